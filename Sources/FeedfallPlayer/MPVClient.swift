@@ -394,6 +394,7 @@ struct MPVClient: Sendable {
     case .isStalled(let isStalled):
       process?.isStalled = isStalled
       if isAboutFile { report(.stalled(isStalled)) }
+    case .isSeekable(let isSeekable): configuration.isSeekable = isSeekable
     case .tracks(let tracks): tracksChanged(to: tracks)
     case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }

@@ -39,6 +39,8 @@ struct MPVConfiguration: Sendable {
   private(set) var form = MPVForm.library
   /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
+  /// Whether mpv can seek in the file.
+  var isSeekable = true
 
   /// The first output that works. Others would play invisibly, or take over the console.
   static let windowOutputs = "gpu,wlshm,xv,x11"
@@ -66,6 +68,7 @@ struct MPVConfiguration: Sendable {
     switch (presentation.kind, output) {
     case (.cells, form.cellOutput?): .cells
     case (.soundOnly, nil), (.soundOnly, Self.hiddenOutput?): .soundOnly
+    case (.soundOnly, form.cellOutput?) where form == .library: .soundOnly
     case (.window, let output?) where Self.windowOutputs.split(separator: ",").contains { $0 == output }: .window
     case (.cells, _), (.soundOnly, _), (.window, _): nil
     }
@@ -137,8 +140,17 @@ struct MPVConfiguration: Sendable {
         + presentationCommands(after: old?.presentation)
     }
     guard old?.presentation != .soundOnly || old?.hasSoundOutput != hasSoundOutput else { return [] }
-    // mpv ends a file that has neither sound nor picture, so without sound the picture goes to a hidden output.
-    return hasSoundOutput ? [.set("vid", "no")] : [.set("vo", .text(Self.hiddenOutput)), .set("vid", "auto")]
+    if hasSoundOutput, form == .program || isSeekable { return [.set("vid", "no")] }
+    return hiddenPictureCommands
+  }
+
+  /// Hides the picture, but decodes it: mpv ends a file that has neither sound nor picture. A change of the output seeks,
+  /// and in a file without seeking playback would stand still, so the library only renders no frames.
+  private var hiddenPictureCommands: [MPVCommand] {
+    switch form {
+    case .library: [.setFrameSize(.zero), .set("vo", .text(form.cellOutput)), .set("vid", "auto")]
+    case .program: [.set("vo", .text(Self.hiddenOutput)), .set("vid", "auto")]
+    }
   }
 
   /// Cells are too coarse for subtitles in the picture; their text is shown over it.

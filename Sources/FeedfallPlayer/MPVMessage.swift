@@ -87,6 +87,7 @@ enum MPVProperty: Equatable, Sendable {
   case fileSize(Size?)
   /// The size of the picture after the filter has scaled it.
   case outputSize(Size?)
+  case isSeekable(Bool)
   case tracks([MediaTrack])
   case chapters([Chapter])
   case subtitle(String?)
@@ -96,7 +97,7 @@ enum MPVProperty: Equatable, Sendable {
   /// The properties to observe.
   static let names: [StaticString] = [
     "pause", "time-pos", "duration", "paused-for-cache", "demuxer-cache-time", "current-ao", "current-vo",
-    "video-params", "video-out-params", "track-list", "chapter-list", "sub-text",
+    "video-params", "video-out-params", "track-list", "chapter-list", "sub-text", "seekable",
   ]
 
   fileprivate init?(_ object: JSONObject) {
@@ -111,6 +112,7 @@ enum MPVProperty: Equatable, Sendable {
     case "current-vo": self = .pictureOutput(value?.string)
     case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
     case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
+    case "seekable": self = .isSeekable(value?.bool ?? true)
     case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
     case "chapter-list": self = .chapters(Self.chapters(value))
     case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, isMarkup: false, limit: 500) })

@@ -271,7 +271,10 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func markLoop() -> [PlayEffect] {
     guard loadState.isReady else { return [] }
     loopMarks = loopMarks.adding(shownTime)
-    return settingsChanged() + [.show(.loopMarks(loopMarks))]
+    let changed = settingsChanged()
+    // The player repeats a part only if it reaches the end from within, and it may be past the end already.
+    let jump = loopMarks.part.map { seek(to: .at($0.start)) } ?? []
+    return changed + jump + [.show(.loopMarks(loopMarks))]
   }
 
   // MARK: - Reports

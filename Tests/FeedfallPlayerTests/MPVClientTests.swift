@@ -17,9 +17,9 @@ import WaterfallEngine
   }
 
   /// Loads a video as playlist entry 1 and makes it ready.
-  private mutating func begin() throws {
+  private mutating func begin(_ form: MPVForm = .program) throws {
     client.handle(.configure(PlayerConfiguration(presentation: Self.cells)), at: start)
-    client.processStarted()
+    client.processStarted(form)
     client.handle(.load(try request(7)), at: start)
     let load = try #require(client.drainCommands().last)
     client.handle(.reply(number: load.number, entry: 1), at: start)
@@ -187,6 +187,15 @@ import WaterfallEngine
     #expect(client.drainCommands() == [.set("vid", "no")])
     client.handle(.propertyChanged(.soundOutput(nil)), at: start)
     #expect(client.drainCommands() == [.set("vo", "null"), .set("vid", "auto")])
+  }
+
+  @Test mutating func `the library hides a picture that it cannot seek back to`() throws {
+    try begin(.library)
+    client.handle(.propertyChanged(.soundOutput("pulse")), at: start)
+    client.handle(.propertyChanged(.isSeekable(false)), at: start)
+    _ = client.drainCommands()
+    client.handle(.configure(PlayerConfiguration(presentation: .soundOnly)), at: start)
+    #expect(client.drainCommands() == [.setFrameSize(.zero), .set("vo", "libmpv"), .set("vid", "auto")])
   }
 
   @Test mutating func `another size restarts the output, and the same size sends nothing`() throws {

@@ -226,6 +226,20 @@ import WaterfallEngine
     #expect(times.last ?? 0 > 1)
   }
 
+  @Test(.withLibrary) func `without seeking and sound output, hiding the picture continues playback`() async throws {
+    let pipe = "\(Clips.wide).pipe"
+    mkfifo(pipe, 0o600)
+    _ = system("cat '\(Clips.wide)' >'\(pipe)' &")
+    let player = TestPlayer(.library) { $0.soundOutput = "oss" }
+    player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 30, height: 9), .whole))))
+    try player.load(1, pipe)
+    try await player.waitUntilReady(1)
+    player.perform(.configure(PlayerConfiguration(presentation: .soundOnly)))
+    try await player.expectEnd(1, .reachedEnd)
+    let times = player.events(1).compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }
+    #expect(times.last ?? 0 > 3)
+  }
+
   @Test(arguments: Clips.forms) func `sound tracks and subtitles are cycled, and subtitles reported`(
     form: MPVForm
   ) async throws {

@@ -16,7 +16,9 @@ import Testing
     #expect(session.perform(.markLoop) == [.show(.loopMarks(.start(20)))])
     _ = session.receive(.time(seconds: 30))
     let part = try #require(LoopPart(20, 30))
-    #expect(session.perform(.markLoop) == [configuration(part), .show(.loopMarks(.part(part)))])
+    #expect(
+      session.perform(.markLoop) == [configuration(part), .order(.seek(to: 20)), .show(.loopMarks(.part(part)))])
+    _ = session.receive(.seekCompleted)
     #expect(session.perform(.markLoop) == [configuration(), .show(.loopMarks(.none))])
   }
 
