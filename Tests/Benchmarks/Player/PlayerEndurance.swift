@@ -58,10 +58,20 @@ struct PlayerEndurance {
   private func press(for seconds: Double, on terminal: GraphicsTerminal, _ random: inout Random) {
     let end = steadyMilliseconds() + seconds * 1000
     while steadyMilliseconds() < end, !terminal.current.hasEnded {
+      if random.next(below: 40) == 0 { clearFilters(terminal) }
       terminal.type(Self.keys[random.next(below: Self.keys.count)])
       if random.next(below: 200) == 0 { terminal.resize(to: Self.sizes[random.next(below: Self.sizes.count)]) }
       // Between a burst and a long look.
       usleep(UInt32(random.next(below: 8) == 0 ? 1_500_000 : 20_000 + random.next(below: 200) * 1000))
+    }
+  }
+
+  /// Closes prompts and clears a search or a filter that leaves no videos.
+  private func clearFilters(_ terminal: GraphicsTerminal) {
+    for _ in 0..<4 {
+      terminal.type("\u{1B}")
+      // Otherwise the next key would belong to the escape.
+      usleep(100_000)
     }
   }
 
