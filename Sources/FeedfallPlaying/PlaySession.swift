@@ -54,6 +54,8 @@ public struct PlaySession: Equatable, Sendable {
   /// In seconds; the position is saved at least this often in case the program crashes.
   private static let saveInterval = 30.0
 
+  /// In seconds.
+  private static let preparationTime = 20.0
   public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
   }
@@ -71,6 +73,13 @@ public struct PlaySession: Equatable, Sendable {
   public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
 
   public var failure: PlayFailure? {
+  /// Whether the video ends soon and another one follows, which can be prepared.
+  public var isNearEnd: Bool {
+    guard playState == .playing, loadState.isReady, let duration, item?.isLive != true else { return false }
+    guard settings.continues, settings.loop != .video, loopMarks.part == nil else { return false }
+    return duration - shownTime <= Self.preparationTime * settings.rate
+  }
+
     if case .playFailed(let failure) = playState { failure } else { nil }
   }
 
