@@ -29,6 +29,7 @@ public enum PlayCommand: Equatable, Sendable {
   /// Marks the start of a part to repeat, then its end, then clears both.
   case markLoop
   case cycleLoop
+  case setLoop(LoopMode)
   case toggleShuffle
 }
 

@@ -118,9 +118,8 @@ public struct PlaySession: Equatable, Sendable {
     case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
     case .seekChapter(let step): return seekChapter(by: step)
     case .markLoop: return markLoop()
-    case .cycleLoop:
-      settings.loop = settings.loop.next
-      return settingsChanged() + [.show(.loop(settings.loop))]
+    case .cycleLoop: return setLoop(settings.loop.next)
+    case .setLoop(let mode): return setLoop(mode)
     case .toggleShuffle:
       settings.shuffles.toggle()
       return [.show(.shuffle(settings.shuffles))]
@@ -328,6 +327,11 @@ public struct PlaySession: Equatable, Sendable {
     case .time(let seconds): return timeChanged(to: seconds)
     case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
+  private mutating func setLoop(_ mode: LoopMode) -> [PlayEffect] {
+    settings.loop = mode
+    return settingsChanged() + [.show(.loop(mode))]
+  }
+
     case .stalled(let isStalled): stalled(isStalled)
     case .seekCompleted: return seekOrders(seeks.next())
     case .pictureSize(let size): pictureSize = size
