@@ -31,6 +31,8 @@ public enum PlayCommand: Equatable, Sendable {
   case cycleLoop
   case setLoop(LoopMode)
   case toggleShuffle
+  /// Plays the segments that were skipped last.
+  case playSkipped
 }
 
 /// A position to seek to.
@@ -74,4 +76,6 @@ public enum PlayNotice: Equatable, Sendable {
   case loopMarks(LoopMarks)
   case noChapters
   case isLastChapter
+  case skipped(SegmentSkip)
+  case nothingSkipped
 }

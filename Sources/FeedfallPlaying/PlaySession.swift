@@ -20,6 +20,7 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var subtitle = ""
   public private(set) var hasSoundDevice = true
   public private(set) var chapters = SessionChapters()
+  public private(set) var segments = SessionSegments()
   /// The marks of the part to repeat.
   public private(set) var loopMarks = LoopMarks.none
   /// The current load. Events of any other are ignored.
@@ -53,9 +54,9 @@ public struct PlaySession: Equatable, Sendable {
   private static let seekMargin = 1.0
   /// In seconds; the position is saved at least this often in case the program crashes.
   private static let saveInterval = 30.0
-
   /// In seconds.
   private static let preparationTime = 20.0
+
   public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
   }
@@ -72,7 +73,6 @@ public struct PlaySession: Equatable, Sendable {
   /// Whether playback waits for data.
   public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
 
-  public var failure: PlayFailure? {
   /// Whether the video ends soon and another one follows, which can be prepared.
   public var isNearEnd: Bool {
     guard playState == .playing, loadState.isReady, let duration, item?.isLive != true else { return false }
@@ -80,6 +80,7 @@ public struct PlaySession: Equatable, Sendable {
     return duration - shownTime <= Self.preparationTime * settings.rate
   }
 
+  public var failure: PlayFailure? {
     if case .playFailed(let failure) = playState { failure } else { nil }
   }
 
@@ -101,7 +102,9 @@ public struct PlaySession: Equatable, Sendable {
     case .togglePause: return togglePause()
     case .stop: return stop()
     case .replay: return replay()
-    case .seek(let target): return seek(to: target)
+    case .seek(let target):
+      position(of: target).map { segments.sought($0) }
+      return seek(to: target)
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
     case .changeRate(let faster): settings.changeRate(faster: faster)
@@ -123,6 +126,7 @@ public struct PlaySession: Equatable, Sendable {
     case .toggleShuffle:
       settings.shuffles.toggle()
       return [.show(.shuffle(settings.shuffles))]
+    case .playSkipped: return playSkipped()
     }
     return settingsChanged()
   }
@@ -167,7 +171,7 @@ public struct PlaySession: Equatable, Sendable {
     self.item = item
     resetFileState()
     time = Double(item.startSeconds)
-    loopMarks = .none
+    (loopMarks, segments) = (.none, SessionSegments())
     resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil
     let started = start(item, at: item.startSeconds)
     return saved + (wasUnderWay && !isUnderWay ? [.order(.stop)] : []) + started
@@ -278,6 +282,25 @@ public struct PlaySession: Equatable, Sendable {
     guard isUnderWay else { return [] }
     guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
     guard let start = chapters.start(from: shownTime, by: step) else { return [.show(.isLastChapter)] }
+    segments.sought(start)
+    return seek(to: .at(start))
+  }
+
+  // MARK: - Segments
+
+  /// Sets the segments of the current video, if it has this ID on YouTube.
+  public mutating func setSegments(_ new: [VideoSegment], ofYouTube id: String) {
+    if item?.youTubeID == id { segments = SessionSegments(new) }
+  }
+
+  /// Skips the segments that playback has reached; nil if there are none.
+  private mutating func skipSegments() -> [PlayEffect]? {
+    guard settings.skipsSegments, playState == .playing, seeks.target == nil, loopMarks.part == nil else { return nil }
+    return segments.skip(at: time).map { seek(to: .at($0.end)) + [.show(.skipped($0))] }
+  }
+
+  private mutating func playSkipped() -> [PlayEffect] {
+    guard isUnderWay, let start = segments.takeBackSkip() else { return [.show(.nothingSkipped)] }
     return seek(to: .at(start))
   }
 
@@ -304,6 +327,11 @@ public struct PlaySession: Equatable, Sendable {
     return settingsChanged() + [.show(.loopMarks(loopMarks))]
   }
 
+  private mutating func setLoop(_ mode: LoopMode) -> [PlayEffect] {
+    settings.loop = mode
+    return settingsChanged() + [.show(.loop(mode))]
+  }
+
   // MARK: - Reports
 
   /// Handles a report of the player.
@@ -327,11 +355,6 @@ public struct PlaySession: Equatable, Sendable {
     case .time(let seconds): return timeChanged(to: seconds)
     case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
-  private mutating func setLoop(_ mode: LoopMode) -> [PlayEffect] {
-    settings.loop = mode
-    return settingsChanged() + [.show(.loop(mode))]
-  }
-
     case .stalled(let isStalled): stalled(isStalled)
     case .seekCompleted: return seekOrders(seeks.next())
     case .pictureSize(let size): pictureSize = size
@@ -366,6 +389,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
     guard seconds.isFinite, loadState.isReady else { return [] }
     time = max(0, seconds)
+    if let skip = skipSegments() { return skip }
     return abs(shownTime - savedTime) < Self.saveInterval ? [] : savePosition()
   }
 
