@@ -20,7 +20,10 @@ extension MediaPlayer {
       let arguments = method.arguments.map { "<arg direction=\"in\" type=\"\($0)\"/>" }.joined()
       return "    <method name=\"\(method.name)\">\(arguments)</method>\n"
     }
-    let properties = properties(of: interface).map { Self.property($0.name, $0.value.signature) }
+    let properties = properties(of: interface).map { property in
+      Self.property(
+        property.name, property.value.signature, isWritable: interface.writableProperties.contains(property.name))
+    }
     let position =
       interface == .player
       ? [Self.property("Position", "x"), "    <signal name=\"Seeked\"><arg type=\"x\"/></signal>\n"] : []
@@ -28,9 +31,8 @@ extension MediaPlayer {
       + "  </interface>\n"
   }
 
-  private static func property(_ name: String, _ type: String) -> String {
-    let access = ["Volume", "Rate"].contains(name) ? "readwrite" : "read"
-    return "    <property name=\"\(name)\" type=\"\(type)\" access=\"\(access)\"/>\n"
+  private static func property(_ name: String, _ type: String, isWritable: Bool = false) -> String {
+    "    <property name=\"\(name)\" type=\"\(type)\" access=\"\(isWritable ? "readwrite" : "read")\"/>\n"
   }
 
   private static let properties = """

@@ -19,6 +19,14 @@ struct MediaPlayer {
         ]
       }
     }
+
+    /// The properties that other programs can set.
+    var writableProperties: [String] {
+      switch self {
+      case .root: []
+      case .player: ["LoopStatus", "Rate", "Shuffle", "Volume"]
+      }
+    }
   }
 
   static let path = "/org/mpris/MediaPlayer2"
@@ -103,7 +111,8 @@ struct MediaPlayer {
     case .player:
       [
         ("PlaybackStatus", .string(statusName)), ("Rate", .double(now.rate)), ("Metadata", .properties(metadata)),
-        ("Volume", .double(Double(now.volume) / 100)),
+        ("Volume", .double(Double(now.volume) / 100)), ("LoopStatus", .string(now.loop.busName)),
+        ("Shuffle", .bool(now.shuffles)),
         ("MinimumRate", .double(PlaySettings.rateRange.lowerBound)),
         ("MaximumRate", .double(PlaySettings.rateRange.upperBound)), ("CanGoNext", .bool(now.hasNext)),
         ("CanGoPrevious", .bool(now.hasPrevious)), ("CanPlay", .bool(true)),
@@ -210,14 +219,36 @@ struct MediaPlayer {
   }
 
   private func set(_ name: String, _ value: BusValue) -> (reply: BusReply, command: RemoteCommand?) {
-    guard ["Volume", "Rate"].contains(name) else { return (.failure(.readOnly, "it cannot be set"), nil) }
-    guard case .variant(.double(let number)) = value, number.isFinite else {
-      return (.failure(.invalidArguments, "it must be a number"), nil)
+    guard Interface.player.writableProperties.contains(name) else {
+      return (.failure(.readOnly, "it cannot be set"), nil)
     }
-    if name == "Volume" { return (.values([]), .setVolume(Int((min(max(0, number), 1) * 100).rounded()))) }
-    // The specification demands that a rate of 0 pauses, and that rates out of range are ignored.
-    if number == 0 { return (.values([]), .pause) }
-    return (.values([]), PlaySettings.rateRange.contains(number) ? .setRate(number) : nil)
+    switch (name, value) {
+    case ("Volume", .variant(.double(let share))) where share.isFinite:
+      return (.values([]), .setVolume(Int((min(max(0, share), 1) * 100).rounded())))
+    case ("Rate", .variant(.double(let rate))) where rate.isFinite: return (.values([]), Self.command(forRate: rate))
+    case ("LoopStatus", .variant(.string(let name))):
+      let mode = LoopMode.allCases.first { $0.busName == name }
+      return mode.map { (.values([]), .setLoop($0)) } ?? (.failure(.invalidArguments, "there is no such loop"), nil)
+    case ("Shuffle", .variant(.bool(let shuffles))): return (.values([]), .setShuffle(shuffles))
+    default: return (.failure(.invalidArguments, "it has another type"), nil)
+    }
+  }
+
+  /// The specification demands that a rate of 0 pauses, and that rates out of range are ignored.
+  private static func command(forRate rate: Double) -> RemoteCommand? {
+    if rate == 0 { return .pause }
+    return PlaySettings.rateRange.contains(rate) ? .setRate(rate) : nil
+  }
+}
+
+extension LoopMode {
+  /// The value of the property `LoopStatus`.
+  fileprivate var busName: String {
+    switch self {
+    case .off: "None"
+    case .video: "Track"
+    case .list: "Playlist"
+    }
   }
 }
 

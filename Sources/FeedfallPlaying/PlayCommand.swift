@@ -29,7 +29,10 @@ public enum PlayCommand: Equatable, Sendable {
   /// Marks the start of a part to repeat, then its end, then clears both.
   case markLoop
   case cycleLoop
+  case setLoop(LoopMode)
   case toggleShuffle
+  /// Plays the segments that were skipped last.
+  case playSkipped
 }
 
 /// A position to seek to.
@@ -73,4 +76,6 @@ public enum PlayNotice: Equatable, Sendable {
   case loopMarks(LoopMarks)
   case noChapters
   case isLastChapter
+  case skipped(SegmentSkip)
+  case nothingSkipped
 }

@@ -17,6 +17,8 @@ public struct PlayItem: Equatable, Sendable {
   public let cover: MediaAddress?
   /// The address of the video's page, or else of its file; nil without either.
   public let address: MediaAddress?
+  /// Nil for a video that is not on YouTube.
+  public let youTubeID: String?
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
   /// Whether it is a broadcast that has not ended, whose duration grows.
@@ -42,6 +44,7 @@ public struct PlayItem: Equatable, Sendable {
     artist = video.author ?? video.channel
     cover = video.coverAddress?.withoutUser
     address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.withoutUser
+    youTubeID = video.youTubeID
     duration = video.duration?.seconds.map(Double.init)
     isLive = video.live != nil && video.live != .ended
     chapters = video.chapters

@@ -18,6 +18,7 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var subtitle = ""
   public private(set) var hasSoundDevice = true
   public private(set) var chapters = SessionChapters()
+  public private(set) var segments = SessionSegments()
   /// The marks of the part to repeat.
   public private(set) var loopMarks = LoopMarks.none
   /// The current load. Events of any other are ignored.
@@ -40,6 +41,9 @@ public struct PlaySession: Equatable, Sendable {
   private var isPausedBySuspension = false
   private var lastNumber = 0
 
+  /// In seconds.
+  private static let preparationTime = 20.0
+
   public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
   }
@@ -58,6 +62,13 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Whether playback waits for data.
   public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
+
+  /// Whether the video ends soon and another one follows, which can be prepared.
+  public var isNearEnd: Bool {
+    guard playState == .playing, loadState.isReady, let duration, item?.isLive != true else { return false }
+    guard settings.continues, settings.loop != .video, loopMarks.part == nil else { return false }
+    return duration - shownTime <= Self.preparationTime * settings.rate
+  }
 
   public var failure: PlayFailure? {
     if case .playFailed(let failure) = playState { failure } else { nil }
@@ -80,7 +91,9 @@ public struct PlaySession: Equatable, Sendable {
     case .togglePause: return togglePause()
     case .stop: return stop()
     case .replay: return replay()
-    case .seek(let target): return seek(to: target)
+    case .seek(let target):
+      position(of: target).map { segments.sought($0) }
+      return seek(to: target)
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
     case .changeRate(let faster): settings.changeRate(faster: faster)
@@ -97,12 +110,12 @@ public struct PlaySession: Equatable, Sendable {
     case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
     case .seekChapter(let step): return seekChapter(by: step)
     case .markLoop: return markLoop()
-    case .cycleLoop:
-      settings.loop = settings.loop.next
-      return settingsChanged() + [.show(.loop(settings.loop))]
+    case .cycleLoop: return setLoop(settings.loop.next)
+    case .setLoop(let mode): return setLoop(mode)
     case .toggleShuffle:
       settings.shuffles.toggle()
       return [.show(.shuffle(settings.shuffles))]
+    case .playSkipped: return playSkipped()
     }
     return settingsChanged()
   }
@@ -147,7 +160,7 @@ public struct PlaySession: Equatable, Sendable {
     self.item = item
     resetFileState()
     time = Double(item.startSeconds)
-    loopMarks = .none
+    (loopMarks, segments) = (.none, SessionSegments())
     record.begin(item)
     let started = start(item, at: item.startSeconds)
     return saved + (wasUnderWay && !isUnderWay ? [.order(.stop)] : []) + started
@@ -241,6 +254,25 @@ public struct PlaySession: Equatable, Sendable {
     guard isUnderWay else { return [] }
     guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
     guard let start = chapters.start(from: shownTime, by: step) else { return [.show(.isLastChapter)] }
+    segments.sought(start)
+    return seek(to: .at(start))
+  }
+
+  // MARK: - Segments
+
+  /// Sets the segments of the current video, if it has this ID on YouTube.
+  public mutating func setSegments(_ new: [VideoSegment], ofYouTube id: String) {
+    if item?.youTubeID == id { segments = SessionSegments(new) }
+  }
+
+  /// Skips the segments that playback has reached; nil if there are none.
+  private mutating func skipSegments() -> [PlayEffect]? {
+    guard settings.skipsSegments, playState == .playing, seeks.target == nil, loopMarks.part == nil else { return nil }
+    return segments.skip(at: time).map { seek(to: .at($0.end)) + [.show(.skipped($0))] }
+  }
+
+  private mutating func playSkipped() -> [PlayEffect] {
+    guard isUnderWay, let start = segments.takeBackSkip() else { return [.show(.nothingSkipped)] }
     return seek(to: .at(start))
   }
 
@@ -275,6 +307,11 @@ public struct PlaySession: Equatable, Sendable {
     // The player repeats a part only if it reaches the end from within, and it may be past the end already.
     let jump = loopMarks.part.map { seek(to: .at($0.start)) } ?? []
     return changed + jump + [.show(.loopMarks(loopMarks))]
+  }
+
+  private mutating func setLoop(_ mode: LoopMode) -> [PlayEffect] {
+    settings.loop = mode
+    return settingsChanged() + [.show(.loop(mode))]
   }
 
   // MARK: - Reports
@@ -337,6 +374,7 @@ public struct PlaySession: Equatable, Sendable {
     time = max(0, seconds)
     // The player has started the file again at its end.
     if settings.loop == .video, duration != nil, isAtEnd(last), !isAtEnd(shownTime) { return savePlayed() }
+    if let skip = skipSegments() { return skip }
     return record.isDue(at: shownTime) ? savePosition() : []
   }
 

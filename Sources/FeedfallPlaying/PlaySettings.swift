@@ -27,6 +27,8 @@ public struct PlaySettings: Equatable, Sendable {
   public internal(set) var loop = LoopMode.off
   /// Whether the next video is found in a shuffled order.
   public internal(set) var shuffles = false
+  /// Whether segments are skipped; they are marked in any case.
+  public var skipsSegments = false
   /// The share of its duration from which on a video counts as watched.
   public var watchedShare = 0.9
 

@@ -14,6 +14,8 @@ public struct NowPlaying: Equatable, Sendable {
   public var rate: Double
   /// 0 to 100.
   public var volume: Int
+  public var loop: LoopMode
+  public var shuffles: Bool
   public var hasNext = false
   public var hasPrevious = false
 
@@ -32,6 +34,8 @@ public struct NowPlaying: Equatable, Sendable {
     duration = session.shownDuration
     rate = session.settings.rate
     volume = session.settings.volume
+    loop = session.settings.loop
+    shuffles = session.settings.shuffles
   }
 }
 
@@ -46,4 +50,6 @@ public enum RemoteCommand: Equatable, Sendable {
   case setVolume(Int)
   /// 1 is normal speed.
   case setRate(Double)
+  case setLoop(LoopMode)
+  case setShuffle(Bool)
 }

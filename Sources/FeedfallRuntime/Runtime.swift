@@ -271,6 +271,13 @@ public final class Runtime {
         case .failure(let failure): .detailsFailed(ticket, failure)
         }
       }
+    case .requestSegments(let video, let ticket):
+      spawn(ticket) { [segments = services.segments] in
+        switch await segments(video) {
+        case .success(let segments): .segmentsArrived(ticket, segments)
+        case .failure(let failure): .segmentsFailed(ticket, failure)
+        }
+      }
     case .requestCover(let request, let ticket):
       spawn(ticket, on: coverWorker) { [cover = services.cover] in
         switch await cover(request) {

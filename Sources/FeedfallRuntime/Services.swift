@@ -14,6 +14,8 @@ public struct Services: Sendable {
   public var cover: @Sendable (CoverRequest) async -> Result<CoverPicture, FeedFailure> = { _ in
     .failure(FeedFailure(.permanent, "covers are disabled"))
   }
+  /// Returns the segments of the video with this ID on YouTube.
+  public var segments: @Sendable (String) async -> Result<[VideoSegment], FeedFailure> = { _ in .success([]) }
   /// Returns the cached average colors of covers.
   public var coverColors: @Sendable ([MediaAddress]) async -> [MediaAddress: RGB] = { _ in [:] }
   public var openInBrowser: @Sendable (WebAddress) -> Void

@@ -1,6 +1,7 @@
 import CFeedfallGuard
 import FeedfallCore
 import FeedfallDesktop
+import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlayer
 import FeedfallPlaying
@@ -25,6 +26,9 @@ struct ViewOptions {
   var previewMegabytes = 10
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
+  var segments = SegmentChoice.off
+  /// The server of the segments, and their categories.
+  var sponsorBlock = SponsorBlock()
   /// The folder in which each device has its log of the user's records; nil for the state folder.
   var stateFolder: String?
 }
@@ -90,6 +94,7 @@ struct Browse {
       reporter?.observe(order)
       player.perform(order)
     }
+    if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
@@ -130,6 +135,8 @@ extension AppSettings {
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing
+    playing.skipsSegments = options.segments == .skip
+    requestsSegments = options.segments != .off
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
     previews = PreviewSettings(options.preview, .process)

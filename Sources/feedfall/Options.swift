@@ -1,10 +1,12 @@
 import ArgumentParser
 import FeedfallConfiguration
 import FeedfallCore
+import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallSources
 import FeedfallSystem
+import FeedfallText
 import WaterfallEngine
 
 // Each property declares an option: its name on the command line and in the configuration file, its help and its
@@ -179,6 +181,23 @@ struct PlayingArguments: ParsableArguments {
     transform: number(in: 1...1000))
   var previewLimit: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "What to do with the sponsors in YouTube's videos that SponsorBlock knows: off (default), mark or skip.",
+      valueName: "action"), completion: .choices(of: SegmentChoice.self), transform: choice)
+  var sponsorblock: SegmentChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      "The categories of SponsorBlock to mark or skip, separated by commas (default: sponsor).", valueName: "names"),
+    transform: choices)
+  var sponsorblockCategories: [VideoSegment.Category]?
+
+  @Option(
+    help: ArgumentHelp("The address of SponsorBlock's server (default: its own).", valueName: "address"),
+    transform: server)
+  var sponsorblockServer: WebAddress?
+
   @Flag(inversion: .prefixedNo, help: "Use mpv's own configuration in its window.")
   var mpvConfig: Bool?
 
@@ -201,6 +220,9 @@ struct PlayingArguments: ParsableArguments {
     options.playing.autoplays = autoplay ?? options.playing.autoplays
     options.preview = preview ?? options.preview
     options.previewMegabytes = previewLimit ?? options.previewMegabytes
+    options.segments = sponsorblock ?? options.segments
+    options.sponsorBlock.categories = sponsorblockCategories ?? options.sponsorBlock.categories
+    options.sponsorBlock.server = sponsorblockServer ?? options.sponsorBlock.server
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
   }
 }
@@ -209,6 +231,13 @@ struct PlayingArguments: ParsableArguments {
 enum PreviewChoice: String, CaseIterable {
   case off
   case selected
+}
+
+/// The user's choice for the segments that SponsorBlock knows.
+enum SegmentChoice: String, CaseIterable {
+  case off
+  case mark
+  case skip
 }
 
 /// Returns a parser of numbers in a range.
@@ -249,6 +278,22 @@ private func choice<Value: CaseIterable & RawRepresentable<String>>(_ text: Stri
     throw ValidationError("Write \(Value.allCases.map(\.rawValue).formattedAsChoice).")
   }
   return value
+}
+
+/// Parses values of an enumeration, separated by commas.
+private func choices<Value: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> [Value] {
+  try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+    let name = name.drop { $0 == " " }
+    return try choice(String(name.prefix { $0 != " " }))
+  }
+}
+
+/// Parses the address of a server.
+private func server(_ text: String) throws -> WebAddress {
+  guard let address = WebAddress(text), address.query == nil else {
+    throw ValidationError("Write a web address such as https://sponsor.ajay.app.")
+  }
+  return address
 }
 
 extension CompletionKind {

@@ -339,6 +339,81 @@ import WaterfallEngine
     #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
   }
 
+  /// The first video plays with autoplay, and the second one has no address yet.
+  private func playingBeforeDetails(_ keys: String = "N") -> Scenario {
+    var scenario = Scenario.playing([sampleVideo(0), sampleVideoWithoutDetails(1), sampleVideo(2)]).typing(keys)
+    scenario.report(.time(seconds: 79))
+    return scenario
+  }
+
+  @Test func `the address of the next video is requested 20 s before it plays`() {
+    var scenario = playingBeforeDetails()
+    #expect(scenario.awaitedDetails == nil)
+    scenario.report(.time(seconds: 80), .time(seconds: 80.1))
+    let count = scenario.effects.count
+    #expect(scenario.awaitedDetails != nil)
+    #expect(scenario.loads.count == 1)
+    scenario.answerDetails(.success(sampleVideo(1)))
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
+    let hasRequest = scenario.effects[count...].contains { if case .requestDetails = $0 { true } else { false } }
+    #expect(!hasRequest)
+  }
+
+  @Test func `a video that ends before its successor's address has arrived waits for it`() {
+    var scenario = playingBeforeDetails()
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 1)
+    scenario.answerDetails(.success(sampleVideo(1)))
+    #expect(scenario.loads.count == 2)
+  }
+
+  @Test func `a failed preparation is silent, and requested again when the video plays`() {
+    var scenario = playingBeforeDetails()
+    scenario.report(.time(seconds: 80))
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    #expect(!scenario.screen.contains("the network is down"))
+    scenario.report(.time(seconds: 81))
+    #expect(scenario.awaitedDetails == nil)
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.awaitedDetails != nil)
+  }
+
+  @Test(arguments: ["", "NL", "Nt"])
+  func `nothing is prepared if no other video follows`(keys: String) {
+    var scenario = playingBeforeDetails(keys)
+    if keys.contains("t") { scenario.type("t") }
+    scenario.report(.time(seconds: 90))
+    #expect(scenario.awaitedDetails == nil)
+  }
+
+  @Test func `the shuffled next video is the one prepared`() {
+    let videos = (0..<9).map { $0 == 0 ? sampleVideo($0) : sampleVideoWithoutDetails($0) }
+    var scenario = Scenario.playing(videos).typing("NS")
+    scenario.report(.time(seconds: 90))
+    let prepared = scenario.effects.compactMap { effect in
+      if case .requestDetails(_, let video, _) = effect { video.id } else { nil }
+    }
+    #expect(prepared.count == 1)
+    scenario.answerDetails(.success(sampleVideo(Int(prepared.last?.dropFirst(5) ?? "") ?? 0)))
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 2)
+  }
+
+  @Test func `the next page is requested before the last loaded video ends`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> N")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 79))
+    let before = scenario.awaitedPage
+    scenario.report(.time(seconds: 81))
+    #expect(scenario.awaitedPage == .page(1))
+    #expect(before == nil)
+    #expect(!scenario.status.contains("Loading more videos"))
+    scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
+    #expect(scenario.loads.count == 1)
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.title.prefix(1) == "2")
+  }
+
   @Test func `a late answer does not replace the playing video`() {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideo(1)], width: 120, height: 40).typing(
       " l ")

@@ -30,6 +30,7 @@ import WaterfallEngine
     let keys: [(RemoteCommand, String)] = [
       (.togglePause, " "), (.pause, " "), (.seek(by: 5), "<Right>"), (.seek(by: -5), "<Left>"), (.next, "n"),
       (.previous, "p"), (.setVolume(95), "-"), (.setRate(1.25), "]"), (.stop, "q"),
+      (.setLoop(.video), "L"),
     ]
     for (command, key) in keys {
       var remote = Scenario.playing()
@@ -72,6 +73,16 @@ import WaterfallEngine
     #expect(scenario.orders(since: count) == [.seek(to: 20)])
   }
 
+  @Test func `loop and shuffle are set, not toggled`() throws {
+    var scenario = Scenario.playing()
+    for command in [RemoteCommand.setLoop(.list), .setLoop(.list), .setShuffle(true), .setShuffle(true)] {
+      scenario.handle(.remote(command))
+    }
+    let now = try #require(scenario.state.nowPlaying)
+    #expect(now.loop == .list)
+    #expect(now.shuffles)
+  }
+
   @Test func `a seek beyond the end plays the next video`() {
     var scenario = Scenario.playing()
     scenario.handle(.remote(.seek(by: 1e12)))
@@ -89,6 +100,7 @@ import WaterfallEngine
 
   @Test(arguments: [
     RemoteCommand.play, .pause, .togglePause, .stop, .next, .previous, .seek(by: 5), .setPosition(5, id: ""),
+    .setLoop(.video), .setShuffle(true),
   ])
   func `commands before the first video play nothing`(command: RemoteCommand) {
     var scenario = Scenario.showing()

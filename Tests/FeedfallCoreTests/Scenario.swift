@@ -99,7 +99,9 @@ struct Scenario {
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
-      case .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .repaint, .suspend, .quit: break
+      case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .repaint, .suspend,
+        .quit:
+        break
       }
     }
   }

@@ -93,6 +93,15 @@ import Testing
       ])
   }
 
+  @Test func `loop and shuffle are published`() throws {
+    var now = try NowPlaying.playing("one")
+    #expect(property("LoopStatus", of: try player(now)) == .string("None"))
+    #expect(property("Shuffle", of: try player(now)) == .bool(false))
+    (now.loop, now.shuffles) = (.list, true)
+    #expect(property("LoopStatus", of: try player(now)) == .string("Playlist"))
+    #expect(property("Shuffle", of: try player(now)) == .bool(true))
+  }
+
   @Test func `the metadata names the video, without the password of an address`() throws {
     var video = Video(id: "one", title: "A title", playback: .unknown)
     video.channel = "A channel"
@@ -135,6 +144,8 @@ import Testing
       ("Volume", BusValue.double(0.25), RemoteCommand.setVolume(25)), ("Volume", .double(-3), .setVolume(0)),
       ("Volume", .double(1e300), .setVolume(100)), ("Rate", .double(1.5), .setRate(1.5)), ("Rate", .double(0), .pause),
       ("Rate", .double(-1), nil), ("Rate", .double(1000), nil),
+      ("LoopStatus", .string("None"), .setLoop(.off)), ("LoopStatus", .string("Track"), .setLoop(.video)),
+      ("LoopStatus", .string("Playlist"), .setLoop(.list)), ("Shuffle", .bool(true), .setShuffle(true)),
     ]))
   func `setting a property is a command within its range`(
     name: String, value: BusValue, command: RemoteCommand?
@@ -166,6 +177,13 @@ import Testing
         .invalidArguments
       ),
       (call("Set", .string(interface), .string("Volume"), .double(1), on: properties), .invalidArguments),
+      (
+        call("Set", .string(interface), .string("LoopStatus"), .variant(.string("Forever")), on: properties),
+        .invalidArguments
+      ),
+      (
+        call("Set", .string(interface), .string("Shuffle"), .variant(.double(1)), on: properties), .invalidArguments
+      ),
     ]
     for (call, failure) in calls {
       let (reply, command) = try player().handle(call, at: start)
@@ -190,6 +208,8 @@ import Testing
     #expect(try text(of: "/org/mpris").contains("<node name=\"MediaPlayer2\"/>"))
     #expect(try !text(of: "/elsewhere").contains("<node name"))
     #expect(try text(of: path).contains("<property name=\"Volume\" type=\"d\" access=\"readwrite\"/>"))
+    #expect(try text(of: path).contains("<property name=\"LoopStatus\" type=\"s\" access=\"readwrite\"/>"))
+    #expect(try text(of: path).contains("<property name=\"CanPlay\" type=\"b\" access=\"read\"/>"))
   }
 }
 

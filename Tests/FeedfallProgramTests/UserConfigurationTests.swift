@@ -1,4 +1,5 @@
 import FeedfallCore
+import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSources
 import FeedfallSystem
@@ -51,6 +52,9 @@ import WaterfallEngine
       mpv-config = true
       preview = "selected"
       preview-limit = 3
+      sponsorblock = "skip"
+      sponsorblock-categories = "sponsor, music_offtopic"
+      sponsorblock-server = "https://sponsors.example/mirror"
       """)
     let view = configuration.viewOptions()
     #expect(view.layout == .grid)
@@ -62,6 +66,8 @@ import WaterfallEngine
     #expect(view.terminal.theme == ThemeSettings(.nord))
     #expect(view.playing.maximumHeight == 480 && view.playing.autoplays && view.usesPlayerConfiguration)
     #expect(view.preview == .selected && view.previewMegabytes == 3)
+    #expect(view.segments == .skip && view.sponsorBlock.categories == [.sponsor, .withoutMusic])
+    #expect(view.sponsorBlock.server.text == "https://sponsors.example/mirror")
     let feed = configuration.sourceOptions()
     #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5 && feed.simulation != nil)
   }
@@ -112,6 +118,14 @@ import WaterfallEngine
       [
         "1:1: \"theme\" is \"nrod\". Write auto, dark, light, terminal, gruvbox, nord, solarized, catppuccin or dracula."
       ]
+    ),
+    (
+      "sponsorblock-categories = \"sponsor,adverts\"",
+      ["1:1: \"sponsorblock-categories\" is \"sponsor,adverts\". Write sponsor, selfpromo, interaction, intro, "]
+    ),
+    (
+      "sponsorblock-server = \"nowhere\"",
+      ["1:1: \"sponsorblock-server\" is \"nowhere\". Write a web address such as https://sponsor.ajay.app."]
     ),
     ("columns = 0", ["1:1: \"columns\" is 0. Write a whole number from 1 to 100."]),
     ("columns = 2.5", ["1:1: \"columns\" is 2.5. Write a whole number from 1 to 100."]),

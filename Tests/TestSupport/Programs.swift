@@ -75,9 +75,10 @@ public func writeScript(_ lines: String, to path: String) throws -> String {
 
 extension Process {
   /// Kills the program and waits for its end. It may not react to `terminate()`, since it inherits the blocked signals of
-  /// the thread that started it.
+  /// the thread that started it. `waitUntilExit()` would also wait for programs started at the same time, which inherit
+  /// the descriptor that Foundation observes.
   public func end() {
     kill(processIdentifier, SIGKILL)
-    waitUntilExit()
+    while processState(processIdentifier).map({ $0 != "Z" }) == true { usleep(2_000) }
   }
 }

@@ -9,6 +9,8 @@ public enum AppEffect: Equatable, Sendable {
   /// Request a page of a source; with `.onlyIfCached` only from the cache.
   case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
   case requestDetails(SourceID, Video, Ticket)
+  /// Request the segments of the video with this ID on YouTube.
+  case requestSegments(String, Ticket)
   case requestCover(CoverRequest, Ticket)
   /// Look up the known average colors of the covers at these addresses, without a request to a server.
   case requestCoverColors([MediaAddress], Ticket)

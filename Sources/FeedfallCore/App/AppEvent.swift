@@ -25,6 +25,8 @@ public enum AppEvent: Equatable, Sendable {
   case pageFailed(Ticket, FeedFailure)
   case detailsArrived(Ticket, Video)
   case detailsFailed(Ticket, FeedFailure)
+  case segmentsArrived(Ticket, [VideoSegment])
+  case segmentsFailed(Ticket, FeedFailure)
   case coverArrived(Ticket, CoverPicture)
   /// No address has a picture.
   case coverFailed(Ticket, FeedFailure)

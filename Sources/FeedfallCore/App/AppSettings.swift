@@ -121,6 +121,8 @@ public struct AppSettings: Equatable, Sendable {
   public var videoOutput: VideoOutput
   public var previews = PreviewSettings()
   public var playing: PlaySettings
+  /// Whether the segments of videos on YouTube are requested.
+  public var requestsSegments = false
   /// Determines the shuffled order of videos.
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.

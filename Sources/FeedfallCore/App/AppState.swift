@@ -15,6 +15,7 @@ public struct AppState: Sendable {
   private(set) var covers = CoverDirector()
   private(set) var preview = PreviewDirector()
   private var lengths = LengthReader()
+  private var segments = SegmentRequest()
   private(set) var help: HelpScreen?
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
@@ -117,6 +118,12 @@ public struct AppState: Sendable {
       let (hadFailure, intents) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
       if !hadFailure, browsing.failureText != nil { toast.hide() }
       return perform(intents)
+    case .segmentsArrived(let ticket, let new):
+      segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
+      return []
+    case .segmentsFailed(let ticket, let failure):
+      if segments.finish(ticket) != nil { toast.show(PlayerWords.noSegments(failure)) }
+      return []
     case .coverArrived(let ticket, let picture):
       offline.coverArrived()
       browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds)
@@ -134,7 +141,7 @@ public struct AppState: Sendable {
       if let effects = preview.handle(report, &playback.screen) { return effects }
       let effects = perform(playback.screen.handle(report))
       browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
-      return effects
+      return effects + perform(playback.prepareNext(in: &browsing))
     case .remote(let command): return perform(playback.intents(for: command))
     case .recordsChanged(let data):
       browsing.merge(data)
@@ -341,7 +348,7 @@ public struct AppState: Sendable {
   private mutating func start(_ item: PlayItem) -> [AppEffect] {
     toast.hide()
     // The player needs the size of the picture before the address.
-    let effects = updatePlayer()
+    let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
     if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview)) }
     return effects + perform(.control(.play(item)))
   }

@@ -441,6 +441,12 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.requestingAddress(of: card.video.title))] + requestDetails(of: card, sequel)
   }
 
+  /// Requests the playback address of a video that will be played soon, unless the source is busy with another request.
+  mutating func prepareAddress(of card: Card) -> [Intent] {
+    guard isAddressMissing(in: card), !library[card.source].details.isPending else { return [] }
+    return requestDetails(of: card, .show)
+  }
+
   private mutating func copyPlaybackAddress() -> [Intent] {
     guard let card = selectedCard else { return [] }
     return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)

@@ -14,6 +14,8 @@ struct PlaybackDirector: Sendable {
   private var lastIndex: Int?
   /// Whether the next video is played as soon as it is loaded.
   private var isAwaitingNext = false
+  /// The playing video whose successor has been prepared.
+  private var preparedCard: CardID?
   private var shuffledOrder: ShuffledOrder
 
   init(settings: AppSettings) {
@@ -86,7 +88,7 @@ struct PlaybackDirector: Sendable {
     } else if browsing.index(of: card.id, in: tab) == nil {
       tab = browsing.tabs.index(of: card.source)
     }
-    (self.card, isAwaitingNext) = (card.id, false)
+    (self.card, isAwaitingNext, preparedCard) = (card.id, false, nil)
     lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     let start = browsing.library.store.resumeSeconds(of: card)
@@ -189,6 +191,20 @@ struct PlaybackDirector: Sendable {
       neighbor(of: before, by: -1, in: browsing) != nil,
       neighbor(of: after, by: 1, in: browsing) != nil || hasMore(in: browsing)
     )
+  }
+
+  /// Requests the address of the next video, or else the next page, shortly before the playing video ends.
+  mutating func prepareNext(in browsing: inout Browsing) -> [Intent] {
+    guard screen.session.isNearEnd, preparedCard != card else { return [] }
+    preparedCard = card
+    browsing.tabs.update(tab, browsing.library)
+    guard let index = place(by: 1, in: browsing) else { return [] }
+    // The shuffled order of a copy is that of the next video, without a change to what has been played.
+    var trial = self
+    guard let next = trial.next(to: index, by: 1, in: browsing) else {
+      return browsing.requestMore(for: tab).map { $0.map(Intent.effect) } ?? []
+    }
+    return browsing.prepareAddress(of: browsing.library.store[browsing.tabs[tab].cards.cards[next]])
   }
 
   /// Requests more videos, the first of which is played when it arrives.

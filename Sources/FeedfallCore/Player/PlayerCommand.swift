@@ -34,6 +34,8 @@ enum PlayerCommand: Equatable, Sendable {
       .init("player.play-next", .character("n"), command: .playNext, help: "play the next video"),
       .init("player.play-previous", .character("p"), command: .playPrevious, help: "play the previous video"),
       .init("player.toggle-autoplay", .character("N"), command: .control(.toggleAutoplay), help: "toggle autoplay"),
+      .init(
+        "player.play-skipped", .character("U"), command: .control(.playSkipped), help: "play the part skipped last"),
       .init("player.mark-loop", .character("t"), command: .control(.markLoop), help: "A–B loop: start, end, off"),
       .init("player.cycle-loop", .character("L"), command: .control(.cycleLoop), help: "loop the video, the list, off"),
       .init("player.toggle-shuffle", .character("S"), command: .control(.toggleShuffle), help: "toggle shuffle"),

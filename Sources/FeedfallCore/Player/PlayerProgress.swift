@@ -10,6 +10,7 @@ struct PlayerProgress {
   private let time: Double
   private let bufferedUntil: Double
   private let chapters: [Chapter]
+  private let segments: [VideoSegment]
   private let loop: LoopMarks
 
   /// In a narrower bar the position is hardly recognizable.
@@ -20,6 +21,7 @@ struct PlayerProgress {
     duration = screen.session.shownDuration
     bufferedUntil = screen.session.bufferedUntil
     chapters = screen.session.chapters.all
+    segments = screen.session.segments.all
     loop = screen.session.loopMarks
     time = screen.held.flatMap { held in screen.session.shownDuration.map { held * $0 } } ?? screen.session.shownTime
   }
@@ -28,7 +30,8 @@ struct PlayerProgress {
 
   var totalText: String { duration.map(PlayTime.text) ?? "--:--" }
 
-  /// Draws the played, the loaded and the missing part, with marks at the starts of chapters and the ends of a loop.
+  /// Draws the played, the loaded and the missing part, with marks for segments, the starts of chapters and the
+  /// ends of a loop.
   func draw(in bar: Rect, on canvas: inout Canvas) {
     let played = cells(until: time, of: bar.width - 1)
     let loaded = max(played + 1, cells(until: bufferedUntil, of: bar.width))
@@ -39,6 +42,10 @@ struct PlayerProgress {
     draw(Glyph("━"), 0..<played, .key)
     draw(Glyph("━"), played..<loaded, .dim)
     draw(Glyph("─"), loaded..<bar.width, .dim)
+    for segment in segments where segment.start < duration ?? 0 {
+      let start = cells(until: segment.start, of: bar.width - 1)
+      draw(Glyph("═"), start..<max(start, cells(until: segment.end, of: bar.width - 1)) + 1, .segment)
+    }
     for chapter in chapters where chapter.start > 0 {
       let cell = cells(until: chapter.start, of: bar.width - 1)
       draw(Glyph(cell < loaded ? "╋" : "┼"), cell..<cell + 1, cell < played ? .key : .dim)

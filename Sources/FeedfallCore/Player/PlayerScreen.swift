@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
@@ -104,6 +105,10 @@ struct PlayerScreen: Sendable {
 
   /// Updates the playing video with details that have arrived.
   mutating func update(_ item: PlayItem) { session.update(item) }
+
+  mutating func setSegments(_ segments: [VideoSegment], ofYouTube id: String) {
+    session.setSegments(segments, ofYouTube: id)
+  }
 
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 

@@ -80,6 +80,10 @@ enum PlayerWords {
     }
   }
 
+  static func noSegments(_ failure: FeedFailure) -> String {
+    "Could not load the parts to skip: \(failure.reason). The whole video plays."
+  }
+
   static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
 
   static func waiting(_ state: LoadState, spinner: String) -> String {
@@ -164,6 +168,10 @@ enum PlayerWords {
     case .loopMarks(.part(let part)): "Loop \(PlayTime.text(part.start))–\(PlayTime.text(part.end))"
     case .noChapters: "This video has no chapters"
     case .isLastChapter: "This is the last chapter"
+    case .skipped(let skip):
+      "Skipped \(skip.category.name), \(PlayTime.text(skip.end - skip.start)). "
+        + "\(key(.control(.playSkipped))) in the player plays it."
+    case .nothingSkipped: "No part of this video was skipped"
     }
   }
 

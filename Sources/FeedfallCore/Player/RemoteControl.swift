@@ -32,6 +32,8 @@ extension PlaybackDirector {
       let step = min(max(0, volume), 100) - session.settings.volume
       return step == 0 ? [] : [.control(.changeVolume(by: step))]
     case .setRate(let rate): return [.control(.setRate(rate))]
+    case .setLoop(let mode): return mode == session.settings.loop ? [] : [.control(.setLoop(mode))]
+    case .setShuffle(let shuffles): return shuffles == session.settings.shuffles ? [] : [.control(.toggleShuffle)]
     }
   }
 }

@@ -16,6 +16,13 @@ package struct JSONValue {
     self.range = range
   }
 
+  /// Parses a document, after white space and a byte order mark; nil if it begins with no value.
+  package init?(document bytes: [UInt8]) {
+    let start = JSONSyntax.skipWhiteSpace(bytes, bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    guard let end = JSONSyntax.endOfValue(bytes, from: start, limit: bytes.count) else { return nil }
+    self.init(bytes, start..<end)
+  }
+
   private var first: UInt8? { range.isEmpty ? nil : bytes[range.lowerBound] }
 
   package var isNull: Bool { range.count == 4 && bytes[range].elementsEqual("null".utf8) }
@@ -211,9 +218,8 @@ extension JSONObject {
 
   /// Parses a document that begins with an object, after white space and a byte order mark; nil if it does not.
   package init?(document bytes: [UInt8]) {
-    let start = JSONSyntax.skipWhiteSpace(bytes, bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-    guard let end = JSONSyntax.endOfValue(bytes, from: start, limit: bytes.count) else { return nil }
-    self.init(bytes, start..<end)
+    guard let object = JSONValue(document: bytes)?.object else { return nil }
+    self = object
   }
 }
 

@@ -93,6 +93,8 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case key
   case link
   case heading
+  /// A part of a video that may be skipped.
+  case segment
 
   /// The role's name in the configuration.
   public var name: String {
@@ -137,6 +139,7 @@ public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case .key: "k"
     case .link: "l"
     case .heading: "g"
+    case .segment: "o"
     }
   }
 }

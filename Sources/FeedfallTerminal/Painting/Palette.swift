@@ -79,7 +79,7 @@ struct Palette: Equatable, Sendable {
     case .hint: Colors(text: hint, ground: raised)
     case .error: Colors(text: error)
     case .warning: Colors(text: warning)
-    case .success: Colors(text: success)
+    case .success, .segment: Colors(text: success)
     case .heading: Colors(text: heading)
     }
   }

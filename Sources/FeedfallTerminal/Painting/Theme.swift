@@ -204,7 +204,7 @@ struct Theme: Equatable, Sendable {
     case .badge: Row(.bold, block: (Ink(254, .white), Ink(236, .black)))
     case .error: Row(.bold, dark: Ink(210, .red), light: Ink(124, .red))
     case .warning: Row(.bold, dark: Ink(222, .yellow), light: Ink(94, nil))
-    case .success: Row([], dark: Ink(114, .green), light: Ink(22, .blue))
+    case .success, .segment: Row([], dark: Ink(114, .green), light: Ink(22, .blue))
     case .progress: Row([], dark: accent.dark, light: accent.light)
     case .alert: Row([.bold, .reverse], colored: .bold, block: (Ink(231, .white), Ink(124, .red)))
     case .key: Row(.bold, colored: .bold, dark: accent.dark, light: accent.light)

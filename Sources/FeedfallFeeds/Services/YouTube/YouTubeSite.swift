@@ -31,6 +31,16 @@ enum YouTubeSite: Site {
   }
 
   private static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
+  private static let embeddingHosts = ["youtube-nocookie.com", "www.youtube-nocookie.com"]
+
+  /// Returns the ID of the video that a page shows; nil for other pages.
+  static func video(on page: WebAddress) -> YouTubeVideoID? {
+    let segments = page.pathSegments
+    if page.host == "youtu.be" { return YouTubeVideoID(segments.first) }
+    guard (hosts + embeddingHosts).contains(page.host), let first = segments.first else { return nil }
+    if first == "watch" { return YouTubeVideoID(page.queryValue("v")) }
+    return ["shorts", "live", "embed"].contains(first) ? YouTubeVideoID(segments.dropFirst().first) : nil
+  }
 
   static func needsYtDlp(_ address: WebAddress) -> Bool {
     let hasList = address.queryValue("list").map { !$0.isEmpty && !isPersonal($0) } ?? false

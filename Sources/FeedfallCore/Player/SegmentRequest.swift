@@ -1,0 +1,26 @@
+import FeedfallLoading
+import FeedfallPlaying
+
+/// The request for the segments of the playing video.
+struct SegmentRequest: Equatable, Sendable {
+  private var pending: Pending?
+
+  private struct Pending: Equatable, Sendable {
+    var ticket: Ticket
+    var video: String
+  }
+
+  /// Requests the segments of a video that is on YouTube, and cancels the request for the previous one.
+  mutating func begin(for item: PlayItem, _ tickets: inout TicketOffice) -> [AppEffect] {
+    let canceled = pending.map { [AppEffect.cancel($0.ticket)] } ?? []
+    pending = item.youTubeID.map { Pending(ticket: tickets.next(), video: $0) }
+    return canceled + (pending.map { [.requestSegments($0.video, $0.ticket)] } ?? [])
+  }
+
+  /// Returns the ID of the video whose request has ended; nil for an old ticket.
+  mutating func finish(_ ticket: Ticket) -> String? {
+    guard let pending, pending.ticket == ticket else { return nil }
+    self.pending = nil
+    return pending.video
+  }
+}

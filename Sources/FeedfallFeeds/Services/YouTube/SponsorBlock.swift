@@ -1,0 +1,64 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// SponsorBlock, a database of the parts of YouTube's videos that its users skip.
+///
+/// A request contains only the start of the hash of a video's ID. The answer has the segments of about a hundred videos,
+/// so that the server does not learn which one is played.
+///
+/// Source: https://wiki.sponsor.ajay.app/w/API_Docs
+public struct SponsorBlock: Equatable, Sendable {
+  /// The address to which the paths of the interface are appended.
+  public var server = WebAddress(unchecked: "https://sponsor.ajay.app")
+  /// The categories to request.
+  public var categories = [VideoSegment.Category.sponsor]
+
+  /// 16 bits: four hexadecimal digits.
+  private static let prefixByteCount = 2
+  private static let maximumVideoCount = 2_000
+  /// Further segments of a video are ignored.
+  private static let maximumSegmentCount = 200
+
+  public init() {}
+
+  /// Returns the request for the segments of all videos whose hashes start like that of a video's ID; nil without
+  /// categories.
+  public func request(for id: String) -> WebAddress? {
+    guard !categories.isEmpty else { return nil }
+    let prefix = SHA256.hash(Array(id.utf8)).prefix(Self.prefixByteCount)
+      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let names = "[" + categories.map { "\"\($0.rawValue)\"" }.joined(separator: ",") + "]"
+    let path = server.path.hasSuffix("/") ? server.path.dropLast() : server.path[...]
+    return WebAddress("\(server.origin)\(path)/api/skipSegments/\(prefix)?categories=\(PercentCoding.encode(names))")
+  }
+
+  /// Decodes the segments of one video in an answer, in ascending order of their starts; nil if it is no answer of this
+  /// kind. Segments with implausible times, of other categories and of other kinds than skips are dropped.
+  public func decode(_ body: [UInt8], for id: String) -> [VideoSegment]? {
+    guard let videos = JSONValue(document: body)?.elements(limit: Self.maximumVideoCount) else { return nil }
+    let own = videos.lazy.compactMap(\.object).first { $0["videoID"]?.string == id }
+    let segments = own?.objects("segments", limit: Self.maximumSegmentCount) ?? []
+    return segments.compactMap(segment).sorted { $0.start < $1.start }
+  }
+
+  private func segment(_ object: JSONObject) -> VideoSegment? {
+    guard object["actionType"].map({ $0.string == "skip" }) ?? true,
+      let category = object["category"]?.string.flatMap(VideoSegment.Category.init), categories.contains(category),
+      let times = object["segment"]?.elements(limit: 2), times.count == 2, let start = times[0].double,
+      let end = times[1].double
+    else { return nil }
+    return VideoSegment(category, from: start, to: end)
+  }
+}
+
+extension Video {
+  /// The video's ID on YouTube; nil if neither its page nor a player is there.
+  public var youTubeID: String? {
+    let page: WebAddress? =
+      switch playback {
+      case .page(let page), .details(_, let page?): page
+      case .direct, .details(_, nil), .unknown: nil
+      }
+    return ([pageURL, page].compactMap(\.self) + players).lazy.compactMap(YouTubeSite.video).first?.text
+  }
+}
