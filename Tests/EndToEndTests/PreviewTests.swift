@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Previews in the covers of a terminal with kitty's graphics, by a real libmpv.
+@Suite(.hangLimit, .serialized, .enabled(if: GraphicsTerminal.hasLibrary, "libmpv2 or ffmpeg is not installed"))
+struct PreviewTests {
+  /// Starts the program with three videos of two minutes. The covers are no images, so every image is a video.
+  private func withVideos(_ body: @escaping @Sendable (GraphicsTerminal) throws -> Void) async throws {
+    try await onThread {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-previews-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for name in ["one", "two", "three"] {
+        let made = try runBlocking(
+          "/usr/bin/ffmpeg",
+          [
+            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=120", "-pix_fmt", "yuv420p",
+            "\(folder.path)/\(name).mp4",
+          ])
+        try #require(made.status == 0)
+      }
+      let terminal = try GraphicsTerminal(
+        "--preview", "selected", "--images", "none", folder.path, environment: ["COLORTERM": "truecolor"])
+      try body(terminal)
+    }
+  }
+
+  /// Waits until the selected video plays in its cover, and returns the place.
+  private func waitForPreview(_ terminal: GraphicsTerminal) throws -> GraphicsTerminal.Placement {
+    let count = terminal.frameCount
+    try terminal.processUntil("the video plays in a cover") {
+      terminal.placement != nil && terminal.frameCount >= count + 3
+    }
+    return try #require(terminal.placement)
+  }
+
+  @Test func `a video at rest plays in its cover, and moving on leaves nothing`() async throws {
+    try await withVideos { terminal in
+      let first = try waitForPreview(terminal)
+      #expect(first.column < 10 && first.width < 80 && first.height < 20)
+      terminal.type("l")
+      try terminal.processUntil("the preview is gone") { terminal.videos.isEmpty }
+      let second = try waitForPreview(terminal)
+      #expect(second.column > first.column && second.row == first.row && second.width == first.width)
+      terminal.type("?")
+      try terminal.processUntil("the preview is gone") { terminal.videos.isEmpty && terminal.objects.isEmpty }
+      #expect(terminal.faults == [])
+    }
+  }
+
+  @Test func `space continues the preview in the pane with the same image`() async throws {
+    try await withVideos { terminal in
+      let cover = try waitForPreview(terminal)
+      terminal.type(" ")
+      try terminal.processUntil("the video plays in the pane") {
+        terminal.placement.map { $0.column > 60 && $0 != cover } == true
+      }
+      let count = terminal.frameCount
+      try terminal.processUntil("it plays on") { terminal.frameCount >= count + 5 }
+      terminal.type("q")
+      try terminal.processUntil("the video is gone") { terminal.videos.isEmpty && terminal.objects.isEmpty }
+      #expect(terminal.faults == [])
+    }
+  }
+
+  @Test func `the end of the program leaves no image and no shared memory`() async throws {
+    try await withVideos { terminal in
+      _ = try waitForPreview(terminal)
+      terminal.type("\u{3}")
+      try terminal.processUntil("the program has ended") { !isRunning(terminal.process) }
+      try terminal.processUntil("nothing is left") { terminal.videos.isEmpty && terminal.objects.isEmpty }
+      #expect(terminal.faults == [])
+    }
+  }
+}
