@@ -57,7 +57,9 @@ let package = Package(
         "WaterfallEngine",
       ],
       swiftSettings: strict),
-    .target(name: "FeedfallUserData", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
+    .target(
+      name: "FeedfallUserData", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
       swiftSettings: strict),

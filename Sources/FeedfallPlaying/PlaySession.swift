@@ -418,9 +418,10 @@ public struct PlaySession: Equatable, Sendable {
     let saved = item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
     // The player repeats files that it can seek in by itself.
     if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
+    let continues = settings.continues || item?.isContinued == true
     end(.playStopped)
     time = 0
-    return [.leaveFullWindow] + saved + (settings.continues ? [.playNext] : [])
+    return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])
   }
 
   private mutating func repeated() -> [PlayEffect] {
