@@ -59,7 +59,9 @@ let package = Package(
         "WaterfallEngine",
       ],
       swiftSettings: strict),
-    .target(name: "FeedfallUserData", dependencies: ["FeedfallFeeds", "FeedfallText"], swiftSettings: strict),
+    .target(
+      name: "FeedfallUserData", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallDownloads",
       dependencies: [

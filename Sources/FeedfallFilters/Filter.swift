@@ -1,4 +1,5 @@
 import FeedfallText
+import FeedfallUserData
 
 /// One question about a video.
 enum FilterTest: Equatable, Sendable {
@@ -130,6 +131,13 @@ public struct Filter: Equatable, Sendable {
 
   /// Whether only hidden videos are excluded.
   public var isEmpty: Bool { conditions.isEmpty }
+
+  /// A field that has a value in the record of each included video; nil if there may be included videos without a record.
+  public var requiredField: UserField? {
+    conditions.lazy.compactMap { condition in
+      if case .test(.state(let states)) = condition { states.field } else { nil }
+    }.first
+  }
 
   /// Returns the filter for the videos that both include.
   public func and(_ other: Filter) -> Filter {

@@ -12,6 +12,14 @@ public struct FilterQuery: Equatable, Sendable {
   /// Excludes only hidden videos.
   public static let empty = FilterQuery(text: "", filter: .everything, order: nil)
 
+  /// The queue in its order.
+  public static let queue = FilterQuery(
+    text: "queued sort:queue", filter: Filter([.test(.state(.queued))]), order: .queue)
+
+  /// The watched videos, the last one first.
+  public static let history = FilterQuery(
+    text: "watched sort:watched", filter: Filter([.test(.state(.watched))]), order: .watched)
+
   private init(text: String, filter: Filter, order: VideoOrder?) {
     (self.text, self.filter, self.order) = (text, filter, order)
   }

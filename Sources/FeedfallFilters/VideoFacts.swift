@@ -45,6 +45,19 @@ extension VideoStates {
     if record.downloaded != nil { insert(.downloaded) }
   }
 
+  /// The field that has a value in the record of each video in this state; nil if there is none.
+  var field: UserField? {
+    switch self {
+    case .watched: .watched
+    case .begun: .position
+    case .queued: .queued
+    case .hidden: .hidden
+    case .starred: .starred
+    case .downloaded: .downloaded
+    default: nil
+    }
+  }
+
   /// The states that changes of these fields may enter or leave.
   public init(changedBy fields: some Sequence<UserField>) {
     self = fields.reduce(into: []) { states, field in
@@ -55,7 +68,7 @@ extension VideoStates {
       case .hidden: states.insert(.hidden)
       case .starred: states.insert(.starred)
       case .downloaded: states.insert(.downloaded)
-      case .duration: break
+      case .duration, .video: break
       }
     }
   }

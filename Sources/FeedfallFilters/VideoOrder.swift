@@ -27,15 +27,18 @@ public enum VideoOrder: String, CaseIterable, Sendable {
     case .title: SortValue(text: video.title)
     case .views: video.views.map { .number(-$0) }
     case .watched: record.watched.map { .number(-$0.seconds) }
-    case .queue: record.queued.map { .number(Int(($0 * 1_000_000).rounded(.down).clamped)) }
+    case .queue: record.queued.map { .number($0.orderedBits) }
     case .random: .number(video.id.hashValue)
     }
   }
 }
 
 extension Double {
-  /// The nearest value that an `Int` can have.
-  fileprivate var clamped: Double { isFinite ? Swift.min(Swift.max(self, -9e18), 9e18) : 0 }
+  /// An integer for each number, in the same order.
+  fileprivate var orderedBits: Int {
+    let bits = Int(truncatingIfNeeded: (self + 0.0).bitPattern)
+    return bits < 0 ? bits ^ .max : bits
+  }
 }
 
 /// A value by which videos are sorted.

@@ -21,6 +21,8 @@ public struct PlayItem: Equatable, Sendable {
   public let youTubeID: String?
   /// In seconds, as stated by the feed; nil if it states none.
   let duration: Double?
+  /// Whether the next video of its list follows it, also without autoplay.
+  let isContinued: Bool
   /// Whether it is a broadcast that has not ended, whose duration grows.
   let isLive: Bool
   /// The chapters that the feed states outside the description.
@@ -36,7 +38,8 @@ public struct PlayItem: Equatable, Sendable {
   /// Creates an item with the files that the feed names, or else with the pages in which a helper may find one.
   ///
   /// - Parameter key: nil for that of the video, which may change with its details.
-  public init(_ video: Video, key: VideoKey? = nil, startSeconds: Int = 0) {
+  public init(_ video: Video, key: VideoKey? = nil, startSeconds: Int = 0, isContinued: Bool = false) {
+    self.isContinued = isContinued
     self.key = key ?? VideoKey(video)
     self.startSeconds = startSeconds
     id = video.id

@@ -92,7 +92,7 @@ public struct PlaySession: Equatable, Sendable {
     case .stop: return stop()
     case .replay: return replay()
     case .seek(let target):
-      position(of: target).map { segments.sought($0) }
+      target.seconds(from: shownTime, duration: duration).map { segments.sought($0) }
       return seek(to: target)
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
@@ -431,9 +431,10 @@ public struct PlaySession: Equatable, Sendable {
     let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
     if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
+    let continues = settings.continues || item?.isContinued == true
     end(.playStopped)
     time = 0
-    return [.leaveFullWindow] + saved + (settings.continues ? [.playNext] : [])
+    return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])
   }
 
   private mutating func repeated() -> [PlayEffect] {

@@ -30,11 +30,19 @@ public struct UserData: Sendable {
   static let maximumUndoCount = 100
   /// Without this one.
   static let maximumDeviceCount = 1_000
+  /// In bytes, of all stored videos.
+  static let maximumTextLength = 8 << 20
 
   private var keyTable = KeyTable()
   /// The last cell of each key.
   private var lastCells: [Int32] = []
   private var cells: [Cell] = []
+  /// The texts of stored videos, also of those that were replaced.
+  private var texts = TextTable()
+  /// For each field, the keys that have a cell of it.
+  private var numbers = [[Int32]](repeating: [], count: UserField.allCases.count)
+  /// For each field, the count of records in which it has a value.
+  private var counts = [Int](repeating: 0, count: UserField.allCases.count)
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
   private var undoable: [Undoable] = []
@@ -46,7 +54,7 @@ public struct UserData: Sendable {
   /// The last event of one field. The cells of a key are a linked list, because most records have few fields.
   private struct Cell: Sendable {
     var time: Int
-    /// `UserValue.bits`.
+    /// `UserValue.bits`; of a stored video the place of its text.
     var bits: Int
     /// The previous cell of the key, or -1.
     var previous: Int32
@@ -55,9 +63,14 @@ public struct UserData: Sendable {
   }
 
   private struct Undoable: Equatable, Sendable {
-    var key: VideoKey
-    var previous: [UserValue]
+    var previous: [UserChange]
     var name: String
+  }
+
+  /// The value of an event, as its cell stores it.
+  enum Content {
+    case bits(Int)
+    case text(UnsafeBufferPointer<UInt8>)
   }
 
   public init(device: String = "") {
@@ -70,7 +83,8 @@ public struct UserData: Sendable {
     var record = UserRecord()
     var index = lastCell(of: key)
     while index >= 0 {
-      record.set(UserValue(cells[index].field, bits: cells[index].bits))
+      // A value of text would have to be copied.
+      if cells[index].field != .video { record.set(UserValue(cells[index].field, bits: cells[index].bits)) }
       index = Int(cells[index].previous)
     }
     return record
@@ -84,9 +98,26 @@ public struct UserData: Sendable {
     (0..<keyTable.count).lazy.map { [keyTable] in VideoKey(unchecked: keyTable.text(at: $0)) }
   }
 
+  /// The keys of the records in which a field has a value, in no particular order.
+  ///
+  /// - Complexity: O(n) in the records in which it ever had one.
+  public func keys(with field: UserField) -> [VideoKey] {
+    numbers[field.index].lazy.filter { number in
+      cell(of: field, from: lastCells[Int(number)]).map { $0.bits != field.emptyBits } == true
+    }.map { VideoKey(unchecked: keyTable.text(at: Int($0))) }
+  }
+
+  /// Whether a field has a value in any record. O(1).
+  public func hasValues(of field: UserField) -> Bool { counts[field.index] > 0 }
+
+  /// The facts that are stored of a video; nil if there are none.
+  public func storedVideo(_ key: VideoKey) -> StoredVideo? {
+    cell(of: .video, from: Int32(lastCell(of: key))).flatMap { video(of: $0) }
+  }
+
   /// The time of the last event of a field, in milliseconds since 1970; nil if there is none.
   public func time(of field: UserField, of key: VideoKey) -> Int? {
-    cells(of: key).first { $0.field == field }?.time
+    cell(of: field, from: Int32(lastCell(of: key)))?.time
   }
 
   /// Whether the resume position, possibly the beginning, was set at or after `time`. With nil, whether `change` has set
@@ -104,8 +135,14 @@ public struct UserData: Sendable {
     guard event.key.isValid, event.value.isValid, (0...UserEvent.maximumTime).contains(event.time),
       let device = number(ofDevice: event.device)
     else { return false }
-    var text = event.key.text
-    return text.withUTF8 { apply($0, event.value.field, event.value.bits, at: event.time, by: device) }
+    var key = event.key.text
+    return key.withUTF8 { key in
+      guard case .video(let video) = event.value else {
+        return apply(key, event.value.field, .bits(event.value.bits), at: event.time, by: device)
+      }
+      guard var text = video?.text, text.utf8.count <= StoredVideo.maximumLength else { return false }
+      return text.withUTF8 { apply(key, .video, .text($0), at: event.time, by: device) }
+    }
   }
 
   /// Applies all events of other records. Returns whether a record changed.
@@ -120,20 +157,38 @@ public struct UserData: Sendable {
   ///   - now: in milliseconds since 1970. The events are later than all known events of their fields.
   ///   - name: the name of the change, with which `undo` returns it; nil if it cannot be undone.
   public mutating func change(_ key: VideoKey, _ values: [UserValue], at now: Int, name: String? = nil) -> [UserEvent] {
-    let record = self[key]
-    let events = values.compactMap { applied(key, $0, at: now) }
-    if values.contains(where: { $0.field == .position }) { ownPositions.insert(key) }
+    change([UserChange(key: key, values: values)], at: now, name: name)
+  }
+
+  /// Changes several records, which are undone together.
+  public mutating func change(_ changes: [UserChange], at now: Int, name: String? = nil) -> [UserEvent] {
+    var events: [UserEvent] = []
+    var previous: [UserChange] = []
+    for change in changes {
+      let record = self[change.key]
+      let changed = change.values.compactMap { applied(change.key, $0, at: now) }
+      previous.append(UserChange(key: change.key, values: changed.map { record.value(of: $0.value.field) }))
+      events += changed
+    }
+    for change in changes where change.values.contains(where: { $0.field == .position }) {
+      ownPositions.insert(change.key)
+    }
     guard let name, !events.isEmpty else { return events }
-    undoable.append(
-      Undoable(key: key, previous: events.map { record.value(of: $0.value.field) }, name: name))
+    undoable.append(Undoable(previous: previous, name: name))
     if undoable.count > Self.maximumUndoCount { undoable.removeFirst() }
     return events
+  }
+
+  /// Stores the facts of a video unless some are stored. Returns the event to store.
+  public mutating func describe(_ key: VideoKey, _ video: Video, at now: Int) -> [UserEvent] {
+    guard storedVideo(key) == nil else { return [] }
+    return [applied(key, .video(StoredVideo(video)), at: now)].compactMap(\.self)
   }
 
   /// Takes back the last change that has a name. Returns its name and the events to store; nil if there is none.
   public mutating func undo(at now: Int) -> (name: String, events: [UserEvent])? {
     undoable.popLast().map { change in
-      (change.name, change.previous.compactMap { applied(change.key, $0, at: now) })
+      (change.name, change.previous.flatMap { change in change.values.compactMap { applied(change.key, $0, at: now) } })
     }
   }
 
@@ -149,20 +204,39 @@ public struct UserData: Sendable {
   package var events: some Sequence<UserEvent> {
     (0..<keyTable.count).lazy.flatMap { number in
       let key = VideoKey(unchecked: keyTable.text(at: number))
-      return cells(from: lastCells[number]).map { cell in
-        UserEvent(
-          time: cell.time, device: devices[Int(cell.device)], key: key, value: UserValue(cell.field, bits: cell.bits))
+      return cells(from: lastCells[number]).compactMap { cell in
+        value(of: cell).map { UserEvent(time: cell.time, device: devices[Int(cell.device)], key: key, value: $0) }
       }
     }
   }
-
-  private func cells(of key: VideoKey) -> [Cell] { cells(from: Int32(lastCell(of: key))) }
 
   /// The index of the last cell of a key, or -1.
   private func lastCell(of key: VideoKey) -> Int {
     guard keyTable.count > 0 else { return -1 }
     var text = key.text
     return text.withUTF8 { keyTable.number(of: $0) }.map { Int(lastCells[$0]) } ?? -1
+  }
+
+  /// The value of a cell; nil for a stored video that was dropped.
+  private func value(of cell: Cell) -> UserValue? {
+    cell.field == .video ? video(of: cell).map { .video($0) } : UserValue(cell.field, bits: cell.bits)
+  }
+
+  private func video(of cell: Cell) -> StoredVideo? {
+    cell.bits == UserValue.none ? nil : StoredVideo(unchecked: String(decoding: texts[cell.bits], as: UTF8.self))
+  }
+
+  private func cell(of field: UserField, from last: Int32) -> Cell? {
+    index(of: field, from: last).map { cells[$0] }
+  }
+
+  private func index(of field: UserField, from last: Int32) -> Int? {
+    var index = Int(last)
+    while index >= 0 {
+      if cells[index].field == field { return index }
+      index = Int(cells[index].previous)
+    }
+    return nil
   }
 
   private func cells(from last: Int32) -> [Cell] {
@@ -191,14 +265,27 @@ public struct UserData: Sendable {
 
   /// Applies an event with a valid key and a valid value.
   mutating func apply(
+    _ key: UnsafeBufferPointer<UInt8>, _ field: UserField, _ content: Content, at time: Int, by device: UInt16
+  ) -> Bool {
+    switch content {
+    case .bits(let bits): return apply(key, field, bits, at: time, by: device)
+    case .text(let text):
+      let start = texts.byteCount
+      let isChange = apply(key, field, texts.append(text), at: time, by: device)
+      if !isChange { texts.removeLast(from: start) }
+      if texts.byteCount > Self.maximumTextLength { dropOldVideos() }
+      return isChange
+    }
+  }
+
+  private mutating func apply(
     _ key: UnsafeBufferPointer<UInt8>, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16
   ) -> Bool {
     guard let number = keyTable.insert(key) else { return false }
     let new = Cell(time: time, bits: bits, previous: -1, device: device, field: field)
     guard number < lastCells.count else {
-      lastCells.append(Int32(cells.count))
-      cells.append(new)
-      return bits != field.emptyBits
+      lastCells.append(-1)
+      return append(new, to: number)
     }
     var index = Int(lastCells[number])
     while cells[index].field != field {
@@ -206,9 +293,10 @@ public struct UserData: Sendable {
       index = Int(cells[index].previous)
     }
     guard isEarlier(cells[index], than: new) else { return false }
-    let isChange = cells[index].bits != bits
+    let old = cells[index].bits
     (cells[index].time, cells[index].bits, cells[index].device) = (time, bits, device)
-    return isChange
+    count(field, from: old, to: bits)
+    return old != bits
   }
 
   private mutating func append(_ cell: Cell, to number: Int) -> Bool {
@@ -216,13 +304,53 @@ public struct UserData: Sendable {
     cells.append(cell)
     cells[cells.count - 1].previous = lastCells[number]
     lastCells[number] = Int32(cells.count - 1)
+    numbers[cell.field.index].append(Int32(number))
+    count(cell.field, from: cell.field.emptyBits, to: cell.bits)
     return cell.bits != cell.field.emptyBits
+  }
+
+  private mutating func count(_ field: UserField, from old: Int, to new: Int) {
+    counts[field.index] += (new != field.emptyBits ? 1 : 0) - (old != field.emptyBits ? 1 : 0)
   }
 
   private func isEarlier(_ cell: Cell, than other: Cell) -> Bool {
     if cell.time != other.time { return cell.time < other.time }
     if cell.device != other.device { return devices[Int(cell.device)] < devices[Int(other.device)] }
-    return cell.bits < other.bits
+    guard cell.field == .video, cell.bits != UserValue.none else { return cell.bits < other.bits }
+    return texts[cell.bits].lexicographicallyPrecedes(texts[other.bits])
+  }
+
+  /// Drops stored videos until half of the room is free: the oldest first, and those in the queue or with a star last.
+  private mutating func dropOldVideos() {
+    let wanted = Set([UserField.queued, .starred].flatMap { keys(with: $0) })
+    var stored: [(isWanted: Bool, time: Int, cell: Int)] = []
+    for number in numbers[UserField.video.index] {
+      guard let cell = index(of: .video, from: lastCells[Int(number)]), cells[cell].bits != UserValue.none else {
+        continue
+      }
+      let isWanted = wanted.contains(VideoKey(unchecked: keyTable.text(at: Int(number))))
+      stored.append((isWanted, cells[cell].time, cell))
+    }
+    stored.sort { ($0.isWanted ? 1 : 0, $0.time) > ($1.isWanted ? 1 : 0, $1.time) }
+    var kept = TextTable()
+    for (_, _, cell) in stored {
+      let text = texts[cells[cell].bits]
+      let hasRoom = kept.byteCount + text.count <= Self.maximumTextLength / 2
+      let bits = hasRoom ? kept.append(text) : UserValue.none
+      count(.video, from: cells[cell].bits, to: bits)
+      cells[cell].bits = bits
+    }
+    texts = kept
+  }
+}
+
+/// New values of fields of one record.
+public struct UserChange: Equatable, Sendable {
+  public var key: VideoKey
+  public var values: [UserValue]
+
+  public init(key: VideoKey, values: [UserValue]) {
+    (self.key, self.values) = (key, values)
   }
 }
 
@@ -238,8 +366,8 @@ extension UserData: Equatable {
   }
 
   private func lastEvent(of field: UserField, _ key: VideoKey) -> UserEvent? {
-    cells(of: key).first { $0.field == field }.map {
-      UserEvent(time: $0.time, device: devices[Int($0.device)], key: key, value: UserValue(field, bits: $0.bits))
+    cell(of: field, from: Int32(lastCell(of: key))).flatMap { cell in
+      value(of: cell).map { UserEvent(time: cell.time, device: devices[Int(cell.device)], key: key, value: $0) }
     }
   }
 }

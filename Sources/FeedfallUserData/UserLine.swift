@@ -6,18 +6,21 @@ import FeedfallText
 /// {"time":1763855000000,"id":"films.example 1","watched":1763855000}
 /// ```
 ///
-/// Times are in milliseconds since 1970, the values of `watched` and `downloaded` in seconds. The name of the file is
-/// the device.
+/// Times are in milliseconds since 1970, the values of `watched` and `downloaded` in seconds. The value of `video` is an
+/// object. The name of the file is the device.
 extension UserEvent {
   /// The line with its newline.
   package var line: String {
-    "{\"time\":\(time),\"id\":\"\(Self.escaped(key.text))\",\"\(value.field.rawValue)\":\(value.text)}\n"
+    "{\"time\":\(time),\"id\":\"\(key.text.escapedForJSON)\",\"\(value.field.rawValue)\":\(value.text)}\n"
   }
+}
 
-  private static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 == UserLine.quote || $0 == UserLine.backslash }) else { return text }
+extension String {
+  /// The text of a JSON string. It has no control characters.
+  var escapedForJSON: String {
+    guard utf8.contains(where: { $0 == UserLine.quote || $0 == UserLine.backslash }) else { return self }
     // Not by characters: a quote with a combining mark is another character.
-    return text.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" }
+    return unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" }
   }
 }
 
@@ -28,13 +31,14 @@ extension UserValue {
     case .position(let seconds), .duration(let seconds): seconds.map { "\($0)" } ?? "null"
     case .queued(let place): place.map { "\($0)" } ?? "null"
     case .hidden(let isSet), .starred(let isSet): "\(isSet)"
+    case .video(let video): video?.text ?? "null"
     }
   }
 }
 
 extension UserData {
   /// In bytes; longer lines are skipped. A key may be escaped.
-  package static let maximumLineLength = 2 * VideoKey.maximumLength + 256
+  package static let maximumLineLength = 2 * VideoKey.maximumLength + StoredVideo.maximumLength + 256
   /// In milliseconds.
   private static let maximumClockDifference = 86_400_000
 
@@ -64,9 +68,9 @@ extension UserData {
   private mutating func apply(_ event: UserLine.Event, _ key: [UInt8], by device: UInt16, latest: Int) {
     let time = event.time > latest ? 0 : event.time
     if let key = event.key {
-      _ = apply(key, event.field, event.bits, at: time, by: device)
+      _ = apply(key, event.field, event.content, at: time, by: device)
     } else {
-      key.withUnsafeBufferPointer { _ = apply($0, event.field, event.bits, at: time, by: device) }
+      key.withUnsafeBufferPointer { _ = apply($0, event.field, event.content, at: time, by: device) }
     }
   }
 
@@ -90,7 +94,7 @@ private struct UserLine {
     /// Nil for a key with escapes.
     var key: UnsafeBufferPointer<UInt8>?
     var field: UserField
-    var bits: Int
+    var content: UserData.Content
   }
 
   var place = 0
@@ -106,11 +110,11 @@ private struct UserLine {
   /// Reads a line up to its newline; nil if it is invalid.
   mutating func event(unescapingInto key: inout [UInt8]) -> Event? {
     guard consume("{\"time\":"), let time = number(), consume(",\"id\":\""), let text = string(),
-      consume(",\""), let field = field(), let bits = bits(of: field), consume("}")
+      consume(",\""), let field = field(), let content = content(of: field), consume("}")
     else { return nil }
-    if text.isPlain { return Event(time: time, key: text.bytes, field: field, bits: bits) }
+    if text.isPlain { return Event(time: time, key: text.bytes, field: field, content: content) }
     guard Self.unescape(text.bytes, into: &key) else { return nil }
-    return Event(time: time, key: nil, field: field, bits: bits)
+    return Event(time: time, key: nil, field: field, content: content)
   }
 
   mutating func consume(_ text: StaticString) -> Bool {
@@ -175,7 +179,22 @@ private struct UserLine {
     if consume("queued\":") { return .queued }
     if consume("hidden\":") { return .hidden }
     if consume("starred\":") { return .starred }
+    if consume("video\":") { return .video }
     return consume("downloaded\":") ? .downloaded : nil
+  }
+
+  private mutating func content(of field: UserField) -> UserData.Content? {
+    field == .video ? storedVideo().map { .text($0) } : bits(of: field).map { .bits($0) }
+  }
+
+  /// The object up to the brace that ends the line. It is parsed when the video is shown.
+  private mutating func storedVideo() -> UnsafeBufferPointer<UInt8>? {
+    let rest = bytes[place...].prefix(StoredVideo.maximumLength + 2)
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")), end - place > 2, bytes[place] == UInt8(ascii: "{"),
+      bytes[end - 2] == UInt8(ascii: "}")
+    else { return nil }
+    defer { place = end - 1 }
+    return UnsafeBufferPointer(rebasing: bytes[place..<end - 1])
   }
 
   /// The bits of a valid value.
@@ -188,6 +207,7 @@ private struct UserLine {
     case .watched, .position, .duration, .downloaded:
       if consume("null") { return UserValue.none }
       value = number().map { UserValue(field, bits: $0) }
+    case .video: value = nil
     }
     return value.flatMap { $0.isValid ? $0.bits : nil }
   }

@@ -20,7 +20,7 @@ public struct UserRecord: Equatable, Sendable {
   /// Whether the video has a resume position and is unwatched.
   public var isBegun: Bool { watched == nil && position != nil }
 
-  /// Sets one field.
+  /// Sets one field; the stored video is not part of the record.
   public mutating func set(_ value: UserValue) {
     switch value {
     case .watched(let time): watched = time
@@ -30,6 +30,7 @@ public struct UserRecord: Equatable, Sendable {
     case .hidden(let isHidden): self.isHidden = isHidden
     case .starred(let isStarred): self.isStarred = isStarred
     case .downloaded(let time): downloaded = time
+    case .video: break
     }
   }
 
@@ -43,6 +44,7 @@ public struct UserRecord: Equatable, Sendable {
     case .hidden: .hidden(isHidden)
     case .starred: .starred(isStarred)
     case .downloaded: .downloaded(downloaded)
+    case .video: .video(nil)
     }
   }
 }
@@ -50,6 +52,22 @@ public struct UserRecord: Equatable, Sendable {
 /// A field of a record; its raw value is its name in a log.
 public enum UserField: String, CaseIterable, Sendable {
   case watched, position, duration, queued, hidden, starred, downloaded
+  /// The title, the addresses and other facts of the video itself.
+  case video
+
+  /// The place among all fields, from 0.
+  var index: Int {
+    switch self {
+    case .watched: 0
+    case .position: 1
+    case .duration: 2
+    case .queued: 3
+    case .hidden: 4
+    case .starred: 5
+    case .downloaded: 6
+    case .video: 7
+    }
+  }
 
   /// The bits of the value in an empty record.
   var emptyBits: Int { self == .hidden || self == .starred ? 0 : UserValue.none }
@@ -66,6 +84,7 @@ public enum UserValue: Equatable, Sendable {
   case hidden(Bool)
   case starred(Bool)
   case downloaded(UnixTime?)
+  case video(StoredVideo?)
 
   public var field: UserField {
     switch self {
@@ -76,6 +95,7 @@ public enum UserValue: Equatable, Sendable {
     case .hidden: .hidden
     case .starred: .starred
     case .downloaded: .downloaded
+    case .video: .video
     }
   }
 
@@ -92,17 +112,18 @@ public enum UserValue: Equatable, Sendable {
     case .watched(let time?), .downloaded(let time?): (0...Self.latest).contains(time.seconds)
     case .position(let seconds?), .duration(let seconds?): (1...Self.longest).contains(seconds)
     case .queued(let place?): place.isFinite
-    case .watched, .downloaded, .position, .duration, .queued, .hidden, .starred: true
+    case .watched, .downloaded, .position, .duration, .queued, .hidden, .starred, .video: true
     }
   }
 
-  /// The value as an integer that is unique among the values of its field.
+  /// The value as an integer that is unique among the values of its field, except for a stored video.
   var bits: Int {
     switch self {
     case .watched(let time), .downloaded(let time): time?.seconds ?? Self.none
     case .position(let seconds), .duration(let seconds): seconds ?? Self.none
     case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
     case .hidden(let isSet), .starred(let isSet): isSet ? 1 : 0
+    case .video: Self.none
     }
   }
 
@@ -116,6 +137,7 @@ public enum UserValue: Equatable, Sendable {
     case .queued: self = .queued(number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) })
     case .hidden: self = .hidden(number == 1)
     case .starred: self = .starred(number == 1)
+    case .video: self = .video(nil)
     }
   }
 }

@@ -20,6 +20,9 @@ enum Feedfall {
     case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())
     case ImportCommand.word: run(ImportCommand.self, arguments.dropFirst())
     case ExportCommand.word: run(ExportCommand.self, arguments.dropFirst())
+    case QueueCommand.word: run(QueueCommand.self, arguments.dropFirst())
+    case HistoryCommand.word: run(HistoryCommand.self, arguments.dropFirst())
+    case WatchedCommand.word: run(WatchedCommand.self, arguments.dropFirst())
     case _ where isPlain(arguments):
       exit(browse(arguments))
     default: run(FeedfallCommand.self, arguments[...])

@@ -134,7 +134,8 @@ struct Listing {
 
   private func line(for video: Video, before next: FeedCursor?) -> String {
     let nextPage: WebAddress? = if case .address(let address)? = next { address } else { nil }
-    let row = VideoRow(video, nextPage: nextPage)
+    let key = VideoKey(video)
+    let row = VideoRow(video, nextPage: nextPage, key: key, record: records[key])
     return switch format {
     case .text: row.text
     case .json: row.json

@@ -105,7 +105,12 @@ final class UserLog: Sendable {
     // Empty for an empty file.
     let last = try Files.read(descriptor: descriptor, at: max(0, status.st_size - 1), count: 1)
     let isTorn = !last.isEmpty && last != [UInt8(ascii: "\n")]
-    try Files.write(Array(((isTorn ? "\n" : "") + lines).utf8)[...], to: descriptor)
+    let bytes = Array(((isTorn ? "\n" : "") + lines).utf8)
+    try reader.append { () throws(SystemError) in
+      try Files.write(bytes[...], to: descriptor)
+      let end = Int(lseek(descriptor, 0, SEEK_CUR))
+      return (UserLogReader.Place(inode: UInt(status.st_ino), offset: end), bytes.count)
+    }
     guard fdatasync(descriptor) == 0 else { throw SystemError() }
     if status.st_size > writer.maximumLength { compact(descriptor, &writer) }
   }
@@ -155,7 +160,12 @@ final class UserLog: Sendable {
       return
     }
     // The log stays as it is if there is no room for its copy.
-    try? Files.replace(path, with: lines, mode: 0o600)
+    guard (try? Files.replace(path, with: lines, mode: 0o600)) != nil else { return }
+    var new = stat()
+    guard stat(path, &new) == 0, Int(new.st_size) == lines.count else { return }
+    reader.replace(
+      UserLogReader.Place(inode: UInt(status.st_ino), offset: Int(status.st_size)),
+      by: UserLogReader.Place(inode: UInt(new.st_ino), offset: lines.count))
   }
 
   /// The lines that determine the records; nil if the log cannot be read to its end.

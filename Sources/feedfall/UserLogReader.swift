@@ -30,6 +30,10 @@ final class UserLogReader: Sendable {
 
   func readAll(into data: inout UserData) {
     for name in [device + Self.ending] + names.prefix(Self.maximumFileCount) { read(name, into: &data) }
+    // A log that does not exist yet has been read as well.
+    places.withLock { places in
+      if places[device + Self.ending] == nil { places[device + Self.ending] = Place(inode: 0, offset: 0) }
+    }
   }
 
   /// Starts a thread that waits for changes of the folder, which is made if it does not exist, and reports new events.
@@ -95,6 +99,30 @@ final class UserLogReader: Sendable {
   }
 
   private static func isLog(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
+
+  /// Appends to the log of this device by `write`, which returns the place that it has written up to and the count of
+  /// bytes. They are not read again, so that an own change does not wake the main loop.
+  func append(_ write: () throws(SystemError) -> (end: Place, count: Int)) throws(SystemError) {
+    let name = device + Self.ending
+    let result = places.withLock { places -> Result<Void, SystemError> in
+      do throws(SystemError) {
+        let (end, count) = try write()
+        // Before the first reading, and behind lines of another program on this device, the place stays.
+        if let start = places[name], start.inode == end.inode || start.inode == 0, start.offset == end.offset - count {
+          places[name] = end
+        }
+        return .success(())
+      } catch { return .failure(error) }
+    }
+    try result.get()
+  }
+
+  /// Skips the content that replaces the log of this device, if the log was read to its end.
+  func replace(_ end: Place, by new: Place) {
+    places.withLock { places in
+      if places[device + Self.ending] == end { places[device + Self.ending] = new }
+    }
+  }
 
   private func read(_ name: String, into data: inout UserData) {
     places.withLock { places in

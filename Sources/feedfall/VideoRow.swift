@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallUserData
 
 /// The facts of one video that `list --json` and `probe` print. Unknown values are omitted.
 struct VideoRow: Encodable {
@@ -37,8 +38,19 @@ struct VideoRow: Encodable {
   var audioOnly: Bool?
   /// The address of the page of the feed that follows the one with this video.
   var nextPage: String?
+  /// The ID of the user's record, for `queue` and `watched`.
+  var recordID: String?
+  /// When the user watched the video.
+  var watched: String?
+  var positionSeconds: Int?
+  var queued: Bool?
+  var starred: Bool?
+  var hidden: Bool?
 
-  init(_ video: Video, nextPage: WebAddress? = nil) {
+  /// - Parameters:
+  ///   - key: that of the user's record; nil to print none.
+  ///   - record: the user's record.
+  init(_ video: Video, nextPage: WebAddress? = nil, key: VideoKey? = nil, record: UserRecord = UserRecord()) {
     id = video.id
     title = video.title
     link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
@@ -67,6 +79,12 @@ struct VideoRow: Encodable {
     needsPassword = video.flags.contains(.needsPassword) ? true : nil
     audioOnly = video.flags.contains(.audioOnly) ? true : nil
     self.nextPage = nextPage?.text
+    recordID = key?.text
+    watched = record.watched?.description
+    positionSeconds = record.position
+    queued = record.queued == nil ? nil : true
+    starred = record.isStarred ? true : nil
+    hidden = record.isHidden ? true : nil
   }
 
   /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.

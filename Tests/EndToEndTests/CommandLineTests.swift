@@ -121,7 +121,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     let probe = try await Feedfall.run("probe", "--json", file.path)
     let items = try #require(try object(probe.output[...])["items"] as? [[String: Any]])
-    #expect(Set(items[0].keys) == Set(row.keys).subtracting(["nextPage"]))
+    #expect(Set(items[0].keys) == Set(row.keys).subtracting(["nextPage", "recordID"]))
   }
 
   @Test func `a missing file is reported`() async throws {
@@ -215,6 +215,45 @@ import Testing
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/feedfall").sorted()
       #expect(names == ["config.toml", "other.jsonl"])
+    }
+  }
+
+  @Test func `the queue, the history and watched videos are changed and printed without a screen`() async throws {
+    try await withFolder { folder in
+      let videos = [1, 2, 3].map {
+        #"{"id": "\#($0)", "title": "Film \#($0)", "url": "https://v.example/\#($0).mp4", "duration": 61}"#
+      }
+      try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(fileURLWithPath: folder + "/feed.json"))
+      func run(_ arguments: String...) async throws -> Outcome {
+        let command =
+          "\(Feedfall.path) list --json \(folder)/feed.json | \(Feedfall.path) \(arguments.joined(separator: " "))"
+        return try await EndToEndTests.run("/bin/sh", ["-c", command], environment: ["XDG_STATE_HOME": folder])
+      }
+      func titles(_ outcome: Outcome) -> [Substring] {
+        outcome.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
+      }
+      #expect(try await run("queue", "list").status == 0)
+      #expect(try await run("queue", "add", "-").status == 0)
+      #expect(try await titles(run("queue", "list")) == ["Film 1", "Film 2", "Film 3"])
+      #expect(try await run("queue", "remove", "'v.example 2'").status == 0)
+      #expect(try await run("queue", "add", "https://site.example/talks/a").status == 0)
+      let list = try await run("queue", "list", "--json").output.split(separator: "\n")
+      #expect(list.count == 3 && list[0].contains(#""recordID":"v.example 1""#) && list[0].contains(#""queued":true"#))
+      #expect(
+        list[0].contains(#""playbackURL":"https://v.example/1.mp4""#) && list[0].contains(#""durationSeconds":61"#))
+      #expect(list[2].contains(#""pageURL":"https://site.example/talks/a""#))
+      let unknown = try await run("queue", "remove", "nothing", "'v.example 3'")
+      #expect(unknown.status == 1)
+      #expect(unknown.errors == "feedfall: Could not remove “nothing”: it is not queued. Check the ID.\n")
+      #expect(try await titles(run("queue", "list")) == ["Film 1", "a"])
+      #expect(try await run("watched", "'v.example 3'").status == 0)
+      let history = try await run("history", "--json").output
+      #expect(history.contains(#""title":"Film 3""#) && history.contains(#""watched":"2"#))
+      #expect(try await run("watched", "--undo", "'v.example 3'").status == 0)
+      #expect(try await run("history").output.isEmpty)
+      for faulty in ["queue", "queue list a", "queue add", "queue other", "watched", "history a"] {
+        #expect(try await run(faulty).status == 2, "\(faulty)")
+      }
     }
   }
 

@@ -59,7 +59,9 @@ final class Tmux: Sendable {
   }
 
   /// Presses keys of the program, all in one write, by tmux's names (`j`, `Enter`, `C-d`, `Up`).
-  func press(_ keys: String...) throws {
+  func press(_ keys: String...) throws { try press(keys) }
+
+  func press(_ keys: [String]) throws {
     keyCount.withLock { $0 += keys.count }
     try tmux(["send-keys"] + keys)
   }

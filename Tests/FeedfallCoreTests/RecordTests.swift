@@ -10,7 +10,7 @@ import Testing
   /// The values of all events that were to be saved.
   private func saved(_ scenario: Scenario) -> [UserValue] {
     scenario.effects.flatMap { effect -> [UserValue] in
-      if case .saveEvents(let events) = effect { events.map(\.value) } else { [] }
+      if case .saveEvents(let events) = effect { events.map(\.value).filter { $0.field != .video } } else { [] }
     }
   }
 

@@ -298,6 +298,23 @@ import Testing
     }
   }
 
+  @Test func `own events are not reported, but those of another program on the same log are`() async throws {
+    try await withFolder { folder in
+      let logs = [log(folder), log(folder)]
+      _ = logs[0].load()
+      let reported = Mutex(UserData())
+      logs[0].watch { data in reported.withLock { _ = $0.merge(data) } }
+      for round in 1...3 {
+        logs[0].add([event(.starred(round % 2 == 1), time: round)])
+        _ = logs[0].write()
+        logs[1].add([event(.position(round), time: round)])
+        _ = logs[1].write()
+        try await eventually("the other program's event") { reported.withLock { $0[key].position == round } }
+      }
+      #expect(reported.withLock { $0.time(of: .starred, of: key) == nil })
+    }
+  }
+
   @Test func `events of other devices are reported although the folder did not exist`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/new/shared", stateFolder: "\(folder)/\($0)") }

@@ -95,21 +95,32 @@ public struct SourceSettings: Equatable, Sendable {
   }
 }
 
-/// A tab of the videos of all sources that a filter includes.
+/// A tab of the videos of all sources that a filter includes. If the filter requires a record, the videos that have left
+/// their feeds are included as well.
 public struct ViewSettings: Equatable, Sendable {
   public var name: String
   public var query: FilterQuery
+  /// The tab is only shown while a record has a value in this field; nil for always.
+  var field: UserField?
 
   public init(name: String, query: FilterQuery) {
     (self.name, self.query) = (name, query)
   }
+
+  private init(_ name: String, _ query: FilterQuery, of field: UserField) {
+    self.init(name: name, query: query)
+    self.field = field
+  }
+
+  static let queue = ViewSettings("Queue", .queue, of: .queued)
+  static let history = ViewSettings("History", .history, of: .watched)
 }
 
 /// The settings of the program, and the layout that it starts with.
 public struct AppSettings: Equatable, Sendable {
   /// At least one.
   public var sources: [SourceSettings]
-  /// The tabs behind those of the sources.
+  /// The tabs behind those of the sources. The queue and the history follow them.
   public var views: [ViewSettings]
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
@@ -139,4 +150,7 @@ public struct AppSettings: Equatable, Sendable {
     playing = PlaySettings()
     userData = UserData()
   }
+
+  /// Those of the user, and the built-in ones.
+  var allViews: [ViewSettings] { views + [.queue, .history] }
 }

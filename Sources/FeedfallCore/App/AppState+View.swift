@@ -34,7 +34,7 @@ extension AppState {
 
   private func regions(failureRows: Int, hasHeading: Bool = false) -> Regions {
     Regions(
-      size: size, isPaneOpen: shownDetails != nil, hasTabs: tabs.count > 1, hasMiniBar: hasMiniBar,
+      size: size, isPaneOpen: shownDetails != nil, hasTabs: tabs.visible.count > 1, hasMiniBar: hasMiniBar,
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
@@ -297,7 +297,8 @@ extension AppState {
       previewBrightness: preview.hasPicture ? player.session.settings.brightness : nil,
       filtered: browsing.isFiltered
         ? CardsView.Filtered(
-          loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused) : nil)
+          loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused) : nil,
+      emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
   }
 
   /// The hints that can be clicked.

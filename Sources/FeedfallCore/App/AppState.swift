@@ -63,7 +63,8 @@ public struct AppState: Sendable {
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
-    browsing.tabs.update(tabs.selection, library)
+    browsing.updateTab(tabs.selection)
+    browsing.tabs.updateVisibility(library.store.userData)
     playback.follow(in: browsing)
     arrange()
     let requests = browsing.readAhead(afterInput: event.isInput)
@@ -186,10 +187,11 @@ public struct AppState: Sendable {
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
     playback.update(card)
+    let effects = perform(browsing.adoptEarlierPosition(of: video, card, at: now))
     switch sequel {
-    case .show: return perform(browsing.completeDetails())
-    case .play: return perform(playback.start(card, in: &browsing))
-    case .copy: return perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
+    case .show: return effects + perform(browsing.completeDetails())
+    case .play: return effects + perform(playback.start(card, in: &browsing))
+    case .copy: return effects + perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
     }
   }
 
@@ -331,8 +333,11 @@ public struct AppState: Sendable {
     case .chooseNextOrder: return perform(browsing.chooseNextOrder())
     case .beginFilter: return perform(browsing.beginFilter())
     case .clearFilter: return perform(browsing.clearFilter())
+    case .enqueue: return perform(browsing.enqueue(at: now))
+    case .dequeue: return perform(browsing.dequeue(at: now))
+    case .moveInQueue(let step): return perform(browsing.moveInQueue(by: step, at: now))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
-    case .selectTab(let index): return perform(browsing.selectTab(index))
+    case .selectTab(let place): return perform(browsing.selectTab(atPlace: place))
     case .play: return perform(playback.play(in: &browsing))
     case .start(let item): return start(item)
     case .control(let command): return control(command)

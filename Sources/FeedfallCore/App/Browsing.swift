@@ -17,7 +17,7 @@ struct Browsing: Sendable {
 
   init(settings: AppSettings) {
     self.settings = settings
-    library = Library(settings: settings.sources, viewNames: settings.views.map(\.name))
+    library = Library(settings: settings.sources, views: settings.allViews)
     tabs = TabList(settings: settings)
     library.store.userData = settings.userData
   }
@@ -150,7 +150,7 @@ struct Browsing: Sendable {
     let readAhead =
       if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
     guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
-    if isFilterSearchPaused { return [] }
+    if isFilterSearchPaused || library.requiredField(of: content) != nil { return [] }
     // The cards of a page may all go above the view: without input, page after page would follow.
     if tabs.selected.insertsAbove, tabs.selected.cards.maximumOffset > 0, !isAfterInput { return [] }
     return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
@@ -181,7 +181,8 @@ struct Browsing: Sendable {
 
   mutating func loadMore() -> [Intent] {
     tabs.selected.searchOn()
-    if shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
+    let isComplete = library.requiredField(of: content) != nil || shownSources.allSatisfy(\.isExhausted)
+    if isComplete, case .noMoreData = library.footerState(of: content) {
       return [.showMessage(FooterWords.end(count: tabs.selected.cards.cards.count))]
     }
     let next = tabs.continuing(in: library)
@@ -190,6 +191,7 @@ struct Browsing: Sendable {
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for tab: Int) -> [AppEffect]? {
+    guard library.hasMore(tabs[tab].content) else { return nil }
     let sources = library.sources(of: tabs[tab].content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
@@ -213,7 +215,20 @@ struct Browsing: Sendable {
     return completeDetails()
   }
 
-  mutating func changeTab(by step: Int) -> [Intent] { selectTab((tabs.selection + step + tabs.count) % tabs.count) }
+  mutating func selectTab(atPlace place: Int) -> [Intent] {
+    tabs.visible.indices.contains(place) ? selectTab(tabs.visible[place]) : []
+  }
+
+  mutating func changeTab(by step: Int) -> [Intent] {
+    guard let place = tabs.visible.firstIndex(of: tabs.selection) else { return [] }
+    return selectTab(atPlace: (place + step + tabs.visible.count) % tabs.visible.count)
+  }
+
+  /// Updates a tab; one of records first gets the cards of videos that have left their feeds.
+  mutating func updateTab(_ index: Int) {
+    if tabs[index].query.isStale { library.restoreCards(of: tabs[index].content) }
+    tabs.update(index, library)
+  }
 
   mutating func changeLayout(by step: Int) -> [Intent] {
     tabs.changeLayout(by: step, library.store)
@@ -330,6 +345,16 @@ struct Browsing: Sendable {
     return (card, sequel)
   }
 
+  /// Adopts the position that an earlier version has stored for the host that plays a video, which its details name.
+  mutating func adoptEarlierPosition(of video: Video, _ card: Card, at now: Int) -> [Intent] {
+    let (records, earlier) = (library.store.userData, VideoKey(video))
+    guard earlier != card.key, records.time(of: .position, of: card.key) == nil,
+      let position = records[earlier].position
+    else { return [] }
+    let events = record([.position(position), .duration(records[earlier].duration)], of: card.key, at: now, name: nil)
+    return [.effect(.saveEvents(events))]
+  }
+
   /// Handles a failed request for details. A failure for which the user waits is shown above the cards of its
   /// source; its open details show it themselves. In another tab, a message reports it.
   mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> [Intent] {
@@ -387,7 +412,44 @@ struct Browsing: Sendable {
   }
 
   private mutating func change(_ card: Card, _ values: [UserValue], at now: Int, name: String) -> [Intent] {
-    let events = record(values, of: card.key, at: now, name: name)
+    let events =
+      record(values, of: card.key, at: now, name: name)
+      + library.store.userData.describe(card.key, card.video, at: now)
+    return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
+  }
+
+  /// Adds the selected video to the end of the queue.
+  mutating func enqueue(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let records = library.store.userData
+    guard records[card.key].queued == nil else { return [.showMessage(RecordWords.isQueued(card.video.title))] }
+    return change(
+      card, [.queued(records.nextPlace)], at: now, name: RecordWords.queued(true, card.video.title))
+  }
+
+  mutating func dequeue(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    guard library.store.userData[card.key].queued != nil else {
+      return [.showMessage(RecordWords.isNotQueued(card.video.title))]
+    }
+    return change(card, [.queued(nil)], at: now, name: RecordWords.queued(false, card.video.title))
+  }
+
+  /// Moves the selected video between its next neighbors in the queue.
+  mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
+    guard tabs.selected.query.order == .other(.queue), let selection = tabs.selected.cards.selection else {
+      return [.showMessage(RecordWords.isNotQueueOrder)]
+    }
+    var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
+    let target = selection + step
+    guard keys.indices.contains(target) else { return [.showMessage(RecordWords.isAtQueueEnd)] }
+    keys.swapAt(selection, target)
+    let slot = tabs.selected.cards.cards[selection]
+    let name = RecordWords.moved(library.store[slot].video.title)
+    let events = library.store.userData.moveInQueue(target, of: keys, at: now, name: name)
+    tabs.invalidate(.queued)
+    updateTab(tabs.selection)
+    if let index = tabs.selected.cards.cards.index(of: slot) { tabs.selected.cards.select(index) }
     return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
   }
 
@@ -405,12 +467,17 @@ struct Browsing: Sendable {
     tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
   }
 
-  /// Records the position of a video. Only an end that marks the video as watched can be undone.
+  /// Records the position of a video. A video that was watched to its end leaves the queue. Only such an end can be
+  /// undone.
   mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
-    let values = position.values(at: now)
-    let title = position.isWatched ? library.store.title(ofKey: position.key) ?? position.key.text : nil
-    let name = title.map { RecordWords.watched(true, $0) }
-    let events = record(values, of: position.key, at: now, name: name)
+    let key = position.key
+    let records = library.store.userData
+    let isQueued = position.isWatched && records[key].queued != nil
+    let values = position.values(at: now) + (isQueued ? [.queued(nil)] : [])
+    let video = position.isWatched || records.storedVideo(key) == nil ? library.store.video(ofKey: key) : nil
+    let name = position.isWatched ? RecordWords.watched(true, video?.title ?? key.text) : nil
+    var events = record(values, of: key, at: now, name: name)
+    if let video, !events.isEmpty { events += library.store.userData.describe(key, video, at: now) }
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
 

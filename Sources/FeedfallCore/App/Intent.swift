@@ -21,8 +21,12 @@ enum Intent: Equatable, Sendable {
   case sort(CardColumn)
   case chooseNextOrder
   case beginFilter, clearFilter
+  /// Adds the selected video to the queue, or removes it.
+  case enqueue, dequeue
+  /// Moves the selected video in the queue.
+  case moveInQueue(by: Int)
   case changeTab(by: Int)
-  /// The index of the tab, from 0.
+  /// The place of the tab in the bar, from 0.
   case selectTab(Int)
   /// Plays the selected video in its details, or pauses it.
   case play

@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallFilters
 import FeedfallLoading
 import FeedfallScreen
+import FeedfallUserData
 import WaterfallEngine
 
 /// One tab: its cards, and the details if they are open.
@@ -44,6 +45,8 @@ struct Tab: Sendable {
     (ownFilter, ownOrder) = (filter, order)
     cards = CardsScreen(kind: settings.layout, options: settings.layoutOptions)
     cards.setSorted(!order.isDelivered)
+    // No page needs to arrive for a tab of records.
+    if !order.isDelivered { query.invalidate() }
   }
 
   fileprivate mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
@@ -64,7 +67,16 @@ struct Tab: Sendable {
   fileprivate mutating func collect(from library: Library, forNewList isListNew: Bool = false) {
     query.keep(details == nil ? nil : cards.selection.map { cards.cards[$0] }, in: library)
     let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
-    _ = apply(query.collect(from: library), following: isSelectionFollowed, forNewList: isListNew, library.store)
+    var change = query.collect(from: library)
+    // A kept card may have lost the value by which it was sorted.
+    if case .replace(var slots) = change, !query.order.isDelivered, let kept = query.kept, let place = cards.selection,
+      let index = slots.firstIndex(of: kept)
+    {
+      slots.remove(at: index)
+      slots.insert(kept, at: min(place, slots.count))
+      change = .replace(slots)
+    }
+    _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
   }
 
   // MARK: - Filter and order
@@ -153,7 +165,12 @@ struct TabList: Sendable {
   /// Whether covers are shown as pictures.
   var hasPictures = false
 
+  /// The indices of the tabs in the bar.
+  private(set) var visible: [Int]
+
   private let sourceCount: Int
+  /// The tabs that are only shown while a record has a value in a field.
+  private let recordTabs: [(index: Int, field: UserField)]
   private var hasAll: Bool { sourceCount > 1 }
 
   /// `order` is that of the All tab.
@@ -163,16 +180,27 @@ struct TabList: Sendable {
     let sources = settings.sources.enumerated().map { number, source in
       Tab(.source(SourceID(number)), order: CardOrder(source.query.order) ?? .feed, settings: settings)
     }
-    let views = settings.views.enumerated().map { number, view in
+    let views = settings.allViews.enumerated().map { number, view in
       Tab(
-        .view(number), filter: view.query.filter, order: CardOrder(view.query.order) ?? .newest,
-        settings: settings)
+        .view(number), filter: view.query.filter, order: CardOrder(of: view.query), settings: settings)
     }
     tabs = all + sources + views
     sourceCount = settings.sources.count
+    let first = all.count + sources.count
+    recordTabs = settings.allViews.enumerated().compactMap { number, view in view.field.map { (first + number, $0) } }
+    visible = Array(tabs.indices.dropLast(recordTabs.count))
   }
 
-  var count: Int { tabs.count }
+  /// Shows the tabs of records while there are any. The selected one stays.
+  mutating func updateVisibility(_ records: UserData) {
+    for (index, field) in recordTabs {
+      let isVisible = index == selection || records.hasValues(of: field)
+      // Compared first, because this runs after every event.
+      guard isVisible != visible.contains(index) else { continue }
+      if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
+    }
+  }
+
   var indices: Range<Int> { tabs.indices }
 
   /// The tab at an index. Yields it in place, because changing a copy would copy its cards.
@@ -186,7 +214,8 @@ struct TabList: Sendable {
     _modify { yield &tabs[selection] }
   }
 
-  func index(of source: SourceID) -> Int { source.number + (hasAll ? 1 : 0) }
+  /// The tab of a source; nil for the videos that have left their feeds.
+  func index(of source: SourceID) -> Int? { source.number < sourceCount ? source.number + (hasAll ? 1 : 0) : nil }
 
   /// Selects a tab; returns whether the selection has changed.
   mutating func select(_ index: Int) -> Bool {
@@ -230,14 +259,17 @@ struct TabList: Sendable {
 
   /// Collects the cards of each tab that depends on these states again before it is shown.
   mutating func invalidate(_ states: VideoStates) {
-    for index in tabs.indices where tabs[index].query.depends(on: states) { tabs[index].query.invalidate() }
+    for index in tabs.indices where tabs[index].query.depends(on: states) {
+      tabs[index].query.invalidate(isRecordChange: true)
+    }
   }
 
   // MARK: - Pages
 
   /// The place that a refresh keeps in a source's tab.
   func place(in source: SourceID, _ store: CardStore) -> RefreshPlace {
-    let tab = tabs[index(of: source)]
+    guard let index = index(of: source) else { return .start }
+    let tab = tabs[index]
     return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
   }
 
@@ -245,7 +277,7 @@ struct TabList: Sendable {
   mutating func update(
     _ change: SourceChange, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
-    let own = index(of: source)
+    guard let own = index(of: source) else { return nil }
     switch change {
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
@@ -303,7 +335,9 @@ struct TabList: Sendable {
     _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
     intoMixed index: Int, _ library: Library
   ) -> Int? {
-    let newCount = isNew ? tabs[index].query.included(added, in: library).count : nil
+    // Videos of records are no news.
+    let isNews = isNew && library.requiredField(of: tabs[index].content) == nil
+    let newCount = isNews ? tabs[index].query.included(added, in: library).count : nil
     if tabs[index].query.isStale || (tabs[index].cards.isAtTop && !tabs[index].isCardRead) {
       tabs[index].query.invalidate()
       return newCount
@@ -355,13 +389,13 @@ struct TabList: Sendable {
   /// Updates a card whose video has been completed.
   mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
-    for index in [index(of: id.source)] + mixed { tabs[index].cards.updateCard(slot) }
+    for index in [index(of: id.source)].compactMap(\.self) + mixed { tabs[index].cards.updateCard(slot) }
   }
 
   // MARK: - Tab bar
 
   func bar(_ library: Library, spinner: String) -> TabBar {
-    let items = tabs.indices.map { index in
+    let items = visible.map { index in
       let newsCount = index == selection ? 0 : tabs[index].newsCount
       switch tabs[index].content {
       case .all, .view:
@@ -372,6 +406,13 @@ struct TabList: Sendable {
           name: feed.name, newsCount: newsCount, hasFailed: feed.hasFailed, spinner: feed.isLoading ? spinner : nil)
       }
     }
-    return TabBar(items: items, selection: selection)
+    return TabBar(items: items, selection: visible.firstIndex(of: selection) ?? 0)
+  }
+}
+
+extension CardOrder {
+  /// The order of a view. Sources do not deliver videos that have left their feeds.
+  fileprivate init(of query: FilterQuery) {
+    self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
   }
 }

@@ -92,7 +92,9 @@ struct CardFace: Equatable, Sendable {
     let textWidth = CardMetrics.textWidth(in: width)
     title = wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
     (isCentered, isWatched) = (metrics.cover == .inCell, marks.contains(.watched))
-    let badge = Self.badge(of: video)
+    // Without a line below the title, the cover shows the marks.
+    let badge =
+      metrics.cover == .inCell || metrics.cover == .whole ? Self.badge(of: video, marks) : Self.badge(of: video)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
     let name = sourceName ?? video.channel ?? video.author
@@ -155,7 +157,10 @@ struct CardFace: Equatable, Sendable {
   }
 
   /// The text on the cover.
-  static func badge(of video: Video) -> GlyphRun? { badgeText(of: video).map(GlyphRun.init) }
+  static func badge(of video: Video, _ marks: CardMarks = []) -> GlyphRun? {
+    let parts = [marks.text, badgeText(of: video)].compactMap(\.self)
+    return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "))
+  }
 }
 
 /// The faces of the cards that were visible last, and a few others.

@@ -8,6 +8,7 @@ enum CardsCommand: Equatable, Sendable {
   case nextLayout, previousLayout
   case search, nextMatch, previousMatch, clearSearch
   case filter, nextOrder
+  case enqueue, dequeue, moveLater, moveEarlier
   case nextTab, previousTab
   /// The tab with this number, from 1.
   case selectTab(Int)
@@ -38,6 +39,10 @@ enum CardsCommand: Equatable, Sendable {
       .init("cards.previous-match", .character("N"), command: .previousMatch, help: "previous match"),
       .init("cards.filter", .character("f"), command: .filter, help: "filter the videos"),
       .init("cards.next-order", .character("S"), command: .nextOrder, help: "next order"),
+      .init("cards.enqueue", .character("a"), command: .enqueue, help: "add to the queue"),
+      .init("cards.dequeue", .character("A"), command: .dequeue, help: "remove from the queue"),
+      .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
+      .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
       .init("cards.next-tab", .tab, command: .nextTab, help: "next source"),
       .init("cards.previous-tab", .backTab, command: .previousTab, help: "previous source"),

@@ -101,6 +101,10 @@ struct CardsScreen: Sendable {
       search.clear()
     case .filter: return [.beginFilter]
     case .nextOrder: return [.chooseNextOrder]
+    case .enqueue: return [.enqueue]
+    case .dequeue: return [.dequeue]
+    case .moveLater: return [.moveInQueue(by: 1)]
+    case .moveEarlier: return [.moveInQueue(by: -1)]
     case .openDetails: return [.openDetails]
     case .togglePictureInPicture: return [.togglePictureInPicture]
     case .loadMore: return [.loadMore]
@@ -349,8 +353,10 @@ struct CardsScreen: Sendable {
     return faces[key] ?? makeFace(key, metrics, store)
   }
 
-  /// The name of a source in a tab of several.
-  func sourceName(of source: SourceID) -> String? { sourceNames.isEmpty ? nil : sourceNames[source.number] }
+  /// The name of a source in a tab of several; nil for the videos that have left their feeds.
+  func sourceName(of source: SourceID) -> String? {
+    sourceNames.indices.contains(source.number) ? sourceNames[source.number] : nil
+  }
 
   // MARK: - Geometry
 

@@ -25,6 +25,8 @@ struct CardsView {
   var previewBrightness: Int?
   /// Nil without a filter.
   var filtered: Filtered?
+  /// The text of an empty tab of records.
+  var emptyText: String?
 
   struct Filtered {
     /// The number of loaded videos, whether the filter includes them or not.
@@ -70,6 +72,7 @@ struct CardsView {
   }
 
   private var emptyWords: String? {
+    if let emptyText { return emptyText }
     guard let filtered, filtered.loadedCount > 0 else { return isExhausted ? Messages.empty : nil }
     return filtered.isPaused
       ? FooterWords.searched(filtered.loadedCount) : Messages.noMatch(among: filtered.loadedCount)

@@ -98,6 +98,30 @@ enum RecordWords {
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 
+  static func queued(_ isQueued: Bool, _ title: String) -> String {
+    "\(quoted(title)) \(isQueued ? "queued" : "removed from the queue")"
+  }
+
+  static func isQueued(_ title: String) -> String { "\(quoted(title)) is in the queue already" }
+
+  static func isNotQueued(_ title: String) -> String { "\(quoted(title)) is not in the queue" }
+
+  static func moved(_ title: String) -> String { "\(quoted(title)) moved" }
+
+  static let isNotQueueOrder = "Only the Queue tab in its own order can be reordered"
+  static let isAtQueueEnd = "This is the end of the queue"
+
+  /// The text of an empty tab in which each video has a value of a field; nil for the usual one.
+  static func none(_ field: UserField) -> String? {
+    switch field {
+    case .queued:
+      "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .enqueue))) on a card to add its video."
+    case .watched: "No watched videos"
+    case .starred: "No starred videos"
+    case .position, .duration, .hidden, .downloaded, .video: nil
+    }
+  }
+
   static let nothingToUndo = "Nothing to undo"
 
   static func savingFailed(_ reason: String) -> String {

@@ -26,7 +26,8 @@ enum CardColumn: CaseIterable, Sendable {
     let video = card.video
     return switch self {
     case .title: VideoOrder.title.value(of: video)
-    case .channel where library.sources(of: content).count > 1: SortValue(text: library[card.source].name)
+    case .channel where library.sources(of: content).count > 1 && !library[card.source].name.isEmpty:
+      SortValue(text: library[card.source].name)
     case .channel: (video.channel ?? video.author).map { SortValue(text: $0) }
     case .length: VideoOrder.shortest.value(of: video)
     // The youngest has the least age.

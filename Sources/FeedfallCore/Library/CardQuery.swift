@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallFilters
+import FeedfallUserData
 
 /// The order of a tab's videos.
 enum CardOrder: Equatable, Sendable {
@@ -53,9 +54,11 @@ struct CardQuery: Sendable {
   }
 
   /// A card that is included whatever the filter says, because the user reads it.
-  private var kept: CardSlot?
+  private(set) var kept: CardSlot?
   /// Whether the cards must be collected from the sources before the tab is shown.
   private(set) var isStale = false
+  /// Whether all cards that were released are released again then, even if a source continues that had failed.
+  private var keepsReleased = true
   /// The cards held back, the first in the order at the end once they are sorted.
   private var held: [Ranked] = []
   private var isSorted = true
@@ -66,6 +69,8 @@ struct CardQuery: Sendable {
   private var lowest: [SourceID: Int] = [:]
   /// The lowest key released.
   private var reached: Int?
+  /// Whether cards without a key were released.
+  private var hasReleasedUnranked = false
 
   init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
     (self.content, self.filter, self.order) = (content, filter, order)
@@ -113,8 +118,11 @@ struct CardQuery: Sendable {
       || order == .other(.queue) && states.contains(.queued)
   }
 
-  /// Postpones all changes until the tab is shown.
-  mutating func invalidate() { isStale = true }
+  /// Postpones all changes until the tab is shown. Only changed records keep the released cards in their places.
+  mutating func invalidate(isRecordChange: Bool = false) {
+    isStale = true
+    keepsReleased = keepsReleased && isRecordChange
+  }
 
   /// Adds the next cards of a source to the held ones.
   /// - Complexity: O(n log n).
@@ -156,15 +164,29 @@ struct CardQuery: Sendable {
   /// Collects the cards from the lists of the sources.
   /// - Complexity: O(n log n).
   mutating func collect(from library: Library) -> CardChange {
-    let kept = kept
+    let old = self
     self = CardQuery(content, filter: filter, order: order)
-    self.kept = kept
+    kept = old.kept
     if !order.isDelivered {
-      let slots = library.sources(of: content).flatMap { included($0.slots, in: library) }
+      let listed = library.sources(of: content).flatMap { included($0.slots, in: library) }
+      guard library.requiredField(of: content) != nil else {
+        return .replace(order.sorted(listed, content, in: library))
+      }
+      let slots = Self.unique(listed + included(library.restoredSlots(of: content), in: library), in: library.store)
       return .replace(order.sorted(slots, content, in: library))
     }
     for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library) }
-    return .replace(releasable(whileContinuing: library.continuing))
+    let floor = old.isStale && old.keepsReleased ? old.reached : nil
+    let released = releasable(
+      whileContinuing: library.continuing, downTo: floor,
+      withUnranked: old.isStale && old.keepsReleased && old.hasReleasedUnranked)
+    return .replace(released)
+  }
+
+  /// The first card of each video, which several sources may list.
+  private static func unique(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
+    var keys: Set<VideoKey> = []
+    return slots.filter { keys.insert(store[$0].key).inserted }
   }
 
   /// Releases the cards before which no source can deliver another, as long as `sources` continue.
@@ -174,17 +196,22 @@ struct CardQuery: Sendable {
     return released.isEmpty ? nil : .append(released)
   }
 
-  private mutating func releasable(whileContinuing sources: [SourceID]) -> [CardSlot] {
+  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUnranked`, whatever may be delivered.
+  private mutating func releasable(
+    whileContinuing sources: [SourceID], downTo floor: Int? = nil, withUnranked isWithUnranked: Bool = false
+  ) -> [CardSlot] {
     guard !held.isEmpty || !unranked.isEmpty else { return [] }
     sortHeld()
     let horizon = horizon(of: sources)
+    let limit = horizon.map { min($0, floor ?? $0) }
     var released: [CardSlot] = []
-    while let first = held.last, horizon.map({ first.key >= $0 }) ?? true {
+    while let first = held.last, limit.map({ first.key >= $0 }) ?? true {
       released.append(first.slot)
       reached = min(reached ?? first.key, first.key)
       held.removeLast()
     }
-    if horizon == nil {
+    if horizon == nil || isWithUnranked {
+      hasReleasedUnranked = hasReleasedUnranked || !unranked.isEmpty
       released += unranked
       unranked = []
     }

@@ -79,8 +79,8 @@ struct CardStore: Sendable {
   /// The position at which playback of a card's video starts, in seconds; 0 for the beginning.
   func resumeSeconds(of card: Card) -> Int { userData.resumeSeconds(of: card.video, card.key) }
 
-  /// The title of the first card with a key. O(n).
-  func title(ofKey key: VideoKey) -> String? { cards.first { $0.key == key }?.video.title }
+  /// The video of the first card with a key. O(n).
+  func video(ofKey key: VideoKey) -> Video? { cards.first { $0.key == key }?.video }
 
   func slot(of id: CardID) -> CardSlot? { slots[id].map(CardSlot.init) }
 
@@ -106,6 +106,13 @@ struct CardStore: Sendable {
       }
     }
     return listed
+  }
+
+  /// Returns the card of a record whose video has left its feed, from the stored facts; nil if there are none.
+  mutating func restore(_ key: VideoKey, of source: SourceID) -> CardSlot? {
+    let id = CardID(source: source, video: key.text)
+    if let known = slot(of: id) { return known }
+    return userData.storedVideo(key)?.video(key).map { add(Card(video: $0, source: source, key: key), id) }
   }
 
   private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallText
+import FeedfallUserData
 
 /// The videos of a tab.
 enum TabContent: Equatable, Sendable {
@@ -68,7 +69,11 @@ struct Library: Sendable {
   private static let refreshPause = Duration.seconds(1)
 
   private(set) var sources: [SourceFeed]
-  private let viewNames: [String]
+  private let views: [ViewSettings]
+  /// The source of the cards of records whose videos have left their feeds. It has no pages.
+  private let records: SourceFeed
+  /// The cards of such videos for each view.
+  private var restored: [Int: [CardSlot]] = [:]
   /// The time before which relative dates of filters are.
   var now: UnixTime?
   /// The sources whose first pages are requested once others have answered.
@@ -76,8 +81,9 @@ struct Library: Sendable {
   var store = CardStore()
   private var tickets: TicketOffice
 
-  init(settings: [SourceSettings], viewNames: [String] = []) {
-    self.viewNames = viewNames
+  init(settings: [SourceSettings], views: [ViewSettings] = []) {
+    self.views = views
+    records = SourceFeed(id: SourceID(settings.count), settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers below belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: settings.count)
@@ -89,7 +95,9 @@ struct Library: Sendable {
     for (source, distinction) in distinctions.enumerated() { sources[source].distinction = distinction }
   }
 
-  subscript(source: SourceID) -> SourceFeed { _read { yield sources[source.number] } }
+  subscript(source: SourceID) -> SourceFeed {
+    _read { if source == records.id { yield records } else { yield sources[source.number] } }
+  }
 
   var hasSeveralSources: Bool { sources.count > 1 }
 
@@ -98,6 +106,30 @@ struct Library: Sendable {
     case .all, .view: sources[...]
     case .source(let source): sources[source.number...source.number]
     }
+  }
+
+  // MARK: - Records
+
+  /// The field that has a value in the record of each video of a tab; nil if there may be videos without a record.
+  func requiredField(of content: TabContent) -> UserField? {
+    if case .view(let number) = content { views[number].query.filter.requiredField } else { nil }
+  }
+
+  /// The cards of a tab whose videos have left their feeds.
+  func restoredSlots(of content: TabContent) -> [CardSlot] {
+    if case .view(let number) = content { restored[number] ?? [] } else { [] }
+  }
+
+  /// Makes the cards of a tab whose videos are not in the lists of the sources.
+  /// - Complexity: O(n) in the listed cards and in the records.
+  mutating func restoreCards(of content: TabContent) {
+    guard case .view(let number) = content, let field = requiredField(of: content) else { return }
+    let keys = store.userData.keys(with: field)
+    var missing = Set(keys)
+    for source in sources where !missing.isEmpty {
+      for slot in source.slots { missing.remove(store[slot].key) }
+    }
+    restored[number] = keys.filter(missing.contains).compactMap { store.restore($0, of: records.id) }
   }
 
   /// The sources that have more pages and have not failed.
@@ -114,6 +146,11 @@ struct Library: Sendable {
   /// Whether each source on a server has failed for want of a network, and no page is pending.
   var lacksServers: Bool {
     waiting.isEmpty && sources.allSatisfy { $0.settings.isLocal ? !$0.isRefreshing : $0.lacksServer }
+  }
+
+  /// Whether further pages may hold videos of a tab. A tab of records has all of them.
+  func hasMore(_ content: TabContent) -> Bool {
+    requiredField(of: content) == nil && sources(of: content).contains { $0.hasMore }
   }
 
   /// Whether refreshes of other sources than the one that has just answered are pending.
@@ -319,7 +356,8 @@ struct Library: Sendable {
 
   /// Removes cards that no list contains and no tab uses, once they outnumber the others.
   mutating func removeUnlistedCards(keeping used: @autoclosure () -> Set<CardSlot>) {
-    let listedCount = sources.reduce(0) { $0 + $1.slots.count }
+    let listedCount =
+      sources.reduce(0) { $0 + $1.slots.count } + restored.values.reduce(0) { $0 + $1.count }
     if store.count > 2 * listedCount + Self.spareCards { store.removeUnlisted(keeping: used()) }
   }
 
@@ -359,10 +397,13 @@ struct Library: Sendable {
 
   /// Requests the missing details of a card, then continues with `sequel`.
   mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [AppEffect] {
-    sources[card.source.number].details.request(card.listed, from: card.source, sequel, ticket: tickets.next())
+    guard card.source != records.id else { return [] }
+    return sources[card.source.number].details.request(card.listed, from: card.source, sequel, ticket: tickets.next())
   }
 
-  mutating func cancelDetails(of source: SourceID) -> [AppEffect] { sources[source.number].details.cancel() }
+  mutating func cancelDetails(of source: SourceID) -> [AppEffect] {
+    source == records.id ? [] : sources[source.number].details.cancel()
+  }
 
   /// Continues a request for playing as one for showing, because another video will be played.
   mutating func cancelPlayback() {
@@ -419,7 +460,8 @@ extension Library {
   }
 
   func footerState(of content: TabContent) -> RefreshState {
-    .merged(sources(of: content).lazy.map { $0.loader.footerState })
+    requiredField(of: content) != nil
+      ? .noMoreData(.lastPage) : .merged(sources(of: content).lazy.map { $0.loader.footerState })
   }
 
   func hasShownFailure(in content: TabContent) -> Bool {
@@ -430,12 +472,14 @@ extension Library {
     switch content {
     case .all: TabBar.allName
     case .source(let source): self[source].name
-    case .view(let number): viewNames[number]
+    case .view(let number): views[number].name
     }
   }
 
   /// The number of loaded videos of a tab's sources, regardless of filters.
-  func loadedCount(of content: TabContent) -> Int { sources(of: content).reduce(0) { $0 + $1.slots.count } }
+  func loadedCount(of content: TabContent) -> Int {
+    sources(of: content).reduce(restoredSlots(of: content).count) { $0 + $1.slots.count }
+  }
 
   /// The number of videos that the source of a tab states; nil in a tab of several.
   func total(of content: TabContent) -> Int? {

@@ -12,6 +12,8 @@ struct PlaybackDirector: Sendable {
   private var tab = 0
   /// The playing video's last index in the tab, which remains its place after a filter has excluded it.
   private var lastIndex: Int?
+  /// Whether the next video in the queue follows the playing one.
+  private var continuesInQueue = false
   /// Whether the next video is played as soon as it is loaded.
   private var isAwaitingNext = false
   /// The playing video whose successor has been prepared.
@@ -86,18 +88,20 @@ struct PlaybackDirector: Sendable {
     if browsing.selectedCard?.id == card.id {
       tab = browsing.tabs.selection
     } else if browsing.index(of: card.id, in: tab) == nil {
-      tab = browsing.tabs.index(of: card.source)
+      tab = browsing.tabs.index(of: card.source) ?? tab
     }
     (self.card, isAwaitingNext, preparedCard) = (card.id, false, nil)
     lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     let start = browsing.library.store.resumeSeconds(of: card)
-    return [.start(PlayItem(card.video, key: card.key, startSeconds: start))] + browsing.requestChapters(of: card)
+    continuesInQueue = browsing.tabs[tab].query.order == .other(.queue)
+    let item = PlayItem(card.video, key: card.key, startSeconds: start, isContinued: continuesInQueue)
+    return [.start(item)] + browsing.requestChapters(of: card)
   }
 
   /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card) {
-    if card.id == self.card { screen.update(PlayItem(card.video, key: card.key)) }
+    if card.id == self.card { screen.update(PlayItem(card.video, key: card.key, isContinued: continuesInQueue)) }
   }
 
   /// Opens the details of the playing video, in its tab or else in that of its source. A video whose card is gone has no
@@ -107,7 +111,7 @@ struct PlaybackDirector: Sendable {
     guard !isCardGone(from: browsing) else {
       return [.showMessage(PlayerWords.endedAsGone(title)), .control(.stop)]
     }
-    let tabs = [browsing.tabs.selection, tab, browsing.tabs.index(of: card.source)]
+    let tabs = [browsing.tabs.selection, tab, browsing.tabs.index(of: card.source)].compactMap(\.self)
     guard let shown = tabs.first(where: { browsing.index(of: card, in: $0) != nil }) else {
       return [.showMessage(PlayerWords.isExcluded(title))]
     }
@@ -135,7 +139,7 @@ struct PlaybackDirector: Sendable {
 
   /// Plays the previous or next video that may have an address, and shows its details.
   mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
-    browsing.tabs.update(tab, browsing.library)
+    browsing.updateTab(tab)
     guard let index = place(by: step, in: browsing) else { return [.showMessage(PlayerWords.isGone(title))] }
     guard let neighbor = next(to: index, by: step, in: browsing) else {
       return step > 0 ? requestNext(in: &browsing) : [.showMessage(PlayerWords.isFirst)]
@@ -170,7 +174,7 @@ struct PlaybackDirector: Sendable {
   }
 
   private func hasMore(in browsing: Browsing) -> Bool {
-    browsing.library.sources(of: browsing.tabs[tab].content).contains { $0.hasMore }
+    browsing.library.hasMore(browsing.tabs[tab].content)
   }
 
   /// The index of the nearest video in a direction that may have an address.
@@ -217,7 +221,7 @@ struct PlaybackDirector: Sendable {
   /// Plays the next video if one was awaited and has arrived.
   mutating func playAwaited(in browsing: inout Browsing) -> [Intent] {
     guard isAwaitingNext else { return [] }
-    browsing.tabs.update(tab, browsing.library)
+    browsing.updateTab(tab)
     if let index = place(by: 1, in: browsing), next(to: index, by: 1, in: browsing) == nil {
       guard !browsing.library.sources(of: browsing.tabs[tab].content).contains(where: \.isBusy) else { return [] }
       isAwaitingNext = false

@@ -1,0 +1,136 @@
+import FeedfallDocuments
+import FeedfallFeeds
+import FeedfallText
+
+/// The facts about a video that its record stores, so that it can be shown and played after it has left its feed.
+///
+/// They are JSON in the vocabulary of `feedfall list --json`, without user names and passwords.
+public struct StoredVideo: Equatable, Sendable {
+  /// An object without line breaks.
+  let text: String
+
+  /// In bytes; longer ones are not read.
+  static let maximumLength = 4_096
+  /// In bytes; longer addresses are not stored.
+  private static let maximumAddressLength = 900
+  /// In characters.
+  private static let maximumTextLength = 200
+
+  /// Adopts a text of a log.
+  init(unchecked text: String) {
+    self.text = text
+  }
+
+  /// Selects the facts of a video.
+  public init(_ video: Video) {
+    var members = JSONMembers()
+    members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
+    members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
+    members.add("pageURL", Self.storable(Self.page(of: video)?.withoutUser.text))
+    members.add("playbackURL", Self.storable(Self.file(of: video)?.withoutUser.text))
+    members.add("coverURL", Self.storable(video.covers.isEmpty ? nil : video.coverAddress?.web?.withoutUser.text))
+    members.add("published", video.published?.description)
+    members.add("durationSeconds", video.duration?.seconds)
+    members.add("width", video.pictureSize?.width)
+    members.add("height", video.pictureSize?.height)
+    text = members.text
+  }
+
+  private static func page(of video: Video) -> WebAddress? {
+    switch video.playback {
+    case .page(let page), .details(_, let page?): page
+    case .direct, .details, .unknown: video.pageURL ?? video.players.first
+    }
+  }
+
+  /// The first file that can be requested without the headers of the source.
+  private static func file(of video: Video) -> MediaAddress? {
+    guard case .direct(let files) = video.playback else { return nil }
+    return files.first { $0.headers == nil && $0.url.frame == nil }?.url
+  }
+
+  private static func storable(_ address: String?) -> String? {
+    address.flatMap { $0.utf8.count <= maximumAddressLength ? $0 : nil }
+  }
+
+  /// Returns the video of a record. A file of this machine is only played if it is the key itself, so that a log of
+  /// another device cannot choose one. Returns nil if the text is invalid.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  public func video(_ key: VideoKey) -> Video? {
+    guard let object = JSONObject(document: Array(text.utf8)), let title = Self.line(object["title"]) else {
+      return nil
+    }
+    let page = object.address("pageURL", base: nil)
+    var video = Video(id: key.text, title: title, playback: page.map(Playback.page) ?? .unknown)
+    if let file = object["playbackURL"]?.string.flatMap({ Self.file($0, key) }) {
+      video.playback = .direct([MediaFile(url: file)])
+    }
+    video.pageURL = page
+    video.channel = Self.line(object["channel"])
+    video.covers = object.address("coverURL", base: nil).map { [Cover(url: $0)] } ?? []
+    video.published = object["published"]?.string.flatMap { UnixTime(rfc3339: $0) }
+    video.duration = object.count("durationSeconds").flatMap { VideoDuration(seconds: Double($0)) }
+    video.pictureSize = object.count("width").flatMap { width in
+      object.count("height").flatMap { PixelSize(width: width, height: $0) }
+    }
+    return video
+  }
+
+  /// Parses a line of `feedfall list --json`; nil if it is no video.
+  public static func listed(_ line: [UInt8]) -> (key: VideoKey, video: Video)? {
+    guard let object = JSONObject(document: line),
+      let key = (object["recordID"] ?? object["id"])?.string.map({ VideoKey(text: $0) }), key.isValid,
+      let video = StoredVideo(unchecked: String(decoding: line, as: UTF8.self)).video(key)
+    else { return nil }
+    return (key, video)
+  }
+
+  private static func line(_ value: JSONValue?) -> String? {
+    value?.string.map { cleanedLine($0, limit: maximumTextLength) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private static func file(_ text: String, _ key: VideoKey) -> MediaAddress? {
+    let folder = text == key.text ? FileAddress(path: "/".utf8) : nil
+    return MediaAddress(reference: text, in: folder.map(MediaAddress.file))
+  }
+}
+
+extension MediaAddress {
+  fileprivate var withoutUser: MediaAddress { web.map { .web($0.withoutUser) } ?? self }
+}
+
+/// The members of a JSON object on one line.
+private struct JSONMembers {
+  private var members: [String] = []
+
+  var text: String { "{\(members.joined(separator: ","))}" }
+
+  mutating func add(_ name: String, _ value: Int?) {
+    if let value { members.append("\"\(name)\":\(value)") }
+  }
+
+  mutating func add(_ name: String, _ value: String?) {
+    if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
+  }
+}
+
+/// Texts in one array, because a string of its own for each of 10,000 texts would take more memory.
+struct TextTable: Sendable {
+  private var bytes: [UInt8] = []
+
+  var byteCount: Int { bytes.count }
+
+  /// The text at a place that `append` has returned.
+  subscript(place: Int) -> ArraySlice<UInt8> { bytes[place >> 16..<place >> 16 + place & 0xFFFF] }
+
+  /// Returns the place of the text, which has less than 65,536 bytes.
+  mutating func append(_ text: some Collection<UInt8>) -> Int {
+    let place = bytes.count << 16 | text.count
+    bytes.append(contentsOf: text)
+    return place
+  }
+
+  /// Removes the texts from a byte on.
+  mutating func removeLast(from byteCount: Int) { bytes.removeLast(bytes.count - byteCount) }
+}

@@ -1,0 +1,215 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallPlaying
+import FeedfallText
+import FeedfallUserData
+import TestSupport
+import Testing
+
+@testable import FeedfallCore
+
+/// The tabs of records: queue, history and views of marked videos.
+@Suite(.hangLimit) struct QueueTests {
+  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
+
+  private func tabs(_ scenario: Scenario) -> Substring { scenario.screen.prefix { $0 != "\n" } }
+
+  private func list(_ count: Int = 6) -> Scenario {
+    .showing(sampleVideos(count), width: 100, height: 24, layout: .list)
+  }
+
+  /// Records of the videos of another session, whose feed no longer lists them.
+  private func records(_ values: [UserValue], of videos: [Video]) -> UserData {
+    var data = UserData(device: "a")
+    for (number, video) in videos.enumerated() {
+      _ = data.change(VideoKey(video), values, at: number)
+      _ = data.describe(VideoKey(video), video, at: number)
+    }
+    return data
+  }
+
+  private func showing(_ data: UserData, views: [ViewSettings] = [], _ videos: [Video] = sampleVideos(3)) -> Scenario {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.layout = .list
+    settings.views = views
+    settings.userData = data
+    var scenario = Scenario(settings, width: 100, height: 24)
+    scenario.answer(FeedPage(videos: videos))
+    return scenario
+  }
+
+  // MARK: - Queue
+
+  @Test func `the Queue tab appears with the first queued video, and lists the videos in the order of their addition`()
+  {
+    var scenario = list().typing("jjj")
+    #expect(!scenario.screen.contains("Queue"))
+    scenario.type("a")
+    #expect(tabs(scenario).contains(" 2 Queue"))
+    #expect(scenario.screen.contains("◷") && scenario.status.contains("queued · u to undo"))
+    scenario.type("ggja2")
+    #expect(ids(scenario) == ["film-3", "film-1"])
+  }
+
+  @Test func `A removes a video, u returns it, and an empty queue says how to fill it`() {
+    var scenario = list().typing("aja2A")
+    #expect(ids(scenario) == ["film-1"])
+    scenario.type("A")
+    #expect(ids(scenario).isEmpty)
+    #expect(scenario.screen.contains("The queue is empty. Press a on a card to add its video."))
+    scenario.type("u")
+    #expect(ids(scenario) == ["film-1"])
+    scenario.type("A1")
+    #expect(!tabs(scenario).contains("Queue"))
+  }
+
+  @Test func `a queued video is not added again, and another one is not removed`() {
+    #expect(list().typing("aa").status.contains("“0 Elephants Dream” is in the queue already"))
+    #expect(list().typing("A").status.contains("“0 Elephants Dream” is not in the queue"))
+  }
+
+  @Test func `J and K move the selected video, in the Queue tab only`() {
+    var scenario = list().typing("ajajaja2")
+    #expect(ids(scenario) == ["film-0", "film-1", "film-2", "film-3"])
+    scenario.type("JJ")
+    #expect(ids(scenario) == ["film-1", "film-2", "film-0", "film-3"])
+    #expect(scenario.state.selectedVideo?.id == "film-0")
+    scenario.type("K")
+    #expect(ids(scenario) == ["film-1", "film-0", "film-2", "film-3"])
+    scenario.type("u")
+    #expect(ids(scenario) == ["film-1", "film-2", "film-0", "film-3"])
+    #expect(scenario.typing("gK").status.contains("This is the end of the queue"))
+    #expect(scenario.typing("SJ").status.contains("Only the Queue tab in its own order can be reordered"))
+    #expect(scenario.typing("1J").status.contains("Only the Queue tab in its own order can be reordered"))
+  }
+
+  @Test func `the keys of the queue have their own meanings in the player`() {
+    let scenario = Scenario.playing().typing("aA")
+    #expect(!scenario.state.library.store.userData.hasValues(of: .queued))
+  }
+
+  @Test func `playback goes on in the order of the queue, and a watched video leaves it`() {
+    var scenario = list().typing("jjjagga2 ")
+    #expect(scenario.loads.last?.title == sampleVideo(3).title)
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.title == sampleVideo(0).title)
+    #expect(scenario.state.library.store.userData.queuedKeys == [VideoKey(sampleVideo(0))])
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 2 && !scenario.state.library.store.userData.hasValues(of: .queued))
+    scenario.type("<Esc>u")
+    #expect(ids(scenario) == ["film-0"])
+  }
+
+  @Test func `outside the queue playback ends with the video`() {
+    var scenario = list().typing("a ")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 1)
+  }
+
+  // MARK: - Videos that have left their feeds
+
+  @Test func `the queue shows and plays videos that have left their feeds`() {
+    var data = records([], of: [])
+    for number in [8, 1, 7] {
+      _ = data.change(VideoKey(sampleVideo(number)), [.queued(data.nextPlace)], at: 1)
+      _ = data.describe(VideoKey(sampleVideo(number)), sampleVideo(number), at: 1)
+    }
+    let scenario = showing(data).typing("2")
+    #expect(scenario.state.shownVideos.map(\.title) == [8, 1, 7].map { sampleVideo($0).title })
+    #expect(scenario.typing(" ").loads.last?.title == sampleVideo(8).title)
+    #expect(scenario.typing("<Enter>").state.details != nil)
+    #expect(scenario.typing("Gr1").state.shownVideos.count == 3)
+  }
+
+  @Test func `the history lists the watched videos, the last one first`() {
+    var data = records([], of: [])
+    for number in [1, 8, 7] {
+      let watched = UnixTime(seconds: 1_000 - number)
+      _ = data.change(VideoKey(sampleVideo(number)), [.watched(watched)], at: 1)
+      _ = data.describe(VideoKey(sampleVideo(number)), sampleVideo(number), at: 1)
+    }
+    let scenario = showing(data)
+    #expect(tabs(scenario).contains(" 2 History"))
+    #expect(scenario.typing("2").state.shownVideos.map(\.title) == [1, 7, 8].map { sampleVideo($0).title })
+    #expect(scenario.typing("2x").state.shownVideos.count == 2)
+    #expect(scenario.typing("2xu").state.shownVideos.count == 3)
+  }
+
+  @Test func `a record without stored facts is not shown unless a feed lists its video`() {
+    var data = UserData(device: "a")
+    for number in [1, 8] { _ = data.change(VideoKey(sampleVideo(number)), [.watched(UnixTime(seconds: 1))], at: 1) }
+    #expect(ids(showing(data).typing("2")) == ["film-1"])
+  }
+
+  @Test func `a mark stores the facts once`() {
+    let stored = list().typing("*x").effects.flatMap { effect -> [UserValue] in
+      if case .saveEvents(let events) = effect { events.map(\.value).filter { $0.field == .video } } else { [] }
+    }
+    #expect(stored == [.video(StoredVideo(sampleVideo(0)))])
+  }
+
+  @Test func `a view of starred videos includes those that have left their feeds`() throws {
+    let data = records([.starred(true)], of: [sampleVideo(8), sampleVideo(1)])
+    let views = [ViewSettings(name: "Best", query: try FilterQuery("starred sort:oldest"))]
+    let scenario = showing(data, views: views).typing("2")
+    #expect(Set(scenario.state.shownVideos.map(\.title)) == [sampleVideo(8).title, sampleVideo(1).title])
+  }
+
+  @Test func `a video of two sources is in the queue once`() {
+    var scenario = Scenario.of("a", "b", width: 100)
+    scenario.answer(0, sampleVideos(2))
+    scenario.answer(1, sampleVideos(2))
+    scenario.type("a4")
+    #expect(ids(scenario) == ["film-0"])
+  }
+
+  @Test func `a feed that lists a restored video replaces its card`() {
+    let data = records([.queued(1)], of: [sampleVideo(1)])
+    var settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.userData = data
+    var scenario = Scenario(settings, width: 100, height: 24)
+    scenario.answer(0, [])
+    scenario.type("4")
+    #expect(scenario.state.shownVideos.map(\.title) == [sampleVideo(1).title])
+    #expect(ids(scenario) != ["film-1"])
+    scenario.answer(1, sampleVideos(3))
+    #expect(ids(scenario) == ["film-1"])
+  }
+
+  // MARK: - Places
+
+  @Test func `a mark keeps the released cards, although a source continues that had failed`() {
+    var scenario = Scenario.of("a", "b", width: 100, height: 40)
+    scenario.answer(0, [9, 5, 1].map { (day: Int) in sampleVideo("a\(day)", day: day) })
+    scenario.answer(1, [sampleVideo("b8", day: 8)], next: .page(1))
+    scenario.endWaits()
+    scenario.fail(1)
+    let all = ids(scenario)
+    #expect(all == ["a9", "b8", "a5", "a1"])
+    scenario.type("<Esc>m")
+    scenario.type("X")
+    #expect(ids(scenario).count == 3 && ids(scenario).contains("a1"))
+  }
+
+  @Test func `a position of the host that plays a video is adopted when its details arrive`() throws {
+    let listed = sampleVideoWithoutDetails(1)
+    var detailed = listed
+    detailed.playback = .direct([MediaFile(url: try #require(WebAddress("https://cdn.example/1.mp4")))])
+    var data = UserData(device: "a")
+    _ = data.change(VideoKey(detailed), [.position(40)], at: 1)
+    #expect(VideoKey(detailed) != VideoKey(listed))
+    var scenario = showing(data, [listed]).typing(" ")
+    scenario.answerDetails(.success(detailed))
+    #expect(scenario.state.library.store.userData[VideoKey(listed)].position == 40)
+  }
+
+  @Test(arguments: ["classic", "carousel"]) func `a cover shows the marks where no line is below the title`(
+    name: String
+  ) {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    if name == "classic" { settings.layoutOptions.card = .classic } else { settings.layout = .carousel }
+    var scenario = Scenario(settings, width: 100, height: 30)
+    scenario.answer(FeedPage(videos: sampleVideos(6)))
+    #expect(scenario.typing("x").screen.contains("✓ 1:01"))
+  }
+}

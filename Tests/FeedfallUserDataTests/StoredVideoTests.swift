@@ -1,0 +1,125 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallUserData
+
+@Suite(.hangLimit) struct StoredVideoTests {
+  private func sample(_ playback: Playback = .unknown) -> Video {
+    var video = Video(id: "1", title: "A “film” & \"more\" \\ é", playback: playback)
+    video.channel = "Films"
+    video.duration = .seconds(90)
+    video.published = UnixTime(seconds: 1_700_000_000)
+    video.pictureSize = PixelSize(width: 640, height: 360)
+    video.pageURL = WebAddress("https://films.example/1")
+    video.covers = WebAddress("https://films.example/1.jpg").map { [Cover(url: $0)] } ?? []
+    return video
+  }
+
+  private func file(_ address: String) throws -> MediaFile { MediaFile(url: try #require(WebAddress(address))) }
+
+  private func parsed(_ text: String, key: String = "k") -> Video? {
+    StoredVideo(unchecked: text).video(VideoKey(text: key))
+  }
+
+  @Test func `the facts of a video are read back, without user and password`() throws {
+    let stored = StoredVideo(sample(.direct([try file("https://anna:secret@films.example/1.mp4")])))
+    #expect(!stored.text.contains("secret"))
+    let read = try #require(stored.video(VideoKey(text: "films.example 1")))
+    var expected = sample(.direct([try file("https://films.example/1.mp4")]))
+    expected.id = "films.example 1"
+    #expect(read == expected)
+  }
+
+  @Test func `a page is stored for a video without a file that needs no headers`() throws {
+    let page = try #require(WebAddress("https://films.example/1"))
+    var protected = try file("https://films.example/1.mp4")
+    protected.headers = RequestHeaders(userAgent: "a", referrer: nil)
+    let details = try #require(WebAddress("https://films.example/api/1"))
+    for playback in [Playback.page(page), .details(details, page: page), .direct([protected]), .unknown] {
+      #expect(StoredVideo(sample(playback)).video(VideoKey(text: "k"))?.playback == .page(page))
+    }
+  }
+
+  @Test func `the longest values fit, and longer addresses are left out`() throws {
+    var video = sample(.page(try #require(WebAddress("https://a.example/" + String(repeating: "p", count: 1_000)))))
+    video.title = String(repeating: "\"中", count: 1_000)
+    video.channel = video.title
+    video.covers = [Cover(url: try #require(WebAddress("https://a.example/" + String(repeating: "c", count: 800))))]
+    let stored = StoredVideo(video)
+    #expect(stored.text.utf8.count <= StoredVideo.maximumLength)
+    let read = try #require(stored.video(VideoKey(text: "k")))
+    #expect(read.playback == .unknown && read.covers.count == 1 && read.title.hasPrefix("\"中\"中"))
+  }
+
+  @Test(arguments: ["", "{}", "{\"title\":\"\"}", "{\"title\":7", "[]", "{\"title\":{}}"])
+  func `a text without a title is no video`(text: String) { #expect(parsed(text) == nil) }
+
+  @Test func `values from a log are cleaned and checked`() throws {
+    let read = try #require(
+      parsed(
+        #"{"title":"A\n\u001b[31mfilm","pageURL":"javascript:alert(1)","playbackURL":"ftp://a.example/1","#
+          + #""coverURL":"file:///etc/passwd","durationSeconds":-1,"width":0,"height":9}"#))
+    #expect(!read.title.unicodeScalars.contains { $0.value < 0x20 })
+    #expect(read.playback == .unknown && read.covers.isEmpty && read.duration == nil && read.pictureSize == nil)
+  }
+
+  @Test func `a log cannot name a file other than the key`() {
+    let text = #"{"title":"A","playbackURL":"file:///etc/passwd"}"#
+    #expect(parsed(text, key: "films.example 1")?.playback == .unknown)
+    #expect(parsed(text, key: "file:///etc/passwd")?.playbackURL?.text == "file:///etc/passwd")
+  }
+
+  @Test func `a record stores the first description and the log reads it back`() throws {
+    let key = VideoKey(text: "films.example 1")
+    var data = UserData(device: "a")
+    let events =
+      data.describe(key, sample(), at: 1) + data.describe(key, Video(id: "", title: "B", playback: .unknown), at: 2)
+    #expect(events.count == 1 && data.storedVideo(key) == StoredVideo(sample()))
+    var lines = events.map(\.line).joined() + #"{"time":1,"id":"b","video":{"title":"B"}"# + "\n"
+    var other = UserData(device: "b")
+    _ = lines.withUTF8 { other.read($0, of: "a", now: 10) }
+    #expect(other.storedVideo(key) == StoredVideo(sample()) && other.count == 1)
+    var merged = UserData(device: "c")
+    merged.merge(other)
+    #expect(merged.storedVideo(key) == StoredVideo(sample()))
+  }
+
+  @Test func `many stored videos are dropped, except the newest, queued and starred ones`() {
+    var data = UserData(device: "a")
+    let count = 50_000
+    for number in 0..<count {
+      let key = VideoKey(text: "films.example \(number)")
+      if number == 0 { _ = data.change(key, [.queued(1)], at: number) }
+      if number == 1 { _ = data.change(key, [.starred(true)], at: number) }
+      _ = data.describe(key, sample(), at: number)
+    }
+    let known = (0..<count).filter { data.storedVideo(VideoKey(text: "films.example \($0)")) != nil }
+    #expect(known.starts(with: [0, 1]) && known.last == count - 1)
+    #expect(known.count < count && known.count > count / 4)
+    #expect(Array(known.dropFirst(2)) == Array(count - known.count + 2..<count))
+    #expect(data.events.allSatisfy { $0.value != .video(nil) } && data.hasValues(of: .video))
+  }
+
+  @Test func `the keys with a field are counted`() {
+    var data = UserData(device: "a")
+    #expect(!data.hasValues(of: .queued))
+    let key = VideoKey(text: "a")
+    _ = data.change(key, [.queued(2)], at: 1, name: "queued")
+    _ = data.change(VideoKey(text: "b"), [.starred(true)], at: 1)
+    #expect(data.hasValues(of: .queued) && data.keys(with: .queued) == [key])
+    _ = data.undo(at: 2)
+    #expect(!data.hasValues(of: .queued) && data.keys(with: .queued).isEmpty)
+  }
+
+  @Test func `several records are changed and undone together`() {
+    var data = UserData(device: "a")
+    let keys = ["a", "b"].map { VideoKey(text: $0) }
+    let events = data.change(keys.map { UserChange(key: $0, values: [.queued(1)]) }, at: 1, name: "both")
+    #expect(events.count == 2)
+    _ = data.change(keys[0], [.starred(true)], at: 2)
+    let undone = data.undo(at: 3)
+    #expect(undone?.events.map(\.value) == [.queued(nil), .queued(nil)] && data[keys[0]].isStarred)
+  }
+}
