@@ -142,6 +142,7 @@ public struct AppState: Sendable {
     case .savingFailed(let reason):
       toast.show(RecordWords.savingFailed(reason))
       return []
+    case .downloadChanged(let key, let state): return perform(browsing.updateDownload(of: key, state, at: now))
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -167,7 +168,9 @@ public struct AppState: Sendable {
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
-    case .toast(let ticket): toast.waitElapsed(ticket)
+    case .toast(let ticket):
+      toast.waitElapsed(ticket)
+      browsing.downloads.cancelRemoval()
     }
     return []
   }
@@ -178,11 +181,12 @@ public struct AppState: Sendable {
       return []
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
-    playback.update(card)
+    playback.update(card, in: browsing)
     switch sequel {
     case .show: return perform(browsing.completeDetails())
     case .play: return perform(playback.start(card, in: &browsing))
     case .copy: return perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
+    case .download: return perform(browsing.startDownload(of: card) + browsing.completeDetails())
     }
   }
 
@@ -261,7 +265,9 @@ public struct AppState: Sendable {
     }
     let waking = showControls()
     let context = keyContext
-    guard let command = context.command(for: key) else { return waking }
+    let command = context.command(for: key)
+    if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
+    guard let command else { return waking }
     if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
     return waking + perform(command)
   }
@@ -367,7 +373,10 @@ public struct AppState: Sendable {
     let size = regions.whole.size
     help?.handle(mouse, size: size)
     guard help == nil, !hasPrompt else { return [] }
-    if !mouse.kind.isContinued { toast.hide() }
+    if !mouse.kind.isContinued {
+      toast.hide()
+      browsing.downloads.cancelRemoval()
+    }
     let map = mouseMap
     if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {

@@ -73,12 +73,14 @@ struct PlaybackDirector: Sendable {
   private mutating func play(_ card: Card, in browsing: inout Browsing) -> [Intent] {
     isAwaitingNext = false
     browsing.library.cancelPlayback()
-    return browsing.isAddressMissing(in: card) ? browsing.requestAddress(of: card, .play) : start(card, in: &browsing)
+    let needsAddress = !browsing.isDownloaded(card) && browsing.isAddressMissing(in: card)
+    return needsAddress ? browsing.requestAddress(of: card, .play) : start(card, in: &browsing)
   }
 
   /// Plays a video whose address has been requested, if necessary.
   mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
-    guard card.hasAddress else {
+    let video = browsing.playable(card)
+    guard card.hasAddress || video.playbackURL != nil else {
       return [.showMessage(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))]
     }
     if browsing.selectedCard?.id == card.id {
@@ -90,12 +92,13 @@ struct PlaybackDirector: Sendable {
     lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     let start = browsing.library.store.resumeSeconds(of: card)
-    return [.start(PlayItem(card.video, key: card.key, startSeconds: start))] + browsing.requestChapters(of: card)
+    let check = !browsing.isDownloaded(card) ? [] : [Intent.effect(.checkDownload(card.key))]
+    return check + [.start(PlayItem(video, key: card.key, startSeconds: start))] + browsing.requestChapters(of: card)
   }
 
   /// Updates the playing video with details that have arrived.
-  mutating func update(_ card: Card) {
-    if card.id == self.card { screen.update(PlayItem(card.video, key: card.key)) }
+  mutating func update(_ card: Card, in browsing: Browsing) {
+    if card.id == self.card { screen.update(PlayItem(browsing.playable(card), key: card.key)) }
   }
 
   /// Opens the details of the playing video, in its tab or else in that of its source. A video whose card is gone has no
