@@ -32,6 +32,14 @@ package final class DownloadList: Sendable {
     memory.withLock { memory in stored() + memory }
   }
 
+  /// The states of the downloads. Films that have disappeared are omitted.
+  package var states: [VideoKey: DownloadState] {
+    let pairs = entries().compactMap { entry in
+      entry.state(in: DownloadFolder(path: entry.folder)).map { (entry.key, $0) }
+    }
+    return Dictionary(pairs) { $1 }
+  }
+
   /// Changes the entries and returns the result of the change.
   func update<Value>(_ change: (inout [DownloadEntry]) -> Value) throws(DownloadFailure) -> Value {
     do {

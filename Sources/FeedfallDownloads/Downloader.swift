@@ -44,12 +44,7 @@ package final class Downloader: Sendable {
   // MARK: - Commands
 
   /// The downloads in the list. Reads the file.
-  package var states: [VideoKey: DownloadState] {
-    let pairs = list.entries().compactMap { entry in
-      entry.state(in: tools.folder(entry.folder)).map { (entry.key, $0) }
-    }
-    return Dictionary(pairs) { $1 }
-  }
+  package var states: [VideoKey: DownloadState] { list.states }
 
   /// The waiting downloads in the list, in order.
   package var waitingTitles: [(key: VideoKey, title: String)] {
@@ -202,10 +197,10 @@ package final class Downloader: Sendable {
   private func run(_ entry: DownloadEntry) async {
     let key = entry.key
     let pace = ReportPace { [report] progress in report(key, .running(progress)) }
-    let job = DownloadJob(entry: entry, tools: tools, progress: { pace.report($0) }) {
-      [self] name throws(DownloadFailure) in
+    let choose: @Sendable (String) throws(DownloadFailure) -> Void = { [self] name throws(DownloadFailure) in
       try update(key) { $0.file = name }
     }
+    let job = DownloadJob(entry: entry, tools: tools, progress: { pace.report($0) }, choose: choose)
     report(key, .running(DownloadProgress(byteCount: 0)))
     do throws(DownloadFailure) {
       let files = try await job.files()

@@ -304,6 +304,9 @@ public final class Runtime {
     case .saveEvents(let events):
       services.addEvents(events)
       spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }
+    case .download(let request): services.download(request)
+    case .removeDownload(let key): services.removeDownload(key)
+    case .checkDownload(let key): services.checkDownload(key)
     case .repaint: repaint()
     case .suspend: suspend()
     case .quit: ending = .quit

@@ -31,6 +31,12 @@ public struct Services: Sendable {
   public var addEvents: @Sendable ([UserEvent]) -> Void = { _ in }
   /// Saves the added changes, and returns the reason of a new failure. Runs on the worker.
   public var writeEvents: @Sendable () async -> String? = { nil }
+  /// Downloads a video. Never blocks, like the two below; events about downloads arrive in the runtime's inbox.
+  public var download: @Sendable (DownloadRequest) -> Void = { _ in }
+  /// Cancels a download and deletes its files.
+  public var removeDownload: @Sendable (VideoKey) -> Void = { _ in }
+  /// Reports a download whose file has disappeared.
+  public var checkDownload: @Sendable (VideoKey) -> Void = { _ in }
 
   public init(
     page: @escaping @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,

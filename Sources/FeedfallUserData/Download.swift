@@ -137,6 +137,16 @@ public enum DownloadState: Equatable, Sendable {
   }
 }
 
+extension UserData {
+  /// Marks the complete downloads of this device. The marks are not stored in the log, because they hold for no other
+  /// device.
+  public mutating func mark(_ downloads: [VideoKey: DownloadState]) {
+    for (key, state) in downloads {
+      if let file = state.file { _ = change(key, [.downloaded(file.time)], at: 0) }
+    }
+  }
+}
+
 /// A downloaded video.
 public struct DownloadedFile: Equatable, Sendable {
   public var address: FileAddress

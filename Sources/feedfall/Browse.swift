@@ -1,6 +1,7 @@
 import CFeedfallGuard
 import FeedfallCore
 import FeedfallDesktop
+import FeedfallDownloads
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlayer
@@ -31,6 +32,8 @@ struct ViewOptions {
   var sponsorBlock = SponsorBlock()
   /// The folder in which each device has its log of the user's records; nil for the state folder.
   var stateFolder: String?
+  /// The folder for downloads; nil for the one in the folder for videos.
+  var downloadFolder: String?
 }
 
 extension LayoutOptions {
@@ -98,6 +101,13 @@ struct Browse {
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
+    let downloader = Downloader(
+      folder: { [options] in options.downloadFolder() }, list: .ofUser(),
+      tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: Worker(),
+      report: { inbox.post(.downloadChanged($0, $1)) })
+    services.download = downloader.add
+    services.removeDownload = downloader.remove
+    services.checkDownload = downloader.check
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
@@ -108,6 +118,8 @@ struct Browse {
       settings.userData = log.load()
       log.watch { inbox.post(.recordsChanged($0)) }
     }
+    settings.downloads = downloader.states
+    if settings.downloads.values.contains(.waiting) { downloader.start() }
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
@@ -119,6 +131,7 @@ struct Browse {
     terminal.close()
     player.shutDown()
     reporter?.close()
+    downloader.close()
     log?.writeLast()
     switch ending {
     case .quit, .idle: return ExitStatus.success

@@ -17,6 +17,7 @@ enum Feedfall {
     case MPVHost.word: MPVHost.run(arguments.dropFirst())
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
     case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
+    case DownloadCommand.word: run(DownloadCommand.self, arguments.dropFirst())
     case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())
     case ImportCommand.word: run(ImportCommand.self, arguments.dropFirst())
     case ExportCommand.word: run(ExportCommand.self, arguments.dropFirst())

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedfallDownloads
 import FeedfallFilters
 import FeedfallSources
 
@@ -32,9 +33,11 @@ struct ListCommand: ExitingCommand {
 
   func run() -> Int32 {
     withConfiguration { configuration in
-      Listing(
+      var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
+      records.mark(DownloadList.ofUser().states)
+      return Listing(
         sources: configuration.sources(named: source.map { [$0] } ?? []), feed: configuration.sourceOptions(feed),
-        query: query, records: UserLog.records(sharedFolder: configuration.viewOptions().stateFolder), pageCount: pages,
+        query: query, records: records, pageCount: pages,
         format: json ? .json : .text
       ).run()
     }

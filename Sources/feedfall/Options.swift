@@ -18,12 +18,14 @@ struct OptionArguments: ParsableArguments {
   @OptionGroup var view: ViewArguments
   @OptionGroup var terminal: TerminalArguments
   @OptionGroup var playing: PlayingArguments
+  @OptionGroup var downloads: DownloadArguments
 
   /// Overwrites the settings that the user has chosen.
   func apply(to options: inout ViewOptions) {
     view.apply(to: &options)
     terminal.apply(to: &options)
     playing.apply(to: &options)
+    downloads.apply(to: &options)
   }
 }
 
@@ -224,6 +226,26 @@ struct PlayingArguments: ParsableArguments {
     options.sponsorBlock.categories = sponsorblockCategories ?? options.sponsorBlock.categories
     options.sponsorBlock.server = sponsorblockServer ?? options.sponsorBlock.server
     options.usesPlayerConfiguration = mpvConfig ?? options.usesPlayerConfiguration
+  }
+}
+
+/// The options for downloads.
+struct DownloadArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder for downloads (default: feedfall in the folder for videos).", valueName: "folder"),
+    completion: .directory, transform: folder)
+  var downloadFolder: String?
+
+  func apply(to options: inout ViewOptions) {
+    options.downloadFolder = downloadFolder ?? options.downloadFolder
+  }
+}
+
+extension ViewOptions {
+  /// Returns the folder for downloads: the user's choice, or `feedfall` in the folder for videos.
+  func downloadFolder(_ environment: Environment = .process) -> String? {
+    downloadFolder ?? environment.videosFolder.map { $0 + "/feedfall" }
   }
 }
 

@@ -99,8 +99,8 @@ struct Scenario {
       case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
-      case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .repaint, .suspend,
-        .quit:
+      case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .download,
+        .removeDownload, .checkDownload, .repaint, .suspend, .quit:
         break
       }
     }

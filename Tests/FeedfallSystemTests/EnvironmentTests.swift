@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -26,5 +27,18 @@ import Testing
     #expect(environment.stateFolder == "/h/.local/state")
     #expect(environment.temporaryFolder == "/tmp")
     #expect(Environment(["TMPDIR": "/t"]).temporaryFolder == "/t")
+  }
+
+  @Test(arguments: [
+    (nil, "/h/Videos"), ("XDG_VIDEOS_DIR=\"$HOME/Films\"", "/h/Films"), ("XDG_VIDEOS_DIR=\"/films\"", "/films"),
+    ("# XDG_VIDEOS_DIR=\"/x\"\nXDG_MUSIC_DIR=\"/y\"", "/h/Videos"), ("XDG_VIDEOS_DIR=\"$HOME/\"", "/h/Videos"),
+    ("XDG_VIDEOS_DIR=\"films\"", "/h/Videos"), ("XDG_VIDEOS_DIR=\"", "/h/Videos"),
+  ])
+  func `the folder for videos is the one that xdg-user-dirs names`(line: String?, folder: String) async throws {
+    try await withFolder { configuration in
+      if let line { try line.write(toFile: configuration + "/user-dirs.dirs", atomically: true, encoding: .utf8) }
+      let environment = Environment(["HOME": "/h", "XDG_CONFIG_HOME": configuration])
+      #expect(environment.videosFolder == folder)
+    }
   }
 }

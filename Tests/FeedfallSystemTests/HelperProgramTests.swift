@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,6 +32,22 @@ import Testing
     #expect(text(answer.output) == "out\n")
     #expect(text(answer.errorOutput) == "wrong\n")
     #expect(answer.status == 3)
+  }
+
+  @Test(arguments: [true, false]) func `a reader receives the output without a limit, and can end it`(
+    accepts: Bool
+  ) async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "head -c 300000 /dev/zero; \(accepts ? "" : "exec cat /dev/zero")", to: folder + "/program")
+      let count = Atomic(0)
+      let end = await HelperProgram(path: path, timeLimitSeconds: 600, maximumByteCount: 1_000).run([]) { piece in
+        let total = count.add(piece.count, ordering: .relaxed).newValue
+        return accepts || total <= 300_000
+      }
+      #expect(end == (accepts ? .ended(ProgramAnswer(status: 0, output: [], errorOutput: [])) : .cancelled))
+      #expect(accepts ? count.load(ordering: .relaxed) == 300_000 : count.load(ordering: .relaxed) > 300_000)
+    }
   }
 
   @Test func `a signal that ends the program is its status`() async throws {

@@ -27,6 +27,12 @@ public enum AppEffect: Equatable, Sendable {
   case readPower(Ticket)
   /// Save changes of the user's records.
   case saveEvents([UserEvent])
+  /// Download a video, and report each change as `downloadChanged`, also of the two orders below.
+  case download(DownloadRequest)
+  /// Cancel a download and delete its files.
+  case removeDownload(VideoKey)
+  /// Report a download whose file has disappeared.
+  case checkDownload(VideoKey)
   /// Paint every cell again.
   case repaint
   case suspend

@@ -138,6 +138,8 @@ public struct AppSettings: Equatable, Sendable {
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.
   public var userData: UserData
+  /// The downloads on this device.
+  public var downloads: [VideoKey: DownloadState] = [:]
 
   public init(sources: [SourceSettings]) {
     self.sources = sources

@@ -122,7 +122,7 @@ extension AppState {
 
   /// The state of a card in the selected tab.
   var cardState: (CardSlot) -> CardState {
-    { [library, session = player.session, playing = playback.card] slot in
+    { [library, downloads = browsing.downloads, session = player.session, playing = playback.card] slot in
       let store = library.store
       let isPlaying = session.isUnderWay && playing == store[slot].id
       var state = CardState(marks: CardMarks(store.record(of: slot)))
@@ -131,6 +131,7 @@ extension AppState {
       let seconds = isPlaying ? session.shownTime : position
       let length = isPlaying ? session.shownDuration : store[slot].video.duration?.seconds.map(Double.init)
       if isPlaying { state.marks.remove(.watched) }
+      if !downloads.isEmpty { state.download = downloads.mark(of: store[slot].key) }
       if isPlaying || seconds > 0 { state.marks.insert(.begun) }
       if seconds > 0, let length, length > 0, store[slot].video.live == nil { state.watched = min(seconds / length, 1) }
       if library[store[slot].source].newCards.contains(slot) { state.marks.insert(.new) }
@@ -154,7 +155,8 @@ extension AppState {
       chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
-      record: library.store.userData[card.key], now: timeOfDetails(of: card), size: size)
+      record: library.store.userData[card.key], download: DownloadWords.state(browsing.downloads[card.key]),
+      now: timeOfDetails(of: card), size: size)
   }
 
   /// In whole minutes, and only where the text depends on it, because another time means that all is wrapped again.
@@ -337,8 +339,13 @@ extension AppState {
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) },
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
-      name: library.name(of: content), facts: [cards.keptSearch].compactMap(\.self) + filterFacts + browsing.status,
+      name: library.name(of: content),
+      facts: [cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints)
+  }
+
+  private var downloadFact: String? {
+    browsing.downloads.summary.map { DownloadWords.summary($0.count, percent: $0.percent) }
   }
 
   private var filterFacts: [String] {

@@ -150,6 +150,7 @@ public struct AppState: Sendable {
     case .savingFailed(let reason):
       toast.show(RecordWords.savingFailed(reason))
       return []
+    case .downloadChanged(let key, let state): return perform(browsing.updateDownload(of: key, state, at: now))
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -175,7 +176,9 @@ public struct AppState: Sendable {
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
-    case .toast(let ticket): toast.waitElapsed(ticket)
+    case .toast(let ticket):
+      toast.waitElapsed(ticket)
+      browsing.downloads.cancelRemoval()
     }
     return []
   }
@@ -186,12 +189,13 @@ public struct AppState: Sendable {
       return []
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
-    playback.update(card)
+    playback.update(card, in: browsing)
     let effects = perform(browsing.adoptEarlierPosition(of: video, card, at: now))
     switch sequel {
     case .show: return effects + perform(browsing.completeDetails())
     case .play: return effects + perform(playback.start(card, in: &browsing))
     case .copy: return effects + perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
+    case .download: return effects + perform(browsing.startDownload(of: card) + browsing.completeDetails())
     }
   }
 
@@ -270,7 +274,9 @@ public struct AppState: Sendable {
     }
     let waking = showControls()
     let context = keyContext
-    guard let command = context.command(for: key) else { return waking }
+    let command = context.command(for: key)
+    if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
+    guard let command else { return waking }
     if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
     return waking + perform(command)
   }
@@ -379,7 +385,10 @@ public struct AppState: Sendable {
     let size = regions.whole.size
     help?.handle(mouse, size: size)
     guard help == nil, !hasPrompt else { return [] }
-    if !mouse.kind.isContinued { toast.hide() }
+    if !mouse.kind.isContinued {
+      toast.hide()
+      browsing.downloads.cancelRemoval()
+    }
     let map = mouseMap
     if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {

@@ -12,6 +12,7 @@ struct Browsing: Sendable {
   private let settings: AppSettings
   var library: Library
   var tabs: TabList
+  var downloads: DownloadStates
   /// Until the user retries or dismisses it.
   private var failedAddress: FailedAddress?
 
@@ -20,6 +21,8 @@ struct Browsing: Sendable {
     library = Library(settings: settings.sources, views: settings.allViews)
     tabs = TabList(settings: settings)
     library.store.userData = settings.userData
+    downloads = DownloadStates(settings.downloads)
+    library.store.userData.mark(settings.downloads)
   }
 
   var content: TabContent { tabs.selected.content }
@@ -122,6 +125,8 @@ struct Browsing: Sendable {
     case .toggleHidden: toggleHidden(at: now)
     case .toggleStar: toggleStar(at: now)
     case .undo: undo(at: now)
+    case .download: download()
+    case .removeDownload: removeDownload()
     }
   }
 
@@ -481,6 +486,11 @@ struct Browsing: Sendable {
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
 
+  /// Marks a video as downloaded or not. The mark is not saved, because it holds only for this device.
+  mutating func markDownloaded(_ key: VideoKey, _ time: UnixTime?, at now: Int) {
+    _ = record([.downloaded(time)], of: key, at: now, name: nil)
+  }
+
   private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {
     let before = VideoStates(library.store.userData[key])
     let events = library.store.userData.change(key, values, at: now, name: name)
@@ -490,6 +500,8 @@ struct Browsing: Sendable {
   }
 
   // MARK: - Addresses
+
+  var maximumVideoHeight: Int? { settings.playing.maximumHeight }
 
   /// Whether the playback address must be requested. An outdated one may have expired, but is used while a server asked
   /// to wait.
@@ -502,7 +514,7 @@ struct Browsing: Sendable {
   mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
     dismissShownAddress()
     if let hold = library[card.source].details.hold {
-      let key = BrowseCommand.keymap.keyName(for: sequel == .play ? .play : .copyPlaybackAddress)
+      let key = BrowseCommand.keymap.keyName(for: sequel.command)
       return [.showMessage(library.naming(card.source, HoldWords.retry(key: key, after: hold)))]
     }
     return [.showMessage(Messages.requestingAddress(of: card.video.title))] + requestDetails(of: card, sequel)

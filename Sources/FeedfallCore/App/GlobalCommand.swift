@@ -17,6 +17,7 @@ enum BrowseCommand: Equatable, Sendable {
   case play, showPlaying, refreshOrRetry
   case copyPlaybackAddress, copyCoverAddress, openPage
   case toggleWatched, toggleHidden, toggleStar, undo
+  case download, removeDownload
 
   static let keymap = Keymap<BrowseCommand>(
     title: "Cards and details",
@@ -33,6 +34,9 @@ enum BrowseCommand: Equatable, Sendable {
       .init("browse.toggle-hidden", .character("X"), command: .toggleHidden, help: "hide the video"),
       .init("browse.toggle-star", .character("*"), command: .toggleStar, help: "star, or remove the star"),
       .init("browse.undo", .character("u"), command: .undo, help: "undo the last mark"),
+      .init("browse.download", .character("d"), command: .download, help: "download the video"),
+      .init(
+        "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),
     ])
 }
 

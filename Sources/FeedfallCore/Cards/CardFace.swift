@@ -16,9 +16,11 @@ struct CardMarks: OptionSet, Hashable, Sendable {
   static let watched = CardMarks(rawValue: 8)
   static let queued = CardMarks(rawValue: 16)
   static let starred = CardMarks(rawValue: 32)
+  static let downloaded = CardMarks(rawValue: 64)
 
   private static let signs = [
-    (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (live, "((·))"), (new, "●"),
+    (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (downloaded, DownloadMark.sign), (live, "((·))"),
+    (new, "●"),
   ]
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -30,6 +32,7 @@ struct CardMarks: OptionSet, Hashable, Sendable {
     if record.watched != nil { insert(.watched) }
     if record.queued != nil { insert(.queued) }
     if record.isStarred { insert(.starred) }
+    if record.downloaded != nil { insert(.downloaded) }
   }
 
   /// The signs of the marks; nil if there are none.
@@ -46,6 +49,7 @@ struct CardState: Equatable, Sendable {
   var marks: CardMarks = []
   /// The watched share of the video; nil if it is not begun or its length is unknown.
   var watched: Double?
+  var download: DownloadMark?
 }
 
 /// A card's text, split into glyphs once for a width, so that drawing only copies them.
@@ -86,7 +90,7 @@ struct CardFace: Equatable, Sendable {
   /// `sourceName` replaces the channel in a tab of several sources.
   init(
     _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, sourceName: String? = nil,
-    marks: CardMarks = [], at now: UnixTime? = nil
+    marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil
   ) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
@@ -100,7 +104,7 @@ struct CardFace: Equatable, Sendable {
     let name = sourceName ?? video.channel ?? video.author
     // Without a name beside it, an age would look like a length.
     let age = Self.age(of: video, at: now, suffix: name == nil ? " ago" : "")
-    let facts = [length, age, marks.union(CardMarks(of: video)).text].compactMap(\.self)
+    let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
     meta =
       isCentered
       ? nil : GlyphRun(Self.line(name, facts, width: textWidth))
@@ -111,14 +115,17 @@ struct CardFace: Equatable, Sendable {
 
   /// A row of a table.
   init(
-    rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, at now: UnixTime?
+    rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, download: DownloadMark? = nil,
+    at now: UnixTime?
   ) {
     width = table.width
     title = [Line(truncated(video.title, width: table.titleWidth))]
     (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
     initial = TitleInitial(of: video.title)
     let age = Self.age(of: video, at: now)
-    let mark = marks.sign.map { Field(x: CardTable.markColumn, text: GlyphRun($0)) }
+    let mark = (download == nil ? marks.sign : DownloadMark.sign).map {
+      Field(x: CardTable.markColumn, text: GlyphRun($0))
+    }
     fields =
       [mark].compactMap(\.self)
       + table.fields { column in
@@ -170,6 +177,7 @@ struct CardFaces: Sendable {
     /// The width of the text.
     var width: Int
     var marks: CardMarks = []
+    var download: DownloadMark?
   }
 
   /// The number of faces retained beside the visible ones.

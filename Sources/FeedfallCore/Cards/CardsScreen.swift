@@ -332,7 +332,8 @@ struct CardsScreen: Sendable {
 
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
     let width = metrics.cover == .whole ? layout.stage.textWidth : metrics.contentWidth(ofFrame: frameWidth)
-    return CardFaces.Key(card: card, width: width, marks: states[card]?.marks ?? [])
+    return CardFaces.Key(
+      card: card, width: width, marks: states[card]?.marks ?? [], download: states[card]?.download)
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
@@ -341,10 +342,10 @@ struct CardsScreen: Sendable {
     return layout.traits.isTable
       ? CardFace(
         rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
-        marks: key.marks, at: now)
+        marks: key.marks, download: key.download, at: now)
       : CardFace(
         store[slot].video, cards.shapes[key.card], width: key.width, metrics, sourceName: name, marks: key.marks,
-        at: now)
+        download: key.download, at: now)
   }
 
   /// The face of a card with a frame of this width.

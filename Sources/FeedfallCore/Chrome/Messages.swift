@@ -129,15 +129,86 @@ enum RecordWords {
   }
 
   /// The state of a video in the details. `position` is where it was stopped.
-  static func state(_ record: UserRecord, position: String?, at now: UnixTime?) -> String? {
+  ///
+  /// - Parameter download: the state of an unfinished download.
+  static func state(
+    _ record: UserRecord, download: String? = nil, position: String?, at now: UnixTime?
+  ) -> String? {
     let watched = record.watched.map { time in
       now.map { "watched \(AgeWords.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
     }
     let words = [
       watched, position, record.isStarred ? "starred" : nil, record.queued == nil ? nil : "queued",
-      record.isHidden ? "hidden" : nil,
+      record.isHidden ? "hidden" : nil, record.downloaded == nil ? nil : "downloaded", download,
     ].compactMap(\.self)
     return words.isEmpty ? nil : Messages.sentence(words.joined(separator: " · "))
+  }
+}
+
+/// The messages about downloads.
+enum DownloadWords {
+  private static let titleWidth = 40
+
+  private static var key: String { BrowseCommand.keymap.keyName(for: .download) }
+  private static var removalKey: String { BrowseCommand.keymap.keyName(for: .removeDownload) }
+
+  private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
+
+  static let nothingToRemove = "This video has not been downloaded. \(Messages.press(key)) to download it."
+
+  static func started(_ title: String) -> String { "Downloading \(quoted(title)) · \(removalKey) to cancel" }
+
+  static func done(_ title: String) -> String { "Downloaded \(quoted(title))" }
+
+  static func removed(_ title: String) -> String { "Removed the download of \(quoted(title))" }
+
+  static func isDone(_ file: DownloadedFile) -> String {
+    "Already downloaded: \(truncated(file.address.name, width: titleWidth)). \(Messages.press(removalKey)) to delete it."
+  }
+
+  static func isRunning(_ title: String) -> String {
+    "\(quoted(title)) is being downloaded. \(Messages.press(removalKey)) to cancel."
+  }
+
+  static func confirm(_ state: DownloadState, _ title: String) -> String {
+    let key = "\(Messages.press(removalKey)) again"
+    return switch state {
+    case .done(let file):
+      "\(key) to delete \(truncated(file.address.name, width: titleWidth)), \(TextFormat.bytes(file.byteCount))."
+    case .waiting, .running: "\(key) to cancel the download of \(quoted(title)) and delete its part."
+    case .failed: "\(key) to delete the part of \(quoted(title))."
+    }
+  }
+
+  static func failed(_ failure: FeedFailure, _ title: String) -> String {
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    return "Could not download \(quoted(title)): \(failure.reason).\(advice) \(Messages.press(key)) to retry."
+  }
+
+  static func text(_ obstacle: DownloadRequest.Obstacle, _ title: String) -> String {
+    switch obstacle {
+    case .isLive:
+      "Could not download \(quoted(title)): the broadcast has not ended. \(Messages.press(key)) once it has."
+    case .isLocal: "\(quoted(title)) is already a file on this computer."
+    case .noAddress: "Could not download \(quoted(title)): the feed has no address of its file. Open its page instead."
+    }
+  }
+
+  /// The unfinished downloads for the status line.
+  static func summary(_ count: Int, percent: Int?) -> String {
+    let words = count == 1 ? "downloading" : "\(count) downloads"
+    return percent.map { "\(words) \($0) %" } ?? words
+  }
+
+  /// The state of an unfinished download in the details; nil for a complete one.
+  static func state(_ state: DownloadState?) -> String? {
+    switch state {
+    case .waiting: "download waits"
+    case .running(let progress):
+      progress.percent.map { "downloading \($0) %" } ?? "downloading \(TextFormat.bytes(progress.byteCount))"
+    case .failed(let failure): "download failed: \(failure.reason)"
+    case .done, nil: nil
+    }
   }
 }
 
@@ -314,7 +385,7 @@ enum DetailsWords {
   static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
 
   static func message(_ failed: FailedAddress) -> String {
-    let key = BrowseCommand.keymap.keyName(for: failed.sequel == .play ? .play : .copyPlaybackAddress)
+    let key = BrowseCommand.keymap.keyName(for: failed.sequel.command)
     return "Could not load the playback address: \(text(failed.failure, key: key))"
   }
 

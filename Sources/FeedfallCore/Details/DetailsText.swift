@@ -42,6 +42,8 @@ struct DetailsText: Equatable, Sendable {
   /// The position at which the video was stopped; 0 for none.
   var stopSeconds: Int
   var record = UserRecord()
+  /// The state of an unfinished download.
+  var download: String?
   /// The time for which ages are shown.
   var now: UnixTime?
   /// The columns, and the rows that are visible without scrolling.
@@ -72,7 +74,9 @@ struct DetailsText: Equatable, Sendable {
     let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
     lines += wrap(origin.joined(separator: " · "), role: .plain)
-    if let state = RecordWords.state(record, position: position, at: now) { lines += wrap(state, role: .progress) }
+    if let state = RecordWords.state(record, download: download, position: position, at: now) {
+      lines += wrap(state, role: .progress)
+    }
     lines += notes.flatMap { wrap($0, role: .dim) }
     if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines

@@ -13,7 +13,18 @@ struct FailedAddress: Sendable {
 /// A source's request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {
   /// The reason for the request, which determines the steps after its answer.
-  enum Sequel: Equatable, Sendable { case show, play, copy }
+  enum Sequel: Equatable, Sendable {
+    case show, play, copy, download
+
+    /// The command that requests the address again; for `show` that of a copy.
+    var command: BrowseCommand {
+      switch self {
+      case .play: .play
+      case .show, .copy: .copyPlaybackAddress
+      case .download: .download
+      }
+    }
+  }
 
   private enum Phase: Equatable {
     case none

@@ -77,12 +77,14 @@ struct PlaybackDirector: Sendable {
   private mutating func play(_ card: Card, in browsing: inout Browsing) -> [Intent] {
     isAwaitingNext = false
     browsing.library.cancelPlayback()
-    return browsing.isAddressMissing(in: card) ? browsing.requestAddress(of: card, .play) : start(card, in: &browsing)
+    let needsAddress = !browsing.isDownloaded(card) && browsing.isAddressMissing(in: card)
+    return needsAddress ? browsing.requestAddress(of: card, .play) : start(card, in: &browsing)
   }
 
   /// Plays a video whose address has been requested, if necessary.
   mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
-    guard card.hasAddress else {
+    let video = browsing.playable(card)
+    guard card.hasAddress || video.playbackURL != nil else {
       return [.showMessage(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))]
     }
     if browsing.selectedCard?.id == card.id {
@@ -95,13 +97,15 @@ struct PlaybackDirector: Sendable {
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     let start = browsing.library.store.resumeSeconds(of: card)
     continuesInQueue = browsing.tabs[tab].query.order == .other(.queue)
-    let item = PlayItem(card.video, key: card.key, startSeconds: start, isContinued: continuesInQueue)
-    return [.start(item)] + browsing.requestChapters(of: card)
+    let item = PlayItem(video, key: card.key, startSeconds: start, isContinued: continuesInQueue)
+    let check = browsing.isDownloaded(card) ? [Intent.effect(.checkDownload(card.key))] : []
+    return check + [.start(item)] + browsing.requestChapters(of: card)
   }
 
   /// Updates the playing video with details that have arrived.
-  mutating func update(_ card: Card) {
-    if card.id == self.card { screen.update(PlayItem(card.video, key: card.key, isContinued: continuesInQueue)) }
+  mutating func update(_ card: Card, in browsing: Browsing) {
+    guard card.id == self.card else { return }
+    screen.update(PlayItem(browsing.playable(card), key: card.key, isContinued: continuesInQueue))
   }
 
   /// Opens the details of the playing video, in its tab or else in that of its source. A video whose card is gone has no

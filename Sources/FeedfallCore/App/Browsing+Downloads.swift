@@ -1,0 +1,59 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallUserData
+
+/// The commands and events of downloads.
+extension Browsing {
+  /// Downloads the selected video, after a request for its address if necessary.
+  mutating func download() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    switch downloads[card.key] {
+    case .done(let file): return [.showMessage(DownloadWords.isDone(file))]
+    case .waiting, .running: return [.showMessage(DownloadWords.isRunning(card.video.title))]
+    case .failed, nil: return isAddressMissing(in: card) ? requestAddress(of: card, .download) : startDownload(of: card)
+    }
+  }
+
+  /// Downloads a video whose address has been requested, if necessary.
+  mutating func startDownload(of card: Card) -> [Intent] {
+    do throws(DownloadRequest.Obstacle) {
+      let request = try DownloadRequest(card.video, key: card.key, maximumHeight: maximumVideoHeight)
+      downloads[card.key] = .waiting
+      return [.showMessage(DownloadWords.started(card.video.title)), .effect(.download(request))]
+    } catch {
+      return [.showMessage(DownloadWords.text(error, card.video.title))]
+    }
+  }
+
+  /// Removes the download of the selected video at the second press of the key; the first one shows what is removed.
+  mutating func removeDownload() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    guard let state = downloads[card.key] else { return [.showMessage(DownloadWords.nothingToRemove)] }
+    guard downloads.confirmsRemoval(of: card.key) else {
+      return [.showMessage(DownloadWords.confirm(state, card.video.title))]
+    }
+    return [.effect(.removeDownload(card.key))]
+  }
+
+  mutating func updateDownload(of key: VideoKey, _ state: DownloadState?, at now: Int) -> [Intent] {
+    let before = downloads[key]
+    downloads[key] = state
+    markDownloaded(key, state?.file?.time, at: now)
+    let title = library.store.title(ofKey: key)
+    switch state {
+    case .done: return title.map { [.showMessage(DownloadWords.done($0))] } ?? []
+    case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title ?? key.text))]
+    case .waiting, .running: return []
+    case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title ?? key.text))]
+    }
+  }
+
+  func isDownloaded(_ card: Card) -> Bool { downloads[card.key]?.file != nil }
+
+  /// The video of a card, with the downloaded file in place of its addresses if there is one.
+  func playable(_ card: Card) -> Video {
+    var video = card.video
+    if let file = downloads[card.key]?.file { video.playback = .direct([MediaFile(url: .file(file.address))]) }
+    return video
+  }
+}

@@ -1,0 +1,80 @@
+import FeedfallFeeds
+import FeedfallUserData
+
+/// The downloads of the user's videos, by the keys of their records.
+struct DownloadStates: Equatable, Sendable {
+  private var states: [VideoKey: DownloadState]
+  /// The download that the next press of the key removes.
+  private var removal: VideoKey?
+
+  init(_ states: [VideoKey: DownloadState] = [:]) { self.states = states }
+
+  var isEmpty: Bool { states.isEmpty }
+
+  subscript(key: VideoKey) -> DownloadState? {
+    get { states.isEmpty ? nil : states[key] }
+    set { states[key] = newValue }
+  }
+
+  /// What a card shows of a download; nil for a complete one, which has a mark, and for none.
+  func mark(of key: VideoKey) -> DownloadMark? { self[key].flatMap(DownloadMark.init) }
+
+  // MARK: - Removing
+
+  /// Returns whether the key was pressed for this download before; else the next press returns true.
+  mutating func confirmsRemoval(of key: VideoKey) -> Bool {
+    defer { removal = removal == key ? nil : key }
+    return removal == key
+  }
+
+  mutating func cancelRemoval() { removal = nil }
+
+  // MARK: - Summary
+
+  /// The number of unfinished downloads, and their share in percent if all lengths are known; nil if there are none.
+  var summary: (count: Int, percent: Int?)? {
+    guard !states.isEmpty else { return nil }
+    let progress = states.values.compactMap { state in
+      if case .running(let progress) = state { progress } else { nil as DownloadProgress? }
+    }
+    let waitingCount = states.values.count { $0 == .waiting }
+    guard !progress.isEmpty || waitingCount > 0 else { return nil }
+    let totals = progress.compactMap(\.totalByteCount)
+    let isKnown = !totals.isEmpty && totals.count == progress.count
+    let all = DownloadProgress(
+      byteCount: progress.reduce(0) { $0 + min($1.byteCount, $1.totalByteCount ?? 0) },
+      totalByteCount: isKnown ? totals.reduce(0) { $0.addingReportingOverflow($1).partialValue } : nil)
+    return (progress.count + waitingCount, all.percent)
+  }
+}
+
+/// The unfinished download of a card.
+enum DownloadMark: Hashable, Sendable {
+  case waiting
+  case running(percent: Int)
+  /// In MB, if the whole length is unknown.
+  case runningWithoutEnd(megabytes: Int)
+  case failed
+
+  fileprivate init?(_ state: DownloadState) {
+    switch state {
+    case .waiting: self = .waiting
+    case .running(let progress):
+      self =
+        progress.percent.map { .running(percent: $0) } ?? .runningWithoutEnd(megabytes: progress.byteCount / 1_000_000)
+    case .failed: self = .failed
+    case .done: return nil
+    }
+  }
+
+  static let sign = "↓"
+
+  var text: String {
+    switch self {
+    case .waiting: "\(Self.sign)…"
+    case .running(let percent): "\(Self.sign) \(percent) %"
+    case .runningWithoutEnd(let megabytes): "\(Self.sign) \(megabytes) MB"
+    case .failed: "\(Self.sign)⚠"
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import FeedfallDownloads
+import FeedfallFeeds
+import FeedfallRuntime
+import FeedfallScreen
+import FeedfallSources
+import FeedfallSystem
+import FeedfallText
+import FeedfallUserData
+import Glibc
+import Synchronization
+
+/// Downloads videos and prints their progress.
+struct Downloading {
+  /// Empty to continue the waiting downloads.
+  var addresses: [String]
+  var options: ViewOptions
+  var feed: SourceOptions
+
+  /// The reports of the downloader, for the thread that prints them.
+  private final class Reports: Sendable {
+    let wakeUp = WakeUp.required()
+    private let pending = Mutex<[(VideoKey, DownloadState?)]>([])
+
+    func add(_ key: VideoKey, _ state: DownloadState?) {
+      pending.withLock { $0.append((key, state)) }
+      wakeUp.post()
+    }
+
+    func drain() -> [(VideoKey, DownloadState?)] {
+      pending.withLock { pending in
+        defer { pending = [] }
+        return pending
+      }
+    }
+  }
+
+  /// Returns the exit status.
+  func run() -> Int32 {
+    let (reports, worker) = (Reports(), Worker())
+    let downloader = Downloader(
+      folder: { [options] in options.downloadFolder() }, list: .ofUser(),
+      tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: worker,
+      report: reports.add)
+    var titles: [VideoKey: String] = [:]
+    var failedCount = 0
+    if addresses.isEmpty {
+      for (key, title) in downloader.waitingTitles { titles[key] = title }
+      if titles.isEmpty { printError("No downloads are waiting.") }
+      downloader.start()
+    }
+    for address in addresses {
+      do throws(DownloadError) {
+        let request = try request(for: address, on: worker)
+        titles[request.key] = request.title
+        downloader.add(request)
+      } catch {
+        printError(error.message)
+        failedCount += 1
+      }
+    }
+    failedCount += show(reports, titles)
+    return finishPrinting() && failedCount == 0 ? ExitStatus.success : ExitStatus.failure
+  }
+
+  /// Prints the reports until all downloads have ended, and returns the number of failed ones.
+  private func show(_ reports: Reports, _ titles: [VideoKey: String]) -> Int {
+    var printer = DownloadPrinter(titles: titles, isTerminal: isatty(STDOUT_FILENO) == 1)
+    while printer.unfinishedCount > 0 {
+      reports.wakeUp.wait()
+      for (key, state) in reports.drain() { printer.print(key, state) }
+    }
+    return printer.failedCount
+  }
+
+  // MARK: - Addresses
+
+  private struct DownloadError: Error {
+    var message: String
+  }
+
+  /// Returns the request for the only video at an address.
+  private func request(for address: String, on worker: Worker) throws(DownloadError) -> DownloadRequest {
+    let name = cleanedLine(address.hidingPassword, limit: 200)
+    do throws(FeedFailure) {
+      let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
+      let page = try worker.wait { await source.page(.start, .revalidated) }.get()
+      guard let listed = page.videos.first else {
+        throw FeedFailure(.permanent, "there is no video", advice: "check the address")
+      }
+      guard page.videos.count == 1 else {
+        throw FeedFailure(
+          .permanent, "it lists \(page.videos.count) videos",
+          advice: "write the address of one of them; feedfall list prints them")
+      }
+      let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
+      return try request(for: video)
+    } catch {
+      throw DownloadError(message: error.message("Could not download \(name)"))
+    }
+  }
+
+  private func request(for video: Video) throws(FeedFailure) -> DownloadRequest {
+    do {
+      return try DownloadRequest(video, key: VideoKey(video), maximumHeight: options.playing.maximumHeight)
+    } catch {
+      switch error {
+      case .isLive: throw FeedFailure(.permanent, "the broadcast has not ended", advice: "retry once it has")
+      case .isLocal: throw FeedFailure(.permanent, "it is a file on this computer", advice: "write a web address")
+      case .noAddress: throw FeedFailure(.permanent, "it has no address of a file", advice: "open its page instead")
+      }
+    }
+  }
+}
+
+/// Prints the progress of downloads: a bar on a terminal, else one JSON object for each change.
+struct DownloadPrinter {
+  private let titles: [VideoKey: String]
+  private let isTerminal: Bool
+  private var running: [(key: VideoKey, progress: DownloadProgress)] = []
+  private var ended: Set<VideoKey> = []
+  /// The columns of the bar that is shown.
+  private var shownWidth = 0
+  private(set) var failedCount = 0
+
+  private static let barWidth = 20
+
+  private struct Row: Encodable {
+    /// `progress`, `done` or `failed`.
+    var event: String
+    var id: String
+    var title: String
+    var bytes: Int?
+    var totalBytes: Int?
+    var path: String?
+    var error: String?
+  }
+
+  init(titles: [VideoKey: String], isTerminal: Bool) {
+    self.titles = titles
+    self.isTerminal = isTerminal
+  }
+
+  var unfinishedCount: Int { titles.count - ended.count }
+
+  mutating func print(_ key: VideoKey, _ state: DownloadState?) {
+    guard let title = titles[key], !ended.contains(key) else { return }
+    running.removeAll { $0.key == key }
+    switch state {
+    case .waiting: break
+    case .running(let progress):
+      running.append((key, progress))
+      printRow(
+        Row(
+          event: "progress", id: key.text, title: title, bytes: progress.byteCount, totalBytes: progress.totalByteCount)
+      )
+    case .done(let file):
+      ended.insert(key)
+      let path = String(decoding: file.address.path, as: UTF8.self)
+      printEnd("Downloaded \(path)", Row(event: "done", id: key.text, title: title, bytes: file.byteCount, path: path))
+    case .failed(let failure):
+      end(
+        key, Row(event: "failed", id: key.text, title: title, error: failure.explanation),
+        failure.message("Could not download \(title)"))
+    case nil:
+      end(key, Row(event: "failed", id: key.text, title: title, error: "it was removed"), "Removed \(title).")
+    }
+    showBar()
+  }
+
+  private mutating func end(_ key: VideoKey, _ row: Row, _ message: String) {
+    ended.insert(key)
+    failedCount += 1
+    clearBar()
+    printRow(row)
+    printError(message)
+  }
+
+  private mutating func printEnd(_ text: String, _ row: Row) {
+    clearBar()
+    if isTerminal { feedfall.print(text) } else { printRow(row) }
+  }
+
+  private func printRow(_ row: Row) {
+    guard !isTerminal else { return }
+    feedfall.print(row.json)
+    // The reader of a pipe follows the progress.
+    fflush(nil)
+  }
+
+  // MARK: - Bar
+
+  private mutating func showBar() {
+    guard isTerminal else { return }
+    clearBar()
+    let texts = running.map { bar($0.progress) + " · " + (titles[$0.key] ?? "") }
+    guard !texts.isEmpty else { return }
+    let width = max(10, Self.terminalWidth / texts.count - 3)
+    let text = texts.map { truncated(harmlessText($0), width: width) }.joined(separator: "   ")
+    shownWidth = cellWidth(of: text)
+    write(text)
+  }
+
+  /// Overwrites the bar with blanks, because only `FeedfallTerminal` writes escape sequences.
+  private mutating func clearBar() {
+    guard shownWidth > 0 else { return }
+    write("\r" + String(repeating: " ", count: shownWidth) + "\r")
+    shownWidth = 0
+  }
+
+  private func bar(_ progress: DownloadProgress) -> String {
+    guard let percent = progress.percent, let total = progress.totalByteCount else {
+      return ByteCount.text(progress.byteCount)
+    }
+    let filled = percent * Self.barWidth / 100
+    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
+    return "\(bar) \(percent) % of \(ByteCount.text(total))"
+  }
+
+  private func write(_ text: String) {
+    fflush(nil)
+    try? Files.write(Array(text.utf8)[...], to: STDOUT_FILENO)
+  }
+
+  private static var terminalWidth: Int {
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+}

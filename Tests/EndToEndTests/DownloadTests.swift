@@ -1,0 +1,159 @@
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+
+/// Downloads by the real program.
+@Suite(.hangLimit, .serialized) struct DownloadTests {
+  /// Bytes that differ from their neighbors, so that a part at the wrong place is noticed.
+  private static let bytes: [UInt8] = {
+    var state: UInt64 = 1
+    return (0..<400_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 56)
+    }
+  }()
+
+  /// A server that supports ranges with a validator.
+  private static func answer(_ request: TestRequest) -> TestAnswer {
+    var answer = TestAnswer.media(bytes, type: "video/mp4", for: request)
+    answer.headers["ETag"] = "\"1\""
+    return answer
+  }
+
+  private func expectWhole(_ path: String) throws {
+    let isWhole = try fileBytes(of: path) == Self.bytes
+    #expect(isWhole, "\(path) differs from the server's file")
+  }
+
+  private func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+  }
+
+  @Test func `a download killed at random moments is continued, and no half file has a final name`() async throws {
+    try await withFolder { folder in
+      try await withServer { request in
+        .slow(Self.answer(request), bytesPerSecond: 800_000)
+      } _: { server in
+        let videos = folder + "/videos"
+        let environment = ["XDG_STATE_HOME": folder + "/state", "XDG_CACHE_HOME": folder + "/cache"]
+        let command = ["download", "--download-folder", videos, server.origin + "/film.mp4"]
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<30 {
+          let limit = Int.random(in: 0...450_000, using: &random)
+          try await runAndKill(Feedfall.path, command, environment: environment) {
+            // The size of the part is the moment, so that no time matters.
+            let parts = ((try? FileManager.default.contentsOfDirectory(atPath: videos)) ?? []).filter {
+              $0.hasSuffix(".part")
+            }
+            let sizes = parts.compactMap { name in
+              try? FileManager.default.attributesOfItem(atPath: videos + "/" + name)[.size] as? Int
+            }
+            return sizes.contains { $0 % 450_000 >= limit }
+          }
+          for name in names(in: videos) where name.hasSuffix(".mp4") { try expectWhole(videos + "/" + name) }
+        }
+        let end = try await run(Feedfall.path, command, environment: environment)
+        #expect(end.status == 0)
+        let complete = names(in: videos)
+        #expect(complete.count == 1 && complete[0].hasSuffix("].mp4"))
+        try expectWhole(videos + "/" + complete[0])
+        #expect(server.requests.contains { $0.headers["range"] != nil })
+      }
+    }
+  }
+
+  @Test func `without a terminal, download prints JSON lines`() async throws {
+    try await withFolder { folder in
+      try await withServer {
+        .answer(Self.answer($0))
+      } _: { server in
+        let end = try await Feedfall.run("download", "--download-folder", folder, server.origin + "/film.mp4")
+        let rows = try end.output.split(separator: "\n").map {
+          try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+        }
+        #expect(end.status == 0 && end.errors == "")
+        #expect(rows.last?["event"] as? String == "done" && rows.last?["bytes"] as? Int == Self.bytes.count)
+        #expect(rows.allSatisfy { $0["title"] as? String == "film" && $0["id"] != nil })
+        let path = try #require(rows.last?["path"] as? String)
+        try expectWhole(path)
+      }
+    }
+  }
+
+  @Test func `list knows the downloaded videos`() async throws {
+    try await withFolder { folder in
+      try await withServer {
+        .answer(Self.answer($0))
+      } _: { server in
+        let environment = ["XDG_STATE_HOME": folder]
+        let address = server.origin + "/film.mp4"
+        let list = ["list", "--where", "downloaded", address]
+        let before = try await run(Feedfall.path, list, environment: environment)
+        _ = try await run(
+          Feedfall.path, ["download", "--download-folder", folder, address], environment: environment)
+        let after = try await run(Feedfall.path, list, environment: environment)
+        #expect(before.status == 1 && after.status == 0 && after.output.hasPrefix("film\t"))
+      }
+    }
+  }
+
+  @Test func `a failed download has status 1 and one line with the reason`() async throws {
+    try await withFolder { folder in
+      try await withServer { _ in
+        .answer(TestAnswer("", status: 404))
+      } _: { server in
+        let end = try await Feedfall.run("download", "--download-folder", folder, server.origin + "/film.mp4")
+        #expect(end.status == 1)
+        #expect(
+          end.errors
+            == "feedfall: Could not download film: the server answered 404 Not Found. Check the address.\n")
+        #expect(names(in: folder) == [])
+      }
+    }
+  }
+
+  @Test(arguments: [[], ["--queue", "https://films.example/a.mp4"], ["--download-folder", "videos", "--queue"]])
+  func `a usage error has status 2`(arguments: [String]) async throws {
+    let end = try await run(Feedfall.path, ["download"] + arguments)
+    #expect(end.status == 2)
+  }
+
+  @Test func `an empty queue is no failure`() async throws {
+    let end = try await Feedfall.run("download", "--queue")
+    #expect(end.status == 0 && end.errors == "feedfall: No downloads are waiting.\n")
+  }
+
+  @Test(.enabled(if: Tmux.path != nil, "tmux is not installed"))
+  func `d downloads the selected video, and the next program knows it`() async throws {
+    try await withFolder { folder in
+      try await withServer {
+        .answer(Self.answer($0))
+      } _: { server in
+        let origin = server.origin
+        try await onThread {
+          let feed = folder + "/feed.json"
+          try #"[{"id": "1", "title": "Film", "url": "\#(origin)/film.mp4"}]"#.write(
+            toFile: feed, atomically: true, encoding: .utf8)
+          let videos = folder + "/videos"
+          for isFirst in [true, false] {
+            let tmux = try Tmux(width: 120, height: 30, environment: ["XDG_STATE_HOME": folder])
+            defer { tmux.close() }
+            try tmux.start("--images none --download-folder \(videos) \(feed)")
+            _ = try tmux.waitUntilIdle()
+            if isFirst {
+              try tmux.press("d")
+              try tmux.waitUntil("the video is stored") { $0.contains("Downloaded “Film”") }
+              #expect(names(in: videos).count == 1)
+            } else {
+              try tmux.waitUntil("the mark is shown") { $0.contains("↓") }
+              try tmux.press("D", "D")
+              try tmux.waitUntil("the file is deleted") { $0.contains("Removed the download of “Film”") }
+              #expect(names(in: videos) == [])
+            }
+          }
+        }
+      }
+    }
+  }
+}
