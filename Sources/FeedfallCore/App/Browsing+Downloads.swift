@@ -39,7 +39,7 @@ extension Browsing {
     let before = downloads[key]
     downloads[key] = state
     markDownloaded(key, state?.file?.time, at: now)
-    let title = library.store.title(ofKey: key)
+    let title = library.store.video(ofKey: key)?.title
     switch state {
     case .done: return title.map { [.showMessage(DownloadWords.done($0))] } ?? []
     case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title ?? key.text))]
