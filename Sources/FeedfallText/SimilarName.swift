@@ -3,7 +3,7 @@
 /// - Complexity: O(n · m) per known name, for names of n and m characters.
 package func similarName(to name: String, among known: [String]) -> String? {
   let nearest = known.map { (name: $0, distance: editDistance($0, name)) }.min { $0.distance < $1.distance }
-  return nearest.flatMap { $0.distance <= max(2, name.count / 3) ? $0.name : nil }
+  return nearest.flatMap { $0.distance <= max(min(2, name.count / 2), name.count / 3) ? $0.name : nil }
 }
 
 /// Returns the Levenshtein distance between the first 40 characters of two texts.
