@@ -3,8 +3,8 @@ import FeedfallText
 
 /// Identifies a video in the user's records: the same video in two tabs has the same key.
 ///
-/// The key is the video's ID without a user name and a password. Several feeds may use the same IDs, so an ID that is no
-/// address is prefixed with the host that plays the video and a blank.
+/// The key is the video's ID without a user name and a password. An ID that is unique only within its feed is prefixed
+/// with the feed and a blank, one that is unique only on its server with the host that plays the video.
 public struct VideoKey: Hashable, Sendable {
   public let text: String
 
@@ -12,8 +12,18 @@ public struct VideoKey: Hashable, Sendable {
   public static let maximumLength = 2_048
 
   public init(_ video: Video) {
-    let isAddress = video.id.hasPrefix("/") || video.id.contains("://")
-    text = isAddress ? video.id.removingUser : [video.playbackHost, video.id].compactMap { $0 }.joined(separator: " ")
+    guard let scope = video.scope, !video.hasUniqueID else {
+      self = VideoKey(withoutFeed: video)
+      return
+    }
+    text = "\(scope.text) \(video.id)"
+  }
+
+  /// The key of earlier versions, which did not distinguish the feeds of a host.
+  fileprivate init(withoutFeed video: Video) {
+    text =
+      video.hasAddressAsID
+      ? video.id.removingUser : [video.playbackHost, video.id].compactMap { $0 }.joined(separator: " ")
   }
 
   /// Creates a key from the text of a record.
@@ -32,7 +42,32 @@ public struct VideoKey: Hashable, Sendable {
   }
 }
 
+extension UserData {
+  /// Returns the key of a video's record: that of earlier versions if only they have recorded it.
+  public func key(of video: Video) -> VideoKey {
+    let key = VideoKey(video)
+    guard count > 0, video.scope != nil, !hasRecord(of: key) else { return key }
+    let earlier = VideoKey(withoutFeed: video)
+    return hasRecord(of: earlier) ? earlier : key
+  }
+}
+
 extension Video {
+  fileprivate var hasAddressAsID: Bool { id.hasPrefix("/") || id.contains("://") }
+
+  /// Whether the ID is unique beyond its feed and its server: an address, a URI of a scheme for names, or a UUID.
+  fileprivate var hasUniqueID: Bool {
+    hasAddressAsID || ["tag:", "urn:", "yt:"].contains { id.hasPrefix($0) } || isUUID
+  }
+
+  private var isUUID: Bool {
+    let digits = id.utf8
+    guard digits.count == 36 else { return false }
+    return digits.enumerated().allSatisfy { offset, byte in
+      [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : Character(UnicodeScalar(byte)).isHexDigit
+    }
+  }
+
   /// The host of the first address that plays the video, or the path of a local file.
   fileprivate var playbackHost: String? {
     switch playback {
