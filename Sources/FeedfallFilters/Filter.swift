@@ -131,6 +131,11 @@ public struct Filter: Equatable, Sendable {
   /// Whether only hidden videos are excluded.
   public var isEmpty: Bool { conditions.isEmpty }
 
+  /// Whether it excludes videos whose length is unknown.
+  public var dependsOnLength: Bool {
+    steps.contains { if case .length = $0.test { true } else { false } }
+  }
+
   /// Returns the filter for the videos that both include.
   public func and(_ other: Filter) -> Filter {
     isEmpty ? other : other.isEmpty ? self : Filter(conditions + other.conditions)
