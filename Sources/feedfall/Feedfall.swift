@@ -29,8 +29,8 @@ enum Feedfall {
   private static func browse(_ arguments: [String]) -> Int32 {
     withConfiguration { configuration in
       Browse(
-        sources: configuration.sources(named: arguments), views: configuration.views(besides: arguments),
-        options: configuration.viewOptions(), feed: configuration.sourceOptions()
+        selection: configuration.selection(named: arguments), options: configuration.viewOptions(),
+        feed: configuration.sourceOptions()
       ).run()
     }
   }
@@ -48,7 +48,7 @@ enum Feedfall {
       let command = try Command.parse(Array(arguments))
       exit(command.run())
     } catch {
-      let message = Command.fullMessage(for: error)
+      let message = withoutFarSuggestion(Command.fullMessage(for: error)).replacing("': Write", with: "'. Write")
       if Command.exitCode(for: error) == .success {
         print(message)
         exit(ExitStatus.success)
@@ -57,6 +57,21 @@ enum Feedfall {
       exit(ExitStatus.usage)
     }
   }
+}
+
+/// Removes the option that the argument parser suggests if it hardly resembles the unknown one.
+func withoutFarSuggestion(_ message: String) -> String {
+  guard let start = message.firstRange(of: " Did you mean ") else { return message }
+  let rest = message[start.upperBound...]
+  guard let end = rest.firstIndex(of: "?") else { return message }
+  let unknown = message[..<start.lowerBound].split(separator: " ").last ?? ""
+  func name(_ text: some StringProtocol) -> String { String(text.filter { $0.isLetter || $0.isNumber }) }
+  let suggestion = name(rest[..<end])
+  // Typing mistakes rarely affect the first letter.
+  guard name(unknown).first != suggestion.first || similarName(to: name(unknown), among: [suggestion]) == nil else {
+    return message
+  }
+  return String(message[..<start.lowerBound]) + message[rest.index(after: end)...]
 }
 
 /// The program's exit statuses.

@@ -4,6 +4,8 @@ import FeedfallText
 /// The facts of one video that `list --json` and `probe` print. Unknown values are omitted.
 struct VideoRow: Encodable {
   var id: String
+  /// The name of the source in a list.
+  var source: String?
   var title: String
   /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
   var link: String?
@@ -27,8 +29,8 @@ struct VideoRow: Encodable {
   /// `live`, `upcoming` or `ended`.
   var live: String?
   var summary: String?
-  var licence: String?
-  var licenceURL: String?
+  var license: String?
+  var licenseURL: String?
   var width: Int?
   var height: Int?
   var bytes: Int?
@@ -38,8 +40,9 @@ struct VideoRow: Encodable {
   /// The address of the page of the feed that follows the one with this video.
   var nextPage: String?
 
-  init(_ video: Video, nextPage: WebAddress? = nil) {
+  init(_ video: Video, source: String? = nil, nextPage: WebAddress? = nil) {
     id = video.id
+    self.source = source
     title = video.title
     link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
     pageURL = video.pageURL?.text
@@ -58,8 +61,8 @@ struct VideoRow: Encodable {
     views = video.views
     live = video.live?.word
     summary = video.summary
-    licence = video.licence
-    licenceURL = video.licenceURL?.text
+    license = video.licence
+    licenseURL = video.licenceURL?.text
     width = video.pictureSize?.width
     height = video.pictureSize?.height
     bytes = video.byteCount
