@@ -17,7 +17,7 @@ enum SourceReader {
   ) throws(ConfigurationFault) -> [ConfiguredSource] {
     guard case .array(let items) = entry.item.value else {
       throw ConfigurationFault(
-        at: entry.keyPlace, "a source does not begin with [[source]]", advice: "Write double brackets.")
+        at: entry.keyPlace, "\"source\" is not a list of tables", advice: "Write [[source]] with double brackets.")
     }
     guard items.count <= Configuration.maximumSourceCount else {
       let most = Configuration.maximumSourceCount

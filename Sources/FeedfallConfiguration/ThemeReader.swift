@@ -25,7 +25,9 @@ enum ThemeReader {
   private static func choice(_ entry: TomlEntry) throws(ConfigurationFault) -> ThemeChoice {
     let text = try entry.string()
     guard let choice = ThemeChoice(rawValue: text) else {
-      throw .unknown(text, at: entry.item.place, known: ThemeChoice.allCases.map(\.rawValue))
+      throw .wrong(
+        entry.key, entry.item, value: "\"\(text)\"",
+        needed: "one of \(ThemeChoice.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return choice
   }

@@ -13,7 +13,7 @@ enum ViewReader {
   ) throws(ConfigurationFault) -> [ConfiguredView] {
     guard case .array(let items) = entry.item.value else {
       throw ConfigurationFault(
-        at: entry.keyPlace, "a view does not begin with [[view]]", advice: "Write double brackets.")
+        at: entry.keyPlace, "\"view\" is not a list of tables", advice: "Write [[view]] with double brackets.")
     }
     guard items.count <= Configuration.maximumViewCount else {
       let most = Configuration.maximumViewCount

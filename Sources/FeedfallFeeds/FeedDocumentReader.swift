@@ -20,6 +20,8 @@ public struct FeedDocumentReader: Sendable {
   /// Whether the document is read as a whole.
   private var isWhole = false
   private let address: MediaAddress?
+  /// The feed within which the IDs are unique.
+  private let scope: FeedScope?
   private var isFinished = false
   private var readCount = 0
   private var sharedAddresses = SharedAddresses()
@@ -30,12 +32,16 @@ public struct FeedDocumentReader: Sendable {
   /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.
   ///
   /// Of `contentType` only the encoding is used, for text that is not in Unicode.
-  public init(address: MediaAddress?, contentType: String = "") {
-    self.init(address: address, bytes: [], charset: DocumentText.charset(in: contentType))
+  /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it.
+  public init(address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil) {
+    self.init(address: address, bytes: [], charset: DocumentText.charset(in: contentType), scope: scope)
   }
 
-  init(address: MediaAddress?, bytes: [UInt8], charset: String? = nil, isContinuation: Bool = false) {
-    (self.charset, self.isContinuation) = (charset, isContinuation)
+  init(
+    address: MediaAddress?, bytes: [UInt8], charset: String? = nil, isContinuation: Bool = false,
+    scope: FeedScope? = nil
+  ) {
+    (self.charset, self.isContinuation, self.scope) = (charset, isContinuation, scope)
     self.address = address
     buffer = bytes
     detectForm()
@@ -75,7 +81,11 @@ public struct FeedDocumentReader: Sendable {
   /// - Complexity: O(n) in the bytes that are read.
   public mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
     var videos = try decodedVideos(count)
-    for index in videos.indices { sharedAddresses.distinguish(&videos[index]) }
+    let scope = kind?.hasOwnIDs == true ? scope : nil
+    for index in videos.indices {
+      sharedAddresses.distinguish(&videos[index])
+      videos[index].scope = scope
+    }
     return videos
   }
 
@@ -122,7 +132,14 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice }
+  public var notice: String? { whole?.skipped.notice ?? endNotice }
+
+  /// A message for the user if the end of the document is missing, on one line.
+  public var endNotice: String? {
+    guard hasEnded, whole?.isCut == true else { return nil }
+    let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
+    return "The feed is incomplete: its end is missing after \(videos)."
+  }
 
   /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { json?.parts ?? whole?.parts ?? [] }

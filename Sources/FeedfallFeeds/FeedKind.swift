@@ -6,10 +6,13 @@ public struct FeedKind: Equatable, Sendable, CustomStringConvertible {
   let hasDetails: Bool
   /// The count of videos that make a page worth showing; lists with other items too may have pages with few videos.
   public let fewestVideos: Int
+  /// Whether IDs that are no addresses are unique only within a feed. Services have IDs of their own.
+  let hasOwnIDs: Bool
 
-  init(_ name: String, hasDetails: Bool = false, fewestVideos: Int = 1) {
+  init(_ name: String, hasDetails: Bool = false, fewestVideos: Int = 1, hasOwnIDs: Bool = false) {
     description = name
     self.hasDetails = hasDetails
     self.fewestVideos = fewestVideos
+    self.hasOwnIDs = hasOwnIDs
   }
 }

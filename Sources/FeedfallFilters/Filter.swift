@@ -139,6 +139,11 @@ public struct Filter: Equatable, Sendable {
     }.first
   }
 
+  /// Whether it excludes videos whose length is unknown.
+  public var dependsOnLength: Bool {
+    steps.contains { if case .length = $0.test { true } else { false } }
+  }
+
   /// Returns the filter for the videos that both include.
   public func and(_ other: Filter) -> Filter {
     isEmpty ? other : other.isEmpty ? self : Filter(conditions + other.conditions)

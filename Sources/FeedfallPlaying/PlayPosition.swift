@@ -17,8 +17,6 @@ public struct PlayPosition: Equatable, Sendable {
   private static let endShare = 0.95
   /// In seconds, one year.
   private static let longest = 366.0 * 86_400
-  /// A video of which at most this many seconds remain counts as watched, but never before its middle.
-  private static let remainder = 60.0
 
   init(key: VideoKey, seconds: Int? = nil, duration: Double? = nil, isWatched: Bool = false) {
     (self.key, self.seconds, self.isWatched) = (key, seconds, isWatched)
@@ -27,9 +25,10 @@ public struct PlayPosition: Equatable, Sendable {
 
   /// - Parameter watchedShare: the share of the duration from which on a video counts as watched.
   init(key: VideoKey, at seconds: Double, of duration: Double, watchedShare: Double) {
+    let isWatched = seconds >= duration * watchedShare
     let isInside = seconds >= Self.shortest && seconds <= min(duration * Self.endShare, Self.longest)
-    let end = min(duration * watchedShare, max(duration - Self.remainder, duration / 2))
-    self.init(key: key, seconds: isInside ? Int(seconds) : nil, duration: duration, isWatched: seconds >= end)
+    self.init(
+      key: key, seconds: isInside && !isWatched ? Int(seconds) : nil, duration: duration, isWatched: isWatched)
   }
 
   /// The fields of the user's record.

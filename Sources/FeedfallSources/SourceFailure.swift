@@ -5,6 +5,8 @@ import Glibc
 /// The reason why a source could not be opened or loaded. `FeedFailure.init` has the message for each case.
 enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
+  /// An argument that is neither an address nor a path, but may be meant as the name of a configured source.
+  case unknownName(String)
   case unsupported(scheme: String, kind: String)
   /// The cursor belongs to another kind of source.
   case noSuchPage
@@ -52,6 +54,10 @@ extension FeedFailure {
       self.init(
         .permanent, "\(cleanedLine(text.hidingPassword, limit: 80)) is not a web address",
         advice: "use an address that begins with https:// or http://")
+    case .unknownName(let name):
+      self.init(
+        .permanent, "no file, folder, source or view is called \"\(name)\"",
+        advice: "check its name; a web address begins with https://")
     case .unsupported(let scheme, let kind):
       self.init(
         .permanent, "\(scheme): is \(kind), which feedfall does not support",

@@ -4,9 +4,17 @@
 /// - Complexity: O(n · m) per known name, for names of n and m characters.
 package func similarName(to name: String, among known: [String]) -> String? {
   let distances = known.map { (name: $0, distance: editDistance($0, name)) }.sorted { $0.distance < $1.distance }
-  if let nearest = distances.first, nearest.distance <= max(2, name.count / 3) { return nearest.name }
+  if let nearest = distances.first(where: { isTypingMistake(name, for: $0.name, distance: $0.distance) }) {
+    return nearest.name
+  }
   let words = words(of: name)
   return distances.first { !words.isDisjoint(with: FeedfallText.words(of: $0.name)) }?.name
+}
+
+/// Typing mistakes rarely affect the first letter.
+private func isTypingMistake(_ name: String, for known: String, distance: Int) -> Bool {
+  let limit = max(min(2, name.count / 2), name.count / 3)
+  return distance <= (name.first == known.first ? limit : min(1, limit))
 }
 
 /// The words of a name that are long enough to identify it.

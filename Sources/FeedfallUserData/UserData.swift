@@ -90,6 +90,9 @@ public struct UserData: Sendable {
     return record
   }
 
+  /// Whether there has been an event of a key. O(1).
+  func hasRecord(of key: VideoKey) -> Bool { lastCell(of: key) >= 0 }
+
   /// The number of videos with a record.
   public var count: Int { keyTable.count }
 

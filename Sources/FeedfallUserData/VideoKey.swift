@@ -3,8 +3,8 @@ import FeedfallText
 
 /// Identifies a video in the user's records: the same video in two tabs has the same key.
 ///
-/// The key is the video's ID without a user name and a password. Several feeds may use the same IDs, so an ID that is no
-/// address is prefixed with the host that plays the video and a blank.
+/// The key is the video's ID without a user name and a password. An ID that is unique only within its feed is prefixed
+/// with the feed and a blank, one that is unique only on its server with the host that plays the video.
 public struct VideoKey: Hashable, Sendable {
   public let text: String
 
@@ -12,6 +12,15 @@ public struct VideoKey: Hashable, Sendable {
   public static let maximumLength = 2_048
 
   public init(_ video: Video) {
+    guard let scope = video.scope, !video.hasUniqueID else {
+      self = VideoKey(withoutFeed: video)
+      return
+    }
+    text = scope.text + " " + video.id
+  }
+
+  /// The key of earlier versions, which did not distinguish the feeds of a host.
+  fileprivate init(withoutFeed video: Video) {
     if video.id.isAddress {
       text = video.id.removingUser
     } else if let host = video.playbackHost {
@@ -37,6 +46,16 @@ public struct VideoKey: Hashable, Sendable {
   }
 }
 
+extension UserData {
+  /// Returns the key of a video's record: that of earlier versions if only they have recorded it.
+  public func key(of video: Video) -> VideoKey {
+    let key = VideoKey(video)
+    guard count > 0, video.scope != nil, !hasRecord(of: key) else { return key }
+    let earlier = VideoKey(withoutFeed: video)
+    return hasRecord(of: earlier) ? earlier : key
+  }
+}
+
 extension String {
   /// Whether the text is a path or contains `://`. Several times as fast as `contains`.
   fileprivate var isAddress: Bool {
@@ -51,6 +70,19 @@ extension String {
 }
 
 extension Video {
+  /// Whether the ID is unique beyond its feed and its server: an address, a URI of a scheme for names, or a UUID.
+  fileprivate var hasUniqueID: Bool {
+    id.isAddress || ["tag:", "urn:", "yt:"].contains { id.hasPrefix($0) } || isUUID
+  }
+
+  private var isUUID: Bool {
+    let digits = id.utf8
+    guard digits.count == 36 else { return false }
+    return digits.enumerated().allSatisfy { offset, byte in
+      [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : Character(UnicodeScalar(byte)).isHexDigit
+    }
+  }
+
   /// The host of the first address that plays the video, or the path of a local file.
   fileprivate var playbackHost: String? {
     switch playback {

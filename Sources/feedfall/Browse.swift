@@ -46,8 +46,7 @@ extension LayoutOptions {
 
 /// The interactive mode.
 struct Browse {
-  var sources: [NamedSource]
-  var views: [ViewSettings]
+  var selection: UserConfiguration.Selection
   var options: ViewOptions
   var feed: SourceOptions
 
@@ -59,7 +58,10 @@ struct Browse {
   /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
-      return Listing(sources: sources, feed: feed, query: .empty, pageCount: 1, format: .text).run()
+      return Listing(
+        sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty,
+        records: UserLog.records(sharedFolder: options.stateFolder), format: .text
+      ).run()
     }
     let idleFile: IdleFile?
     do { idleFile = try IdleFile.fromEnvironment() } catch {
@@ -67,7 +69,7 @@ struct Browse {
       return ExitStatus.usage
     }
     let opened: [OpenSource]
-    do { opened = try OpenSource.open(sources, options: feed) } catch {
+    do { opened = try OpenSource.open(selection.sources, options: feed) } catch {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
@@ -112,7 +114,7 @@ struct Browse {
     services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
-    var settings = AppSettings(for: opened, views: views, options: options)
+    var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
     if let log {
       settings.userData = log.load()
@@ -142,9 +144,10 @@ struct Browse {
 }
 
 extension AppSettings {
-  init(for sources: [OpenSource], views: [ViewSettings], options: ViewOptions) {
+  init(for sources: [OpenSource], _ selection: UserConfiguration.Selection, options: ViewOptions) {
     self.init(sources: sources.map { SourceSettings(for: $0) })
-    self.views = views
+    views = selection.views
+    startsWithView = selection.startsWithView
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing

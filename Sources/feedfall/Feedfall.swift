@@ -33,8 +33,8 @@ enum Feedfall {
   private static func browse(_ arguments: [String]) -> Int32 {
     withConfiguration { configuration in
       Browse(
-        sources: configuration.sources(named: arguments), views: configuration.views(besides: arguments),
-        options: configuration.viewOptions(), feed: configuration.sourceOptions()
+        selection: configuration.selection(named: arguments), options: configuration.viewOptions(),
+        feed: configuration.sourceOptions()
       ).run()
     }
   }
@@ -52,7 +52,7 @@ enum Feedfall {
       let command = try Command.parse(Array(arguments))
       exit(command.run())
     } catch {
-      let message = Command.messageWithSuggestion(for: error)
+      let message = Command.messageWithSuggestion(for: error).replacing("': Write", with: "'. Write")
       if Command.exitCode(for: error) == .success {
         print(message)
         exit(ExitStatus.success)

@@ -33,7 +33,7 @@ struct FeedfallCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       Browse(
-        sources: configuration.sources(named: sources), views: configuration.views(besides: sources),
+        selection: configuration.selection(named: sources),
         options: configuration.viewOptions(change: options.apply(to:)), feed: configuration.sourceOptions(options.feed)
       ).run()
     }

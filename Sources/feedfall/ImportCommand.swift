@@ -28,7 +28,7 @@ struct ImportCommand: ExitingCommand {
     }
     do { return try add(SubscriptionList(document: DocumentFile.bytes(ofArgument: file)), to: configurationFile) } catch
     {
-      printError(error.message("Could not import \(cleanedLine(file))"))
+      printError(error.message("Could not import \(file == "-" ? "standard input" : cleanedLine(file))"))
       return ExitStatus.failure
     }
   }

@@ -15,8 +15,10 @@ struct ListCommand: ExitingCommand {
 
   @OptionGroup var feed: SourceArguments
 
-  @Option(help: ArgumentHelp("The number of pages to load.", valueName: "n"))
-  var pages = 1
+  @Option(
+    help: ArgumentHelp(
+      "The number of pages to load (default: 1, or all of files, folders and the catalogue).", valueName: "n"))
+  var pages: Int?
 
   @Option(
     name: .customLong("where"), parsing: .unconditional,
@@ -28,16 +30,17 @@ struct ListCommand: ExitingCommand {
   var json = false
 
   func validate() throws {
-    guard pages >= 1 else { throw ValidationError("--pages \(pages) is out of range. Write a value of at least 1.") }
+    if let pages, pages < 1 { throw ValidationError("--pages \(pages) is out of range. Write a value of at least 1.") }
   }
 
   func run() -> Int32 {
     withConfiguration { configuration in
+      let selection = configuration.selection(named: source.map { [$0] } ?? [])
       var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
       records.mark(DownloadList.ofUser().states)
       return Listing(
-        sources: configuration.sources(named: source.map { [$0] } ?? []), feed: configuration.sourceOptions(feed),
-        query: query, records: records, pageCount: pages,
+        sources: selection.sources, feed: configuration.sourceOptions(feed), query: query,
+        view: selection.firstView?.query ?? .empty, records: records, pageCount: pages,
         format: json ? .json : .text
       ).run()
     }

@@ -15,15 +15,27 @@ struct Listing {
   var sources: [NamedSource]
   var feed: SourceOptions
   /// The videos to print, and their order.
-  var query: FilterQuery
+  var query = FilterQuery.empty
+  /// The view whose videos are printed.
+  var view = FilterQuery.empty
   /// The records of the user, on which filters and orders may depend.
   var records = UserData()
-  var pageCount: Int
+  /// The pages of each source; nil for one page, or all pages of a local source.
+  var pageCount: Int?
   var format: Format
 
   private struct Row {
     var video: Video
     var line: String
+  }
+
+  /// The videos of a source so far.
+  private struct Progress {
+    var cursor: FeedCursor? = .start
+    var use = CacheUse.revalidated
+    var seen: Set<String> = []
+    var count = 0
+    var skippedCount = 0
   }
 
   /// Prints each page as soon as it is loaded, or in an order all videos at the end. Returns the exit status. A failure
@@ -32,6 +44,8 @@ struct Listing {
     let status = printPages()
     return finishPrinting() ? status : ExitStatus.failure
   }
+
+  private var order: VideoOrder? { query.order ?? view.order }
 
   private func printPages() -> Int32 {
     let opened: [OpenSource]
@@ -45,12 +59,12 @@ struct Listing {
       let name = opened.count > 1 ? "\(source.name): " : ""
       return print(source, calledInErrors: name, &sorted, on: worker)
     }
-    if let order = query.order { print(sorted, by: order) }
+    if let order { print(sorted, by: order) }
     return statuses.max() ?? ExitStatus.success
   }
 
   private func print(_ rows: [Row], by order: VideoOrder) {
-    let values = rows.map { order.value(of: $0.video, records[VideoKey($0.video)]) }
+    let values = rows.map { order.value(of: $0.video, records[records.key(of: $0.video)]) }
     for index in SortValue.sortedIndices(values) { feedfall.print(rows[index].line) }
   }
 
@@ -58,9 +72,9 @@ struct Listing {
   private func print(
     _ source: OpenSource, calledInErrors name: String, _ sorted: inout [Row], on worker: Worker
   ) -> Int32 {
-    guard query.order == nil, let order = source.query.order else {
+    guard order == nil, let order = source.query.order else {
       return load(source, calledInErrors: name, on: worker) { row in
-        if query.order == nil { feedfall.print(row.line) } else { sorted.append(row) }
+        if self.order == nil { feedfall.print(row.line) } else { sorted.append(row) }
       }
     }
     var rows: [Row] = []
@@ -71,51 +85,88 @@ struct Listing {
   private func load(
     _ source: OpenSource, calledInErrors name: String, on worker: Worker, _ add: (Row) -> Void
   ) -> Int32 {
-    let filter = query.filter.and(source.query.filter)
-    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
-    var cursor: FeedCursor? = .start
-    var seen: Set<String> = []
-    var count = 0
-    var skippedCount = 0
-    for _ in 0..<pageCount {
-      guard let requested = cursor else { break }
-      switch load(requested, of: source.pages, on: worker) {
-      case .failure(let failure):
-        let videos = requested == .start ? "the videos" : "more videos"
-        printError(failure.message("\(name)Could not load \(videos)"))
-        return ExitStatus.failure
-      case .success(let page):
-        var budget = PatternBudget()
-        for video in page.videos where seen.insert(video.id).inserted {
-          context.states = VideoStates(records[VideoKey(video)])
-          guard filter.includes(VideoFacts(video), context, &budget) else { continue }
-          add(Row(video: video, line: line(for: video, before: page.next)))
-          count += 1
-        }
-        skippedCount += page.skippedCount
-        if let notice = page.notice { printError(notice) }
-        cursor = page.next == requested ? nil : page.next
+    var progress = Progress()
+    for _ in 0..<(pageCount ?? (source.pages.isLocal ? Int.max : 1)) {
+      guard let requested = progress.cursor else { break }
+      guard let page = page(of: source, calledInErrors: name, &progress, on: worker) else { return ExitStatus.failure }
+      self.add(page, of: source, to: &progress, on: worker, add)
+      progress.skippedCount += page.skippedCount
+      if let notice = page.notice { printError(name + notice) }
+      progress.cursor = page.next == requested ? nil : page.next
+    }
+    let status = report(progress, calledInErrors: name)
+    return progress.use == .onlyIfCached ? ExitStatus.failure : status
+  }
+
+  /// Loads the next page. If the first one fails, the cached pages replace it. Returns nil after a failure, which is
+  /// printed.
+  private func page(
+    of source: OpenSource, calledInErrors name: String, _ progress: inout Progress, on worker: Worker
+  ) -> FeedPage? {
+    let cursor = progress.cursor ?? .start
+    switch load(cursor, progress.use, of: source.pages, on: worker) {
+    case .success(let page): return page
+    case .failure(let failure):
+      if cursor == .start, case .success(let page) = load(cursor, .onlyIfCached, of: source.pages, on: worker) {
+        printError(failure.message("\(name)Could not load the videos, so the cached ones are printed"))
+        progress.use = .onlyIfCached
+        return page
       }
+      let videos = cursor == .start ? "the videos" : "more videos"
+      if progress.use != .onlyIfCached { printError(failure.message("\(name)Could not load \(videos)")) }
+      return nil
     }
-    if skippedCount > 0 {
-      printError(
-        "\(name)Skipped \(skippedCount) \(skippedCount == 1 ? "item that is no video" : "items that are no videos").")
+  }
+
+  /// Adds the videos of a page that the filters include.
+  private func add(
+    _ page: FeedPage, of source: OpenSource, to progress: inout Progress, on worker: Worker, _ add: (Row) -> Void
+  ) {
+    let filter = query.filter.and(view.filter).and(source.query.filter)
+    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
+    var budget = PatternBudget()
+    let videos = worker.wait(for: { [pages = source.pages, videos = page.videos] in
+      await pages.addingLengths(to: videos)
+    })
+    for video in videos where progress.seen.insert(video.id).inserted {
+      context.states = VideoStates(records[records.key(of: video)])
+      guard filter.includes(VideoFacts(video), context, &budget) else { continue }
+      add(Row(video: video, line: line(for: video, of: source, before: page.next)))
+      progress.count += 1
     }
-    guard count == 0 else { return ExitStatus.success }
-    if !seen.isEmpty {
-      printError(
-        "\(name)Found no videos: none of \(seen.count) matches the filter. Change it, or load more with --pages.")
+  }
+
+  /// Prints what is missing in the list, and returns the exit status.
+  private func report(_ progress: Progress, calledInErrors name: String) -> Int32 {
+    let hasMore = progress.cursor != nil
+    if progress.skippedCount > 0 {
+      let items =
+        progress.skippedCount == 1 ? "1 item that is not a video" : "\(progress.skippedCount) items that are not videos"
+      printError("\(name)Skipped \(items).")
+    }
+    if progress.count > 0 {
+      if hasMore, pageCount == nil {
+        let videos = progress.count == 1 ? "1 video" : "\(progress.count) videos"
+        printError("\(name)Printed only the first page (\(videos)). Load more with --pages.")
+      }
+      return ExitStatus.success
+    }
+    guard !progress.seen.isEmpty else {
+      printError("\(name)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
       return ExitStatus.failure
     }
-    printError("\(name)Found no videos\(Self.reason(skippedCount: skippedCount, hasMorePages: cursor != nil))")
+    let advice = hasMore ? "Change it, or load more with --pages." : "Change it."
+    printError("\(name)Found no videos: none of \(progress.seen.count) matches the filter. \(advice)")
     return ExitStatus.failure
   }
 
   /// Loads a page. A server that asks to wait is asked again, as long as all waits are shorter than the time-out.
-  private func load(_ cursor: FeedCursor, of pages: PageSource, on worker: Worker) -> Result<FeedPage, FeedFailure> {
+  private func load(
+    _ cursor: FeedCursor, _ use: CacheUse, of pages: PageSource, on worker: Worker
+  ) -> Result<FeedPage, FeedFailure> {
     var remainingSeconds = feed.timeoutSeconds
     while true {
-      let result = worker.wait(for: { await pages.page(cursor, .revalidated) })
+      let result = worker.wait(for: { await pages.page(cursor, use) })
       guard case .failure(let failure) = result, case .wait(let seconds) = failure.kind else { return result }
       let pause = max(1, Double(seconds))
       guard pause < remainingSeconds else { return result }
@@ -126,20 +177,44 @@ struct Listing {
 
   private static func reason(skippedCount: Int, hasMorePages: Bool) -> String {
     switch (skippedCount, hasMorePages) {
-    case (1..., _): ": the source lists something else. Check the address."
+    case (1..., _): ": no item of the source is a video. Check the address."
     case (_, true): " in the pages so far. Load more with --pages."
     case (_, false): ": the source is empty. Check the address."
     }
   }
 
-  private func line(for video: Video, before next: FeedCursor?) -> String {
+  private func line(for video: Video, of source: OpenSource, before next: FeedCursor?) -> String {
     let nextPage: WebAddress? = if case .address(let address)? = next { address } else { nil }
-    let key = VideoKey(video)
-    let row = VideoRow(video, nextPage: nextPage, key: key, record: records[key])
+    let key = records.key(of: video)
+    let row = VideoRow(video, source: source.name, nextPage: nextPage, key: key, record: records[key])
     return switch format {
     case .text: row.text
     case .json: row.json
     }
+  }
+}
+
+extension PageSource {
+  /// The number of lengths that are read at the same time.
+  private static let lengthReaderCount = 4
+
+  /// Adds the lengths that a program on this machine finds in local files.
+  fileprivate func addingLengths(to videos: [Video]) async -> [Video] {
+    var completed = videos
+    let unknown = videos.indices.filter { videos[$0].isPartial && videos[$0].duration == nil }
+      .filter { videos[$0].playbackURL?.file != nil }
+    for start in stride(from: 0, to: unknown.count, by: Self.lengthReaderCount) {
+      let batch = unknown[start..<min(start + Self.lengthReaderCount, unknown.count)]
+      await withTaskGroup(of: (Int, Video?).self) { group in
+        for index in batch { group.addTask { (index, try? await details(videos[index]).get()) } }
+        for await (index, video) in group {
+          guard var video else { continue }
+          video.title = videos[index].title
+          completed[index] = video
+        }
+      }
+    }
+    return completed
   }
 }
 

@@ -12,15 +12,25 @@ struct NamedSource: Equatable, Sendable {
 
   static let help: ArgumentHelp = """
     A feed address, a file, a folder, davs://FOLDER, yt-dlp:ADDRESS, - for standard input, or the name of a configured \
-    source.
+    source or view.
     """
+  /// The name of a configured source or view that the argument may mean.
+  var similarName: String?
   var login: SourceLogin?
   /// Whether the feeds of YouTube's channels include Shorts and streams.
   var includesShorts = true
   /// The filter and the order of its videos.
   var query = FilterQuery.empty
 
-  fileprivate func options(from options: SourceOptions) -> SourceOptions {
+  fileprivate func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
+    do { return try FeedSources.open(argument, options: self.options(from: options)) } catch {
+      var failure = error
+      if let similarName { failure.advice = "try \"\(similarName)\", which is configured" }
+      throw failure
+    }
+  }
+
+  private func options(from options: SourceOptions) -> SourceOptions {
     var options = options
     options.login = login
     options.includesShorts = includesShorts
@@ -49,12 +59,12 @@ struct OpenSource: Sendable {
       return [
         OpenSource(
           givenName: sources[0].name, query: sources[0].query, argument: sources[0].argument,
-          pages: try FeedSources.open(sources[0].argument, options: sources[0].options(from: options)))
+          pages: try sources[0].open(options))
       ]
     }
     return sources.map { source in
       let open: @Sendable () throws(FeedFailure) -> PageSource = { () throws(FeedFailure) in
-        try FeedSources.open(source.argument, options: source.options(from: options))
+        try source.open(options)
       }
       return OpenSource(
         givenName: source.name, query: source.query, argument: source.argument,

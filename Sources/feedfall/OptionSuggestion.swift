@@ -11,12 +11,12 @@ extension ParsableArguments {
   /// The name of the option that a misspelled one probably means; nil if none is similar.
   static func similarOption(to name: String) -> String? { similarName(to: name, among: optionNames) }
 
-  /// Returns the parser's message for an error. For an unknown option it names a similar one.
+  /// Returns the parser's message for an error. For an unknown option it names a similar one, if there is one.
   static func messageWithSuggestion(for error: any Error) -> String {
     let (message, full) = (message(for: error), fullMessage(for: error))
-    guard let option = unknownOption(in: message), let similar = similarOption(to: option) else { return full }
-    return full.replacing(
-      message, with: "Unknown option '--\(option)'. Did you mean '--\(similar)'?", maxReplacements: 1)
+    guard let option = unknownOption(in: message) else { return full }
+    let suggestion = similarOption(to: option).map { " Did you mean '--\($0)'?" } ?? ""
+    return full.replacing(message, with: "Unknown option '--\(option)'.\(suggestion)", maxReplacements: 1)
   }
 
   /// The name of the option that a message of the parser calls unknown.

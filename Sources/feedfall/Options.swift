@@ -205,7 +205,7 @@ struct PlayingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The share of its length from which on a video counts as watched (default: 0.9).", valueName: "share"),
+      "The part of a video, from 0.5 to 1, after which it counts as watched (default: 0.9).", valueName: "share"),
     transform: number(in: 0.5...1))
   var watchedAfter: Double?
 

@@ -13,7 +13,7 @@ struct ProbeCommand: ExitingCommand {
     discussion: """
       Without files, the paths are read from standard input, one per line. An object contains a list of items with \
       the facts that list --json prints, such as title, link, published, durationSeconds, media and covers, as far as \
-      they are known, or an error.
+      they are known, or an error, after which the exit status is 1.
       """)
 
   @Argument(help: "Feed documents, or - for standard input. In a list of paths, - is a file name.")
@@ -33,16 +33,17 @@ struct ProbeCommand: ExitingCommand {
       printError("Could not use --base \(base.hidingPassword): it is not a web address. Write http://… or https://….")
       return ExitStatus.usage
     }
-    if files.isEmpty {
-      while let path = readLine() {
-        print(Self.report(path, from: address, read: DocumentFile.bytes(ofFile:limit:)).json)
-      }
-    } else {
-      for file in files {
-        print(Self.report(file, from: address, read: DocumentFile.bytes(ofArgument:limit:)).json)
-      }
+    var hasFailed = false
+    func print(_ report: ProbeReport) {
+      hasFailed = hasFailed || report.error != nil
+      feedfall.print(report.json)
     }
-    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+    if files.isEmpty {
+      while let path = readLine() { print(Self.report(path, from: address, read: DocumentFile.bytes(ofFile:limit:))) }
+    } else {
+      for file in files { print(Self.report(file, from: address, read: DocumentFile.bytes(ofArgument:limit:))) }
+    }
+    return finishPrinting() && !hasFailed ? ExitStatus.success : ExitStatus.failure
   }
 
   private static func report(

@@ -32,16 +32,16 @@ struct RenderCommand: ExitingCommand {
 
   private func render(_ configuration: UserConfiguration) -> Int32 {
     let feedOptions = configuration.sourceOptions(feed)
+    let selection = configuration.selection(named: sources)
     let opened: [OpenSource]
     do {
-      opened = try OpenSource.open(configuration.sources(named: sources), options: feedOptions)
+      opened = try OpenSource.open(selection.sources, options: feedOptions)
     } catch {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
     var settings = AppSettings(
-      for: opened, views: configuration.views(besides: sources),
-      options: configuration.viewOptions(change: view.apply(to:)))
+      for: opened, selection, options: configuration.viewOptions(change: view.apply(to:)))
     settings.hasBrowser = false
     settings.layoutOptions.animates = false
     let runtime = Runtime(

@@ -1,11 +1,13 @@
 import FeedfallConfiguration
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallPlaying
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
+import Glibc
 
 /// The user's configuration with its options parsed.
 struct UserConfiguration {
@@ -86,9 +88,25 @@ struct UserConfiguration {
 }
 
 extension UserConfiguration {
-  /// Returns the configured views for command-line arguments: none beside sources that are named there.
-  func views(besides arguments: [String]) -> [ViewSettings] {
-    arguments.isEmpty ? configuration.views.map { ViewSettings(name: $0.name, query: $0.query) } : []
+  /// The tabs that command-line arguments name.
+  struct Selection: Equatable {
+    var sources: [NamedSource]
+    var views: [ViewSettings]
+    /// Whether the arguments name only views, the first of which is shown first.
+    var startsWithView = false
+
+    var firstView: ViewSettings? { startsWithView ? views.first : nil }
+  }
+
+  /// Returns the sources and views for command-line arguments: all of them without arguments, the views of all sources
+  /// if only views are named, else only the named ones.
+  func selection(named arguments: [String]) -> Selection {
+    let named = arguments.map { (argument: $0, view: view(named: $0)) }
+    let sources = sources(named: named.filter { $0.view == nil }.map { $0.argument })
+    let views = arguments.isEmpty ? configuration.views : named.compactMap { $0.view }
+    return Selection(
+      sources: sources, views: views.map { ViewSettings($0) },
+      startsWithView: !arguments.isEmpty && views.count == arguments.count)
   }
 
   /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
@@ -97,10 +115,39 @@ extension UserConfiguration {
     let sources = configuration.sources
     if arguments.isEmpty { return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource($0) } }
     return arguments.flatMap { argument in
-      configuration.source(named: argument).map { [NamedSource($0)] }
-        ?? NamedSource.all(inList: argument) ?? [NamedSource(argument: argument)]
+      source(named: argument).map { [NamedSource($0)] }
+        ?? NamedSource.all(inList: argument) ?? [
+          NamedSource(argument: argument, similarName: similarName(to: argument))
+        ]
     }
   }
+
+  /// A source with exactly this name, or else a view, a file or a source whose name differs only in case, in this order.
+  private func source(named name: String) -> ConfiguredSource? {
+    configuration.source(named: name)
+      ?? (Self.isFile(name) ? nil : configuration.sources.first { Self.isSame($0.name, name) })
+  }
+
+  private func view(named name: String) -> ConfiguredView? {
+    guard configuration.source(named: name) == nil else { return nil }
+    return configuration.views.first { $0.name == name }
+      ?? (source(named: name) == nil && !Self.isFile(name)
+        ? configuration.views.first { Self.isSame($0.name, name) } : nil)
+  }
+
+  private func similarName(to name: String) -> String? {
+    let names = configuration.sources.map(\.name) + configuration.views.map(\.name)
+    let lowercased = FeedfallText.similarName(to: name.lowercased(), among: names.map { $0.lowercased() })
+    return names.first { $0.lowercased() == lowercased }
+  }
+
+  private static func isSame(_ name: String, _ other: String) -> Bool { folded(name) == folded(other) }
+
+  private static func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+extension ViewSettings {
+  fileprivate init(_ view: ConfiguredView) { self.init(name: view.name, query: view.query) }
 }
 
 extension NamedSource {

@@ -77,8 +77,9 @@ final class UserLog: Sendable {
         writer.failure = nil
         return nil
       } catch {
-        defer { writer.failure = error.message }
-        return writer.failure == nil ? error.message : nil
+        let reason = "\(cleanedLine(folder, limit: 200)): \(error.message)"
+        defer { writer.failure = reason }
+        return writer.failure == nil ? reason : nil
       }
     }
   }
@@ -87,8 +88,7 @@ final class UserLog: Sendable {
   func writeLast() {
     _ = write()
     guard let reason = writer.withLock({ $0.failure }) else { return }
-    let folder = cleanedLine(folder, limit: 200)
-    printError("Could not save the last marks and positions in \(folder): \(reason). Check the folder.")
+    printError("Could not save your last marks and positions: \(reason). Check the folder.")
   }
 
   /// The count of events that are not saved.

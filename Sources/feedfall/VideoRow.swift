@@ -5,6 +5,8 @@ import FeedfallUserData
 /// The facts of one video that `list --json` and `probe` print. Unknown values are omitted.
 struct VideoRow: Encodable {
   var id: String
+  /// The name of the source in a list.
+  var source: String?
   var title: String
   /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
   var link: String?
@@ -28,8 +30,8 @@ struct VideoRow: Encodable {
   /// `live`, `upcoming` or `ended`.
   var live: String?
   var summary: String?
-  var licence: String?
-  var licenceURL: String?
+  var license: String?
+  var licenseURL: String?
   var width: Int?
   var height: Int?
   var bytes: Int?
@@ -48,10 +50,15 @@ struct VideoRow: Encodable {
   var hidden: Bool?
 
   /// - Parameters:
+  ///   - source: the name of the source in a list.
   ///   - key: that of the user's record; nil to print none.
   ///   - record: the user's record.
-  init(_ video: Video, nextPage: WebAddress? = nil, key: VideoKey? = nil, record: UserRecord = UserRecord()) {
+  init(
+    _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
+    record: UserRecord = UserRecord()
+  ) {
     id = video.id
+    self.source = source
     title = video.title
     link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
     pageURL = video.pageURL?.text
@@ -70,8 +77,8 @@ struct VideoRow: Encodable {
     views = video.views
     live = video.live?.word
     summary = video.summary
-    licence = video.licence
-    licenceURL = video.licenceURL?.text
+    license = video.licence
+    licenseURL = video.licenceURL?.text
     width = video.pictureSize?.width
     height = video.pictureSize?.height
     bytes = video.byteCount

@@ -70,11 +70,87 @@ import Testing
   }
 
   @Test func `list prints page after page`() async throws {
-    let one = try await Feedfall.run("list")
-    let all = try await Feedfall.run("list", "--pages", "100")
+    let one = try await Feedfall.run("list", "--pages", "1")
+    let all = try await Feedfall.run("list")
     #expect(one.output.split(separator: "\n").count == 12)
     #expect(all.output.split(separator: "\n").count == 30)
     #expect(all.output.hasPrefix(one.output))
+  }
+
+  @Test func `list says that a feed on a server has more pages`() async throws {
+    try await withServer { request in
+      let page = Int(request.query["page"] ?? "") ?? 0
+      let item = #"{"title":"Film \#(page)","flv":"https://films.example/\#(page).mp4"}"#
+      return .answer(TestAnswer(#"{"data":{"info_list":[\#(item)],"end":\#(page == 2 ? 1 : 0)}}"#))
+    } _: { server in
+      let address = server.origin + "/videos.json"
+      let first = try await Feedfall.run("list", address)
+      #expect(
+        first.status == 0
+          && first.errors == "feedfall: Printed only the first page (1 video). Load more with --pages.\n")
+      let all = try await Feedfall.run("list", "--pages", "9", "--where", "-film", address)
+      #expect(all.errors == "feedfall: Found no videos: none of 3 matches the filter. Change it.\n")
+    }
+  }
+
+  @Test func `list prints cached videos if the server does not answer, and says so`() async throws {
+    try await withFolder { folder in
+      let server = try TestServer { _ in
+        .answer(TestAnswer("<rss><channel><item><title>One</title></item></channel></rss>"))
+      }
+      let arguments = ["list", server.origin + "/feed.xml"]
+      let environment = ["XDG_CACHE_HOME": folder]
+      #expect(try await run(Feedfall.path, arguments, environment: environment).status == 0)
+      server.stop()
+      let outcome = try await run(Feedfall.path, arguments, environment: environment)
+      #expect(outcome.output.hasPrefix("One\t") && outcome.status == 1)
+      #expect(
+        outcome.errors.hasPrefix("feedfall: Could not load the videos, so the cached ones are printed: "),
+        "\(outcome.errors)")
+    }
+  }
+
+  @Test func `a feed that is cut off is printed with a warning`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("<rss><channel><item><title>One</title></item><item><title>Tw"))
+    } _: { server in
+      let outcome = try await Feedfall.run("list", server.origin + "/feed.xml")
+      #expect(outcome.output.hasPrefix("One\t"))
+      #expect(outcome.errors.contains("The feed is incomplete: its end is missing after "), "\(outcome.errors)")
+    }
+  }
+
+  @Test func `paths in a playlist on standard input are relative to the current folder`() async throws {
+    try await withFolder { folder in
+      try Data("a film".utf8).write(to: URL(filePath: folder + "/film.mp4"))
+      let outcome = try await run(
+        "/bin/sh", ["-c", "cd '\(folder)' && printf '#EXTM3U\\nfilm.mp4\\n' | '\(Feedfall.path)' list -"])
+      #expect(outcome.status == 0 && outcome.output.contains("\(folder)/film.mp4"), "\(outcome.errors)")
+    }
+  }
+
+  @Test func `list reads the lengths of local videos`() async throws {
+    try await withFolder { folder in
+      try FileManager.default.createDirectory(atPath: folder + "/bin", withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: folder + "/films", withIntermediateDirectories: true)
+      for name in ["a", "b"] { try Data("film".utf8).write(to: URL(filePath: "\(folder)/films/\(name).mp4")) }
+      let probe = folder + "/bin/ffprobe"
+      let answer = #"{"format":{"duration":"61.0"},"streams":[{"codec_type":"video","width":64,"height":36}]}"#
+      try Data("#!/bin/sh\necho '\(answer)'\n".utf8).write(to: URL(filePath: probe))
+      chmod(probe, 0o755)
+      let path = "\(folder)/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+      let outcome = try await run(
+        Feedfall.path, ["list", "--where", ">1m", folder + "/films"], environment: ["PATH": path])
+      #expect(outcome.output.split(separator: "\n").filter { $0.contains("\t1:01\t") }.count == 2, "\(outcome)")
+    }
+  }
+
+  @Test(arguments: [["--bogus"], ["list", "--sort"], ["media", "--where", "x"]])
+  func `an unknown option has no suggestion if none is similar`(arguments: [String]) async throws {
+    let outcome = try await run(Feedfall.path, arguments)
+    #expect(outcome.status == 2 && outcome.errors.contains("Unknown option"))
+    #expect(!outcome.errors.contains("Did you mean"), "\(outcome.errors)")
+    #expect(try await Feedfall.run("--layuot", "grid").errors.contains("Did you mean '--layout'?"))
   }
 
   @Test func `a filter of list may start with a negation`() async throws {
@@ -112,16 +188,17 @@ import Testing
     let list = try await Feedfall.run("list", "--json", server.origin + "/feed.xml")
     let row = try object(list.output.split(separator: "\n")[0])
     for (name, value) in [
-      "author": "Ann", "channel": "Films", "summary": "Words", "licence": "CC0", "coverURL": "https://a.example/l.jpg",
+      "author": "Ann", "channel": "Films", "summary": "Words", "license": "CC0", "coverURL": "https://a.example/l.jpg",
       "nextPage": "https://a.example/2", "pageURL": "https://a.example/1", "playbackURL": "https://a.example/1.mp4",
     ] { #expect(row[name] as? String == value, "\(name)") }
+    #expect((row["source"] as? String)?.hasSuffix("/feed.xml") == true)
     #expect(row["views"] as? Int == 7 && row["bytes"] as? Int == 9 && row["width"] as? Int == 640)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("list-and-probe-\(getpid()).xml")
     try Data(feed.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let probe = try await Feedfall.run("probe", "--json", file.path)
     let items = try #require(try object(probe.output[...])["items"] as? [[String: Any]])
-    #expect(Set(items[0].keys) == Set(row.keys).subtracting(["nextPage", "recordID"]))
+    #expect(Set(items[0].keys) == Set(row.keys).subtracting(["nextPage", "recordID", "source"]))
   }
 
   @Test func `a missing file is reported`() async throws {
@@ -141,7 +218,7 @@ import Testing
     (#"{"data":{"info_list":[],"end":1}}"#, "feedfall: Found no videos: the source is empty. Check the address.\n"),
     (
       "[1,2]",
-      "feedfall: Skipped 2 items that are no videos.\nfeedfall: Found no videos: the source lists something else. Check the address.\n"
+      "feedfall: Skipped 2 items that are not videos.\nfeedfall: Found no videos: no item of the source is a video. Check the address.\n"
     ),
   ])
   func `a list without videos fails and says why`(body: String, errors: String) async throws {
@@ -158,7 +235,7 @@ import Testing
     defer { server.stop() }
     let outcome = try await Feedfall.run("list", server.origin + "/videos")
     #expect(outcome.status == 0 && outcome.output.hasPrefix("Film\t"))
-    #expect(outcome.errors == "feedfall: Skipped 2 items that are no videos.\n")
+    #expect(outcome.errors.hasPrefix("feedfall: Skipped 2 items that are not videos.\n"))
   }
 
   @Test(arguments: ["list", "render"])
@@ -292,7 +369,7 @@ import Testing
     (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
     (["--layout", "spiral"], "Write waterfall, grid, list or carousel."),
-    (["--page-size", "1001"], "'1001' is invalid for '--page-size <n>': Write a whole number from 1 to 1000."),
+    (["--page-size", "1001"], "'1001' is invalid for '--page-size <n>'. Write a whole number from 1 to 1000."),
     (["--first-page", "1000001"], "Write a whole number from 0 to 1000000."),
     (["--timeout", "3601"], "Write a number from 0.1 to 3600."),
     (["--columns", "0"], "Write a whole number from 1 to 100."),

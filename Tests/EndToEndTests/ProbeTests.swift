@@ -12,7 +12,8 @@ import Testing
     defer { for path in [feed, page] { try? FileManager.default.removeItem(atPath: path) } }
     let outcome = try await Feedfall.run("probe", "--json", feed, page, "/nowhere/feed.xml")
     let lines = outcome.output.split(separator: "\n").map(String.init)
-    #expect(outcome.status == 0)
+    #expect(outcome.status == 1)
+    #expect(try await Feedfall.run("probe", "--json", feed).status == 0)
     #expect(lines.count == 3)
     #expect(
       lines.first?.contains(#""link":"http://example.org/base/a/1","media":["http://example.org/base/1.mp4"]"#) == true)

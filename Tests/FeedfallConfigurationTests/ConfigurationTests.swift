@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     ("mouse = 1979-05-27", "1:9: \"mouse\" is a date. Write a text in quotation marks, a number, true or false."),
     ("columns = [2]", "1:11: \"columns\" is a list. Write a text"),
-    ("[source]\nname = \"a\"", "1:2: a source does not begin with [[source]]"),
+    ("[source]\nname = \"a\"", "1:2: \"source\" is not a list of tables. Write [[source]]"),
     ("[[source]]\naddress = \"a.example\"", "1:1: the source has no name"),
     ("[[source]]\nname = \"a\"", "1:1: the source has no address"),
     (
@@ -73,7 +73,7 @@ import Testing
     ("[theme]\naccent = \"#7aa2f\"", "2:10: \"accent\" is \"#7aa2f\". Write a color such as \"#7aa2f7\", \"red\", "),
     ("[theme]\naccent = \"#+aa2f7\"", "2:10: \"accent\" is \"#+aa2f7\". Write a color"),
     ("[theme]\ndim = 8", "2:7: \"dim\" is a whole number. Write a text"),
-    ("[theme]\ninherit = \"nrod\"", "2:11: \"nrod\" is not known. Did you mean \"nord\"?"),
+    ("[theme]\ninherit = \"nrod\"", "2:11: \"inherit\" is \"nrod\". Write one of auto, dark, light"),
     ("[theme]\ninherit = true", "2:11: \"inherit\" is true or false. Write a text"),
     ("a.b.c = 1", "1:1: \"a\" is not known. Write [[source]], [[view]], [theme] or an option such as layout"),
     ("[[sources]]\nname = \"a\"", "1:3: \"sources\" is not known. Did you mean [[source]]?"),
@@ -94,7 +94,7 @@ import Testing
     ("[[view]]\nname = \"a\"\nwhere = \"(b\"", "3:10: this “(” is not closed. Write “)” at its end."),
     ("[[view]]\nname = \"a\"", "1:1: the view has no filter. Write where = \"…\"."),
     ("[[view]]\nwhere = \"new\"", "1:1: the view has no name. Write name = \"…\"."),
-    ("[view]\nname = \"a\"", "1:2: a view does not begin with [[view]]. Write double brackets."),
+    ("[view]\nname = \"a\"", "1:2: \"view\" is not a list of tables. Write [[view]] with double brackets."),
     ("[[view]]\nname = \"a\"\nwhen = \"new\"", "3:1: \"when\" is not known. Did you mean \"where\"?"),
     (
       "[[view]]\nname=\"a\"\nwhere=\"\"\n[[view]]\nname=\"a\"\nwhere=\"\"",

@@ -56,6 +56,19 @@ extension Scenario {
     #expect(scenario.awaitedDetails == nil)
   }
 
+  @Test(arguments: [("f>30s<Enter>", 20), ("fsort:longest<Enter>", 40)])
+  func `a filter or an order by length reads all lengths and says how many are unknown`(keys: String, count: Int) {
+    var scenario = list(40, height: 12).typing(keys)
+    scenario.pauseLengths()
+    #expect(scenario.status.contains("40 lengths unknown"))
+    for number in 0..<39 { scenario.answerLength(number, seconds: number % 2 == 0 ? 61 : 5) }
+    #expect(scenario.status.contains("1 length unknown"))
+    scenario.answerDetails(.failure(FeedFailure(.permanent, "ffprobe says: no")))
+    #expect(scenario.status.contains("1 length unknown") && scenario.awaitedDetails == nil)
+    #expect(scenario.state.cards.cards.count == count)
+    #expect(scenario.state.shownVideos[0].duration == .seconds(61))
+  }
+
   @Test func `scrolling delays the next length, and the new rows follow`() {
     var scenario = list(40, height: 12)
     scenario.type("G")

@@ -114,7 +114,8 @@ import Testing
 
   @Test func `a failure to save is reported with its reason`() {
     var scenario = Scenario.showing(width: 120)
-    scenario.handle(.savingFailed("No space left on device"))
-    #expect(scenario.screen.contains("Could not save your marks and positions: No space left on device."))
+    scenario.handle(.savingFailed("/proc/x: No such file or directory"))
+    #expect(
+      scenario.screen.contains("Could not save your marks: /proc/x: No such file or directory. Check the folder."))
   }
 }

@@ -92,6 +92,18 @@ func addresses(_ video: Video?) -> [String] {
     #expect(video.title == Video.untitled)
   }
 
+  @Test(arguments: [("n0", nil), ("https://films.example/n0", "https://films.example/n0")] as [(String, String?)])
+  func `a guid is the page only if it is an address`(guid: String, page: String?) throws {
+    let document = try decode("<rss><channel><item><title>A</title><guid>\(guid)</guid></item></channel></rss>")
+    #expect(document.videos.first?.pageURL?.text == page)
+  }
+
+  @Test(arguments: [("</channel></rss>", false), ("", true), ("<item><title>Tw", true)])
+  func `the notice of a feed without its end says so`(end: String, isCut: Bool) throws {
+    let document = try decode("<rss><channel><item><title>A</title></item>" + end)
+    #expect((document.notice?.hasPrefix("The feed is incomplete") ?? false) == isCut)
+  }
+
   @Test func `an item of RSS becomes a video`() throws {
     let document = try decode(
       """

@@ -14,7 +14,12 @@ import Testing
 
   @Test(arguments: [(4.9, nil), (5, 5), (42.8, 42), (950, 950), (951, nil), (2_000, nil)] as [(Double, Int?)])
   func `near the beginning and the end, a video starts from its beginning`(seconds: Double, stored: Int?) {
-    #expect(position(seconds).seconds == stored)
+    #expect(position(seconds, share: 1).seconds == stored)
+  }
+
+  @Test func `a watched video starts from its beginning`() {
+    #expect(position(27, of: 30).seconds == nil && position(27, of: 30).isWatched)
+    #expect(position(26, of: 30).seconds == 26)
   }
 
   @Test func `a position beyond a year is not stored`() {
@@ -24,11 +29,10 @@ import Testing
 
   @Test(
     arguments: [
-      (899, 1_000, 0.9, false), (900, 1_000, 0.9, true), (500, 1_000, 0.5, true), (999, 1_000, 1, true),
-      (7_139, 7_200, 1, false), (7_140, 7_200, 1, true), (539, 600, 1, false), (540, 600, 1, true), (49, 100, 1, false),
-      (50, 100, 1, true), (10, 30, 0.9, false), (15, 30, 0.9, true),
+      (899, 1_000, 0.9, false), (900, 1_000, 0.9, true), (500, 1_000, 0.5, true), (999, 1_000, 1, false),
+      (4, 30, 0.9, false), (27, 30, 0.9, true), (41, 90, 0.9, false), (6_480, 7_200, 0.9, true),
     ] as [(Double, Double, Double, Bool)])
-  func `a video is watched from its share on, or when at most a minute remains`(
+  func `a video is watched from its share on, whatever its length`(
     seconds: Double, duration: Double, share: Double, isWatched: Bool
   ) {
     #expect(position(seconds, of: duration, share: share).isWatched == isWatched)

@@ -19,6 +19,16 @@ import Testing
     #expect(failure?.reason == "there is no /no/such/file.json")
   }
 
+  @Test func `an unknown name is reported with the nearest one`() {
+    func failure(_ similarName: String?) -> FeedFailure? {
+      #expect(throws: FeedFailure.self) {
+        try OpenSource.open([NamedSource(argument: "talsk", similarName: similarName)], options: SourceOptions())
+      }
+    }
+    #expect(failure(nil)?.reason == "no file, folder, source or view is called \"talsk\"")
+    #expect(failure("Talks")?.advice == "try \"Talks\", which is configured")
+  }
+
   @Test func `one of several sources fails on its own, until its file exists`() async throws {
     try await withFolder { folder in
       let path = folder + "/list.m3u"

@@ -167,6 +167,34 @@ import WaterfallEngine
     #expect(names(rows.joined()) == declared)
   }
 
+  @Test func `names are found regardless of case, and a view by its name`() throws {
+    let configuration = try configuration(
+      """
+      [[source]]
+      name = "Talks"
+      address = "https://a.example/"
+      [[source]]
+      name = "Films"
+      address = "https://b.example/"
+      [[view]]
+      name = "Long talks"
+      where = ">30m"
+      [[view]]
+      name = "New"
+      where = "new"
+      """)
+    #expect(configuration.sources(named: ["talks"]).map(\.name) == ["Talks"])
+    let all = configuration.selection(named: [])
+    #expect(all.sources.count == 2 && all.views.count == 2 && all.firstView == nil)
+    let view = configuration.selection(named: ["long Talks"])
+    #expect(view.sources.count == 2 && view.firstView?.name == "Long talks" && view.views.count == 1)
+    let both = configuration.selection(named: ["Films", "New"])
+    #expect(both.sources.map(\.name) == ["Films"] && both.views.map(\.name) == ["New"] && both.firstView == nil)
+    #expect(configuration.selection(named: ["Talks"]).views.isEmpty)
+    #expect(configuration.sources(named: ["talsk"]).first?.similarName == "Talks")
+    #expect(configuration.sources(named: ["something"]).first?.similarName == nil)
+  }
+
   @Test func `an argument is the name of a source, a list of feeds, or a source itself`() async throws {
     let configuration = try configuration("[[source]]\nname = \"talks\"\naddress = \"https://a.example/\"\n")
     #expect(configuration.sources(named: ["talks"]) == [NamedSource(name: "talks", argument: "https://a.example/")])

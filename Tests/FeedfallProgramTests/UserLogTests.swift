@@ -101,7 +101,7 @@ import Testing
       try Data().write(to: URL(filePath: obstacle))
       let log = UserLog(folder: obstacle, stateFolder: folder)
       log.add([event(.starred(true))])
-      #expect(log.write() == "Not a directory")
+      #expect(log.write()?.hasSuffix(": Not a directory") == true)
       log.add([event(.hidden(true))])
       #expect(log.write() == nil && log.pendingCount == 2)
       #expect(log.load()[key].isStarred)
@@ -142,7 +142,7 @@ import Testing
       let lock = try open(path(in: folder), O_RDONLY | O_CLOEXEC)
       #expect(flock(lock, LOCK_EX) == 0)
       log.add([event(.hidden(true))])
-      #expect(log.write() == "Resource temporarily unavailable")
+      #expect(log.write()?.hasSuffix(": Resource temporarily unavailable") == true)
       close(lock)
       #expect(log.write() == nil && log.pendingCount == 0)
     }
@@ -162,7 +162,7 @@ import Testing
       try Data().write(to: URL(filePath: obstacle))
       let log = UserLog(folder: obstacle, stateFolder: folder)
       log.add([event(.starred(true))])
-      #expect(log.pendingCount == 2 && log.write() == "Not a directory")
+      #expect(log.pendingCount == 2 && log.write()?.hasSuffix(": Not a directory") == true)
     }
   }
 
@@ -182,7 +182,7 @@ import Testing
       while write(descriptor, piece, piece.count) > 0 {}
       close(descriptor)
       log.add((0..<100).map { event(.hidden(true), key: "films.example \($0)") })
-      #expect(log.write() == "No space left on device")
+      #expect(log.write()?.hasSuffix(": No space left on device") == true)
       unlink(filler)
       #expect(log.write() == nil)
       #expect(self.log(folder).load().count == 100)

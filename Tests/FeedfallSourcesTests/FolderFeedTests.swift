@@ -56,6 +56,14 @@ import Testing
     }
   }
 
+  @Test func `videos of one time are in the natural order of their names`() async throws {
+    try await withFolder { folder in
+      let names = ["a 1", "a 2", "a 010", "a 10", "a 999", "a 1021", "b"]
+      try make(names.shuffled().map { ("\($0).mp4", 1) }, in: folder)
+      #expect(try await titles(folder) == names)
+    }
+  }
+
   @Test func `pages are slices of the listing`() async throws {
     try await withFolder { folder in
       try make((0..<7).map { ("\($0).mp4", $0) }, in: folder)

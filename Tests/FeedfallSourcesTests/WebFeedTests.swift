@@ -9,6 +9,21 @@ import Testing
 @testable import FeedfallSources
 
 @Suite(.hangLimit, .serialized) struct WebFeedTests {
+  @Test func `the IDs of a feed are restricted to it on all pages, those of a service are not`() async throws {
+    try await withServer { request in
+      if request.path == "/api" { return .answer(TestAnswer(peerTubeList(0..<1, total: 1))) }
+      let page = Int(request.query["page"] ?? "") ?? 0
+      return .answer(TestAnswer(articles(page * 20..<page * 20 + 20, end: page == 1)))
+    } _: { server in
+      let address = try #require(WebAddress(server.origin + "/videos.json"))
+      let pages = try await allPages(of: open(server.origin + "/videos.json"))
+      #expect(pages.count == 2)
+      #expect(pages.flatMap(\.videos).allSatisfy { $0.scope == FeedScope(address) })
+      let service = try await allPages(of: open(server.origin + "/api"))
+      #expect(!service.isEmpty && service.flatMap(\.videos).allSatisfy { $0.scope == nil })
+    }
+  }
+
   @Test func `articles are paged to the end, the last page being partial`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "") ?? 0

@@ -23,4 +23,42 @@ import Testing
     #expect(key("1", .direct([file])) == "b.example 1")
     #expect(key("1") == "1")
   }
+
+  private func video(_ id: String, of feed: String) throws -> Video {
+    var video = Video(id: id, title: "", playback: .page(try #require(WebAddress("https://v.example/\(id)"))))
+    video.scope = FeedScope(try #require(WebAddress(feed)))
+    return video
+  }
+
+  @Test func `the same ID in two feeds of a host is two keys`() throws {
+    let keys = try ["http://a.example/x.xml", "http://a.example/y.xml", "http://a.example:81/x.xml"]
+      .map { VideoKey(try video("v0", of: $0)).text }
+    #expect(Set(keys).count == 3 && keys.allSatisfy { $0.hasPrefix("a.example") && $0.hasSuffix(" v0") })
+  }
+
+  @Test func `the scheme, the user and the page of a feed do not change the key`() throws {
+    let keys = try [
+      "http://a.example/x?q=1", "https://me:secret@a.example/x?q=1", "https://a.example/x?q=1&page=2&size=20",
+    ].map { VideoKey(try video("v0", of: $0)) }
+    #expect(Set(keys).count == 1 && !keys[0].text.contains("q=1"))
+  }
+
+  @Test(arguments: [
+    "https://v.example/1", "tag:vimeo,2024:clip1", "urn:uuid:1", "yt:video:abc", "0B3A5C7E-1234-4abc-8def-0123456789ab",
+  ])
+  func `an ID that is unique everywhere does not depend on the feed`(id: String) throws {
+    let keys = try ["https://a.example/x", "https://b.example/y"].map { VideoKey(try video(id, of: $0)) }
+    #expect(keys[0] == keys[1])
+  }
+
+  @Test func `a record of an earlier version is found under its key until there is a new one`() throws {
+    let video = try video("v0", of: "https://a.example/x")
+    var data = UserData()
+    #expect(data.key(of: video) == VideoKey(video))
+    let earlier = VideoKey(text: "v.example v0")
+    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
+    #expect(data.key(of: video) == earlier)
+    data.apply(UserEvent(time: 2, device: "a", key: VideoKey(video), value: .starred(true)))
+    #expect(data.key(of: video) == VideoKey(video))
+  }
 }

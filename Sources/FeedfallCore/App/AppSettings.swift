@@ -122,6 +122,8 @@ public struct AppSettings: Equatable, Sendable {
   public var sources: [SourceSettings]
   /// The tabs behind those of the sources. The queue and the history follow them.
   public var views: [ViewSettings]
+  /// Whether the first view is shown first, rather than the first tab.
+  public var startsWithView = false
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
   /// Whether a browser can be started; if not, addresses are copied.

@@ -349,7 +349,12 @@ extension AppState {
   }
 
   private var filterFacts: [String] {
-    tabs.selected.filter.isActive ? [Messages.filter(tabs.selected.filter.query.text)] : []
+    let filter = tabs.selected.filter.isActive ? [Messages.filter(tabs.selected.filter.query.text)] : []
+    return filter + unknownLengths
+  }
+
+  private var unknownLengths: [String] {
+    unknownLengthCount > 0 ? [Messages.unknownLengths(unknownLengthCount)] : []
   }
 
   private var promptLine: PromptLine? {

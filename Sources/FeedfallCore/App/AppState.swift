@@ -16,6 +16,8 @@ public struct AppState: Sendable {
   private(set) var preview = PreviewDirector()
   private var lengths = LengthReader()
   private var segments = SegmentRequest()
+  /// The number of lengths that a filter or an order lacks.
+  private(set) var unknownLengthCount = 0
   private(set) var help: HelpScreen?
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
@@ -230,12 +232,16 @@ public struct AppState: Sendable {
   }
 
   private mutating func updateLengths() -> [AppEffect] {
-    let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards)
+    let count = tabs.selected.dependsOnLengths(in: library) ? library.loadedCount(of: content) : 0
+    let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards, count: count)
     // Compared first, because this runs after every event.
-    guard lengths.isDue(sight), browsing.shownSources.contains(where: { $0.settings.isLocal }) else { return [] }
+    guard lengths.isDue(sight) else { return [] }
+    unknownLengthCount = browsing.cardsWithoutLength.reduce(0) { count, _ in count + 1 }
+    guard browsing.shownSources.contains(where: { $0.settings.isLocal }) else { return [] }
     let (cards, store, hasFrames) = (tabs.selected.cards, library.store, covers.hasPictures)
-    return lengths.update(sight, &tickets) { failed in
+    return lengths.update(sight, &tickets) { [browsing] failed in
       cards.cardWithoutLength(except: failed, hasFrames: hasFrames, in: store)
+        ?? browsing.cardsWithoutLength.lazy.map { store[$0] }.first { !failed.contains($0.id) }
     }
   }
 

@@ -378,7 +378,14 @@ struct Browsing: Sendable {
   /// Adds the duration that the player or ffprobe has found to a video without one.
   mutating func updateDuration(of card: CardID?, seconds: Double?) {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return }
-    tabs.updateCard(card, library.store)
+    tabs.updateLength(of: card, in: library)
+  }
+
+  /// The cards of the selected tab's sources whose length a program on this machine may find, if the tab depends on all
+  /// lengths. O(n).
+  var cardsWithoutLength: some Sequence<CardSlot> {
+    let sources = tabs.selected.dependsOnLengths(in: library) ? shownSources.filter(\.settings.isLocal) : []
+    return sources.lazy.flatMap(\.slots).filter { [store = library.store] in store[$0].lacksLength }
   }
 
   /// An answer may still lack an address: only a command that needs one requests it again.

@@ -34,6 +34,11 @@ struct Tab: Sendable {
     !query.filter.isEmpty || library.sources(of: content).contains { !$0.settings.query.filter.isEmpty }
   }
 
+  /// Whether the lengths of videos determine the cards or their order.
+  func dependsOnLengths(in library: Library) -> Bool {
+    query.dependsOnLengths || library.sources(of: content).contains { $0.settings.query.filter.dependsOnLength }
+  }
+
   /// Whether the cards of a further page may go above others.
   var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
 
@@ -185,6 +190,7 @@ struct TabList: Sendable {
         .view(number), filter: view.query.filter, order: CardOrder(of: view.query), settings: settings)
     }
     tabs = all + sources + views
+    if settings.startsWithView, !views.isEmpty { selection = all.count + sources.count }
     sourceCount = settings.sources.count
     let first = all.count + sources.count
     recordTabs = settings.allViews.enumerated().compactMap { number, view in view.field.map { (first + number, $0) } }
@@ -390,6 +396,14 @@ struct TabList: Sendable {
   mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
     for index in [index(of: id.source)].compactMap(\.self) + mixed { tabs[index].cards.updateCard(slot) }
+  }
+
+  /// Updates a card whose length has become known.
+  mutating func updateLength(of id: CardID, in library: Library) {
+    updateCard(id, library.store)
+    for index in [index(of: id.source)] + mixed where tabs[index].dependsOnLengths(in: library) {
+      tabs[index].query.invalidate()
+    }
   }
 
   // MARK: - Tab bar

@@ -36,6 +36,10 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
+  static func unknownLengths(_ count: Int) -> String {
+    count == 1 ? "1 length unknown" : "\(TextFormat.count(count)) lengths unknown"
+  }
+
   static func filter(_ text: String) -> String { "\(filterLabel.lowercased()) “\(truncated(text, width: 40))”" }
 
   static func order(_ name: String) -> String { "Order: \(name)" }
@@ -125,7 +129,7 @@ enum RecordWords {
   static let nothingToUndo = "Nothing to undo"
 
   static func savingFailed(_ reason: String) -> String {
-    "Could not save your marks and positions: \(reason). Make another change to retry."
+    "Could not save your marks: \(reason). Check the folder."
   }
 
   /// The state of a video in the details. `position` is where it was stopped.

@@ -112,6 +112,11 @@ struct CardQuery: Sendable {
     return .replace(shown.filter { matcher.includes($0, in: library) })
   }
 
+  /// Whether the lengths of videos determine the cards or their order.
+  var dependsOnLengths: Bool {
+    if case .column(.length, _) = order { true } else { filter.dependsOnLength }
+  }
+
   /// Whether videos that enter or leave one of these states may change the cards or their order.
   func depends(on states: VideoStates) -> Bool {
     !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)

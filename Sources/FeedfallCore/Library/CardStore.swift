@@ -102,7 +102,7 @@ struct CardStore: Sendable {
         isListed[index] = true
         listed.append(known)
       } else {
-        listed.append(add(Card(video: video, source: source), id))
+        listed.append(add(Card(video: video, source: source, key: userData.key(of: video)), id))
       }
     }
     return listed

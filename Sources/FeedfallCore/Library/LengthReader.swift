@@ -3,7 +3,8 @@ import FeedfallLoading
 import FeedfallText
 import WaterfallEngine
 
-/// Requests the missing lengths of visible local videos, one at a time, once scrolling has stopped.
+/// Requests the missing lengths of visible local videos, one at a time, once scrolling has stopped. If a filter or an
+/// order depends on them, those of all other videos follow.
 struct LengthReader: Sendable {
   /// The facts that determine the visible cards.
   struct Sight: Equatable, Sendable {
@@ -12,10 +13,12 @@ struct LengthReader: Sendable {
     var offset: Int
     var viewport: Size
     var revision: Int
+    /// The number of loaded videos if all their lengths matter; else 0.
+    var count: Int
 
-    init(tab: Int, cards: CardsScreen) {
+    init(tab: Int, cards: CardsScreen, count: Int) {
       (self.tab, kind, offset, viewport) = (tab, cards.kind, cards.offset, cards.viewport)
-      revision = cards.revision
+      (revision, self.count) = (cards.revision, count)
     }
   }
 
@@ -117,7 +120,7 @@ extension CardsScreen {
 
 extension Card {
   /// Whether a program on this machine may find the length.
-  fileprivate var lacksLength: Bool {
+  var lacksLength: Bool {
     video.duration == nil && video.isPartial && video.live == nil && video.playbackURL?.file != nil
   }
 }

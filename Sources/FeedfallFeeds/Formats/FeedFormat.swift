@@ -27,6 +27,8 @@ protocol FeedFormat: Sendable {
   var parts: [WebAddress] { get }
   /// The entries that could not be decoded, as far as the document has been read.
   var skipped: SkippedEntries { get }
+  /// Whether the end of the document is missing, as far as it has been read.
+  var isCut: Bool { get }
   /// The reason why there are no more than `count` videos; nil if the document has ended properly.
   func failure(after count: Int) -> FeedFailure?
 }
@@ -40,6 +42,7 @@ extension FeedFormat {
   var nextAddress: WebAddress? { nil }
   var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }
+  var isCut: Bool { false }
   func failure(after count: Int) -> FeedFailure? { nil }
 }
 

@@ -3,7 +3,7 @@ import FeedfallText
 
 extension FeedKind {
   /// M3U, PLS, XSPF and ASX.
-  public static let playlist = FeedKind("playlist")
+  public static let playlist = FeedKind("playlist", hasOwnIDs: true)
 }
 
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.

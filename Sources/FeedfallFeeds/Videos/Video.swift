@@ -4,6 +4,8 @@ import FeedfallText
 public struct Video: Equatable, Sendable, Identifiable {
   /// The identifier, stable within a source; it serves to recognize repeated items.
   public var id: String
+  /// The feed within which the ID is unique; nil if the ID is unique on its server or everywhere.
+  public var scope: FeedScope?
   public var title: String
   public var duration: VideoDuration?
   /// The covers in the order of the feed.

@@ -24,7 +24,8 @@ struct FolderListing: Sendable {
   /// The number of subfolders that could not be read.
   var unreadableCount = 0
 
-  /// Groups the files by folder, with the newest folder and file first.
+  /// Groups the files by folder, with the newest folder and file first. Files of one time are in the order of their
+  /// names, in which numbers follow their values.
   mutating func sort() {
     for file in files { folders[file.folder].newest = max(folders[file.folder].newest, file.modified) }
     files.sort { left, right in
@@ -33,7 +34,7 @@ struct FolderListing: Sendable {
         return one == other ? left.folder < right.folder : one > other
       }
       if left.modified != right.modified { return left.modified > right.modified }
-      return left.name.bytes.lexicographicallyPrecedes(right.name.bytes)
+      return left.name.precedes(right.name)
     }
   }
 
@@ -44,6 +45,29 @@ struct FolderListing: Sendable {
 /// The name of a file, as bytes: it need not be valid UTF-8.
 struct FileName: Sendable {
   let bytes: [UInt8]
+
+  /// Whether this name is before another one, by the values of the numbers in them.
+  func precedes(_ other: FileName) -> Bool {
+    var (rest, others) = (bytes[...], other.bytes[...])
+    while let first = rest.first, let second = others.first {
+      guard first.isASCIIDigit, second.isASCIIDigit else {
+        guard first == second else { return first < second }
+        (rest, others) = (rest.dropFirst(), others.dropFirst())
+        continue
+      }
+      let (number, otherNumber) = (Self.removeNumber(&rest), Self.removeNumber(&others))
+      if number.count != otherNumber.count { return number.count < otherNumber.count }
+      if !number.elementsEqual(otherNumber) { return number.lexicographicallyPrecedes(otherNumber) }
+    }
+    return rest.isEmpty && others.isEmpty ? bytes.lexicographicallyPrecedes(other.bytes) : rest.isEmpty
+  }
+
+  /// Removes the digits from the start of a text and returns them without leading zeros.
+  private static func removeNumber(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let digits = text.prefix { $0.isASCIIDigit }
+    text = text.dropFirst(digits.count)
+    return digits.drop { $0 == UInt8(ascii: "0") }
+  }
 
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 

@@ -10,6 +10,7 @@ final class LocalDocument: Sendable {
   private let firstCount: Int
   private let laterCount: Int
   private let address: MediaAddress?
+  private let scope: FeedScope?
   private let contentType: String
   private let open: @Sendable () throws(FeedFailure) -> any DocumentBytes
   /// The reading that the next page continues; nil while a page is being read.
@@ -17,14 +18,17 @@ final class LocalDocument: Sendable {
 
   /// - Parameters:
   ///   - address: the base of relative addresses in the document. A document that is a file can name other files.
+  ///   - scope: the feed within which its IDs may be unique; nil if it is unknown.
   ///   - contentType: the type sent by the server; empty if there is none.
   ///   - open: called for each reading from the start.
   init(
-    name: String, address: MediaAddress? = nil, contentType: String = "", firstCount: Int, laterCount: Int,
+    name: String, address: MediaAddress? = nil, scope: FeedScope? = nil, contentType: String = "", firstCount: Int,
+    laterCount: Int,
     open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
   ) {
     self.name = name
     self.address = address
+    self.scope = scope
     self.contentType = contentType
     self.firstCount = max(1, firstCount)
     self.laterCount = max(1, laterCount)
@@ -60,7 +64,7 @@ final class LocalDocument: Sendable {
       return reading
     }
     if let stored, start > 0, stored.position == start { return stored }
-    return DocumentReading(try open(), FeedDocumentReader(address: address, contentType: contentType))
+    return DocumentReading(try open(), FeedDocumentReader(address: address, contentType: contentType, scope: scope))
   }
 
   private func store(_ used: DocumentReading) {
@@ -91,9 +95,9 @@ extension LocalDocument {
     }
   }
 
-  static func cached(_ bytes: CachedBytes) -> LocalDocument {
+  static func cached(_ bytes: CachedBytes, scope: FeedScope?) -> LocalDocument {
     LocalDocument(
-      name: "the cached feed", address: .web(bytes.answer.address), contentType: bytes.answer.contentType,
+      name: "the cached feed", address: .web(bytes.answer.address), scope: scope, contentType: bytes.answer.contentType,
       firstCount: firstCount, laterCount: laterCount
     ) { () throws(FeedFailure) in bytes }
   }
@@ -105,8 +109,8 @@ extension LocalDocument {
     case .file:
       let file = Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }
       return LocalDocument(
-        name: name, address: file.map(MediaAddress.file), firstCount: pageSize ?? firstCount,
-        laterCount: pageSize ?? laterCount
+        name: name, address: file.map(MediaAddress.file), scope: file.map { FeedScope($0) },
+        firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
       ) { () throws(FeedFailure) in
         switch try LocalFile.open(path) {
         case .file(let file): return file
@@ -120,15 +124,17 @@ extension LocalDocument {
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
     guard isatty(STDIN_FILENO) == 0 else { throw FeedFailure(.inputIsTerminal) }
-    return try stream(STDIN_FILENO, isOwned: false, name: name, pageSize: pageSize)
+    let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + Array("/-".utf8)) }
+    return try stream(
+      STDIN_FILENO, isOwned: false, name: name, address: folder.map(MediaAddress.file), pageSize: pageSize)
   }
 
   static func stream(
-    _ descriptor: Int32, isOwned: Bool, name: String, pageSize: Int?
+    _ descriptor: Int32, isOwned: Bool, name: String, address: MediaAddress? = nil, pageSize: Int?
   ) throws(FeedFailure) -> LocalDocument {
     let spool = try Spool(input: descriptor, isOwned: isOwned, name: name)
     return LocalDocument(
-      name: name, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
+      name: name, address: address, firstCount: pageSize ?? firstCount, laterCount: pageSize ?? laterCount
     ) { () throws(FeedFailure) in spool }
   }
 }
@@ -167,7 +173,7 @@ private struct DocumentReading: Sendable {
       skippedCount: reader.skippedCount - reportedSkips, title: reader.title)
     page.summary = reader.summary
     page.cover = reader.cover
-    if page.skippedCount > 0 { page.notice = reader.notice }
+    page.notice = page.skippedCount > 0 ? reader.notice : isLast ? reader.endNotice : nil
     return page
   }
 

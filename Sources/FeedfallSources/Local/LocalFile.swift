@@ -14,7 +14,11 @@ enum LocalFile {
   static func open(_ path: String) throws(FeedFailure) -> Opened {
     let name = cleanedLine(path, limit: 120)
     let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw FeedFailure(.file(.notOpened(SystemError()), name: name)) }
+    guard descriptor >= 0 else {
+      let error = SystemError()
+      let isName = !name.isEmpty && !name.contains("/") && !FileExtension.isDocumentName(name)
+      throw FeedFailure(error.number == ENOENT && isName ? .unknownName(name) : .file(.notOpened(error), name: name))
+    }
     do {
       return try opened(descriptor, name)
     } catch {

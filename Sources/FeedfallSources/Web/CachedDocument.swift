@@ -6,12 +6,15 @@ import FeedfallWeb
 struct CachedDocument: Sendable {
   let answer: CachedAnswer
   private let cache: AnswerCache
+  private let scope: FeedScope?
   private let whole: LocalDocument
 
-  init(_ answer: CachedAnswer, in cache: AnswerCache) {
+  /// - Parameter scope: the feed within which its IDs may be unique.
+  init(_ answer: CachedAnswer, in cache: AnswerCache, scope: FeedScope?) {
     self.answer = answer
     self.cache = cache
-    whole = .cached(CachedBytes(cache: cache, answer: answer, byteCount: answer.byteCount))
+    self.scope = scope
+    whole = .cached(CachedBytes(cache: cache, answer: answer, byteCount: answer.byteCount), scope: scope)
   }
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {
@@ -24,7 +27,8 @@ struct CachedDocument: Sendable {
   private func pageOfStart() async -> FeedPage? {
     var byteCount = DocumentLimits.pieceByteCount
     while byteCount < answer.byteCount {
-      let start = LocalDocument.cached(CachedBytes(cache: cache, answer: answer, byteCount: byteCount))
+      let start = LocalDocument.cached(
+        CachedBytes(cache: cache, answer: answer, byteCount: byteCount), scope: scope)
       let page = try? await start.page(.start)
       if let page, page.videos.count == LocalDocument.firstCount, page.next != nil { return page }
       byteCount *= 4

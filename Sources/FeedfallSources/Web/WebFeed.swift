@@ -7,6 +7,8 @@ import FeedfallWeb
 struct WebFeed: Sendable {
   /// The addresses of counted pages; nil for a known site, which has its own pagination.
   private var pages: PageAddresses?
+  /// The feed within which IDs may be unique; nil for a known site, which has its own IDs.
+  let scope: FeedScope?
   fileprivate let count: Int
   private let includesShorts: Bool
   /// The target of the address itself, before a web page leads elsewhere.
@@ -36,6 +38,7 @@ struct WebFeed: Sendable {
   init(first: WebAddress, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true) {
     self.pages = pages
     self.includesShorts = includesShorts
+    scope = pages == nil ? nil : FeedScope(first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
@@ -161,6 +164,8 @@ struct WebFeed: Sendable {
     if case .address(let address)? = next, let visited = visited[address], visited <= place { next = nil }
     let isRepeated = lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
     lastPage = (next, digest)
+    var document = document
+    if let scope { document.restrictIDs(to: scope) }
     return Part(document: document, next: next, isRepeated: isRepeated)
   }
 }

@@ -3,7 +3,7 @@ import FeedfallText
 
 extension FeedKind {
   /// JSON Feed 1.0 and 1.1.
-  public static let jsonFeed = FeedKind("jsonFeed")
+  public static let jsonFeed = FeedKind("jsonFeed", hasOwnIDs: true)
 }
 
 /// An item of a JSON Feed (jsonfeed.org, versions 1 and 1.1).

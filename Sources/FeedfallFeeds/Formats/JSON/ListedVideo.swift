@@ -3,9 +3,9 @@ import FeedfallText
 
 extension FeedKind {
   /// Pages of `{"data": {"info_list": […], "end": 0}}`.
-  public static let articles = FeedKind("articles")
+  public static let articles = FeedKind("articles", hasOwnIDs: true)
   /// The program's own format: `{"title": …, "videos": […]}`.
-  public static let catalogue = FeedKind("catalogue")
+  public static let catalogue = FeedKind("catalogue", hasOwnIDs: true)
 }
 
 /// An item of a list of articles.

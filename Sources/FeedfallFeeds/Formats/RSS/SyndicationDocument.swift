@@ -3,7 +3,7 @@ import FeedfallText
 
 extension FeedKind {
   /// RSS and Atom of any version.
-  public static let syndication = FeedKind("syndication")
+  public static let syndication = FeedKind("syndication", hasOwnIDs: true)
 }
 
 /// An RSS or Atom document of any version.
@@ -28,10 +28,12 @@ struct SyndicationDocument: FeedFormat {
   var cover: WebAddress? { channel.cover }
   var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next }
 
+  var isCut: Bool { reader.depth > 0 }
+
   /// A feed that is cut before its first item may be complete at the next request.
   func failure(after count: Int) -> FeedFailure? {
     if reader.work.isExceeded { return .tooComplex }
-    return count == 0 && reader.depth > 0 ? .cut(after: 0) : nil
+    return count == 0 && isCut ? .cut(after: 0) : nil
   }
 
   /// Decodes the next item; nil after the last one.

@@ -124,8 +124,9 @@ struct SyndicationItem {
       return item.attribute("about").flatMap { WebAddress($0) }
     }
     guard id.attribute("ispermalink")?.lowercased() != "false" else { return nil }
-    // In RSS a guid is an address unless declared otherwise; in Atom relative ids are addresses in practice.
-    return address(id.text, in: id)
+    // In RSS a guid is an address unless declared otherwise, but many feeds have plain numbers or words there. In Atom
+    // relative ids are addresses in practice.
+    return id.name == "guid" ? WebAddress(reference: id.text, base: nil) : address(id.text, in: id)
   }
 
   private func isPage(_ link: XMLElement) -> Bool {
