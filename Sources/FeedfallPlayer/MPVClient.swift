@@ -394,7 +394,9 @@ struct MPVClient: Sendable {
     case .isStalled(let isStalled):
       process?.isStalled = isStalled
       if isAboutFile { report(.stalled(isStalled)) }
-    case .isSeekable(let isSeekable): configuration.isSeekable = isSeekable
+    case .isSeekable(let isSeekable):
+      configuration.isSeekable = isSeekable
+      applyConfiguration()
     case .tracks(let tracks): tracksChanged(to: tracks)
     case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }

@@ -139,7 +139,9 @@ struct MPVConfiguration: Sendable {
       return subtitleCommands(after: old) + userConfigurationCommands(after: old)
         + presentationCommands(after: old?.presentation)
     }
-    guard old?.presentation != .soundOnly || old?.hasSoundOutput != hasSoundOutput else { return [] }
+    guard
+      old?.presentation != .soundOnly || old?.hasSoundOutput != hasSoundOutput || old?.isSeekable != isSeekable
+    else { return [] }
     if hasSoundOutput, form == .program || isSeekable { return [.set("vid", "no")] }
     return hiddenPictureCommands
   }

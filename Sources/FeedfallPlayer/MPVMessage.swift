@@ -112,7 +112,10 @@ enum MPVProperty: Equatable, Sendable {
     case "current-vo": self = .pictureOutput(value?.string)
     case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
     case "video-out-params": self = .outputSize(value?.object.flatMap(Self.size))
-    case "seekable": self = .isSeekable(value?.bool ?? true)
+    case "seekable":
+      // Unavailable between two files.
+      guard let isSeekable = value?.bool else { return nil }
+      self = .isSeekable(isSeekable)
     case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
     case "chapter-list": self = .chapters(Self.chapters(value))
     case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, isMarkup: false, limit: 500) })

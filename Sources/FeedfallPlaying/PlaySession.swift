@@ -338,7 +338,10 @@ public struct PlaySession: Equatable, Sendable {
     case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
     case .stalled(let isStalled): stalled(isStalled)
-    case .seekCompleted: return seekOrders(seeks.next())
+    case .seekCompleted:
+      // The player may still report the position before the seek.
+      time = shownTime
+      return seekOrders(seeks.next())
     case .pictureSize(let size): pictureSize = size
     case .sound(let hasDevice): hasSoundDevice = hasDevice
     case .tracks(let new): return tracks.update(new).map { [.show($0)] } ?? []
@@ -373,7 +376,9 @@ public struct PlaySession: Equatable, Sendable {
     let last = shownTime
     time = max(0, seconds)
     // The player has started the file again at its end.
-    if settings.loop == .video, duration != nil, isAtEnd(last), !isAtEnd(shownTime) { return savePlayed() }
+    if settings.loop == .video, loopMarks.part == nil, duration != nil, isAtEnd(last), !isAtEnd(shownTime) {
+      return savePlayed()
+    }
     if let skip = skipSegments() { return skip }
     return record.isDue(at: shownTime) ? savePosition() : []
   }
@@ -394,7 +399,7 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.noDisplay)] + settingsChanged()
   }
 
-  /// Only a terminal with pixels looks different without the library.
+  /// A missing library is reported only where it costs most.
   private mutating func libraryUnusable(_ fault: LibraryFault) -> [PlayEffect] {
     settings.hasLibrary = false
     let isVisible = fault == .failing || settings.frameSize != nil

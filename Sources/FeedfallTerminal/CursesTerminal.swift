@@ -427,8 +427,8 @@ public final class CursesTerminal {
   // MARK: - Video
 
   /// Shows a video frame in the canvas's video region: now, and again after the region was covered. A frame of two rows
-  /// of pixels for each row of cells, and one or two columns for each column, is centered on the background; a finer one covers the region, if `videoCapability`
-  /// has pixels.
+  /// of pixels for each row of cells, and one or two columns for each column, is centered on the background; a finer one
+  /// covers the region, if `videoCapability` has pixels.
   ///
   /// Never waits: see `videoOutput` and `videoDelay`. Without enough colors nothing is shown.
   public func paintVideo(_ frame: PixelBuffer) {
@@ -479,9 +479,9 @@ public final class CursesTerminal {
   /// Returns the bytes to send before a change of the video's image.
   private func changeImage(from number: UInt32?) -> [UInt8] {
     guard video.imageNumber != number else { return [] }
-    let deletion = pictures.deleteHidden()
     armCrashGuard()
-    return deletion
+    // Without replacing pixels each frame is an image, and only kitty frees other images with one.
+    return identity.replacesPixels == true ? pictures.deleteHidden() : []
   }
 
   /// Returns the bytes that change the screen to the canvas, except for the cells of the video.

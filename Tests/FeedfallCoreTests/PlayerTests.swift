@@ -116,7 +116,7 @@ import WaterfallEngine
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.player(.unavailable(.crashed)))
     scenario.handle(.player(.libraryUnusable(.failing)))
-    #expect(scenario.screen.contains("Could not show pixels: libmpv has failed."))
+    #expect(scenario.screen.contains("Could not use libmpv: it has failed."))
   }
 
   @Test func `a picture without room is replaced by the reason, but not if the user chose audio only`() {

@@ -40,12 +40,14 @@ struct CoverDirector: Sendable {
   private struct ColorPlace {
     var tab: Int
     var kind: LayoutKind
+    var viewport: Size
     var revision: Int
     var offset: Int
 
-    /// Whether both are of the same cards and less than a distance apart.
+    /// Whether both are of the same cards in the same layout and less than a distance apart.
     func isNear(_ other: ColorPlace, within distance: Int) -> Bool {
-      tab == other.tab && kind == other.kind && revision == other.revision && abs(offset - other.offset) < distance
+      tab == other.tab && kind == other.kind && viewport == other.viewport && revision == other.revision
+        && abs(offset - other.offset) < distance
     }
   }
 
@@ -161,7 +163,8 @@ struct CoverDirector: Sendable {
     _ sight: Sight, _ cards: CardsScreen, _ store: CardStore, _ tickets: inout TicketOffice
   ) -> [AppEffect] {
     let length = cards.layout.viewportLength
-    let place = ColorPlace(tab: sight.tab, kind: sight.kind, revision: cards.revision, offset: sight.offset)
+    let place = ColorPlace(
+      tab: sight.tab, kind: sight.kind, viewport: sight.viewport, revision: cards.revision, offset: sight.offset)
     let isKnown = colorPlace?.isNear(place, within: max(1, length)) ?? false
     guard !isKnown, sight.areCardsVisible else { return [] }
     let screens = newScreens(at: place, length: length)

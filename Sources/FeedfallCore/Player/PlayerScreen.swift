@@ -116,7 +116,7 @@ struct PlayerScreen: Sendable {
 
   mutating func close() -> [Intent] { intents(session.close()) }
 
-  /// Sets the room for the picture in cells; nil for none. The size of frames is nil if cells have two pixels.
+  /// Sets the room for the picture in cells; nil for none. The size of frames is nil if cells show the picture.
   mutating func update(room: Size?, pixelAspect: Double, frameSize: Size?) -> [Intent] {
     intents(session.resizeVideo(to: room, pixelAspect: pixelAspect, frameSize: frameSize))
   }

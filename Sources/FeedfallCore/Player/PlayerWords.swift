@@ -75,7 +75,7 @@ enum PlayerWords {
     case (.pixels, .cells), (.encodedPixels, .cells):
       "Could not show pixels: the terminal lost the picture twice. Press \(repaint) to retry."
     case (.pixels, .encodedPixels):
-      "Could not pass all pixels to the terminal: /dev/shm is full. Free memory there, then press \(repaint)."
+      "Could not pass pixels in shared memory. Free space in /dev/shm, then press \(repaint)."
     case (.none, _), (.cells, _), (.pixels, _), (.encodedPixels, _): nil
     }
   }
@@ -147,7 +147,7 @@ enum PlayerWords {
     case .coarsePicture(.missing):
       "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
     case .coarsePicture(.failing):
-      "Could not show pixels: libmpv has failed. Videos play with the mpv program until you restart feedfall."
+      "Could not use libmpv: it has failed. Videos are coarser until you restart feedfall."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
