@@ -20,7 +20,7 @@ enum Intent: Equatable, Sendable {
   /// Sorts the selected tab, reverses its order, or restores the tab's own.
   case sort(CardColumn)
   case chooseNextOrder
-  case beginFilter, clearFilter
+  case beginSearch, beginFilter, clearFilter
   case changeTab(by: Int)
   /// The index of the tab, from 0.
   case selectTab(Int)

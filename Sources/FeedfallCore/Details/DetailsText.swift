@@ -37,6 +37,8 @@ struct DetailsText: Equatable, Sendable {
   var chapters: [Chapter]
   /// Nil in a tab of one source.
   var sourceName: String?
+  /// The failure of a command for the video.
+  var failure: String?
   /// The states of the requests for missing details and for the cover.
   var notes: [String]
   /// The position at which the video was stopped; 0 for none.
@@ -73,6 +75,7 @@ struct DetailsText: Equatable, Sendable {
     var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
     lines += wrap(origin.joined(separator: " · "), role: .plain)
     if let state = RecordWords.state(record, position: position, at: now) { lines += wrap(state, role: .progress) }
+    if let failure { lines += wrap(failure, role: .error) }
     lines += notes.flatMap { wrap($0, role: .dim) }
     if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
@@ -80,8 +83,9 @@ struct DetailsText: Equatable, Sendable {
 
   /// Source, channel, date, length and views.
   private var origin: [String] {
+    let channel = video.channel ?? video.author
     let parts = [
-      sourceName, video.channel ?? video.author,
+      sourceName, channel == sourceName ? nil : channel,
       video.published?.civilDate.description ?? video.year.map { String($0) },
       video.duration?.description ?? (isAhead ? nil : "length unknown"),
       video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
