@@ -1,3 +1,4 @@
+import FeedfallFilters
 import FeedfallSystem
 import FeedfallText
 
@@ -10,6 +11,7 @@ enum SourceReader {
     case passwordCommand = "password-command"
     case tags, shorts
     case filter = "where"
+    case sort
   }
 
   static func sources(
@@ -36,6 +38,7 @@ enum SourceReader {
     guard case .table(let entries) = item.value else { throw .wrong("source", item, needed: "a [[source]] table") }
     var source = ConfiguredSource(name: "", address: "")
     var places: [Key: TextPlace] = [:]
+    var order: (TomlEntry, VideoOrder)?
     for entry in entries {
       guard let key = Key(rawValue: entry.key) else {
         throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
@@ -49,8 +52,10 @@ enum SourceReader {
       case .tags: source.tags = try tags(entry)
       case .shorts: source.includesShorts = try entry.boolean()
       case .filter: source.query = try entry.filterQuery()
+      case .sort: order = (entry, try entry.videoOrder())
       }
     }
+    if let (entry, order) = order { source.query = try entry.query(source.query, sortedBy: order) }
     guard places[.name] != nil else {
       throw ConfigurationFault(at: item.place, "the source has no name", advice: "Write name = \"…\".")
     }

@@ -6,6 +6,7 @@ enum ViewReader {
   private enum Key: String, CaseIterable {
     case name
     case filter = "where"
+    case sort
   }
 
   static func views(
@@ -32,19 +33,22 @@ enum ViewReader {
     guard case .table(let entries) = item.value else { throw .wrong("view", item, needed: "a [[view]] table") }
     var name: String?
     var query: FilterQuery?
+    var order: (TomlEntry, VideoOrder)?
     for entry in entries {
       switch Key(rawValue: entry.key) {
       case .name: name = try entry.name(notAmong: others.map(\.name), of: "view")
       case .filter: query = try entry.filterQuery()
+      case .sort: order = (entry, try entry.videoOrder())
       case nil: throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
       }
     }
     guard let name else {
       throw ConfigurationFault(at: item.place, "the view has no name", advice: "Write name = \"…\".")
     }
-    guard let query else {
+    guard var query else {
       throw ConfigurationFault(at: item.place, "the view has no filter", advice: "Write where = \"…\".")
     }
+    if let (entry, order) = order { query = try entry.query(query, sortedBy: order) }
     return ConfiguredView(name: name, query: query)
   }
 }
@@ -67,6 +71,23 @@ extension TomlEntry {
         at: item.place, "another \(kind) has the name \"\(name)\"", advice: "Choose another name.")
     }
     return name
+  }
+
+  func videoOrder() throws(ConfigurationFault) -> VideoOrder {
+    let text = try string()
+    guard let order = VideoOrder(rawValue: text) else {
+      throw .unknown(text, at: item.place, known: VideoOrder.allCases.map(\.rawValue))
+    }
+    return order
+  }
+
+  func query(_ query: FilterQuery, sortedBy order: VideoOrder) throws(ConfigurationFault) -> FilterQuery {
+    guard query.order == nil else {
+      throw ConfigurationFault(at: keyPlace, "the filter has an order as well", advice: "Remove one of them.")
+    }
+    do { return try FilterQuery("\(query.text) sort:\(order.rawValue)") } catch {
+      throw ConfigurationFault(at: keyPlace, error.reason, advice: error.advice)
+    }
   }
 
   /// Parses a filter. The place of its fault is that in the document if the text has no escapes.

@@ -7,6 +7,8 @@ struct FilterParser {
   /// The number of negations and parentheses around the current term.
   private var nesting = 0
   private(set) var order: VideoOrder?
+  /// The place of the order's name.
+  private var orderPlace: Range<Int>?
 
   private static let maximumDepth = 50
   private static let maximumTermCount = 1_000
@@ -15,10 +17,41 @@ struct FilterParser {
     "downloaded": .downloaded, "live": .live, "short": .short,
   ]
 
+  private static let unwatched = "unwatched"
+
   private enum Field: String, CaseIterable {
     case title, channel, description, source
     case language = "lang"
     case length, since, before, sort
+
+    var example: String {
+      switch self {
+      case .title, .channel, .description: "\(rawValue):blender"
+      case .source: "source:Talks"
+      case .language: "lang:de"
+      case .length: "length:20m..90m"
+      case .since: "since:2w"
+      case .before: "before:2024-05"
+      case .sort: "sort:newest"
+      }
+    }
+  }
+
+  /// Returns the keywords and orders that begin with a term; for a field without a value an example.
+  static func completions(of term: String) -> [String] {
+    if term.hasPrefix("\(Field.sort.rawValue):") {
+      return VideoOrder.allCases.map { "\(Field.sort.rawValue):\($0.rawValue)" }.filter { begins($0, with: term) }
+    }
+    if let field = Field.allCases.first(where: { "\($0.rawValue):" == term }) { return [field.example] }
+    let keywords = Field.allCases.map { "\($0.rawValue):" } + states.keys + [unwatched]
+    return keywords.filter { begins($0, with: term) }.sorted()
+  }
+
+  private static func begins(_ word: String, with start: String) -> Bool { word != start && word.hasPrefix(start) }
+
+  /// The text with another order in place of its own; nil without one.
+  func text(orderedBy order: VideoOrder) -> String? {
+    orderPlace.map { String(characters[..<$0.lowerBound]) + order.rawValue + String(characters[$0.upperBound...]) }
   }
 
   init(_ text: String) { characters = Array(text) }
@@ -136,7 +169,7 @@ struct FilterParser {
   }
 
   private func wordCondition(_ word: String) -> FilterCondition {
-    if word == "unwatched" { return .not(.test(.state(.watched))) }
+    if word == Self.unwatched { return .not(.test(.state(.watched))) }
     return .test(Self.states[word].map(FilterTest.state) ?? .text(.any, folded(word)))
   }
 
@@ -189,16 +222,16 @@ struct FilterParser {
     case .title: return .test(try text(in: .title))
     case .channel: return .test(try text(in: .channel))
     case .description: return .test(try text(in: .description))
-    case .source: return .test(.source(folded(try value(such: "source:Talks"))))
+    case .source: return .test(.source(folded(try value(such: Field.source.example))))
     case .language:
-      let code = try value(such: "lang:de")
+      let code = try value(such: Field.language.example)
       guard let language = LanguageCode(code) else {
         throw fault(at: valueStart, "“\(code)” is not a language", "Write a code such as “lang:de”.")
       }
       return .test(.language(language))
     case .length: return .test(.length(try lengthRange()))
-    case .since: return .test(.since(try date(such: "since:2w", isSince: true)))
-    case .before: return .test(.before(try date(such: "before:2024-05", isSince: false)))
+    case .since: return .test(.since(try date(such: Field.since.example, isSince: true)))
+    case .before: return .test(.before(try date(such: Field.before.example, isSince: false)))
     case .sort:
       try sort(at: start)
       return nil
@@ -220,7 +253,7 @@ struct FilterParser {
 
   private mutating func sort(at start: Int) throws(FilterError) {
     let valueStart = position
-    let name = try value(such: "sort:newest")
+    let name = try value(such: Field.sort.example)
     guard let order = VideoOrder(rawValue: name) else {
       let known = VideoOrder.allCases.map(\.rawValue)
       throw FilterError.unknown(
@@ -232,6 +265,7 @@ struct FilterParser {
     }
     guard self.order == nil else { throw fault(at: start, "there are two orders", "Remove one.") }
     self.order = order
+    orderPlace = valueStart..<position
   }
 
   // MARK: - Values

@@ -36,4 +36,13 @@ public struct FilterQuery: Equatable, Sendable {
     let conditions = try parser.parsed()
     self.init(text: parser.trimmedText, filter: Filter(conditions), order: parser.order)
   }
+
+  /// Returns the query with another order in place of its own, also in the text; nil if it has none.
+  ///
+  /// - Complexity: O(n).
+  public func ordered(by order: VideoOrder) -> FilterQuery? {
+    var parser = FilterParser(text)
+    guard (try? parser.parsed()) != nil else { return nil }
+    return parser.text(orderedBy: order).flatMap { try? FilterQuery($0) }
+  }
 }

@@ -79,7 +79,7 @@ struct ViewArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The column of the next card in a waterfall: shortest, left-to-right, right-to-left or tolerance=ROWS.",
+      "Where a waterfall puts the next card, not the order of the videos: shortest, left-to-right, right-to-left or tolerance=ROWS.",
       valueName: "order"), transform: ItemOrder.init(argument:))
   var order: ItemOrder?
 
@@ -342,7 +342,10 @@ extension ItemOrder {
     case "left-to-right": self = .leftToRight
     case "right-to-left": self = .rightToLeft
     case _ where text.hasPrefix(tolerance): self = .tolerance(try number(in: 0...1000)(String(text.dropFirst(10))))
-    default: throw ValidationError("Write shortest, left-to-right, right-to-left or tolerance=ROWS.")
+    default:
+      throw ValidationError(
+        "Write shortest, left-to-right, right-to-left or tolerance=ROWS. To order the videos, press S or filter with sort:."
+      )
     }
   }
 }

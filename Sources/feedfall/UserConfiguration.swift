@@ -68,6 +68,9 @@ struct UserConfiguration {
   /// Words an error of the argument parser for the configuration, where options have no dashes.
   private static func fault(of option: ConfiguredOption, _ error: any Error) -> ConfigurationFault {
     let message = OptionArguments.message(for: error).replacing("--", with: "").replacing("'", with: "\"")
+    if option.name == "sort" {
+      return option.fault("\"sort\" is not an option", advice: "Write it below a [[source]] or a [[view]].")
+    }
     // Arguments such as --help are requests, not errors.
     if message.hasPrefix("Unknown option") || OptionArguments.exitCode(for: error) == .success {
       let similar = OptionArguments.similarOption(to: option.name)

@@ -92,6 +92,14 @@ import Testing
       "4:14: “chanel” is not a known field. Did you mean “channel”?"
     ),
     ("[[view]]\nname = \"a\"\nwhere = \"(b\"", "3:10: this “(” is not closed. Write “)” at its end."),
+    (
+      "[[view]]\nname = \"a\"\nwhere = \"new sort:title\"\nsort = \"newest\"",
+      "4:1: the filter has an order as well. Remove one of them."
+    ),
+    (
+      "[[view]]\nname = \"a\"\nwhere = \"new\"\nsort = \"newst\"",
+      "4:8: \"newst\" is not known. Did you mean \"newest\"?"
+    ),
     ("[[view]]\nname = \"a\"", "1:1: the view has no filter. Write where = \"…\"."),
     ("[[view]]\nwhere = \"new\"", "1:1: the view has no name. Write name = \"…\"."),
     ("[view]\nname = \"a\"", "1:2: \"view\" is not a list of tables. Write [[view]] with double brackets."),

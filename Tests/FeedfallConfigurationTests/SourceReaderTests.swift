@@ -34,6 +34,13 @@ import Testing
     }
   }
 
+  @Test func `a source can have an order`() throws {
+    #expect(try read("sort = \"oldest\"")?.query.order == .oldest)
+    #expect(try read("sort = \"oldest\"\nwhere = \"-trailer\"")?.query.text == "-trailer sort:oldest")
+    #expect(reason("sort = \"oldest\"\nwhere = \"sort:title\"") == "the filter has an order as well")
+    #expect(reason("sort = \"up\"") == "\"up\" is not known")
+  }
+
   @Test func `a source can have tags`() throws {
     #expect(try read("tags = [\"science\", \"Talks & more\", \"science\"]")?.tags == ["science", "Talks & more"])
     #expect(try read("tags = []")?.tags == [])

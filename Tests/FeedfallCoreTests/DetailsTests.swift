@@ -90,7 +90,7 @@ import WaterfallEngine
 
   @Test func `space requests the playback address, then plays`() throws {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing(" ")
-    #expect(scenario.status.contains("Looking up"))
+    #expect(scenario.screen.contains("Looking up"))
     scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.loads.map(\.address.text) == ["https://films.example/0.mp4"])
     #expect(!scenario.status.contains("Looking up"))
@@ -127,7 +127,7 @@ import WaterfallEngine
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("y")
     scenario.answerDetails(.success(sampleVideo(0)))
     #expect(scenario.effects.contains(.copy("https://films.example/0.mp4")))
-    #expect(scenario.status.contains("Copied the playback address: https://films."))
+    #expect(scenario.screen.contains("Copied the playback address: https://films."))
   }
 
   @Test(arguments: [" ", "y"], ["", "<Enter>"])
@@ -147,7 +147,7 @@ import WaterfallEngine
   @Test func `a failed request of the pane does not replace a message`() {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter>Y")
     scenario.answerDetails(.failure(failure))
-    #expect(scenario.status.contains("Copied the cover address"))
+    #expect(scenario.screen.contains("Copied the cover address"))
   }
 
   @Test func `selecting another card while the pane is open requests its details`() {
@@ -219,17 +219,34 @@ import WaterfallEngine
       scenario.type(keys)
       #expect(scenario.awaitedDetails == nil && scenario.awaitedPage == nil)
     }
-    #expect(scenario.typing("r").status.contains("Loading continues in 7 s, as the server asked."))
+    #expect(scenario.typing("r").screen.contains("Loading continues in 7 s, as the server asked."))
     #expect(scenario.typing(" ").status.contains("Wait 7 s for the server, then press space."))
     scenario.endWaits()
     scenario.answerDetails(.success(sampleVideo(1)))
     #expect(scenario.state.selectedVideo == sampleVideo(1))
   }
 
+  @Test func `the failure of a playback address stays in the details`() {
+    var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 160).typing(" ")
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "no answer")))
+    let words = { scenario.screen.split { " \n│".contains($0) }.joined(separator: " ") }
+    scenario.type("j")
+    #expect(words().contains("Could not load the playback address: no answer. Press space to retry."))
+    #expect(scenario.typing(" ").awaitedDetails != nil)
+    #expect(!words().contains("Could not load the details"))
+  }
+
+  @Test func `a source with the name of the channel is named once`() {
+    let text = DetailsText(
+      video: sampleVideo(0), chapters: [], sourceName: "Channel 0", notes: [], stopSeconds: 0,
+      size: Size(width: 80, height: 24))
+    #expect(text.lines[1].text.hasPrefix("Channel 0 · 1:01"))
+  }
+
   @Test func `a video whose address cannot be requested yet is reported`() {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)], width: 120).typing(" ")
     scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 7), "busy")))
-    #expect(scenario.status.contains("busy. Press space to retry after 7 s."))
+    #expect(scenario.screen.contains("busy. Press space to retry after 7 s."))
     #expect(scenario.typing(" ").status.contains("then press space."))
     scenario.endWaits()
     scenario.answerDetails(.success(sampleVideo(0)))

@@ -52,6 +52,40 @@ import WaterfallEngine
     #expect(scenario.typing("3").screen.contains("  Could not load the videos: the network is down."))
   }
 
+  @Test(arguments: [(80, 24), (40, 15)])
+  func `a failure does not hide that nothing matches`(width: Int, height: Int) {
+    var scenario = Scenario.of("a", "b", width: width, height: height)
+    scenario.answer(0, sampleVideos(9))
+    scenario.type("fzebra")
+    scenario.fail(1)
+    for keys in ["", "<Enter>", "<Enter><Esc>"] {
+      let words = scenario.typing(keys).screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("No match among 9 videos."))
+      #expect(words.contains("Could not load the videos of b") == !keys.contains("Esc"))
+      #expect(!words.contains("Loading failed"))
+    }
+    #expect(scenario.typing("<Enter>").status.contains("0 of 9"))
+  }
+
+  @Test func `after a dismissal only the tab of the source shows its failure`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos(9))
+    scenario.fail(1)
+    scenario.type("<Esc>")
+    #expect(!scenario.status.contains("refresh failed") && scenario.screen.contains("3 b !"))
+  }
+
+  @Test func `at 40 columns a failure keeps its cause`() {
+    var scenario = Scenario.of("a", "Dead", width: 40, height: 15)
+    scenario.answer(0, sampleVideos(9))
+    scenario.fail(
+      1,
+      FeedFailure(
+        .temporary, "localhost refused the connection", advice: "check the address and whether the server runs"))
+    let words = scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("of Dead: localhost refused the connection. Check the address and whether the server runs."))
+  }
+
   @Test func `several failures are counted and named`() {
     var scenario = Scenario.of("a", "b", "c")
     scenario.answer(0, sampleVideos(9))
@@ -111,7 +145,7 @@ import WaterfallEngine
     scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
     #expect(scenario.state.failure == nil)
     let message = "Could not load the playback address of “0 Elephants Dream”: the network is down. Open the tab “b” to"
-    #expect(scenario.status.contains(message.prefix(60)))
+    #expect(scenario.screen.contains(message.prefix(60)))
     #expect(scenario.typing("r").awaitedDetails == nil)
     #expect(scenario.typing("3").screen.contains("the playback address of “0 Elephants Dream”: the network"))
     #expect(scenario.typing("1").state.failure != nil)

@@ -209,7 +209,7 @@ import WaterfallEngine
     var scenario = Scenario.showing().typing("y")
     wheel(.drag, &scenario)
     wheel(.release, &scenario)
-    #expect(scenario.status.contains("Copied"))
+    #expect(scenario.screen.contains("Copied"))
     wheel(.wheelDown, &scenario)
     #expect(!scenario.status.contains("Copied"))
   }

@@ -45,6 +45,30 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect(start.typing("jj").state.cards.selection == 8)
   }
 
+  @Test(arguments: [LayoutKind.waterfall, .grid]) func `no text is drawn over the frame of the last card`(
+    layout: LayoutKind
+  ) {
+    let end = Scenario.showing(sampleVideos(9), width: 80, height: 40, layout: layout).typing("G")
+    let rows = end.screen.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(rows.contains { $0.contains("End of the feed") && !$0.contains("─") })
+    #expect(rows.contains { $0.contains("╰") && $0.contains("╯") })
+  }
+
+  @Test func `the groups of one source do not divide the videos of several`() {
+    func dated(_ videos: [Video], from day: Int) -> [Video] {
+      videos.enumerated().map { index, video in
+        var video = video
+        video.published = UnixTime(seconds: -86_400 * (day + 2 * index))
+        return video
+      }
+    }
+    var scenario = Scenario.of("a", "b", width: 120, height: 60)
+    scenario.answer(0, dated(grouped([3, 3]), from: 0))
+    scenario.answer(1, dated(sampleVideos(6, from: 10), from: 1))
+    #expect(!scenario.screen.contains("Day 0") && scenario.state.shownVideos.count == 12)
+    #expect(scenario.typing("2").screen.contains("Day 0 · 3"))
+  }
+
   @Test func `a click on a pinned header does nothing`() {
     var scenario = Scenario.showing(grouped([60]), height: 20, layout: .list).typing("<C-f><C-f>")
     scenario.handle(wheel(.wheelUp))

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `the help shows every row`() {
-    let text = Scenario.showing(width: 100, height: 140).typing("?").state.draw().text
+    let text = Scenario.showing(width: 100, height: 200).typing("?").state.draw().text
     for row in KeymapSection.all.flatMap(\.rows) { #expect(text.contains(row.help)) }
   }
 
@@ -108,7 +108,7 @@ import Testing
     let help = Scenario.showing(width: 40, height: 10).typing("?")
     #expect(!help.screen.contains("close the help"))
     #expect(rows(help)[9].contains("Help · 1–9 of "))
-    for keys in [String(repeating: "j", count: 140), "G", "<End>", String(repeating: " ", count: 20)] {
+    for keys in [String(repeating: "j", count: 200), "G", "<End>", String(repeating: " ", count: 20)] {
       #expect(help.typing(keys).screen.contains("close the help"))
       #expect(help.typing(keys + "g").screen == help.screen)
     }
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `the help beside a failure begins with its keys, and the global keys precede other contexts`() throws {
-    var scenario = Scenario.showing(next: .page(1), height: 140).typing("m")
+    var scenario = Scenario.showing(next: .page(1), height: 200).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     let titles = rows(scenario.typing("?")).filter {
       !$0.hasPrefix("  ") && KeymapSection.all.map(\.title).contains(String($0.dropFirst()))
@@ -137,7 +137,7 @@ import Testing
 
   @Test(arguments: [(80, 1), (120, 2), (180, 3)])
   func `a wide window shows the help in columns`(width: Int, columns: Int) {
-    let scenario = Scenario.showing(width: width, height: 140).typing("?")
+    let scenario = Scenario.showing(width: width, height: 200).typing("?")
     let titles = KeymapSection.all.map(\.title)
     let starts = Set(
       rows(scenario).flatMap { row in

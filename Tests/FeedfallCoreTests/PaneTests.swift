@@ -107,7 +107,7 @@ import WaterfallEngine
     var scenario = Scenario.showing().typing("<Enter>r")
     scenario.answer(FeedPage(videos: []))
     #expect(scenario.state.details == nil)
-    #expect(scenario.state.draw().text.contains("No videos. Press r to reload."))
+    #expect(scenario.state.draw().text.contains("No videos. Press r to refresh."))
     #expect(scenario.typing("q").effects.last == .quit)
   }
 

@@ -55,8 +55,8 @@ import WaterfallEngine
   }
 
   @Test func `p and P report that nothing is playing`() {
-    #expect(Scenario.showing().typing("p").status.contains("Nothing is playing"))
-    #expect(Scenario.showing().typing("P").status.contains("Nothing is playing"))
+    #expect(Scenario.showing().typing("p").screen.contains("Nothing is playing"))
+    #expect(Scenario.showing().typing("P").screen.contains("Nothing is playing"))
   }
 
   @Test func `p returns to the tab of the playing video`() {
@@ -124,7 +124,7 @@ import WaterfallEngine
   @Test func `p does not stop a video that a filter has excluded`() {
     let scenario = playingExcluded(by: "x").typing("p")
     #expect(scenario.orders().last != .stop)
-    #expect(scenario.status.contains("Could not show “1 "))
+    #expect(scenario.screen.contains("Could not show “1 "))
   }
 
   @Test func `p shows a video that a filter has excluded in the tab of its source`() {
@@ -207,7 +207,7 @@ import WaterfallEngine
     scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(2)]))
     scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
     #expect(scenario.awaitedDetails == nil)
-    #expect(scenario.status.contains("Could not load the playback address"))
+    #expect(scenario.screen.contains("Could not load the playback address"))
     scenario.endWaits()
     #expect(scenario.awaitedDetails == nil)
     #expect(!scenario.status.contains("Looking up"))

@@ -89,6 +89,23 @@ import WaterfallEngine
     #expect(scenario.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words))
   }
 
+  @Test func `the reason for a missing picture is below the cover's frame`() {
+    var scenario = Scenario.showing(width: 80, height: 24).typing(" ")
+    scenario.handle(.coverStyleChanged(.initials))
+    scenario.handle(.videoOutputChanged(.none(.fewColors)))
+    scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))
+    let rows = scenario.screen.split(separator: "\n").filter { $0.contains("256") || $0.contains("Check TERM") }
+    #expect(!rows.isEmpty && rows.allSatisfy { !$0.contains("─") && !$0.contains("╰") })
+  }
+
+  @Test func `a failure in the full window shows its reason`() {
+    var scenario = Scenario.playing()
+    scenario.report(.ended(.failed(.timedOut)))
+    scenario.type("f")
+    #expect(scenario.state.isFullWindow)
+    #expect(scenario.screen.contains("Could not play this video:"))
+  }
+
   @Test func `a terminal that has lost the pixels gets cells and a message`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.pixels))

@@ -22,7 +22,7 @@ import Testing
   @Test func `x marks a video as watched, and a second time as unwatched`() {
     var scenario = Scenario.showing().typing("x")
     #expect(scenario.screen.contains("Channel 0 · ✓"))
-    #expect(scenario.screen.contains("“0 Elephants Dream” watched · u to undo"))
+    #expect(scenario.screen.contains("Marked “0 Elephants Dream” as watched · u to undo"))
     scenario.type("x")
     #expect(!scenario.screen.contains("✓"))
     #expect(saved(scenario) == [.watched(UnixTime(seconds: 0)), .watched(nil)])
@@ -67,12 +67,20 @@ import Testing
     var scenario = Scenario.showing().typing("*x")
     scenario.type("u")
     #expect(
-      scenario.screen.contains("” watched") && scenario.screen.contains("Undone: “") && !scenario.screen.contains("✓"))
+      scenario.screen.contains("Undone: marked “0 Elephants Dream” as watched") && !scenario.screen.contains("✓"))
     scenario.type("u")
     #expect(
-      scenario.screen.contains("” starred") && scenario.screen.contains("Undone: “") && !scenario.screen.contains("★"))
+      scenario.screen.contains("Undone: starred “0 Elephants Dream”") && !scenario.screen.contains("★"))
     scenario.type("u")
     #expect(scenario.screen.contains("Nothing to undo"))
+  }
+
+  @Test func `hiding a video says how to show it again`() {
+    let hidden = Scenario.showing(width: 160).typing("X")
+    #expect(hidden.status.contains("Hid “0 Elephants Dream” · u to undo · f hidden shows hidden videos"))
+    let shown = hidden.typing("fhidden<Enter>")
+    #expect(shown.state.selectedVideo?.id == "film-0")
+    #expect(shown.typing("X").status.contains("filter “hidden” · Showed “0 Elephants Dream” again · u to undo"))
   }
 
   @Test func `a hidden video disappears, the next one is selected, and undo brings it back`() {

@@ -32,18 +32,49 @@ import Testing
     #expect(ids(typed) == ["3", "6", "9"])
     #expect(typed.status.contains("Filter: anna▏  3 of 10"))
     #expect(ids(typed.typing("x")) == [])
-    #expect(typed.typing("x").screen.contains("No match among 10 videos. Press f to change the filter."))
+    #expect(typed.typing("x").screen.contains("No match among 10 videos."))
+    #expect(!typed.typing("x").screen.contains("to change the filter"))
+    #expect(typed.typing("x<Enter>").screen.contains("No match among 10 videos. Press f to change the filter."))
     #expect(ids(typed.typing("x<BS>")) == ["3", "6", "9"])
   }
 
   @Test func `a fault is shown with its column, and the last valid filter stays`() {
     let typed = showing().typing("fanna (")
-    #expect(typed.status.contains("column 7: expected a condition. Write a word, such as “blender”."))
+    #expect(typed.screen.contains("column 7: expected a condition. Write a word, such as “blender”."))
+    #expect(typed.status.contains("Filter: anna (▏  3 of 10"))
     #expect(ids(typed) == ["3", "6", "9"])
-    #expect(typed.typing("<Enter>").status.contains("column 7: expected a condition."))
+    #expect(typed.typing("<Enter>").screen.contains("column 7: expected a condition."))
     #expect(typed.typing("<Enter><BS><BS><Enter>").status.contains("filter “anna”"))
     #expect(
-      showing().typing("fchanel:").status.contains("column 1: “chanel” is not a known field. Did you mean “channel”?"))
+      showing().typing("fchanel:").screen.contains("column 1: “chanel” is not a known field. Did you mean “channel”?"))
+  }
+
+  @Test(arguments: [(120, 24), (40, 15), (24, 10)])
+  func `a long fault is shown in full, and the typed text stays visible`(width: Int, height: Int) {
+    let typed = Scenario.showing(films(), width: width, height: height).typing("fsort:foo")
+    let words = typed.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("column 6: “foo” is not a known order. Write one of feed, newest, oldest, shortest,"))
+    #expect(words.contains("random."))
+    #expect(typed.status.contains("Filter: sort:foo▏"))
+  }
+
+  @Test func `while a keyword is typed, the last valid filter stays and the keyword is proposed`() {
+    let kept = showing().typing("fanna ")
+    for keys in ["len", "sort", "sort:", "sort:lo", "since:", "unw"] {
+      #expect(ids(kept.typing(keys)) == ["3", "6", "9"])
+    }
+    #expect(kept.typing("so").screen.contains("sort: · source:"))
+    #expect(ids(kept.typing("sort:longest")) == ["9", "6", "3"])
+    #expect(ids(kept.typing("so<Enter>")) == [])
+    #expect(kept.typing("sort:<Enter>").state.hasPrompt)
+    #expect(kept.typing("sort:<Enter>").screen.contains("expected a value"))
+  }
+
+  @Test func `an empty prompt shows examples, and the help has the language`() {
+    #expect(showing().typing("f").screen.contains("Examples: unwatched >10m"))
+    #expect(!showing().typing("fa").screen.contains("Examples:"))
+    let help = Scenario.showing(width: 180, height: 140).typing("?").screen
+    for example in FilterLanguage.examples { #expect(help.contains(example.text) && help.contains(example.meaning)) }
   }
 
   @Test func `Enter keeps the filter, which the status line shows`() {
@@ -230,7 +261,7 @@ import Testing
     #expect(scenario.typing("S").status.contains("Order: newest"))
     #expect(ids(scenario.typing("SS")).first == "10")
     let again = scenario.typing("SSSSSSSS")
-    #expect(again.status.contains("Order: feed"))
+    #expect(again.status.contains("Order: as in the feed"))
     #expect(ids(again) == ids(scenario))
   }
 
@@ -244,9 +275,30 @@ import Testing
   @Test func `S goes on from an order in the filter to all others`() {
     let sorted = showing().typing("fsort:views<Enter>")
     #expect(sorted.typing("S").status.contains("Order: random"))
-    #expect(sorted.typing("SS").status.contains("Order: feed"))
+    #expect(sorted.typing("SS").status.contains("Order: as in the feed"))
     #expect(ids(sorted.typing("SS")) == ids(showing()))
     #expect(sorted.typing("SSS").status.contains("Order: newest"))
+  }
+
+  @Test func `an order that is not the feed's is in the status line`() {
+    #expect(showing().typing("SSj").status.contains("films.example · by oldest"))
+    #expect(showing().typing("fanna<Enter>SSj").status.contains("filter “anna” · by oldest"))
+    #expect(!showing().status.contains(" by "))
+    #expect(!showing().typing("fsort:oldest<Enter>j").status.contains("· by"))
+  }
+
+  @Test func `S replaces the order in the text of the filter`() {
+    let sorted = showing().typing("funwatched sort:longest<Enter>Sj")
+    #expect(sorted.status.contains("filter “unwatched sort:title”"))
+    #expect(ids(sorted) == ids(showing().typing("fsort:title<Enter>")))
+    #expect(sorted.typing("f").status.contains("Filter: unwatched sort:title▏"))
+    #expect(showing().typing("fsort:random<Enter>S").status.contains("filter “sort:feed”"))
+  }
+
+  @Test func `without a match the status line counts the videos`() {
+    let none = showing().typing("fzebra<Enter>")
+    #expect(none.status.contains("0 of 10 · films.example · filter “zebra”"))
+    #expect(none.status.hasSuffix("f change the filter  Esc clear it  ? help"))
   }
 
   @Test func `an order stays while the filter changes`() {

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `n without a search says how to search`() {
-    #expect(Scenario.showing().typing("n").status.contains("Press / to search titles"))
+    #expect(Scenario.showing().typing("n").screen.contains("Press / to search titles"))
   }
 
   @Test func `n wraps around and Esc ends the search`() {

@@ -111,10 +111,10 @@ import WaterfallEngine
   @Test func `a failure below the cards names the key that retries`() {
     var scenario = Scenario.showing(sampleVideos(2), next: .page(1), height: 40).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
-    #expect(scenario.screen.contains("Loading failed. Press r to retry."))
+    #expect(scenario.screen.contains("Loading failed. Press m to retry."))
     #expect(scenario.typing("r").awaitedPage == .page(1))
     scenario.type("<Esc>")
-    #expect(scenario.screen.contains("Loading failed. Press m to load more."))
+    #expect(scenario.screen.contains("Loading failed. Press m to retry."))
     #expect(scenario.typing("m").awaitedPage == .page(1))
   }
 }

@@ -55,7 +55,7 @@ extension AppState {
       case .player: []
       }
     let region = regions(failureRows: 0).cards
-    return tabs.selected.cards.cards.isEmpty && !browsing.isFirstLoad
+    return tabs.selected.cards.cards.isEmpty && !browsing.isFirstLoad && !browsing.excludesAll
       ? FailurePanel(text, keys: keys, inMiddleOf: region) : FailurePanel(text, keys: keys, above: region)
   }
 
@@ -153,7 +153,8 @@ extension AppState {
     DetailsText(
       video: card.video,
       chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
-      sourceName: tabs.selected.cards.sourceName(of: card.source), notes: detailsNotes(of: card),
+      sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
+      notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
       record: library.store.userData[card.key], download: DownloadWords.state(browsing.downloads[card.key]),
       now: timeOfDetails(of: card), size: size)
@@ -173,11 +174,19 @@ extension AppState {
     return [detailsNote(of: card), cover].compactMap(\.self)
   }
 
+  /// The failure of a request for the playback address, which the player does not show.
+  private func addressFailure(of card: Card) -> String? {
+    let request = library[card.source].details
+    guard !showsPlayer, request.failedSequel != .show else { return nil }
+    return request.failure(of: card.video.id).map { DetailsWords.note($0, after: request.failedSequel) }
+  }
+
   private func detailsNote(of card: Card) -> String? {
     let request = library[card.source].details
+    if addressFailure(of: card) != nil { return nil }
     if let hold = request.hold, card.listed.canBeCompleted { return HoldWords.continues(after: hold) }
     if request.isPending(for: card.video.id) { return DetailsWords.pending(spinner: spinner.picture) }
-    return request.failure(of: card.video.id).map(DetailsWords.note)
+    return request.failure(of: card.video.id).map { DetailsWords.note($0, after: .show) }
   }
 
   /// The size in cells of a cover that scrolls with the text; nil if there is no room for it.
@@ -252,13 +261,17 @@ extension AppState {
     var canvas = Canvas(size: size)
     canvas.isAtRest = covers.isAtRest
     if isTooSmall {
-      canvas.write(
-        truncated(Messages.tooSmall(Regions.minimumSize), width: size.width), at: .zero, style: .plain)
+      let words = Messages.tooSmall(Regions.minimumSize, width: size.width)
+      for (row, line) in wrapped(words, width: max(1, size.width), maximumLines: max(1, size.height)).enumerated() {
+        canvas.write(line, at: Point(x: 0, y: row), style: .plain)
+      }
       return canvas
     }
     if isFullWindow, help == nil {
       if let panel {
-        playerView.drawFullWindow(panel, cover: stageCover(in: panel.picture), message: toast.text, on: &canvas)
+        playerView.drawFullWindow(
+          panel, cover: stageCover(in: panel.picture), message: toast.text,
+          hasPage: selectedCard?.video.pageURL != nil, on: &canvas)
       }
       return canvas
     }
@@ -274,7 +287,9 @@ extension AppState {
       if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
     if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
-    statusLine.draw(in: regions.status, on: &canvas)
+    let line = statusLine
+    line.note(below: regions.status)?.draw(atBottomOf: regions.whole, on: &canvas)
+    line.draw(in: regions.status, on: &canvas)
     return canvas
   }
 
@@ -293,13 +308,13 @@ extension AppState {
     return CardsView(
       screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
-      isFailureDismissed: !browsing.hasShownFailure,
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       previewBrightness: preview.hasPicture ? player.session.settings.brightness : nil,
       filtered: browsing.isFiltered
         ? CardsView.Filtered(
-          loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused) : nil,
+          loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused,
+          isTyped: hasPrompt) : nil,
       emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
   }
 
@@ -324,6 +339,7 @@ extension AppState {
 
   private var emptyTabHints: [KeyHint] {
     if browsing.isFirstLoad { return HintWords.emptyTabLoading }
+    if browsing.excludesAll { return HintWords.noMatch }
     return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
   }
 
@@ -337,7 +353,8 @@ extension AppState {
     if let help { return help.statusLine(size: regions.whole.size) }
     let cards = tabs.selected.cards
     return StatusLine(
-      position: cards.selection.map { ($0 + 1, videoCount) },
+      position: cards.selection.map { ($0 + 1, videoCount) }
+        ?? (browsing.excludesAll ? (0, library.loadedCount(of: content)) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: [cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
@@ -349,24 +366,28 @@ extension AppState {
   }
 
   private var filterFacts: [String] {
-    let filter = tabs.selected.filter.isActive ? [Messages.filter(tabs.selected.filter.query.text)] : []
-    return filter + unknownLengths
-  }
-
-  private var unknownLengths: [String] {
-    unknownLengthCount > 0 ? [Messages.unknownLengths(unknownLengthCount)] : []
+    let tab = tabs.selected
+    let filter = tab.filter.isActive ? Messages.filter(tab.filter.query.text) : nil
+    let lengths = unknownLengthCount > 0 ? Messages.unknownLengths(unknownLengthCount) : nil
+    return [filter, tab.orderName.map(Messages.sorted), lengths].compactMap(\.self)
   }
 
   private var promptLine: PromptLine? {
     let tab = tabs.selected
     if let prompt = tab.filter.prompt {
       let result = Messages.count(tab.cards.cards.count, of: library.loadedCount(of: content))
-      return PromptLine(
-        label: Messages.filterLabel, needle: prompt.needle, result: result, error: tab.filter.error?.text)
+      return PromptLine(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
-    return tab.cards.prompt.map {
-      PromptLine(label: Messages.searchLabel, needle: $0.needle, result: tab.cards.searchResult)
-    }
+    return tab.cards.prompt.map { PromptLine(Messages.searchLabel, $0, result: tab.cards.searchResult) }
+  }
+
+  /// The fault of the filter that is being typed, what its last word may become, or examples.
+  private func filterNote(for prompt: Prompt) -> StatusNote? {
+    let filter = tabs.selected.filter
+    if let error = filter.error { return StatusNote(text: error.text, role: .alert) }
+    if prompt.needle.isEmpty { return StatusNote(text: Messages.filterExamples, role: .hint) }
+    return filter.completions.isEmpty
+      ? nil : StatusNote(text: Messages.completions(filter.completions), role: .hint)
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {
@@ -400,7 +421,8 @@ extension AppState {
   /// The selected video's cover in the place of the frames.
   private func stageCover(in frame: Rect) -> (video: Rect, view: CoverView)? {
     guard !player.hasPicture, let card = selectedCard else { return nil }
-    let place = coverFrame(of: card.video, in: frame)
+    let room = frame.inset(by: Insets(bottom: min(playerView.obstacleLines(width: frame.width).count, frame.height)))
+    let place = coverFrame(of: card.video, in: room)
     return (place, coverView(of: card, size: place.size))
   }
 }

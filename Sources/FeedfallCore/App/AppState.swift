@@ -343,6 +343,7 @@ public struct AppState: Sendable {
     case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
     case .sort(let column): return perform(browsing.sort(by: column))
     case .chooseNextOrder: return perform(browsing.chooseNextOrder())
+    case .beginSearch: return perform(browsing.beginSearch())
     case .beginFilter: return perform(browsing.beginFilter())
     case .clearFilter: return perform(browsing.clearFilter())
     case .enqueue: return perform(browsing.enqueue(at: now))

@@ -15,6 +15,7 @@ struct Browsing: Sendable {
   var downloads: DownloadStates
   /// Until the user retries or dismisses it.
   private var failedAddress: FailedAddress?
+  private var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
 
   init(settings: AppSettings) {
     self.settings = settings
@@ -41,7 +42,7 @@ struct Browsing: Sendable {
     if pull.isPulling { return pull.rows }
     switch library.headerState(of: content) {
     case .refreshing: return isFirstLoad ? 0 : 1
-    case .failed: return tabs.selected.cards.cards.isEmpty && !hasShownFailure ? 1 : 0
+    case .failed: return tabs.selected.cards.cards.isEmpty && !hasShownFailure && !excludesAll ? 1 : 0
     case .holding: return 1
     case .idle, .pulling, .willRefresh, .noMoreData: return 0
     }
@@ -64,15 +65,22 @@ struct Browsing: Sendable {
     return shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
   }
 
+  /// Whether videos are loaded, but the filter excludes all of them; an empty tab of records has a text of its own.
+  var excludesAll: Bool {
+    tabs.selected.cards.cards.isEmpty && isFiltered && library.loadedCount(of: content) > 0
+      && (tabs.selected.filter.isUsed || library.requiredField(of: content) == nil)
+  }
+
   /// The state of the selected tab's sources for the status line.
   var status: [String] {
     let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
     return library.status(of: content) + [words].compactMap(\.self)
   }
 
-  /// Whether the user has dismissed the failure of a refresh; without cards the header shows it.
+  /// Whether the user has dismissed the failure of a refresh. Without cards the header shows it, and in a tab of several
+  /// sources the sign in the tab of the failed one.
   private var hasDismissedFailure: Bool {
-    guard case .failed = library.headerState(of: content) else { return false }
+    guard case .source = content, case .failed = library.headerState(of: content) else { return false }
     return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
   }
 
@@ -255,7 +263,12 @@ struct Browsing: Sendable {
 
   mutating func beginFilter() -> [Intent] {
     library.store.prepareFacts()
-    tabs.selected.beginFilter()
+    tabs.selected.beginFilter(filterHistory)
+    return []
+  }
+
+  mutating func beginSearch() -> [Intent] {
+    tabs.selected.cards.beginSearch(searchHistory)
     return []
   }
 
@@ -271,8 +284,13 @@ struct Browsing: Sendable {
 
   /// Handles a key in the open prompt.
   mutating func handlePrompt(_ key: Key) -> [Intent] {
-    guard tabs.selected.filter.prompt != nil else { return tabs.selected.cards.handlePrompt(key, in: library.store) }
+    let isApplied = PromptCommand.keymap.command(for: key) == .accept
+    guard let filter = tabs.selected.filter.prompt else {
+      if isApplied { searchHistory.add(tabs.selected.cards.needle) }
+      return tabs.selected.cards.handlePrompt(key, in: library.store)
+    }
     changeFilter { $0.handle(key) }
+    if isApplied, !tabs.selected.hasPrompt { filterHistory.add(filter.needle) }
     return completeDetails()
   }
 
@@ -409,7 +427,8 @@ struct Browsing: Sendable {
     guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
     let isHidden = library.store.userData[card.key].isHidden
     let intents = change(
-      card, [.hidden(!isHidden)], at: now, name: RecordWords.hidden(!isHidden, card.video.title))
+      card, [.hidden(!isHidden)], at: now, name: RecordWords.hidden(!isHidden, card.video.title),
+      hint: isHidden ? nil : RecordWords.howToShowHidden)
     if !isHidden {
       tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
     }
@@ -423,11 +442,13 @@ struct Browsing: Sendable {
       card, [.starred(!isStarred)], at: now, name: RecordWords.starred(!isStarred, card.video.title))
   }
 
-  private mutating func change(_ card: Card, _ values: [UserValue], at now: Int, name: String) -> [Intent] {
+  private mutating func change(
+    _ card: Card, _ values: [UserValue], at now: Int, name: String, hint: String? = nil
+  ) -> [Intent] {
     let events =
       record(values, of: card.key, at: now, name: name)
       + library.store.userData.describe(card.key, card.video, at: now)
-    return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
+    return [.showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events))]
   }
 
   /// Adds the selected video to the end of the queue.

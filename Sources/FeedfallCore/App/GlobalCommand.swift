@@ -31,7 +31,9 @@ enum BrowseCommand: Equatable, Sendable {
       .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
       .init("browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser"),
       .init("browse.toggle-watched", .character("x"), command: .toggleWatched, help: "mark as watched or unwatched"),
-      .init("browse.toggle-hidden", .character("X"), command: .toggleHidden, help: "hide the video"),
+      .init(
+        "browse.toggle-hidden", .character("X"), command: .toggleHidden,
+        help: "hide the video; the filter hidden shows it"),
       .init("browse.toggle-star", .character("*"), command: .toggleStar, help: "star, or remove the star"),
       .init("browse.undo", .character("u"), command: .undo, help: "undo the last mark"),
       .init("browse.download", .character("d"), command: .download, help: "download the video"),

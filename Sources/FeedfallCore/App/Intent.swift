@@ -20,7 +20,7 @@ enum Intent: Equatable, Sendable {
   /// Sorts the selected tab, reverses its order, or restores the tab's own.
   case sort(CardColumn)
   case chooseNextOrder
-  case beginFilter, clearFilter
+  case beginSearch, beginFilter, clearFilter
   /// Adds the selected video to the queue, or removes it.
   case enqueue, dequeue
   /// Moves the selected video in the queue.

@@ -9,6 +9,8 @@ struct TabFilter: Sendable {
   private(set) var query = FilterQuery.empty
   /// The fault of the text that is being typed.
   private(set) var error: FilterError?
+  /// What the last typed word may become.
+  private(set) var completions: [String] = []
   /// The filter that a canceled prompt restores.
   private var previous = FilterQuery.empty
   /// The card that was selected when the prompt was opened.
@@ -24,17 +26,19 @@ struct TabFilter: Sendable {
   var isUsed: Bool { isActive || prompt != nil }
 
   /// Opens the prompt with the current filter.
-  mutating func begin(at origin: CardSlot?) {
+  mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
     (previous, self.origin) = (query, origin)
-    prompt = Prompt(origin: 0, needle: query.text, acceptsEmptyText: true)
+    prompt = Prompt(origin: 0, needle: query.text, history: history, acceptsEmptyText: true)
   }
 
   mutating func handle(_ key: Key) {
     switch prompt?.handle(key) {
     case nil: break
     case .changed: follow()
-    // A faulty text stays open with its fault.
-    case .accepted: if error == nil { finish() }
+    case .accepted:
+      adopt()
+      // A faulty text stays open with its fault.
+      if error == nil { finish() }
     case .cancelled:
       query = previous
       finish()
@@ -51,14 +55,26 @@ struct TabFilter: Sendable {
     finish()
   }
 
-  /// Adopts the typed text if it is valid.
+  /// Replaces the order that the text contains.
+  mutating func setOrder(_ order: VideoOrder) { query = query.ordered(by: order) ?? query }
+
+  /// Adopts the typed text if it is valid, without a last word that may become a keyword: as a text, it would include
+  /// almost no video.
   private mutating func follow() {
     guard let prompt else { return }
+    guard prompt.isCursorAtEnd, let word = UnfinishedKeyword(endOf: prompt.needle) else { return adopt() }
+    (error, completions) = (nil, word.completions)
+    if let query = try? FilterQuery(word.rest) { self.query = query }
+  }
+
+  private mutating func adopt() {
+    guard let prompt else { return }
+    completions = []
     do {
       query = try FilterQuery(prompt.needle)
       error = nil
     } catch { self.error = error }
   }
 
-  private mutating func finish() { (prompt, error, origin) = (nil, nil, nil) }
+  private mutating func finish() { (prompt, error, completions, origin) = (nil, nil, [], nil) }
 }

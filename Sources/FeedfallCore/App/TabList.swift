@@ -27,7 +27,22 @@ struct Tab: Sendable {
   /// Whether the details or a prompt are open, so that the selected card must stay selected.
   var isCardRead: Bool { details != nil || hasPrompt }
 
-  var hasPrompt: Bool { cards.prompt != nil || filter.prompt != nil }
+  var hasPrompt: Bool { prompt != nil }
+
+  var prompt: Prompt? { filter.prompt ?? cards.prompt }
+
+  /// The order, unless it is the feed's or the text of the filter names it.
+  var orderName: String? {
+    let isInText = chosenOrder == nil && filter.query.order != nil
+    let isOfRecords = query.order == ownOrder && ownFilter.requiredField != nil
+    return query.order.isDelivered || isInText || isOfRecords
+      ? nil : query.order.name(isSource: !cards.sourceNames.isEmpty)
+  }
+
+  /// The groups of one source do not divide the videos of several, nor those in another order.
+  private var hasFeedGroups: Bool {
+    if case .source = content { query.order.isDelivered } else { false }
+  }
 
   /// Whether the tab's filter or one of its sources' own may exclude cards.
   func isFiltered(in library: Library) -> Bool {
@@ -49,7 +64,7 @@ struct Tab: Sendable {
     query = CardQuery(content, filter: filter, order: order)
     (ownFilter, ownOrder) = (filter, order)
     cards = CardsScreen(kind: settings.layout, options: settings.layoutOptions)
-    cards.setSorted(!order.isDelivered)
+    cards.setFeedGroups(hasFeedGroups)
     // No page needs to arrive for a tab of records.
     if !order.isDelivered { query.invalidate() }
   }
@@ -88,7 +103,14 @@ struct Tab: Sendable {
 
   /// Sorts by a column, in the opposite direction the second time and no more the third time.
   fileprivate mutating func sort(by column: CardColumn, _ library: Library) {
-    chosenOrder = query.order.next(for: column)
+    choose(query.order.next(for: column), library)
+  }
+
+  /// Chooses an order, or nil for the tab's own. It replaces one in the text of the filter.
+  private mutating func choose(_ order: CardOrder?, _ library: Library) {
+    let isInText = filter.query.order != nil && (order == nil || order?.videoOrder != nil)
+    chosenOrder = isInText ? nil : order
+    if filter.query.order != nil { filter.setOrder(order?.videoOrder ?? .feed) }
     updateQuery(library)
   }
 
@@ -97,9 +119,7 @@ struct Tab: Sendable {
     let choices = OrderChoice.all(own: ownOrder)
     let index = choices.firstIndex { $0.order == query.order } ?? choices.count - 1
     let choice = choices[(index + 1) % choices.count]
-    // Without a chosen order, one in the text would apply.
-    chosenOrder = choice.order == ownOrder && filter.query.order == nil ? nil : choice.order
-    updateQuery(library)
+    choose(choice.order == ownOrder ? nil : choice.order, library)
     return choice.name
   }
 
@@ -113,7 +133,9 @@ struct Tab: Sendable {
     updateQuery(library, preferring: origin)
   }
 
-  mutating func beginFilter() { filter.begin(at: cards.selection.map { cards.cards[$0] }) }
+  mutating func beginFilter(_ history: PromptHistory) {
+    filter.begin(at: cards.selection.map { cards.cards[$0] }, history)
+  }
 
   mutating func searchOn() { filter.searchedPageCount = 0 }
 
@@ -133,7 +155,7 @@ struct Tab: Sendable {
       change = query.setFilter(wanted, shown: cards.cards.slots, in: library)
     } else {
       query = CardQuery(content, filter: wanted, order: order)
-      cards.setSorted(!order.isDelivered)
+      cards.setFeedGroups(hasFeedGroups)
       change = query.collect(from: library)
     }
     guard case .replace(let slots) = change else { return }
@@ -401,7 +423,7 @@ struct TabList: Sendable {
   /// Updates a card whose length has become known.
   mutating func updateLength(of id: CardID, in library: Library) {
     updateCard(id, library.store)
-    for index in [index(of: id.source)] + mixed where tabs[index].dependsOnLengths(in: library) {
+    for index in [index(of: id.source)].compactMap(\.self) + mixed where tabs[index].dependsOnLengths(in: library) {
       tabs[index].query.invalidate()
     }
   }

@@ -14,8 +14,8 @@ struct CardLayout: Sendable {
   private(set) var engine: any CollectionLayout
   /// Above the cards of a vertical layout; a change applies to the layouts made by `emptied`.
   var header: CollectionHeader?
-  /// Whether the cards are sorted by a column; a change applies to the layouts made by `emptied`.
-  var isSorted = false
+  /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
+  var hasFeedGroups = true
   private var sections: CardSections
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
@@ -42,12 +42,12 @@ struct CardLayout: Sendable {
     var layout = CardLayout(
       kind, options: options, viewport: viewport, cellSize: cellSize, header: header,
       medianAspect: isListNew ? nil : medianAspect)
-    layout.isSorted = isSorted
+    layout.hasFeedGroups = hasFeedGroups
     return layout
   }
 
-  /// In the order of a column, the runs of the feed's groups would be short.
-  var grouping: Grouping { isSorted && options.grouping == .feed ? .none : options.grouping }
+  /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
+  var grouping: Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
 
   private mutating func openHeader(height: Int) {
     var metrics = metrics(ofGroup: nil, isFirst: true)
@@ -204,8 +204,8 @@ struct CardLayout: Sendable {
       let hasGroup = group != nil
       metrics.insets = Insets(
         top: isFirst || hasGroup ? topMargin(isBelowHeader: hasHeader && !hasGroup) : rows, left: margin,
-        // A row of air above the next group.
-        bottom: max(rows, hasGroup ? 1 : 0), right: margin)
+        // A row of air above the next group, or for the lower edge of a frame above the footer.
+        bottom: max(rows, hasGroup || hasGutters ? 1 : 0), right: margin)
       metrics.footerHeight = 1
       metrics.headerHeight = hasGroup ? 1 : 0
       metrics.isHeaderSticky = hasGroup

@@ -106,7 +106,7 @@ struct CardNavigator: Sendable {
     if let selection, selection != 0, !isVisible(selection) { show(selection) }
   }
 
-  mutating func setSorted(_ isSorted: Bool) { layout.isSorted = isSorted }
+  mutating func setFeedGroups(_ areShown: Bool) { layout.hasFeedGroups = areShown }
 
   mutating func switchLayout(to kind: LayoutKind, _ cards: CardList, _ store: CardStore) {
     let wasHorizontal = isHorizontal

@@ -93,7 +93,7 @@ struct CardsScreen: Sendable {
     case .pageUp: navigator.movePages(-1)
     case .selectFirst: navigator.selectFirst()
     case .selectLast: navigator.select(lastOf: cards.count)
-    case .search: search.begin(at: selection ?? 0)
+    case .search: return [.beginSearch]
     case .nextMatch: return selectMatch(forward: true, in: store)
     case .previousMatch: return selectMatch(forward: false, in: store)
     case .clearSearch:
@@ -191,8 +191,8 @@ struct CardsScreen: Sendable {
     navigator.switchLayout(to: kind, cards, store)
   }
 
-  /// Whether the cards are sorted by a column: then they have no groups of the feed.
-  mutating func setSorted(_ isSorted: Bool) { navigator.setSorted(isSorted) }
+  /// Whether the cards are in the order of one feed, so that they may have its groups.
+  mutating func setFeedGroups(_ areShown: Bool) { navigator.setFeedGroups(areShown) }
 
   private mutating func prepareLayout(_ store: CardStore) {
     regather(store)
@@ -399,6 +399,8 @@ struct CardsScreen: Sendable {
   mutating func select(_ card: Int) { navigator.select(card) }
 
   // MARK: - Search
+
+  mutating func beginSearch(_ history: PromptHistory) { search.begin(at: selection ?? 0, history) }
 
   mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
     show(search.handle(key, in: cards, revision: revision, store))

@@ -12,8 +12,6 @@ struct CardsView {
   /// The seconds since the last update, as of the current pull.
   var age: Int?
   var footer: RefreshState
-  /// Whether the user has dismissed the failures.
-  var isFailureDismissed = false
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
@@ -33,6 +31,8 @@ struct CardsView {
     var loadedCount: Int
     /// Whether the search for further videos waits for a key.
     var isPaused: Bool
+    /// Whether the filter is being typed.
+    var isTyped: Bool
   }
 
   func draw(in region: Rect, on canvas: inout Canvas) {
@@ -66,8 +66,7 @@ struct CardsView {
     drawHeader(in: region, on: &canvas)
     if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
     if screen.cards.isEmpty, let words = emptyWords {
-      let middle = Rect(x: region.minX, y: region.midY, width: region.width, height: 1)
-      draw(words, role: .dim, centeredIn: middle, on: &canvas)
+      draw(words, inMiddleOf: region, on: &canvas)
     }
   }
 
@@ -75,7 +74,8 @@ struct CardsView {
     if let emptyText { return emptyText }
     guard let filtered, filtered.loadedCount > 0 else { return isExhausted ? Messages.empty : nil }
     return filtered.isPaused
-      ? FooterWords.searched(filtered.loadedCount) : Messages.noMatch(among: filtered.loadedCount)
+      ? FooterWords.searched(filtered.loadedCount)
+      : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped)
   }
 
   private func drawCard(
@@ -156,8 +156,7 @@ struct CardsView {
     let words =
       isPaused
       ? FooterWords.searched(filtered?.loadedCount ?? 0)
-      : FooterWords.text(
-        for: footer, isDismissed: isFailureDismissed, spinner: spinner, count: screen.cards.count)
+      : FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 
@@ -168,7 +167,17 @@ struct CardsView {
     draw(HeaderWords.text(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
   }
 
+  private func draw(_ words: String, inMiddleOf region: Rect, on canvas: inout Canvas) {
+    let lines = wrapped(words, width: max(1, region.width - 2), maximumLines: max(1, region.height))
+    let top = region.midY - lines.count / 2
+    for (row, line) in lines.enumerated() {
+      draw(
+        line, role: .dim, centeredIn: Rect(x: region.minX, y: top + row, width: region.width, height: 1), on: &canvas)
+    }
+  }
+
   private func draw(_ words: String, role: Role, centeredIn row: Rect, on canvas: inout Canvas) {
+    canvas.fill(row, style: .plain)
     let text = truncated(words, width: row.width)
     let indent = (row.width - cellWidth(of: text)) / 2
     canvas.write(text, at: Point(x: row.minX + indent, y: row.minY), style: Style(role))

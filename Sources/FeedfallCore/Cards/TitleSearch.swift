@@ -70,7 +70,9 @@ struct CardSearch: Sendable {
   }
 
   /// `origin` is the card from which matches are searched, and which is selected again if the search is canceled.
-  mutating func begin(at origin: Int) { prompt = Prompt(origin: origin) }
+  mutating func begin(at origin: Int, _ history: PromptHistory) {
+    prompt = Prompt(origin: origin, history: history)
+  }
 
   mutating func clear() { needle = "" }
 

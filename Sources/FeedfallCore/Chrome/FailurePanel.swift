@@ -42,9 +42,9 @@ struct FailurePanel: Sendable {
 
   private static let picture = "⚠"
   private static let signWidth = 2
-  private static let maximumLines = 3
+  private static let maximumLines = 5
   /// A line above the cards uses at most this part of the rows.
-  private static let rowsPerLine = 4
+  private static let rowsPerLine = 3
   private static let maximumCenteredWidth = 60
   /// If less is left beside the keys, they are below the text.
   private static let leastWidthBesideKeys = 30

@@ -1,3 +1,4 @@
+import FeedfallFilters
 import FeedfallScreen
 import WaterfallEngine
 
@@ -21,16 +22,22 @@ enum HelpCommand: Equatable, Sendable {
     ])
 }
 
-/// The rows of all keymaps, in columns that scroll.
+/// The rows of all keymaps and the language of filters, in columns that scroll.
 struct HelpScreen: Equatable, Sendable {
   private typealias Line = KeymapSection.Line
 
-  private let sections: [KeymapSection]
+  private struct Section: Equatable {
+    var title: String
+    var lines: [Line]
+  }
+
+  private let sections: [Section]
   private var scroll = 0
   /// The filter that is being typed.
   private var prompt: Prompt?
   private var needle = ""
 
+  private static let filters = "Filters"
   private static let maximumColumns = 3
   /// No row is cut off in such a column.
   private static let leastColumnWidth = 60
@@ -38,7 +45,12 @@ struct HelpScreen: Equatable, Sendable {
 
   /// The keymaps of the context come first.
   init(context: [KeymapSection]) {
-    sections = context + KeymapSection.all.filter { !context.contains($0) }
+    let keymaps = context + KeymapSection.all.filter { !context.contains($0) }
+    let filters = FilterLanguage.examples.map { Line(keys: $0.text, help: $0.meaning) }
+    sections = keymaps.flatMap { keymap in
+      [Section(title: keymap.title, lines: keymap.lines)]
+        + (keymap == .prompt ? [Section(title: Self.filters, lines: filters)] : [])
+    }
   }
 
   // MARK: - Keys
@@ -151,7 +163,7 @@ struct HelpScreen: Equatable, Sendable {
     let filter = needle.isEmpty ? nil : "\(Messages.filterLabel.lowercased()) “\(needle)”"
     return StatusLine(
       name: HelpCommand.keymap.title, facts: [rows, filter].compactMap(\.self),
-      search: prompt.map { PromptLine(label: Messages.filterLabel, needle: $0.needle, result: rows) },
+      search: prompt.map { PromptLine(Messages.filterLabel, $0, result: rows) },
       hints: prompt == nil ? HintWords.help : HintWords.prompt)
   }
 

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 /// The messages of the status line and of empty screens.
 enum Messages {
-  static let empty = "No videos. \(press(retryKey)) to reload."
+  static let empty = "No videos. \(press(retryKey)) to refresh."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
@@ -23,13 +23,18 @@ enum Messages {
 
   static func press(_ key: String) -> String { "Press \(key)" }
 
-  static func tooSmall(_ size: Size) -> String { "feedfall needs \(size.width)×\(size.height)" }
+  /// `width` is that of the screen.
+  static func tooSmall(_ needed: Size, width: Int) -> String {
+    let text = "needs \(needed.width)×\(needed.height)"
+    return cellWidth(of: "feedfall \(text)") <= width ? "feedfall \(text)" : text
+  }
 
   static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
 
-  static func noMatch(among count: Int) -> String {
-    "No match among \(TextFormat.count(count)) videos. "
-      + "\(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."
+  /// `isTyped`: whether the filter is being typed.
+  static func noMatch(among count: Int, isTyped: Bool) -> String {
+    let advice = isTyped ? "" : " \(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."
+    return "No match among \(TextFormat.count(count)) videos.\(advice)"
   }
 
   static func count(_ count: Int, of total: Int) -> String {
@@ -43,6 +48,15 @@ enum Messages {
   static func filter(_ text: String) -> String { "\(filterLabel.lowercased()) “\(truncated(text, width: 40))”" }
 
   static func order(_ name: String) -> String { "Order: \(name)" }
+
+  static func sorted(by order: String) -> String { "by \(order)" }
+
+  static let filterExamples =
+    "Examples: unwatched >10m · title:spring · since:2w · \"open movie\" · -trailer · sort:longest. "
+    + "The help (\(PromptCommand.keymap.keyName(for: .cancel)), then "
+    + "\(GlobalCommand.keymap.keyName(for: .showHelp))) lists all conditions."
+
+  static func completions(_ words: [String]) -> String { words.joined(separator: " · ") }
 
   static func position(_ number: Int, of count: Int) -> String { "\(number) of \(count)" }
 
@@ -85,20 +99,26 @@ enum RecordWords {
   private static var undoKey: String { BrowseCommand.keymap.keyName(for: .undo) }
 
   static func watched(_ isWatched: Bool, _ title: String) -> String {
-    "\(quoted(title)) \(isWatched ? "watched" : "unwatched")"
+    "marked \(quoted(title)) as \(isWatched ? "watched" : "unwatched")"
   }
 
   static func starred(_ isStarred: Bool, _ title: String) -> String {
-    "\(quoted(title)) \(isStarred ? "starred" : "without a star")"
+    "\(isStarred ? "starred" : "removed the star of") \(quoted(title))"
   }
 
   static func hidden(_ isHidden: Bool, _ title: String) -> String {
-    "\(quoted(title)) \(isHidden ? "hidden" : "no longer hidden")"
+    isHidden ? "hid \(quoted(title))" : "showed \(quoted(title)) again"
   }
 
   private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
 
-  static func done(_ name: String) -> String { "\(name) · \(undoKey) to undo" }
+  static var howToShowHidden: String {
+    "\(CardsCommand.keymap.keyName(for: .filter)) hidden shows hidden videos"
+  }
+
+  static func done(_ name: String, hint: String? = nil) -> String {
+    ([Messages.sentence(name), "\(undoKey) to undo"] + [hint].compactMap(\.self)).joined(separator: " · ")
+  }
 
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 
@@ -232,9 +252,14 @@ enum HintWords {
     + PlayerCommand.keymap.hint("pause", for: .control(.togglePause))
     + PlayerCommand.keymap.hint("stop", for: .stop) + showHelp
   static let emptyTab =
-    BrowseCommand.keymap.hint("reload", for: .refreshOrRetry) + GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
+    BrowseCommand.keymap.hint("refresh", for: .refreshOrRetry) + GlobalCommand.keymap.hint("quit", for: .quit)
+    + showHelp
   static let emptyTabWithFailure = retry + GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
   static let emptyTabLoading = GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
+  static let noMatch =
+    CardsCommand.keymap.hint("change the filter", for: .filter)
+    + CardsCommand.keymap.hint("clear it", for: .clearSearch)
+    + showHelp
   static func failedPlayer(hasPage: Bool) -> [KeyHint] {
     (hasPage ? BrowseCommand.keymap.hint("open page", for: .openPage) : [])
       + PlayerCommand.keymap.hint("retry", for: .control(.replay))
@@ -291,17 +316,15 @@ enum HeaderWords {
 enum FooterWords {
   private static var key: String { CardsCommand.keymap.keyName(for: .loadMore) }
 
-  /// `isDismissed`: whether the user has dismissed a failure, so that the key to retry refreshes.
-  static func text(for state: RefreshState, isDismissed: Bool, spinner: String, count: Int) -> String {
+  static func text(for state: RefreshState, spinner: String, count: Int) -> String {
     switch state {
     case .idle, .pulling: "\(Messages.press(key)) to load more"
     case .willRefresh: "Loading more in a moment"
     case .refreshing: "\(spinner) Loading more…"
     case .holding(let time): HoldWords.continues(after: time)
     case .noMoreData: end(count: count)
-    case .failed(hold: nil) where isDismissed: "Loading failed. \(Messages.press(key)) to load more."
-    case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
-    case .failed(let time?): HoldWords.retry(key: isDismissed ? key : Messages.retryKey, after: time)
+    case .failed(hold: nil): "Loading failed. \(Messages.press(key)) to retry."
+    case .failed(let time?): HoldWords.retry(key: key, after: time)
     }
   }
 
@@ -376,8 +399,10 @@ enum AgeWords {
 
 /// The messages about requests for details and covers.
 enum DetailsWords {
-  static func note(_ failure: FeedFailure) -> String {
-    "Could not load the details: \(text(failure, key: Messages.retryKey))"
+  /// `sequel` is that of the failed request.
+  static func note(_ failure: FeedFailure, after sequel: DetailsRequest.Sequel) -> String {
+    sequel == .show
+      ? "Could not load the details: \(text(failure, key: Messages.retryKey))" : addressFailed(failure, sequel)
   }
 
   /// Nil if the details failed for the same reason.
@@ -388,9 +413,11 @@ enum DetailsWords {
 
   static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
 
-  static func message(_ failed: FailedAddress) -> String {
-    let key = BrowseCommand.keymap.keyName(for: failed.sequel.command)
-    return "Could not load the playback address: \(text(failed.failure, key: key))"
+  static func message(_ failed: FailedAddress) -> String { addressFailed(failed.failure, failed.sequel) }
+
+  private static func addressFailed(_ failure: FeedFailure, _ sequel: DetailsRequest.Sequel) -> String {
+    let key = BrowseCommand.keymap.keyName(for: sequel.command)
+    return "Could not load the playback address: \(text(failure, key: key))"
   }
 
   private static func text(_ failure: FeedFailure, key: String) -> String {

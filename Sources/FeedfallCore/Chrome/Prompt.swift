@@ -1,16 +1,44 @@
 import FeedfallScreen
 
 enum PromptCommand: Equatable, Sendable {
-  case deleteBackward, clear, accept, cancel
+  case moveLeft, moveRight, moveToStart, moveToEnd
+  case previousText, nextText
+  case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
+  case accept, cancel
 
   static let keymap = Keymap<PromptCommand>(
     title: "Search and filter",
     rows: [
+      .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
+      .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
+      .init("prompt.start", .home, .control("a"), command: .moveToStart, help: "start of the text"),
+      .init("prompt.end", .end, .control("e"), command: .moveToEnd, help: "end of the text"),
+      .init("prompt.previous", .up, .control("p"), command: .previousText, help: "previous text"),
+      .init("prompt.next", .down, .control("n"), command: .nextText, help: "next text"),
       .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
-      .init("prompt.clear", .control("u"), command: .clear, help: "clear the text"),
+      .init(
+        "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
+      .init("prompt.delete-word", .control("w"), command: .deleteWord, help: "delete a word"),
+      .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
+      .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
       .init("prompt.accept", .enter, command: .accept, help: "apply the search or the filter"),
       .init("prompt.cancel", .escape, command: .cancel, help: "cancel the search, restore the filter"),
     ])
+}
+
+/// The texts that the user has applied in one kind of prompt since the program started, the last one at the end.
+struct PromptHistory: Equatable, Sendable {
+  static let maximumCount = 100
+
+  private(set) var texts: [String] = []
+
+  /// Adds a text; one that was applied before moves to the end.
+  mutating func add(_ text: String) {
+    guard !text.isEmpty else { return }
+    texts.removeAll { $0 == text }
+    texts.append(text)
+    texts.removeFirst(max(0, texts.count - Self.maximumCount))
+  }
 }
 
 /// The line in which the user types a title to search for, or a filter.
@@ -20,15 +48,29 @@ struct Prompt: Equatable, Sendable {
 
   /// The card that was selected when the search began.
   var origin: Int
-  private(set) var needle: String
+  private var characters: [Character]
+  /// The number of characters before the cursor.
+  private var cursor: Int
+  /// Earlier texts, and last the one that is being typed.
+  private var texts: [String]
+  private var textIndex: Int
   /// Whether Enter accepts an empty text rather than canceling.
   private let acceptsEmptyText: Bool
 
-  init(origin: Int, needle: String = "", acceptsEmptyText: Bool = false) {
-    (self.origin, self.needle, self.acceptsEmptyText) = (origin, needle, acceptsEmptyText)
+  init(origin: Int, needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false) {
+    (self.origin, self.acceptsEmptyText) = (origin, acceptsEmptyText)
+    characters = Array(needle)
+    cursor = characters.count
+    texts = history.texts.filter { $0 != needle } + [needle]
+    textIndex = texts.count - 1
   }
 
-  /// Returns nil for a key that is neither text nor bound.
+  var needle: String { String(characters) }
+  var textBeforeCursor: String { String(characters[..<cursor]) }
+  var textAfterCursor: String { String(characters[cursor...]) }
+  var isCursorAtEnd: Bool { cursor == characters.count }
+
+  /// Returns nil for a key that changes nothing but the cursor.
   mutating func handle(_ key: Key) -> Outcome? {
     if let command = PromptCommand.keymap.command(for: key) { return perform(command) }
     guard case .character(let character) = key else { return nil }
@@ -36,25 +78,58 @@ struct Prompt: Equatable, Sendable {
     return .changed
   }
 
-  private mutating func perform(_ command: PromptCommand) -> Outcome {
+  private mutating func perform(_ command: PromptCommand) -> Outcome? {
     switch command {
-    case .deleteBackward:
-      if needle.isEmpty { return .cancelled }
-      needle.removeLast()
-      return .changed
-    case .clear:
-      needle = ""
-      return .changed
-    case .accept: return needle.isEmpty && !acceptsEmptyText ? .cancelled : .accepted
+    case .moveLeft: return moveCursor(to: cursor - 1)
+    case .moveRight: return moveCursor(to: cursor + 1)
+    case .moveToStart: return moveCursor(to: 0)
+    case .moveToEnd: return moveCursor(to: characters.count)
+    case .previousText: return showText(at: textIndex - 1)
+    case .nextText: return showText(at: textIndex + 1)
+    case .deleteBackward: return characters.isEmpty ? .cancelled : delete(from: cursor - 1, to: cursor)
+    case .deleteForward: return delete(from: cursor, to: cursor + 1)
+    case .deleteWord: return delete(from: wordStart, to: cursor)
+    case .deleteToStart: return delete(from: 0, to: cursor)
+    case .deleteToEnd: return delete(from: cursor, to: characters.count)
+    case .accept: return characters.isEmpty && !acceptsEmptyText ? .cancelled : .accepted
     case .cancel: return .cancelled
     }
   }
 
-  /// Appends the first line of typed or pasted text without control characters, up to `maximumLength`.
+  private mutating func moveCursor(to position: Int) -> Outcome? {
+    cursor = min(max(position, 0), characters.count)
+    return nil
+  }
+
+  private mutating func delete(from start: Int, to end: Int) -> Outcome {
+    let range = max(start, 0)..<min(end, characters.count)
+    characters.removeSubrange(range)
+    cursor = range.lowerBound
+    return .changed
+  }
+
+  /// The start of the word that ends at the cursor or before blanks in front of it.
+  private var wordStart: Int {
+    let words = characters[..<cursor].lastIndex { !$0.isWhitespace } ?? 0
+    return characters[..<words].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
+  }
+
+  private mutating func showText(at index: Int) -> Outcome? {
+    guard texts.indices.contains(index) else { return nil }
+    if textIndex == texts.count - 1 { texts[textIndex] = needle }
+    textIndex = index
+    characters = Array(texts[index])
+    cursor = characters.count
+    return .changed
+  }
+
+  /// Inserts the first line of typed or pasted text at the cursor, without control characters, up to `maximumLength`.
   mutating func insert(_ text: String) {
     let line = text.prefix { !$0.isNewline }.filter {
       $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
-    needle += line.prefix(max(0, Self.maximumLength - needle.count))
+    let inserted = line.prefix(max(0, Self.maximumLength - characters.count))
+    characters.insert(contentsOf: inserted, at: cursor)
+    cursor += inserted.count
   }
 }

@@ -11,7 +11,7 @@ struct StatusLine: Sendable {
   var name: String
   /// The state of the source, such as its age.
   var facts: [String]
-  /// A message that is shown for a few seconds.
+  /// A message that is shown for a few seconds; without room in the line, it is above it.
   var message: String?
   /// The search that is being typed.
   var search: PromptLine?
@@ -20,9 +20,7 @@ struct StatusLine: Sendable {
 
   private static let separator = " · "
   private static let gap = 2
-  /// From this width on, a message hides neither the position nor the name nor the last hint.
-  private static let leastWidth = 80
-  /// The columns of a long name that a message leaves.
+  /// The columns of a long name that give way to the facts.
   private static let leastNameWidth = 8
 
   // MARK: - Drawing
@@ -36,7 +34,8 @@ struct StatusLine: Sendable {
     if let search {
       search.draw(in: Rect(x: left.minX, y: left.minY, width: room, height: 1), on: &canvas)
     } else {
-      canvas.write(text(in: room, isWide: frame.width >= Self.leastWidth), at: left.origin, style: Style(.status))
+      let text = hasRoomForMessage(in: frame) ? wholeText : text(in: room)
+      canvas.write(truncated(text, width: room), at: left.origin, style: Style(.status))
     }
     if let first = hints.first {
       let start = first.frame.minX
@@ -47,12 +46,12 @@ struct StatusLine: Sendable {
 
   private static func line(in frame: Rect) -> Rect { frame.inset(by: Insets(left: 2, right: 1)) }
 
-  /// The hints that fit, at the right end of the line; in a wide line at least the last one.
+  /// The hints that fit, at the right end of the line; at least the last one, unless a prompt needs its place.
   func placedHints(in frame: Rect) -> [PlacedHint] {
     let line = Self.line(in: frame)
-    let room = line.width - leastTextWidth - Self.gap
+    let room = line.width - leastTextWidth(in: frame) - Self.gap
     let choices = hints.indices.map { Array(hints[$0...]) }
-    let last = frame.width >= Self.leastWidth ? choices.last : nil
+    let last = search == nil && frame.width >= Regions.minimumSize.width ? choices.last : nil
     guard let shown = choices.first(where: { $0.width <= room }) ?? last else { return [] }
     return shown.placed(at: Point(x: line.maxX - shown.width, y: line.minY))
   }
@@ -62,70 +61,112 @@ struct StatusLine: Sendable {
   /// The position, padded so that the text beside it does not move.
   private var positionText: String? {
     position.map { position in
-      let (number, count) = (String(position.number), String(position.count))
+      let (number, count) = (TextFormat.count(position.number), TextFormat.count(position.count))
       return String(repeating: " ", count: max(0, count.utf8.count - number.utf8.count)) + "\(number) of \(count)"
     }
   }
 
-  private func text(name: String, facts: some Collection<String>) -> String {
-    ([positionText, name].compactMap(\.self) + facts + [message].compactMap(\.self)).joined(separator: Self.separator)
+  private func text(name: String) -> String {
+    ([positionText, name].compactMap(\.self) + facts).joined(separator: Self.separator)
+  }
+
+  private var wholeText: String { text(name: name) + (message.map { Self.separator + $0 } ?? "") }
+
+  /// Whether the message fits beside everything else and the last hint.
+  private func hasRoomForMessage(in frame: Rect) -> Bool {
+    guard message != nil, search == nil else { return false }
+    let hint = hints.last.map { $0.width + Self.gap } ?? 0
+    return cellWidth(of: wholeText) <= Self.line(in: frame).width - hint
   }
 
   /// The width to which the text is shortened before hints give way to it.
-  private var leastTextWidth: Int {
+  private func leastTextWidth(in frame: Rect) -> Int {
     if let search { return search.width }
-    return message == nil
-      ? cellWidth(of: text(name: name, facts: facts))
-      : cellWidth(of: text(name: truncated(name, width: Self.leastNameWidth), facts: []))
+    return cellWidth(of: hasRoomForMessage(in: frame) ? wholeText : text(name: name))
   }
 
-  /// The text in a width. A message shortens the facts, then the name, and is cut last; if the line is not wide, it
-  /// replaces them.
-  private func text(in width: Int, isWide: Bool) -> String {
-    let choices = (0...facts.count).lazy.map { text(name: name, facts: facts.dropLast($0)) }
-    if let fitting = choices.first(where: { cellWidth(of: $0) <= width }) { return fitting }
-    guard let message else { return truncated(text(name: name, facts: facts), width: width) }
-    let others = cellWidth(of: text(name: "", facts: []))
-    let nameWidth = max(Self.leastNameWidth, width - others)
-    guard isWide || others + nameWidth <= width else { return truncated(message, width: width) }
-    return truncated(text(name: truncated(name, width: nameWidth), facts: []), width: width)
+  /// The text without the message. A long name gives way to the facts.
+  private func text(in width: Int) -> String {
+    let nameWidth = max(Self.leastNameWidth, width - cellWidth(of: text(name: "")))
+    return text(name: truncated(name, width: nameWidth))
+  }
+
+  /// The lines above the status line, for what has no room in it.
+  func note(below frame: Rect) -> StatusNote? {
+    if let search { return search.note }
+    guard let message, !hasRoomForMessage(in: frame) else { return nil }
+    return StatusNote(text: message, role: .status)
+  }
+}
+
+/// A text in lines of its own above the status line.
+struct StatusNote: Equatable, Sendable {
+  var text: String
+  var role: Role
+
+  private static let maximumLines = 10
+
+  /// Draws the text over the last rows of a region.
+  func draw(atBottomOf region: Rect, on canvas: inout Canvas) {
+    let width = region.width - 3
+    guard width > 0, region.height > 0 else { return }
+    let lines = wrapped(text, width: width, maximumLines: min(Self.maximumLines, region.height))
+    let top = region.maxY - lines.count
+    canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.status))
+    for (row, line) in lines.enumerated() {
+      canvas.write(line, at: Point(x: region.minX + 2, y: top + row), style: Style(role))
+    }
   }
 }
 
 /// A text that is being typed, with its label and its result.
 struct PromptLine: Equatable, Sendable {
-  var label: String
-  var needle: String
+  private let label: String
+  private let (before, after): (String, String)
   /// Such as `2 of 14`.
-  var result: String?
-  /// The fault of the text, in place of the result.
-  var error: String?
+  private let result: String?
+  /// A fault of the text, or help for typing it.
+  let note: StatusNote?
 
   private static let cursor = "▏"
+  /// The columns of the typed text for which the result gives way.
+  private static let leastTypedWidth = 12
   private static let gap = 2
 
+  init(_ label: String, _ prompt: Prompt, result: String?, note: StatusNote? = nil) {
+    (self.label, self.result, self.note) = (label, result, note)
+    (before, after) = (prompt.textBeforeCursor, prompt.textAfterCursor)
+  }
+
   private var start: String { label + ": " }
-  private var end: String { (error ?? result).map { String(repeating: " ", count: Self.gap) + $0 } ?? "" }
+  private var end: String { result.map { String(repeating: " ", count: Self.gap) + $0 } ?? "" }
 
-  var width: Int { cellWidth(of: start + needle + Self.cursor + end) }
+  var width: Int { cellWidth(of: start + before + Self.cursor + after + end) }
 
-  /// Draws the prompt; of a long text its end. A fault is shown at the cost of the text.
+  /// Draws the prompt; of a long text the part around the cursor.
   func draw(in row: Rect, on canvas: inout Canvas) {
-    let shown = error == nil ? end : truncated(end, width: max(0, row.width * 3 / 4))
-    let result = error != nil || cellWidth(of: end) * 2 <= row.width ? shown : ""
-    let room = row.width - cellWidth(of: start + Self.cursor + result)
-    let typed = cellWidth(of: needle) <= room ? needle : "…" + Self.tail(of: needle, width: room - 1)
+    let typedRoom = row.width - cellWidth(of: start + Self.cursor + end)
+    let result = typedRoom >= min(Self.leastTypedWidth, cellWidth(of: before + after)) ? end : ""
+    let typed = typed(in: row.width - cellWidth(of: start + Self.cursor + result))
     var x = row.minX
     for (text, role) in [
-      (start, Role.hint), (typed, .status), (Self.cursor, .hint), (result, error == nil ? .hint : .alert),
+      (start, Role.hint), (typed.before, .status), (Self.cursor, .hint), (typed.after, .status), (result, .hint),
     ] {
       x += canvas.write(text, at: Point(x: x, y: row.minY), maxWidth: max(0, row.maxX - x), style: Style(role))
     }
   }
 
+  private func typed(in room: Int) -> (before: String, after: String) {
+    let (beforeWidth, afterWidth) = (cellWidth(of: before), cellWidth(of: after))
+    guard beforeWidth + afterWidth > room else { return (before, after) }
+    let shownAfter = min(afterWidth, max(room - beforeWidth, room / 3))
+    return (Self.tail(of: before, width: room - shownAfter), truncated(after, width: max(0, shownAfter)))
+  }
+
   private static func tail(of text: String, width: Int) -> String {
+    guard cellWidth(of: text) > width else { return text }
     var rest = Substring(text)
-    while !rest.isEmpty, cellWidth(of: String(rest)) > max(0, width) { rest.removeFirst() }
-    return String(rest)
+    while !rest.isEmpty, cellWidth(of: String(rest)) > max(0, width - 1) { rest.removeFirst() }
+    return "…" + rest
   }
 }

@@ -37,6 +37,8 @@ struct DetailsText: Equatable, Sendable {
   var chapters: [Chapter]
   /// Nil in a tab of one source.
   var sourceName: String?
+  /// The failure of a command for the video.
+  var failure: String?
   /// The states of the requests for missing details and for the cover.
   var notes: [String]
   /// The position at which the video was stopped; 0 for none.
@@ -77,6 +79,7 @@ struct DetailsText: Equatable, Sendable {
     if let state = RecordWords.state(record, download: download, position: position, at: now) {
       lines += wrap(state, role: .progress)
     }
+    if let failure { lines += wrap(failure, role: .error) }
     lines += notes.flatMap { wrap($0, role: .dim) }
     if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
     return lines
@@ -84,8 +87,9 @@ struct DetailsText: Equatable, Sendable {
 
   /// Source, channel, date, length and views.
   private var origin: [String] {
+    let channel = video.channel ?? video.author
     let parts = [
-      sourceName, video.channel ?? video.author,
+      sourceName, channel == sourceName ? nil : channel,
       video.published?.civilDate.description ?? video.year.map { String($0) },
       video.duration?.description ?? (isAhead ? nil : "length unknown"),
       video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },

@@ -60,6 +60,26 @@ extension CardOrder {
     }
   }
 
+  /// The order that the user calls by a name; nil for one that only a click on a column chooses.
+  var videoOrder: VideoOrder? {
+    switch self {
+    case .feed: .feed
+    case .newest, .column(.age, isDescending: false): .newest
+    case .column(.age, isDescending: true): .oldest
+    case .column(.length, isDescending: false): .shortest
+    case .column(.length, isDescending: true): .longest
+    case .column(.title, isDescending: false): .title
+    case .column(.title, isDescending: true), .column(.channel, _): nil
+    case .other(let order): order
+    }
+  }
+
+  /// The name in the status line. `isSource`: whether the channel is a source.
+  func name(isSource: Bool) -> String {
+    if let videoOrder { return videoOrder.rawValue }
+    return column.map { "\($0.name(isSource: isSource).lowercased()) \(sign)" } ?? ""
+  }
+
   /// Sorts cards; those without a value come last, and equal ones keep their order.
   /// - Complexity: O(n log n).
   func sorted(_ slots: [CardSlot], _ content: TabContent, in library: Library) -> [CardSlot] {
@@ -97,10 +117,10 @@ struct OrderChoice: Equatable, Sendable {
       CardOrder(order).map { OrderChoice(order: $0, name: order.rawValue) }
     }
     switch own {
-    case .feed: return [OrderChoice(order: own, name: VideoOrder.feed.rawValue)] + others
+    case .feed: return [OrderChoice(order: own, name: "as in the feed")] + others
     case .newest: return [OrderChoice(order: own, name: VideoOrder.newest.rawValue)] + others.dropFirst()
     case .column, .other:
-      return others.contains { $0.order == own } ? others : [OrderChoice(order: own, name: "view")] + others
+      return others.contains { $0.order == own } ? others : [OrderChoice(order: own, name: "as configured")] + others
     }
   }
 }

@@ -29,7 +29,7 @@ struct DetailsRequest: Equatable, Sendable {
   private enum Phase: Equatable {
     case none
     case pending(Ticket, id: String, Sequel)
-    case failed(id: String, FeedFailure)
+    case failed(id: String, FeedFailure, Sequel)
     /// The server asked to wait this long before a request for any video.
     case held(Ticket, Duration)
   }
@@ -73,7 +73,7 @@ struct DetailsRequest: Equatable, Sendable {
   /// Returns the video and the sequel of a request that has failed; nil for an old ticket.
   mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> (video: String, sequel: Sequel)? {
     guard case .pending(ticket, let id, let sequel) = phase else { return nil }
-    phase = .failed(id: id, failure)
+    phase = .failed(id: id, failure, sequel)
     return (id, sequel)
   }
 
@@ -97,7 +97,12 @@ struct DetailsRequest: Equatable, Sendable {
   }
 
   func failure(of id: String) -> FeedFailure? {
-    if case .failed(id, let failure) = phase { failure } else { nil }
+    if case .failed(id, let failure, _) = phase { failure } else { nil }
+  }
+
+  /// The sequel of the failed request; `.show` without one.
+  var failedSequel: Sequel {
+    if case .failed(_, _, let sequel) = phase { sequel } else { .show }
   }
 
   func isPending(for id: String) -> Bool {

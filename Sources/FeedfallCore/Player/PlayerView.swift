@@ -30,7 +30,8 @@ struct PlayerView {
 
   /// Draws the picture, and over it the controls while they are used. A message is shown instead of the title.
   func drawFullWindow(
-    _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String?, on canvas: inout Canvas
+    _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String?, hasPage: Bool,
+    on canvas: inout Canvas
   ) {
     canvas.fill(canvas.bounds, style: .plain)
     drawStage(panel.picture, cover, on: &canvas)
@@ -39,6 +40,7 @@ struct PlayerView {
     drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
     drawObstacle(in: panel.picture.inset(by: controls), on: &canvas)
     drawLevel(in: panel.picture, on: &canvas)
+    if let failure = session.failure { return draw(failure, atBottomOf: panel, hasPage: hasPage, on: &canvas) }
     guard hasControls, let title = panel.title else { return }
     canvas.fill(panel.controls, style: .plain)
     let words = message ?? session.item?.title ?? ""
@@ -57,17 +59,27 @@ struct PlayerView {
 
   /// Frames of many pixels have the subtitles in them.
   private func drawSubtitle(in frame: Rect, on canvas: inout Canvas) {
-    if screen.hasPicture, case .cells = session.presentation { draw(session.subtitle, atBottomOf: frame, on: &canvas) }
+    if screen.hasPicture, case .cells = session.presentation {
+      draw(Self.lines(of: session.subtitle, width: frame.width), atBottomOf: frame, on: &canvas)
+    }
   }
 
   /// Draws the reason why there is no picture.
   private func drawObstacle(in frame: Rect, on canvas: inout Canvas) {
-    guard session.isUnderWay, session.lacksCells else { return }
-    draw(PlayerWords.noPicture(because: obstacle), atBottomOf: frame, on: &canvas)
+    draw(obstacleLines(width: frame.width), atBottomOf: frame, on: &canvas)
   }
 
-  private func draw(_ text: String, atBottomOf frame: Rect, on canvas: inout Canvas) {
-    let lines = wrapped(text, width: max(1, frame.width - 4), maximumLines: 4).filter { !$0.isEmpty }
+  /// The reason why there is no picture, in lines; none while there is one.
+  func obstacleLines(width: Int) -> [String] {
+    guard session.isUnderWay, session.lacksCells else { return [] }
+    return Self.lines(of: PlayerWords.noPicture(because: obstacle), width: width)
+  }
+
+  private static func lines(of text: String, width: Int) -> [String] {
+    wrapped(text, width: max(1, width - 4), maximumLines: 4).filter { !$0.isEmpty }
+  }
+
+  private func draw(_ lines: [String], atBottomOf frame: Rect, on canvas: inout Canvas) {
     for (row, line) in lines.suffix(frame.height).enumerated() {
       let words = " \(line) "
       let start = Point(
@@ -84,6 +96,12 @@ struct PlayerView {
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(x: controls.minX, y: controls.minY + row), style: Style(.alert))
     }
+  }
+
+  /// Draws a failure in the last rows of the full window.
+  private func draw(_ failure: PlayFailure, atBottomOf panel: PlayerPanel, hasPage: Bool, on canvas: inout Canvas) {
+    let text = StatusNote(text: PlayerWords.failed(failure, hasPage: hasPage), role: .alert)
+    text.draw(atBottomOf: panel.picture, on: &canvas)
   }
 
   /// Reserves the cells of the small picture over the cards.

@@ -1,0 +1,31 @@
+import FeedfallFilters
+import TestSupport
+import Testing
+
+@Suite(.hangLimit) struct FilterLanguageTests {
+  @Test(arguments: FilterLanguage.examples.map(\.text))
+  func `each example is a valid filter`(text: String) throws { #expect(try FilterQuery(text).text == text) }
+
+  @Test(arguments: [
+    ("len", "", ["length:"]), ("anna so", "anna ", ["sort:", "source:"]), ("-(wat", "-(", ["watched"]),
+    ("a -unw", "a ", ["unwatched"]), ("since:", "", ["since:2w"]), ("x sort:ol", "x ", ["sort:oldest"]),
+    ("sort:lo", "", ["sort:longest"]),
+  ])
+  func `a word that may become a keyword is unfinished`(text: String, rest: String, completions: [String]) throws {
+    let word = try #require(UnfinishedKeyword(endOf: text))
+    #expect(word.rest == rest && word.completions == completions)
+  }
+
+  @Test(arguments: [
+    "", "anna", "watched", "sort:longest", "len ", "\"len", "title:x", "sort:x", "lenx", "since:2", "-",
+  ])
+  func `other ends of a text are finished`(text: String) { #expect(UnfinishedKeyword(endOf: text) == nil) }
+
+  @Test(arguments: [
+    ("unwatched sort:longest", "unwatched sort:title"), ("sort:\"longest\" a", "sort:title a"),
+    ("a | sort:longest b", "a | sort:title b"), ("anna", nil),
+  ])
+  func `an order in a text is replaced`(text: String, replaced: String?) throws {
+    #expect(try FilterQuery(text).ordered(by: .title)?.text == replaced)
+  }
+}
