@@ -309,24 +309,28 @@ import Testing
       func titles(_ outcome: Outcome) -> [Substring] {
         outcome.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
       }
+      let rows = try await Feedfall.run("list", "--json", folder + "/feed.json").output.split(separator: "\n")
+      let ids = try rows.map {
+        try #require((JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["recordID"] as? String)
+      }
       #expect(try await run("queue", "list").status == 0)
       #expect(try await run("queue", "add", "-").status == 0)
       #expect(try await titles(run("queue", "list")) == ["Film 1", "Film 2", "Film 3"])
-      #expect(try await run("queue", "remove", "'v.example 2'").status == 0)
+      #expect(try await run("queue", "remove", "'\(ids[1])'").status == 0)
       #expect(try await run("queue", "add", "https://site.example/talks/a").status == 0)
       let list = try await run("queue", "list", "--json").output.split(separator: "\n")
-      #expect(list.count == 3 && list[0].contains(#""recordID":"v.example 1""#) && list[0].contains(#""queued":true"#))
+      #expect(list.count == 3 && list[0].contains(#""recordID":"\#(ids[0])""#) && list[0].contains(#""queued":true"#))
       #expect(
         list[0].contains(#""playbackURL":"https://v.example/1.mp4""#) && list[0].contains(#""durationSeconds":61"#))
       #expect(list[2].contains(#""pageURL":"https://site.example/talks/a""#))
-      let unknown = try await run("queue", "remove", "nothing", "'v.example 3'")
+      let unknown = try await run("queue", "remove", "nothing", "'\(ids[2])'")
       #expect(unknown.status == 1)
       #expect(unknown.errors == "feedfall: Could not remove “nothing”: it is not queued. Check the ID.\n")
       #expect(try await titles(run("queue", "list")) == ["Film 1", "a"])
-      #expect(try await run("watched", "'v.example 3'").status == 0)
+      #expect(try await run("watched", "'\(ids[2])'").status == 0)
       let history = try await run("history", "--json").output
       #expect(history.contains(#""title":"Film 3""#) && history.contains(#""watched":"2"#))
-      #expect(try await run("watched", "--undo", "'v.example 3'").status == 0)
+      #expect(try await run("watched", "--undo", "'\(ids[2])'").status == 0)
       #expect(try await run("history").output.isEmpty)
       for faulty in ["queue", "queue list a", "queue add", "queue other", "watched", "history a"] {
         #expect(try await run(faulty).status == 2, "\(faulty)")

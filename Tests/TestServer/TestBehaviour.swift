@@ -11,6 +11,8 @@ public enum TestBehaviour: Equatable, Sendable {
   case slow(TestAnswer, bytesPerSecond: Int)
   /// Answers after a delay.
   case late(TestAnswer, afterMilliseconds: Int)
+  /// Sends nothing more after this many bytes of the body, until the client closes the connection.
+  case stall(TestAnswer, after: Int)
   /// Closes the connection after this many bytes of the body.
   case cut(TestAnswer, after: Int)
   /// Resets the connection after this many bytes of the body.

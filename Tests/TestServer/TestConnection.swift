@@ -51,6 +51,9 @@ struct TestConnection {
     case .late(let answer, let delay):
       waitForEnd(milliseconds: delay)
       send(answer.head + answer.body)
+    case .stall(let answer, let count):
+      send(answer.head + answer.body.prefix(count))
+      waitForEnd(milliseconds: .max)
     case .cut(let answer, let count): send(answer.head + answer.body.prefix(count))
     case .reset(let answer, let count):
       send(answer.head + answer.body.prefix(count))
