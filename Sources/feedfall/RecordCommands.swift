@@ -41,9 +41,9 @@ struct QueueCommand: ExitingCommand {
         data[key].queued == nil ? data.change(key, [.queued(data.nextPlace)], at: now) : []
       }
     case .remove:
-      changeRecords(of: videos, "Could not remove", isKnown: { $0[$1].queued != nil }) { data, now, key in
-        data.change(key, [.queued(nil)], at: now)
-      }
+      changeRecords(
+        of: videos, "Could not remove", isKnown: { $0[$1].queued != nil },
+        { data, now, key in data.change(key, [.queued(nil)], at: now) })
     }
   }
 }

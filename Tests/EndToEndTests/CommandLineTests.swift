@@ -134,10 +134,8 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder + "/bin", withIntermediateDirectories: true)
       try FileManager.default.createDirectory(atPath: folder + "/films", withIntermediateDirectories: true)
       for name in ["a", "b"] { try Data("film".utf8).write(to: URL(filePath: "\(folder)/films/\(name).mp4")) }
-      let probe = folder + "/bin/ffprobe"
       let answer = #"{"format":{"duration":"61.0"},"streams":[{"codec_type":"video","width":64,"height":36}]}"#
-      try Data("#!/bin/sh\necho '\(answer)'\n".utf8).write(to: URL(filePath: probe))
-      chmod(probe, 0o755)
+      _ = try writeScript("echo '\(answer)'", to: folder + "/bin/ffprobe")
       let path = "\(folder)/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
       let outcome = try await run(
         Feedfall.path, ["list", "--where", ">1m", folder + "/films"], environment: ["PATH": path])
