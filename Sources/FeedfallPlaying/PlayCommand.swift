@@ -61,6 +61,8 @@ public enum PlayNotice: Equatable, Sendable {
   case coarsePicture(LibraryFault)
   /// There is no display for a window.
   case noDisplay
+  /// There is no picture for a screenshot.
+  case noPicture
   case screenshotSaved(path: String)
   case screenshotFailed(reason: String)
   /// The video has no other track of this kind.

@@ -107,7 +107,7 @@ public struct PlaySession: Equatable, Sendable {
     case .toggleAutoplay:
       settings.autoplays.toggle()
       return [.show(.autoplay(settings.autoplays))]
-    case .takeScreenshot: return loadState.isReady ? [.order(.takeScreenshot)] : []
+    case .takeScreenshot: return takeScreenshot()
     case .seekChapter(let step): return seekChapter(by: step)
     case .markLoop: return markLoop()
     case .cycleLoop: return setLoop(settings.loop.next)
@@ -234,6 +234,11 @@ public struct PlaySession: Equatable, Sendable {
     settings.maximumHeight = height
     candidates = candidates(of: item)
     return [.show(.heightChanged(height))] + reload()
+  }
+
+  private func takeScreenshot() -> [PlayEffect] {
+    guard loadState.isReady else { return [] }
+    return presentation == .soundOnly ? [.show(.noPicture)] : [.order(.takeScreenshot)]
   }
 
   // MARK: - Chapters

@@ -68,6 +68,8 @@ import WaterfallEngine
 
   @Test func `a screenshot is ordered, and its result shown`() {
     var session = PlaySession.playing()
+    #expect(session.perform(.takeScreenshot) == [.show(.noPicture)])
+    _ = session.resizeVideo(to: Size(width: 40, height: 12))
     #expect(session.perform(.takeScreenshot) == [.order(.takeScreenshot)])
     #expect(session.handle(.screenshotSaved(path: "/a.png")) == [.show(.screenshotSaved(path: "/a.png"))])
     #expect(session.handle(.screenshotFailed(reason: "full")) == [.show(.screenshotFailed(reason: "full"))])

@@ -149,6 +149,7 @@ enum PlayerWords {
     case .coarsePicture(.failing):
       "Could not use libmpv: it has failed. Videos are coarser until you restart feedfall."
     case .noDisplay: "Could not open a window: there is no display. Playing here."
+    case .noPicture: "There is no picture to save: only the sound plays"
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
       "Could not save the screenshot: \(reason). Press \(key(.control(.takeScreenshot))) to retry."
