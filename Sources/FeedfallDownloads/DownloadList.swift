@@ -29,7 +29,7 @@ package final class DownloadList: Sendable {
 
   /// Reads the entries; none from a damaged file.
   func entries() -> [DownloadEntry] {
-    memory.withLock { memory in stored() + memory }
+    memory.withLock { memory in ((try? stored()) ?? []) + memory }
   }
 
   /// The states of the downloads. Films that have disappeared are omitted.
@@ -46,7 +46,7 @@ package final class DownloadList: Sendable {
       return try memory.withLock { memory throws(SystemError) -> Value in
         let lock = try openLock()
         defer { if lock >= 0 { close(lock) } }
-        let before = stored()
+        let before = try stored()
         var entries = before + memory
         let value = change(&entries)
         memory = path == nil ? entries : entries.filter { !$0.isStorable }
@@ -59,9 +59,17 @@ package final class DownloadList: Sendable {
     }
   }
 
-  private func stored() -> [DownloadEntry] {
-    guard let path, let bytes = try? Files.read(path.utf8, limit: Self.maximumByteCount) else { return [] }
-    return Self.entries(in: bytes) ?? []
+  /// A list that cannot be read must not be replaced.
+  private func stored() throws(SystemError) -> [DownloadEntry] {
+    guard let path else { return [] }
+    do { return Self.entries(in: try Files.read(path.utf8, limit: Self.maximumByteCount)) ?? [] } catch {
+      switch error {
+      case .system(let error) where error.number == ENOENT: return []
+      case .system(let error): throw error
+      case .notRegular: throw SystemError(EINVAL)
+      case .tooLarge: throw SystemError(EFBIG)
+      }
+    }
   }
 
   /// Returns nil if the file is not a list.

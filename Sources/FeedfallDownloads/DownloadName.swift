@@ -8,8 +8,8 @@ package enum DownloadName {
   /// Leaves room for a number and an extension.
   private static let maximumStemByteCount = 180
   private static let maximumIDByteCount = 24
-  /// Not in names, on Windows or for a shell.
-  private static let reserved = Array("/\\:*?\"<>|".utf8)
+  /// Not in names, on Windows or for a shell. yt-dlp replaces variables after a dollar sign.
+  private static let reserved = Array("/\\:*?\"<>|$".utf8)
 
   /// Returns the name without its extension: the title and, in brackets, the ID or a hash of it.
   package static func stem(title: String, key: VideoKey) -> String {

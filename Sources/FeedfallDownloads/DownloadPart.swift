@@ -25,7 +25,7 @@ final class DownloadPart: FileSink {
     var uncheckedByteCount = 0
   }
 
-  /// The free space is checked after so many bytes.
+  /// The number of bytes between checks of the free space.
   private static let checkedByteCount = 8 << 20
 
   /// Opens or creates the part of a file at an address.
@@ -89,7 +89,7 @@ final class DownloadPart: FileSink {
   private func accept(_ head: FileHead, _ state: inout State) throws(DownloadFailure) -> Bool {
     switch head.status {
     case 200: try restart(head, &state)
-    case 206: try acceptRest(head, state)
+    case 206 where state.byteCount > 0: try acceptRest(head, &state)
     default: return false
     }
     state.isAccepted = true
@@ -105,13 +105,17 @@ final class DownloadPart: FileSink {
     state.facts.write(to: folder.path(of: Self.factsName(name)))
   }
 
-  private func acceptRest(_ head: FileHead, _ state: State) throws(DownloadFailure) {
+  private func acceptRest(_ head: FileHead, _ state: inout State) throws(DownloadFailure) {
     guard let range = ContentRange(head.headers["content-range"] ?? ""), range.start == state.byteCount,
       range.total == nil || state.facts.byteCount == nil || range.total == state.facts.byteCount
     else { throw .contradictory }
     if let tag = head.headers["etag"], state.facts.entityTag != nil, tag != state.facts.entityTag {
       throw .contradictory
     }
+    if let date = head.headers["last-modified"], let before = state.facts.lastModified, date != before {
+      throw .contradictory
+    }
+    state.facts.byteCount = state.facts.byteCount ?? range.total
   }
 
   private func write(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws(DownloadFailure) {

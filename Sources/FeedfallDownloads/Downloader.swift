@@ -208,7 +208,7 @@ package final class Downloader: Sendable {
     } catch .cancelled {
       return
     } catch {
-      // The failure of a removed download concerns nobody.
+      // Failures of removed downloads are ignored.
       guard !state.withLock({ $0.removed.contains(key) || $0.isClosed }) else { return }
       let failure = FeedFailure(error)
       if error != .busy { try? update(key) { $0.state = .failed(failure) } }

@@ -10,7 +10,7 @@ struct FileDownload: Sendable {
   /// The attempts that end without `leastGain` new bytes, one after the other.
   private static let maximumAttemptCount = 5
   private static let maximumRestartCount = 3
-  /// In bytes; a server that sends a few at a time would be asked forever.
+  /// In bytes. Prevents endless retries against a server that sends little data per attempt.
   private static let leastGain = 1 << 20
   /// In seconds.
   private static let longestPause = 600

@@ -33,6 +33,8 @@ public struct PlaySession: Equatable, Sendable {
   private var start = 0.0
   private var record = PositionRecord()
   private var seeks = SeekQueue()
+  /// Whether the next position may differ from the last one because of a seek.
+  private var hasSought = false
   /// The current address, followed by the fallbacks.
   private var candidates: ArraySlice<PlayCandidate> = []
   private var preferredExtensions = PreferredExtensions()
@@ -63,10 +65,13 @@ public struct PlaySession: Equatable, Sendable {
   /// Whether playback waits for data.
   public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
 
+  /// Whether another video follows the current one.
+  private var continues: Bool { settings.continues || item?.isContinued == true }
+
   /// Whether the video ends soon and another one follows, which can be prepared.
   public var isNearEnd: Bool {
     guard playState == .playing, loadState.isReady, let duration, item?.isLive != true else { return false }
-    guard settings.continues, settings.loop != .video, loopMarks.part == nil else { return false }
+    guard continues, settings.loop != .video, loopMarks.part == nil else { return false }
     return duration - shownTime <= Self.preparationTime * settings.rate
   }
 
@@ -273,6 +278,9 @@ public struct PlaySession: Equatable, Sendable {
   /// Skips the segments that playback has reached; nil if there are none.
   private mutating func skipSegments() -> [PlayEffect]? {
     guard settings.skipsSegments, playState == .playing, seeks.target == nil, loopMarks.part == nil else { return nil }
+    // A seek ends shortly before the end of the video, so that there a skip would lead back.
+    let latest = SeekTarget.share(1).seconds(from: time, duration: duration) ?? .infinity
+    guard time < latest else { return nil }
     return segments.skip(at: time).map { seek(to: .at($0.end)) + [.show(.skipped($0))] }
   }
 
@@ -344,8 +352,7 @@ public struct PlaySession: Equatable, Sendable {
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
     case .stalled(let isStalled): stalled(isStalled)
     case .seekCompleted:
-      // The player may still report the position before the seek.
-      time = shownTime
+      hasSought = true
       return seekOrders(seeks.next())
     case .pictureSize(let size): pictureSize = size
     case .sound(let hasDevice): hasSoundDevice = hasDevice
@@ -380,8 +387,11 @@ public struct PlaySession: Equatable, Sendable {
     guard seconds.isFinite, loadState.isReady else { return [] }
     let last = shownTime
     time = max(0, seconds)
+    let isFromSeek = hasSought
+    hasSought = false
     // The player has started the file again at its end.
-    if settings.loop == .video, loopMarks.part == nil, duration != nil, isAtEnd(last), !isAtEnd(shownTime) {
+    if settings.loop == .video, loopMarks.part == nil, !isFromSeek, duration != nil, isAtEnd(last), !isAtEnd(shownTime)
+    {
       return savePlayed()
     }
     if let skip = skipSegments() { return skip }
@@ -404,7 +414,7 @@ public struct PlaySession: Equatable, Sendable {
     return [.show(.noDisplay)] + settingsChanged()
   }
 
-  /// A missing library is reported only where it costs most.
+  /// A missing library is reported only where frames would be in pixels.
   private mutating func libraryUnusable(_ fault: LibraryFault) -> [PlayEffect] {
     settings.hasLibrary = false
     let isVisible = fault == .failing || settings.frameSize != nil
@@ -441,7 +451,6 @@ public struct PlaySession: Equatable, Sendable {
     let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
     if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
-    let continues = settings.continues || item?.isContinued == true
     end(.playStopped)
     time = 0
     return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])

@@ -38,7 +38,7 @@ public struct SessionSegments: Equatable, Sendable {
     all.lazy.filter { !played.contains($0) }.reduce(first.end) { $1.start <= $0 ? max($0, $1.end) : $0 }
   }
 
-  /// Takes the last skip back; returns its start, nil if there is none.
+  /// Undoes the last skip; returns its start, nil if there is none.
   mutating func takeBackSkip() -> Double? {
     guard let skip = last else { return nil }
     play(all.filter { $0.start < skip.end && $0.end > skip.start })

@@ -101,7 +101,7 @@ final class UserLogReader: Sendable {
   private static func isLog(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
 
   /// Appends to the log of this device by `write`, which returns the place that it has written up to and the count of
-  /// bytes. They are not read again, so that an own change does not wake the main loop.
+  /// bytes. They are not read again, so that a change by this program does not wake the main loop.
   func append(_ write: () throws(SystemError) -> (end: Place, count: Int)) throws(SystemError) {
     let name = device + Self.ending
     let result = places.withLock { places -> Result<Void, SystemError> in

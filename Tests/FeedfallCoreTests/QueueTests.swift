@@ -100,6 +100,15 @@ import Testing
     #expect(ids(scenario) == ["film-0"])
   }
 
+  @Test func `with open details playback goes through the whole queue`() {
+    var scenario = list().typing("ajajajag2 ")
+    for number in 0..<4 {
+      #expect(scenario.loads.last?.title == sampleVideo(number).title)
+      scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))
+    }
+    #expect(scenario.loads.count == 4 && !scenario.state.library.store.userData.hasValues(of: .queued))
+  }
+
   @Test func `outside the queue playback ends with the video`() {
     var scenario = list().typing("a ")
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))

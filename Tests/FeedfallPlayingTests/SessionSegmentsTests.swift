@@ -37,6 +37,11 @@ import Testing
     #expect(session.reactions(to: .time(seconds: 50.1)) == [])
   }
 
+  @Test func `a segment in the last second is played`() throws {
+    var session = try session(segment(99.5, 100))
+    #expect(session.reactions(to: .time(seconds: 99.5)) == [])
+  }
+
   @Test func `segments without a gap between them are one skip`() throws {
     var session = try session(segment(20, 30, .intro), segment(25, 40), segment(40, 45, .outro), segment(46, 50))
     #expect(session.reactions(to: .time(seconds: 20)) == skipped(20, 45, .intro))

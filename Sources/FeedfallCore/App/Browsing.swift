@@ -550,7 +550,7 @@ struct Browsing: Sendable {
 
   /// Requests the playback address of a video that will be played soon, unless the source is busy with another request.
   mutating func prepareAddress(of card: Card) -> [Intent] {
-    guard isAddressMissing(in: card), !library[card.source].details.isPending else { return [] }
+    guard !isDownloaded(card), isAddressMissing(in: card), !library[card.source].details.isPending else { return [] }
     return requestDetails(of: card, .show)
   }
 

@@ -89,11 +89,13 @@ struct Tab: Sendable {
     let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
     var change = query.collect(from: library)
     // A kept card may have lost the value by which it was sorted.
-    if case .replace(var slots) = change, !query.order.isDelivered, let kept = query.kept, let place = cards.selection,
+    if case .replace(var slots) = change, !query.order.isDelivered, let kept = query.kept,
+      let selection = cards.selection,
       let index = slots.firstIndex(of: kept)
     {
       slots.remove(at: index)
-      slots.insert(kept, at: min(place, slots.count))
+      let remaining = Set(slots)
+      slots.insert(kept, at: cards.cards.slots[..<selection].count { remaining.contains($0) })
       change = .replace(slots)
     }
     _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)

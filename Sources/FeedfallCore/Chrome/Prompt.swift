@@ -116,7 +116,7 @@ struct Prompt: Equatable, Sendable {
 
   private mutating func showText(at index: Int) -> Outcome? {
     guard texts.indices.contains(index) else { return nil }
-    if textIndex == texts.count - 1 { texts[textIndex] = needle }
+    texts[textIndex] = needle
     textIndex = index
     characters = Array(texts[index])
     cursor = characters.count

@@ -57,7 +57,7 @@ struct CardQuery: Sendable {
   private(set) var kept: CardSlot?
   /// Whether the cards must be collected from the sources before the tab is shown.
   private(set) var isStale = false
-  /// Whether all cards that were released are released again then, even if a source continues that had failed.
+  /// Whether all cards that were released are released again then, even if a failed source resumes.
   private var keepsReleased = true
   /// The cards held back, the first in the order at the end once they are sorted.
   private var held: [Ranked] = []

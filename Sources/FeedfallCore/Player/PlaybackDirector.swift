@@ -205,7 +205,7 @@ struct PlaybackDirector: Sendable {
   mutating func prepareNext(in browsing: inout Browsing) -> [Intent] {
     guard screen.session.isNearEnd, preparedCard != card else { return [] }
     preparedCard = card
-    browsing.tabs.update(tab, browsing.library)
+    browsing.updateTab(tab)
     guard let index = place(by: 1, in: browsing) else { return [] }
     // The shuffled order of a copy is that of the next video, without a change to what has been played.
     var trial = self

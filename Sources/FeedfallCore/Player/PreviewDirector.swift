@@ -66,7 +66,7 @@ struct PreviewDirector: Equatable, Sendable {
   /// The fault of libmpv that the user learns with the next video.
   private var fault: LibraryFault?
 
-  /// A player that fails in so many previews is not started for further ones.
+  /// After this many failures the player is not started for previews again.
   private static let maximumFailures = 2
 
   /// Whether the player can show previews.

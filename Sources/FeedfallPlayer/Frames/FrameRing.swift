@@ -11,7 +11,7 @@ struct FrameRing: FrameChannel {
   private var ownEnd: Int32
   private var otherEnd: Int32
 
-  /// The most bytes of a frame with its padding: enough for 1,000 by 1,000 cells of 2 by 2 pixels.
+  /// The maximum size of a frame in bytes, with its padding: enough for 1,000 by 1,000 cells of 2 by 2 pixels.
   static let slotByteCount = 16 << 20
   private static let byteCount = slotByteCount * Int(MPV_RING_SLOTS)
   /// The lowest descriptor number that the child does not use.
