@@ -236,7 +236,7 @@ public struct AppState: Sendable {
     let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards, count: count)
     // Compared first, because this runs after every event.
     guard lengths.isDue(sight) else { return [] }
-    unknownLengthCount = browsing.cardsWithoutLength.reduce(0) { count, _ in count + 1 }
+    unknownLengthCount = count > 0 ? browsing.cardsWithoutLength.reduce(0) { count, _ in count + 1 } : 0
     guard browsing.shownSources.contains(where: { $0.settings.isLocal }) else { return [] }
     let (cards, store, hasFrames) = (tabs.selected.cards, library.store, covers.hasPictures)
     return lengths.update(sight, &tickets) { [browsing] failed in
