@@ -20,7 +20,7 @@ public struct SessionSegments: Equatable, Sendable {
 
   private mutating func play(_ segments: [VideoSegment]) { played += segments.filter { !played.contains($0) } }
 
-  /// Handles a seek of the user, who wants to see a segment there.
+  /// Handles a seek by the user: segments at the target are played, not skipped.
   mutating func sought(_ seconds: Double) { play(segments(at: seconds)) }
 
   /// Returns the skip of the segments at a position that playback has reached; nil if there are none.

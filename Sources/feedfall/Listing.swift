@@ -136,7 +136,7 @@ struct Listing {
     }
   }
 
-  /// Prints what is missing in the list, and returns the exit status.
+  /// Reports videos that were skipped or excluded, and returns the exit status.
   private func report(_ progress: Progress, calledInErrors name: String) -> Int32 {
     let hasMore = progress.cursor != nil
     if progress.skippedCount > 0 {

@@ -25,7 +25,7 @@ extension Browsing {
     }
   }
 
-  /// Removes the download of the selected video at the second press of the key; the first one shows what is removed.
+  /// Removes the selected video's download if the key was pressed before; otherwise names what would be removed.
   mutating func removeDownload() -> [Intent] {
     guard let card = selectedCard else { return [] }
     guard let state = downloads[card.key] else { return [.showMessage(DownloadWords.nothingToRemove)] }
