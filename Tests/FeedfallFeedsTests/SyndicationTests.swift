@@ -92,9 +92,16 @@ func addresses(_ video: Video?) -> [String] {
     #expect(video.title == Video.untitled)
   }
 
-  @Test(arguments: [("n0", nil), ("https://films.example/n0", "https://films.example/n0")] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("<guid>n0</guid>", nil),
+      ("<guid>https://films.example/n0</guid>", "https://films.example/n0"),
+      ("<guid>episode</guid>", "https://feed.example/episode"),
+      ("<guid>/watch/n0</guid>", "https://feed.example/watch/n0"),
+      ("<guid isPermaLink='true'>watch/n0</guid>", "https://feed.example/watch/n0"),
+    ] as [(String, String?)])
   func `a guid is the page only if it is an address`(guid: String, page: String?) throws {
-    let document = try decode("<rss><channel><item><title>A</title><guid>\(guid)</guid></item></channel></rss>")
+    let document = try decode("<rss><channel><item><title>A</title>\(guid)</item></channel></rss>")
     #expect(document.videos.first?.pageURL?.text == page)
   }
 

@@ -123,10 +123,15 @@ struct SyndicationItem {
     guard let id = item.first("guid") ?? item.first("id") else {
       return item.attribute("about").flatMap { WebAddress($0) }
     }
-    guard id.attribute("ispermalink")?.lowercased() != "false" else { return nil }
-    // In RSS a guid is an address unless declared otherwise, but many feeds have plain numbers or words there. In Atom
+    // In RSS a guid is an address unless declared otherwise, but many undeclared ones are numbers or hashes. In Atom
     // relative ids are addresses in practice.
-    return id.name == "guid" ? WebAddress(reference: id.text, base: nil) : address(id.text, in: id)
+    let isDeclared = id.attribute("ispermalink") != nil || id.name != "guid"
+    return isDeclared || !isOpaque(id.text) ? address(id.text, in: id) : nil
+  }
+
+  /// Whether an id is one word with a digit, such as `1234`, `n0` or a UUID.
+  private func isOpaque(_ id: String) -> Bool {
+    id.contains(where: \.isNumber) && !id.contains { $0 == "/" || $0 == "." }
   }
 
   private func isPage(_ link: XMLElement) -> Bool {
