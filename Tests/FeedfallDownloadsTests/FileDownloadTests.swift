@@ -211,18 +211,29 @@ import Testing
     }
   }
 
-  @Test func `no file is replaced`() async throws {
+  /// Downloads a video into a folder with files of the user.
+  private func downloadIntoFolder(
+    _ prepare: (_ downloads: TestDownloads, _ folder: String) throws -> Void,
+    _ check: (DownloadState?, TestDownloads, _ folder: String) throws -> Void
+  ) async throws {
     try await withFolder { folder in
       try await withServer { [bytes] in
         .answer(serve(bytes, to: $0))
       } _: { server in
         let downloads = TestDownloads(in: folder)
         try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
-        try Data("mine".utf8).write(to: URL(fileURLWithPath: downloads.folder + "/Film [film].mp4"))
-        let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
-        #expect(end.path == downloads.folder + "/Film [film] (2).mp4")
-        #expect(downloads.bytes(of: "Film [film].mp4") == Array("mine".utf8))
+        try prepare(downloads, folder)
+        try check(try await downloads.download(try .of(server.origin + "/film.mp4")), downloads, folder)
       }
+    }
+  }
+
+  @Test func `no file is replaced`() async throws {
+    try await downloadIntoFolder { downloads, _ in
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: downloads.folder + "/Film [film].mp4"))
+    } _: { end, downloads, _ in
+      #expect(end.path == downloads.folder + "/Film [film] (2).mp4")
+      #expect(downloads.bytes(of: "Film [film].mp4") == Array("mine".utf8))
     }
   }
 
@@ -240,20 +251,13 @@ import Testing
   }
 
   @Test func `a link in place of the part is not followed`() async throws {
-    try await withFolder { folder in
-      try await withServer { [bytes] in
-        .answer(serve(bytes, to: $0))
-      } _: { server in
-        let downloads = TestDownloads(in: folder)
-        try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
-        let target = folder + "/target"
-        try Data("mine".utf8).write(to: URL(fileURLWithPath: target))
-        try FileManager.default.createSymbolicLink(
-          atPath: downloads.folder + "/Film [film].part", withDestinationPath: target)
-        let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
-        #expect(end.reason?.contains("could not be written") == true)
-        #expect((try? fileBytes(of: target)) == Array("mine".utf8))
-      }
+    try await downloadIntoFolder { downloads, folder in
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/target"))
+      try FileManager.default.createSymbolicLink(
+        atPath: downloads.folder + "/Film [film].part", withDestinationPath: folder + "/target")
+    } _: { end, _, folder in
+      #expect(end.reason?.contains("could not be written") == true)
+      #expect((try? fileBytes(of: folder + "/target")) == Array("mine".utf8))
     }
   }
 }

@@ -70,14 +70,6 @@ private final class IdleTerminal {
   }
 }
 
-private func film(_ number: Int) -> Video {
-  let address = WebAddress("https://films.example/\(number).mp4")
-  return Video(
-    id: "\(number)", title: "Film \(number)", playback: address.map { .direct([MediaFile(url: $0)]) } ?? .unknown)
-}
-
-private let page = FeedPage(videos: (0..<20).map(film))
-
 private func services(
   page load: @escaping @Sendable () -> Result<FeedPage, FeedFailure> = { .success(page) }
 ) -> Services {

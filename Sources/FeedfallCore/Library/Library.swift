@@ -12,54 +12,6 @@ enum TabContent: Equatable, Sendable {
   case view(Int)
 }
 
-/// A page that a source has delivered.
-struct PageArrival: Sendable {
-  enum Purpose: Equatable, Sendable {
-    /// A cached page, shown until the source answers.
-    case cached
-    case append
-    /// The first page, or its successor if the first one is empty.
-    case replace(isFirst: Bool)
-  }
-
-  var source: SourceID
-  var ticket: Ticket
-  var purpose: Purpose
-  var page: FeedPage
-}
-
-/// The place in a tab that a refresh keeps.
-enum RefreshPlace: Equatable, Sendable {
-  /// The start of the tab; the cards may change.
-  case start
-  case card(CardID?)
-}
-
-/// A change of a source's list.
-enum SourceChange: Sendable {
-  /// These cards are new at the end.
-  case appended([CardSlot])
-  /// A first page has replaced the list. `added` are the cards that were not in it; nil if it was empty.
-  case replaced([CardSlot], added: [CardSlot]?)
-  /// The list begins with a first page, and goes on with the cards that are not in it. `added` are new.
-  case merged([CardSlot], added: [CardSlot])
-  /// The new cards of a first page have gone above the list, whose order stays.
-  case joined([CardSlot], added: [CardSlot])
-
-  /// The cards that a first page has added to a list with cards.
-  var addedToList: [CardSlot]? {
-    switch self {
-    case .appended: nil
-    case .replaced(_, let added): added
-    case .merged(_, let added), .joined(_, let added): added
-    }
-  }
-
-  var replacesList: Bool {
-    if case .replaced = self { true } else { false }
-  }
-}
-
 /// The sources, the requests for their pages, and the requests for details.
 struct Library: Sendable {
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -105,6 +57,14 @@ struct Library: Sendable {
     switch content {
     case .all, .view: sources[...]
     case .source(let source): sources[source.number...source.number]
+    }
+  }
+
+  func name(of content: TabContent) -> String {
+    switch content {
+    case .all: TabBar.allName
+    case .source(let source): self[source].name
+    case .view(let number): views[number].name
     }
   }
 
@@ -439,85 +399,5 @@ extension SourceFeed {
   /// The rule for the cache by which the page with this ticket was requested.
   fileprivate func cacheUse(for ticket: Ticket) -> CacheUse {
     loader.request(of: ticket)?.purpose == .replace ? refreshUse : .whileFresh
-  }
-}
-
-extension Library {
-  // MARK: - Status
-
-  func headerState(of content: TabContent) -> RefreshState {
-    .merged(sources(of: content).lazy.map { $0.loader.headerState })
-  }
-
-  /// The seconds since all sources were updated; nil if one never was.
-  func age(of content: TabContent, at now: UnixTime) -> Int? {
-    let times = sources(of: content).map(\.updatedAt)
-    guard let oldest = times.compactMap(\.self).min(by: { $0.seconds < $1.seconds }), !times.contains(nil) else {
-      return nil
-    }
-    let (age, overflow) = now.seconds.subtractingReportingOverflow(oldest.seconds)
-    return overflow ? nil : max(0, age)
-  }
-
-  func footerState(of content: TabContent) -> RefreshState {
-    requiredField(of: content) != nil
-      ? .noMoreData(.lastPage) : .merged(sources(of: content).lazy.map { $0.loader.footerState })
-  }
-
-  func hasShownFailure(in content: TabContent) -> Bool {
-    sources(of: content).contains { $0.loader.shownFailure != nil }
-  }
-
-  func name(of content: TabContent) -> String {
-    switch content {
-    case .all: TabBar.allName
-    case .source(let source): self[source].name
-    case .view(let number): views[number].name
-    }
-  }
-
-  /// The number of loaded videos of a tab's sources, regardless of filters.
-  func loadedCount(of content: TabContent) -> Int {
-    sources(of: content).reduce(restoredSlots(of: content).count) { $0 + $1.slots.count }
-  }
-
-  /// The number of videos that the source of a tab states; nil in a tab of several.
-  func total(of content: TabContent) -> Int? {
-    if case .source(let source) = content { self[source].total } else { nil }
-  }
-
-  /// The state of a tab's sources for the status line.
-  func status(of content: TabContent) -> [String] {
-    let feeds = sources(of: content)
-    var words: [String] = []
-    let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
-    if skippedCount > 0 { words.append("\(skippedCount) skipped") }
-    if let age = feeds.compactMap({ $0.cached.age }).max() {
-      words.append("from \(AgeWords.ago(age))")
-      if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
-    }
-    if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
-      words.append("waiting \(TextFormat.wait(time)) for the server")
-    }
-    return words
-  }
-}
-
-extension RefreshState {
-  /// The state to show for several sources: pending work has priority over failures, and failures over the end.
-  fileprivate static func merged(_ states: some Sequence<RefreshState>) -> RefreshState {
-    states.min { $0.rank < $1.rank } ?? .idle
-  }
-
-  private var rank: Int {
-    switch self {
-    case .refreshing: 0
-    case .willRefresh: 1
-    case .holding: 2
-    case .failed: 3
-    case .pulling: 4
-    case .idle: 5
-    case .noMoreData: 6
-    }
   }
 }

@@ -1,0 +1,132 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallPlaying
+import FeedfallText
+import FeedfallUserData
+
+/// The commands and events that change the user's records. Each change goes through `record`, which updates the tabs
+/// that depend on it.
+extension Browsing {
+  mutating func toggleWatched(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let isWatched = library.store.userData[card.key].watched != nil
+    return change(
+      card, [.watched(isWatched ? nil : UnixTime(seconds: now / 1_000)), .position(nil)], at: now,
+      name: RecordWords.watched(!isWatched, card.video.title))
+  }
+
+  /// Hides the selected video and selects the next one.
+  mutating func toggleHidden(at now: Int) -> [Intent] {
+    guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
+    let isHidden = library.store.userData[card.key].isHidden
+    let intents = change(
+      card, [.hidden(!isHidden)], at: now, name: RecordWords.hidden(!isHidden, card.video.title),
+      hint: isHidden ? nil : RecordWords.howToShowHidden)
+    if !isHidden {
+      tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
+    }
+    return intents + [.showSelectedVideo]
+  }
+
+  mutating func toggleStar(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let isStarred = library.store.userData[card.key].isStarred
+    return change(
+      card, [.starred(!isStarred)], at: now, name: RecordWords.starred(!isStarred, card.video.title))
+  }
+
+  private mutating func change(
+    _ card: Card, _ values: [UserValue], at now: Int, name: String, hint: String? = nil
+  ) -> [Intent] {
+    let events =
+      record(values, of: card.key, at: now, name: name)
+      + library.store.userData.describe(card.key, card.video, at: now)
+    return [.showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events))]
+  }
+
+  /// Adds the selected video to the end of the queue.
+  mutating func enqueue(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let records = library.store.userData
+    guard records[card.key].queued == nil else { return [.showMessage(RecordWords.isQueued(card.video.title))] }
+    return change(
+      card, [.queued(records.nextPlace)], at: now, name: RecordWords.queued(true, card.video.title))
+  }
+
+  mutating func dequeue(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    guard library.store.userData[card.key].queued != nil else {
+      return [.showMessage(RecordWords.isNotQueued(card.video.title))]
+    }
+    return change(card, [.queued(nil)], at: now, name: RecordWords.queued(false, card.video.title))
+  }
+
+  /// Moves the selected video between its next neighbors in the queue.
+  mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
+    guard tabs.selected.query.order == .other(.queue), let selection = tabs.selected.cards.selection else {
+      return [.showMessage(RecordWords.isNotQueueOrder)]
+    }
+    var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
+    let target = selection + step
+    guard keys.indices.contains(target) else { return [.showMessage(RecordWords.isAtQueueEnd)] }
+    keys.swapAt(selection, target)
+    let slot = tabs.selected.cards.cards[selection]
+    let name = RecordWords.moved(library.store[slot].video.title)
+    let events = library.store.userData.moveInQueue(target, of: keys, at: now, name: name)
+    tabs.invalidate(.queued)
+    updateTab(tabs.selection)
+    if let index = tabs.selected.cards.cards.index(of: slot) { tabs.selected.cards.select(index) }
+    return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
+  }
+
+  mutating func undo(at now: Int) -> [Intent] {
+    guard let (name, events) = library.store.userData.undo(at: now) else {
+      return [.showMessage(RecordWords.nothingToUndo)]
+    }
+    tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
+    return [.showMessage(RecordWords.undone(name)), .effect(.saveEvents(events))]
+  }
+
+  /// Merges records that other programs or devices have changed.
+  mutating func merge(_ records: UserData) {
+    guard library.store.userData.merge(records) else { return }
+    tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
+  }
+
+  /// Records the position of a video. A video that was watched to its end leaves the queue. Only such an end can be
+  /// undone.
+  mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
+    let key = position.key
+    let records = library.store.userData
+    let isQueued = position.isWatched && records[key].queued != nil
+    let values = position.values(at: now) + (isQueued ? [.queued(nil)] : [])
+    let video = position.isWatched || records.storedVideo(key) == nil ? library.store.video(ofKey: key) : nil
+    let name = position.isWatched ? RecordWords.watched(true, video?.title ?? key.text) : nil
+    var events = record(values, of: key, at: now, name: name)
+    if let video, !events.isEmpty { events += library.store.userData.describe(key, video, at: now) }
+    return events.isEmpty ? [] : [.effect(.saveEvents(events))]
+  }
+
+  /// Adopts the position that an earlier version has stored for the host that plays a video, which its details name.
+  mutating func adoptEarlierPosition(of video: Video, _ card: Card, at now: Int) -> [Intent] {
+    let (records, earlier) = (library.store.userData, VideoKey(video))
+    guard earlier != card.key, records.time(of: .position, of: card.key) == nil,
+      let position = records[earlier].position
+    else { return [] }
+    let events = record([.position(position), .duration(records[earlier].duration)], of: card.key, at: now, name: nil)
+    return [.effect(.saveEvents(events))]
+  }
+
+  /// Marks a video as downloaded or not. The mark is not saved, because it holds only for this device.
+  mutating func markDownloaded(_ key: VideoKey, _ time: UnixTime?, at now: Int) {
+    _ = record([.downloaded(time)], of: key, at: now, name: nil)
+  }
+
+  private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {
+    let before = VideoStates(library.store.userData[key])
+    let events = library.store.userData.change(key, values, at: now, name: name)
+    let changed = before.symmetricDifference(VideoStates(library.store.userData[key]))
+    if !changed.isEmpty { tabs.invalidate(changed) }
+    return events
+  }
+}
