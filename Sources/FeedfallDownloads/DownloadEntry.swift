@@ -16,7 +16,7 @@ struct DownloadEntry: Equatable, Sendable {
   var folder: String
   /// The name of its files without extension.
   var stem: String
-  /// The name of the film, from shortly before it appears.
+  /// The name of the video file, from shortly before it appears.
   var file: String?
   /// The names of its cover and its subtitles.
   var companions: [String] = []
@@ -27,7 +27,7 @@ struct DownloadEntry: Equatable, Sendable {
   /// Whether it can be stored: an address with a password is not.
   var isStorable: Bool { !request.addresses.contains { $0.address.namesUser } }
 
-  /// The state as of now; nil for a film that has disappeared.
+  /// The state as of now; nil for a video file that has disappeared.
   func state(in folder: DownloadFolder) -> DownloadState? {
     switch state {
     case .waiting: return .waiting

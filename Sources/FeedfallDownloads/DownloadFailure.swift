@@ -87,7 +87,7 @@ extension FeedFailure {
       self.init(.permanent, "\(name) could not be started: \(reason)", advice: "check its installation")
     case .timedOut(let hours): self.init(.temporary, "\(name) did not end in \(hours) h")
     case .failed(let status, let words):
-      self.init(.temporary, words.map { "\(name) says: \($0)" } ?? "\(name) ended with status \(status)")
+      self.init(.temporary, words.map { "\(name) failed: \($0)" } ?? "\(name) ended with status \(status)")
     case .noFile: self.init(.permanent, "\(name) found no video", advice: "check the address")
     }
   }

@@ -54,7 +54,7 @@ struct DownloadFolder: Sendable {
     throw .file(SystemError(EEXIST), path: path(of: stem))
   }
 
-  /// Moves a file beside a film, unless there is one with the name.
+  /// Moves a file beside a video file, unless there is one with the name.
   func move(_ file: String, to name: String) -> Bool { guard_rename_new(file, path(of: name)) == 0 }
 
   /// Writes a small file, unless there is one with the name; a part of it is never visible.

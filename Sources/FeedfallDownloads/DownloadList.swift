@@ -32,7 +32,7 @@ package final class DownloadList: Sendable {
     memory.withLock { memory in ((try? stored()) ?? []) + memory }
   }
 
-  /// The states of the downloads. Films that have disappeared are omitted.
+  /// The states of the downloads. Video files that have disappeared are omitted.
   package var states: [VideoKey: DownloadState] {
     let pairs = entries().compactMap { entry in
       entry.state(in: DownloadFolder(path: entry.folder)).map { (entry.key, $0) }

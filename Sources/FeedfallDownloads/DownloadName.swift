@@ -3,7 +3,7 @@ import FeedfallUserData
 
 /// The names of the files of a download, which are valid on every file system.
 package enum DownloadName {
-  /// The limit for the name of a film, with a number and its extension.
+  /// The limit for the name of a video file, with a number and its extension.
   package static let maximumByteCount = 200
   /// Leaves room for a number and an extension.
   private static let maximumStemByteCount = 180

@@ -46,7 +46,7 @@ struct DownloadRun: Sendable {
   var stem: String
   var tools: DownloadTools
   var progress: @Sendable (DownloadProgressReport) -> Void
-  /// Stores the final name of the film before it appears, so that a killed program leaves no unknown file.
+  /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
   var choose: @Sendable (String) throws(DownloadFailure) -> Void
 }
 

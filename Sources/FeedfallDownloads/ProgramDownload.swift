@@ -138,13 +138,13 @@ struct ProgramDownload: Sendable {
 
   private func publish() throws(DownloadFailure) -> DownloadedFiles {
     let names = DownloadFolder.names(in: folderPath).filter { $0.hasPrefix(Self.stem + ".") && isRegular($0) }
-    let films = names.filter { FileExtension.isMedia(Self.pathExtension($0)) && $0.split(separator: ".").count == 2 }
-    guard let film = films.max(by: { size(of: $0) < size(of: $1) }), size(of: film) > 0 else {
+    let videos = names.filter { FileExtension.isMedia(Self.pathExtension($0)) && $0.split(separator: ".").count == 2 }
+    guard let video = videos.max(by: { size(of: $0) < size(of: $1) }), size(of: video) > 0 else {
       throw .program(address.kind == .page || run.tools.ytDlpPath != nil ? "yt-dlp" : "ffmpeg", .noFile)
     }
     let name = try run.folder.publish(
-      folderPath + "/" + film, as: run.stem, Self.pathExtension(film), choose: run.choose)
-    let stem = String(name.dropLast(Self.pathExtension(film).utf8.count + 1))
+      folderPath + "/" + video, as: run.stem, Self.pathExtension(video), choose: run.choose)
+    let stem = String(name.dropLast(Self.pathExtension(video).utf8.count + 1))
     var files = DownloadedFiles(name: name)
     for other in names where Self.isCompanion(other) {
       let end = String(other.dropFirst(Self.stem.count + 1))

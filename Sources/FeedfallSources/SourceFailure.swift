@@ -128,7 +128,7 @@ extension FeedFailure {
       self.init(.permanent, "\(name) printed more than \(limit >> 20) MB", advice: program.inputAdvice)
     case .noVideos: self.init(.permanent, "\(name) found no videos", advice: program.inputAdvice)
     case .failed(let status, let words, let isFinal):
-      let reason = words.map { "says: \($0)" } ?? "ended with status \(status) without a message"
+      let reason = words.map { "failed: \($0)" } ?? "ended with status \(status) without a message"
       self.init(isFinal ? .permanent : .temporary, "\(name) \(reason)", advice: isFinal ? program.inputAdvice : nil)
     }
   }

@@ -164,7 +164,7 @@ import WaterfallEngine
     var scenario = Scenario.showing([video], width: 120, height: 40)
     scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
     scenario.type("<Enter>")
-    let failure = FeedFailure(.permanent, "ffprobe says: moov atom not found")
+    let failure = FeedFailure(.permanent, "ffprobe failed: moov atom not found")
     scenario.answerDetails(.failure(failure))
     while let cover = scenario.awaitedCovers.first {
       scenario.forgetCover(cover.ticket)

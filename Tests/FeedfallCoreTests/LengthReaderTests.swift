@@ -63,7 +63,7 @@ extension Scenario {
     #expect(scenario.status.contains("40 lengths unknown"))
     for number in 0..<39 { scenario.answerLength(number, seconds: number % 2 == 0 ? 61 : 5) }
     #expect(scenario.status.contains("1 length unknown"))
-    scenario.answerDetails(.failure(FeedFailure(.permanent, "ffprobe says: no")))
+    scenario.answerDetails(.failure(FeedFailure(.permanent, "ffprobe failed: no")))
     #expect(scenario.status.contains("1 length unknown") && scenario.awaitedDetails == nil)
     #expect(scenario.state.cards.cards.count == count)
     #expect(scenario.state.shownVideos[0].duration == .seconds(61))
@@ -80,7 +80,7 @@ extension Scenario {
   @Test func `a video whose length cannot be read is requested again by r only`() {
     var scenario = list(2)
     scenario.pauseLengths()
-    scenario.answerDetails(.failure(FeedFailure(.permanent, "ffprobe says: no")))
+    scenario.answerDetails(.failure(FeedFailure(.permanent, "ffprobe failed: no")))
     #expect(scenario.requestedIDs == ["0", "1"])
     scenario.answerLength(1, seconds: nil)
     #expect(scenario.requestedIDs == ["0", "1"] && scenario.state.failure == nil)

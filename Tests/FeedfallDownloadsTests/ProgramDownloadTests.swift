@@ -66,7 +66,7 @@ import Testing
   @Test func `a failure shows the program's last words, without passwords`() async throws {
     try await download("echo 'ERROR: no video at https://anna:secret@films.example/' >&2; exit 1") {
       end, downloads, _ in
-      #expect(end.reason == "yt-dlp says: no video at https://anna:•••@films.example/")
+      #expect(end.reason == "yt-dlp failed: no video at https://anna:•••@films.example/")
       // yt-dlp continues the files in the folder.
       #expect(downloads.names == [".Film [film].parts"])
     }

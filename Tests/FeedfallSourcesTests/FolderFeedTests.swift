@@ -232,7 +232,7 @@ import Testing
   @Test func `a file that ffprobe cannot read is reported`() async throws {
     try await withProbe("echo \"$9: Invalid data\" >&2; exit 1") { feed, video in
       let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure
-      #expect(failure?.reason == "ffprobe says: Invalid data")
+      #expect(failure?.reason == "ffprobe failed: Invalid data")
     }
   }
 
@@ -244,7 +244,7 @@ import Testing
       let video = try #require(try await feed.page(.start).videos.first)
       for _ in 0..<2 {
         let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure
-        #expect(failure?.reason == "ffprobe says: Invalid data")
+        #expect(failure?.reason == "ffprobe failed: Invalid data")
       }
       #expect(try fileBytes(of: "\(folder)/runs").count == 1)
     }

@@ -104,7 +104,7 @@ import Testing
   @Test func `the last error is reported, cleaned`() async throws {
     let failure = try await failure(
       #"printf 'WARNING: a\nERROR: first\nERROR: [x] Sign \033[31min to \007confirm\nhint\n' >&2; echo null; exit 1"#)
-    #expect(failure?.reason == "yt-dlp says: [x] Sign [31min to confirm")
+    #expect(failure?.reason == "yt-dlp failed: [x] Sign [31min to confirm")
     #expect(failure?.kind == .temporary)
   }
 
@@ -112,7 +112,7 @@ import Testing
     let failure = try await withProgram(
       "echo \"ERROR: Unsupported URL: $url\" >&2; exit 1", "https://ann:secret@v.example/list"
     ) { await $0.page(.start).failure }
-    #expect(failure?.reason == "yt-dlp says: Unsupported URL: https://ann:•••@v.example/list")
+    #expect(failure?.reason == "yt-dlp failed: Unsupported URL: https://ann:•••@v.example/list")
   }
 
   @Test func `a page that yt-dlp does not know stays unknown`() async throws {
@@ -174,7 +174,7 @@ import Testing
     try await withWebPage("echo 'ERROR: Unsupported URL: x' >&2; exit 1") { source, _ in
       #expect(
         await source.page(.start).failure?.reason
-          == "the answer is a web page (Films), not a feed; yt-dlp says: Unsupported URL: x")
+          == "the answer is a web page (Films), not a feed; yt-dlp failed: Unsupported URL: x")
     }
   }
 

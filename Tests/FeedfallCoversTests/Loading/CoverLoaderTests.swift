@@ -23,7 +23,7 @@ import WaterfallEngine
         let loader = CoverLoader(cache: AnswerCache(folder: world.folder), userAgent: "test") {
           frame throws(FeedFailure) in
           made.withLock { $0.append(frame) }
-          if frame.byteCount == 0 { throw FeedFailure(.permanent, "ffmpeg says: Invalid data") }
+          if frame.byteCount == 0 { throw FeedFailure(.permanent, "ffmpeg failed: Invalid data") }
           return Sample.blueJPEG
         }
         return await loader.cover([.frame(frame)]).average

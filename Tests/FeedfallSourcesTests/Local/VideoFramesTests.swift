@@ -53,11 +53,11 @@ import Testing
       let failure = try await picture(frames, frame("\(folder)/a.mp4")).failure
       #expect(
         failure
-          == FeedFailure(.permanent, "ffmpeg says: Invalid data found", advice: "check whether the file is a video"))
+          == FeedFailure(.permanent, "ffmpeg failed: Invalid data found", advice: "check whether the file is a video"))
     }
     try await withFrames(ffmpeg: "echo x", ffprobe: "echo 'x: no video' >&2; exit 1") { frames, folder in
       let frame = try frame("\(folder)/a.mp4")
-      #expect(await picture(frames, frame).failure?.reason == "ffprobe says: no video")
+      #expect(await picture(frames, frame).failure?.reason == "ffprobe failed: no video")
       #expect(await frames.seconds(of: frame) == nil)
     }
   }
