@@ -98,7 +98,7 @@ extension ConfigurationFault {
 
   /// Returns the fault for a value that is out of range or not among the choices.
   static func wrong(_ key: String, _ item: TomlItem, value: String, needed: String) -> ConfigurationFault {
-    ConfigurationFault(at: item.place, "\"\(key)\" is \(value)", advice: "Write \(needed).")
+    ConfigurationFault(at: item.place, "\"\(key)\" cannot be \(value)", advice: "Write \(needed).")
   }
 }
 

@@ -185,7 +185,7 @@ struct PlayingArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do with the sponsors in YouTube's videos that SponsorBlock knows: off (default), mark or skip.",
+      "Mark or skip the sponsors in YouTube's videos that SponsorBlock knows: off (default), mark or skip.",
       valueName: "action"), completion: .choices(of: SegmentChoice.self), transform: choice)
   var sponsorblock: SegmentChoice?
 

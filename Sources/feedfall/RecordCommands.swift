@@ -24,7 +24,7 @@ struct QueueCommand: ExitingCommand {
   var json = false
 
   func validate() throws {
-    if action == .list, !videos.ids.isEmpty { throw ValidationError("list takes no IDs. Write feedfall queue list.") }
+    if action == .list, !videos.ids.isEmpty { throw ValidationError("list has no IDs. Write feedfall queue list.") }
     if action != .list { try videos.requireIDs() }
   }
 

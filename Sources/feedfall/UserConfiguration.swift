@@ -78,7 +78,7 @@ struct UserConfiguration {
         "\"\(option.name)\" is not known",
         advice: similar.map { "Did you mean \"\($0)\"?" } ?? "feedfall --help lists all options.")
     }
-    let value = "\"\(option.name)\" is \(option.value)"
+    let value = "\"\(option.name)\" cannot be \(option.value)"
     if message.contains("does not take any value") { return option.fault(value, advice: "Write true or false.") }
     if message.hasPrefix("Missing value") {
       return option.fault(value, advice: "Write one of its values, which feedfall --help lists.")

@@ -46,8 +46,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("mouse = 1979-05-27", "1:9: \"mouse\" is a date. Write a text in quotation marks, a number, true or false."),
-    ("columns = [2]", "1:11: \"columns\" is a list. Write a text"),
+    (
+      "mouse = 1979-05-27", "1:9: \"mouse\" cannot be a date. Write a text in quotation marks, a number, true or false."
+    ),
+    ("columns = [2]", "1:11: \"columns\" cannot be a list. Write a text"),
     ("[source]\nname = \"a\"", "1:2: \"source\" is not a list of tables. Write [[source]]"),
     ("[[source]]\naddress = \"a.example\"", "1:1: the source has no name"),
     ("[[source]]\nname = \"a\"", "1:1: the source has no address"),
@@ -58,7 +60,7 @@ import Testing
     ("[[source]]\nname = \"a\"\naddress = \"films\"", "3:11: \"films\" is not an address"),
     ("[[source]]\nname = \"a\"\naddress = \"talks.xml\"", "3:11: \"talks.xml\" is not an address"),
     ("[[source]]\nname = \"a\"\naddress = \"../talks.xml\"", "3:11: \"../talks.xml\" is not an address"),
-    ("[[source]]\nname = \"a\"\naddress = 3", "3:11: \"address\" is a whole number. Write a text"),
+    ("[[source]]\nname = \"a\"\naddress = 3", "3:11: \"address\" cannot be a whole number. Write a text"),
     ("[[source]]\nname = \"\"\naddress = \"a.example\"", "2:8: the name is not valid"),
     ("[[source]]\nname = \"a\\u001bb\"\naddress = \"a.example\"", "2:8: the name is not valid"),
     ("[[source]]\nnaem = \"a\"", "2:1: \"naem\" is not known. Did you mean \"name\"?"),
@@ -70,16 +72,19 @@ import Testing
     ("[theme]\naccnt = \"red\"", "2:1: \"accnt\" is not known. Did you mean \"accent\"?"),
     ("[theme]\nlink-background = \"red\"", "2:1: \"link-background\" is not known. Did you mean"),
     ("[theme]\nzzzzzzzzzz = \"red\"", "2:1: \"zzzzzzzzzz\" is not known. Write one of inherit, accent, text, text-b"),
-    ("[theme]\naccent = \"#7aa2f\"", "2:10: \"accent\" is \"#7aa2f\". Write a color such as \"#7aa2f7\", \"red\", "),
-    ("[theme]\naccent = \"#+aa2f7\"", "2:10: \"accent\" is \"#+aa2f7\". Write a color"),
-    ("[theme]\ndim = 8", "2:7: \"dim\" is a whole number. Write a text"),
-    ("[theme]\ninherit = \"nrod\"", "2:11: \"inherit\" is \"nrod\". Write one of auto, dark, light"),
-    ("[theme]\ninherit = true", "2:11: \"inherit\" is true or false. Write a text"),
+    (
+      "[theme]\naccent = \"#7aa2f\"",
+      "2:10: \"accent\" cannot be \"#7aa2f\". Write a color such as \"#7aa2f7\", \"red\", "
+    ),
+    ("[theme]\naccent = \"#+aa2f7\"", "2:10: \"accent\" cannot be \"#+aa2f7\". Write a color"),
+    ("[theme]\ndim = 8", "2:7: \"dim\" cannot be a whole number. Write a text"),
+    ("[theme]\ninherit = \"nrod\"", "2:11: \"inherit\" cannot be \"nrod\". Write one of auto, dark, light"),
+    ("[theme]\ninherit = true", "2:11: \"inherit\" cannot be true or false. Write a text"),
     ("a.b.c = 1", "1:1: \"a\" is not known. Write [[source]], [[view]], [theme] or an option such as layout"),
     ("[[sources]]\nname = \"a\"", "1:3: \"sources\" is not known. Did you mean [[source]]?"),
     ("[[veiw]]\nname = \"a\"", "1:3: \"veiw\" is not known. Did you mean [[view]]?"),
     ("[Theme]\ntext = \"red\"", "1:2: \"Theme\" is not known. Did you mean [theme]?"),
-    ("layout = [\"grid\"]", "1:10: \"layout\" is a list. Write a text in quotation marks"),
+    ("layout = [\"grid\"]", "1:10: \"layout\" cannot be a list. Write a text in quotation marks"),
     (
       "theme = \"nord\"\n[theme]\ntext = \"red\"",
       "2:1: \"theme\" is both an option and a table. Remove theme = \"…\" and write inherit = \"…\" below [theme]."
@@ -179,7 +184,7 @@ import Testing
     #expect(
       messages == [
         "Could not read c:1:1: unknown option",
-        "Could not read c:2:9: \"mouse\" is a list. Write a text in quotation marks, a number, true or false.",
+        "Could not read c:2:9: \"mouse\" cannot be a list. Write a text in quotation marks, a number, true or false.",
         "Could not read c:4:1: \"naem\" is not known. Did you mean \"name\"?",
         "Could not read c:5:1: the source has no address. Write address = \"https://…\".",
       ])

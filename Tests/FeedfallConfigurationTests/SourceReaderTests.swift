@@ -49,11 +49,11 @@ import Testing
   @Test func `a source can be without Shorts`() throws {
     #expect(try read("shorts = false")?.includesShorts == false)
     #expect(try read("")?.includesShorts == true)
-    #expect(reason("shorts = 0") == "\"shorts\" is a whole number")
+    #expect(reason("shorts = 0") == "\"shorts\" cannot be a whole number")
   }
 
   @Test func `unusable tags are a fault`() {
-    #expect(reason("tags = \"science\"") == "\"tags\" is a text")
+    #expect(reason("tags = \"science\"") == "\"tags\" cannot be a text")
     #expect(reason("tags = [3]") == "the tag is not valid")
     #expect(reason("tags = [\"\"]") == "the tag is not valid")
     #expect(reason("tags = [\"a\\u001Bb\"]") == "the tag is not valid")

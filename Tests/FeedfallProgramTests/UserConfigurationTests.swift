@@ -112,28 +112,28 @@ import WaterfallEngine
       ["1:1: \"experimental-dump-help\" is not known. feedfall --help lists all options."]
     ),
     ("\"\" = 1", ["1:1: "]), ("\"a b\" = \"\\u001B[31m\"", ["1:1: "]),
-    ("layout = \"spiral\"", ["1:1: \"layout\" is \"spiral\". Write waterfall, grid, list or carousel."]),
+    ("layout = \"spiral\"", ["1:1: \"layout\" cannot be \"spiral\". Write waterfall, grid, list or carousel."]),
     (
       "theme = \"nrod\"",
       [
-        "1:1: \"theme\" is \"nrod\". Write auto, dark, light, terminal, gruvbox, nord, solarized, catppuccin or dracula."
+        "1:1: \"theme\" cannot be \"nrod\". Write auto, dark, light, terminal, gruvbox, nord, solarized, catppuccin or dracula."
       ]
     ),
     (
       "sponsorblock-categories = \"sponsor,adverts\"",
-      ["1:1: \"sponsorblock-categories\" is \"sponsor,adverts\". Write sponsor, selfpromo, interaction, intro, "]
+      ["1:1: \"sponsorblock-categories\" cannot be \"sponsor,adverts\". Write sponsor, selfpromo, interaction, intro, "]
     ),
     (
       "sponsorblock-server = \"nowhere\"",
-      ["1:1: \"sponsorblock-server\" is \"nowhere\". Write a web address such as https://sponsor.ajay.app."]
+      ["1:1: \"sponsorblock-server\" cannot be \"nowhere\". Write a web address such as https://sponsor.ajay.app."]
     ),
-    ("columns = 0", ["1:1: \"columns\" is 0. Write a whole number from 1 to 100."]),
-    ("columns = 2.5", ["1:1: \"columns\" is 2.5. Write a whole number from 1 to 100."]),
-    ("spacing = \"21x0\"", ["1:1: \"spacing\" is \"21x0\". Write columns and rows such as 2x1, from 0x0"]),
-    ("columns = true", ["1:1: \"columns\" is true. Write one of its values, which feedfall --help lists."]),
-    ("timeout = nan", ["1:1: \"timeout\" is nan. Write a number from 0.1 to 3600."]),
-    ("mouse = \"yes\"", ["1:1: \"mouse\" is \"yes\". Write true or false."]),
-    ("order = \"tolerance=-1\"", ["1:1: \"order\" is \"tolerance=-1\". Write a whole number from 0 to 1000."]),
+    ("columns = 0", ["1:1: \"columns\" cannot be 0. Write a whole number from 1 to 100."]),
+    ("columns = 2.5", ["1:1: \"columns\" cannot be 2.5. Write a whole number from 1 to 100."]),
+    ("spacing = \"21x0\"", ["1:1: \"spacing\" cannot be \"21x0\". Write columns and rows such as 2x1, from 0x0"]),
+    ("columns = true", ["1:1: \"columns\" cannot be true. Write one of its values, which feedfall --help lists."]),
+    ("timeout = nan", ["1:1: \"timeout\" cannot be nan. Write a number from 0.1 to 3600."]),
+    ("mouse = \"yes\"", ["1:1: \"mouse\" cannot be \"yes\". Write true or false."]),
+    ("order = \"tolerance=-1\"", ["1:1: \"order\" cannot be \"tolerance=-1\". Write a whole number from 0 to 1000."]),
     (
       "columns = 2\nmin-column-width = 20",
       ["2:1: columns and min-column-width exclude each other. Remove one of them."]
