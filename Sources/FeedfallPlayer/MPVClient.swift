@@ -303,7 +303,8 @@ struct MPVClient: Sendable {
     if file?.isReady == false {
       file?.isReady = true
       if !dataLimit.isSet { file?.sound.begin(at: now) }
-      file?.logError = nil
+      // mpv reports that playback has begun before it gives up a file without a readable packet.
+      if file?.logError != .notSeekable { file?.logError = nil }
       report(.ready)
       reportPresentation()
       if let seconds = file?.pendingSeek { seek(to: seconds, at: now) }

@@ -179,6 +179,8 @@ enum MPVLogError: Equatable, Sendable {
   case source(PlayFailure)
   /// The picture output could not be opened.
   case noPictureOutput
+  /// A server without support for ranges cannot send an earlier part of the file again.
+  case notSeekable
 
   init?(_ text: String) {
     let bytes = Array(text.utf8)
@@ -194,9 +196,10 @@ enum MPVLogError: Equatable, Sendable {
   /// Messages of mpv, of FFmpeg, and of the system as passed on by FFmpeg.
   private static let known: [(text: String, error: MPVLogError)] = [
     ("selected video_out", .noPictureOutput),
+    ("Cannot seek backward in linear streams", .notSeekable),
     ("timed out", .source(.timedOut)),
-    ("Failed to resolve hostname", .source(.unreachable)),
-    ("Connection refused", .source(.unreachable)),
+    ("Failed to resolve hostname", .source(.nameNotFound)),
+    ("Connection refused", .source(.refused)),
     ("Connection to tcp://", .source(.unreachable)),
     ("Network is unreachable", .source(.unreachable)),
     ("No route to host", .source(.unreachable)),
@@ -220,10 +223,11 @@ extension PlayFailure {
     switch (logError, error) {
     case (.source(let failure), _): self = failure
     case (.noPictureOutput, _): self = .outputFailed
-    case (nil, "unrecognized file format"): self = .unrecognizedFormat
-    case (nil, "no audio or video data played"): self = .noStreams
-    case (nil, "loading failed"): self = isLocal ? .noMedia : hasTimedOut ? .timedOut : .unreachable
-    case (nil, _): self = .outputFailed
+    case (.notSeekable, "no audio or video data played"): self = .notSeekable
+    case (_, "unrecognized file format"): self = .unrecognizedFormat
+    case (_, "no audio or video data played"): self = .noStreams
+    case (_, "loading failed"): self = isLocal ? .noMedia : hasTimedOut ? .timedOut : .unreachable
+    case (_, _): self = .outputFailed
     }
   }
 }

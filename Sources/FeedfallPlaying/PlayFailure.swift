@@ -8,11 +8,15 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case noMedia
   case http(status: Int)
   case unreachable
+  case nameNotFound
+  case refused
   case timedOut
   /// The data is neither a video nor sound.
   case unrecognizedFormat
   /// The file has neither a picture nor a sound track.
   case noStreams
+  /// The file can only be read with requests for ranges, which the server does not support.
+  case notSeekable
   /// The data ended at this position, long before the duration.
   case endedEarly(seconds: Double)
   /// There is no display for a window.
@@ -35,9 +39,12 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .noMedia: "the feed has no address for it"
     case .http(let status): "the server answered \(status)\(Self.meaning(ofStatus: status))"
     case .unreachable: "the server cannot be reached"
+    case .nameNotFound: "the server's name was not found"
+    case .refused: "the server refused the connection"
     case .timedOut: "the server does not answer"
     case .unrecognizedFormat: "the file is not a video"
     case .noStreams: "the file has neither picture nor sound"
+    case .notSeekable: "its index is at its end, and the server does not support ranges"
     case .endedEarly(let seconds): "it ended early, at \(PlayTime.text(seconds))"
     case .displayUnavailable: "there is no display for a window"
     case .outputFailed: "no picture or sound output could be opened"
@@ -54,9 +61,12 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .notInstalled: "install it: apt install mpv"
     case .helperNotInstalled: "install it: apt install yt-dlp"
     case .unreachable: "check the network"
+    case .nameNotFound: "check the address and the network"
+    case .refused: "check the address and whether the server runs"
     case .outputFailed: "check the sound output"
     case .notStarted: "check the installation of mpv"
-    case .noMedia, .http, .timedOut, .unrecognizedFormat, .noStreams, .endedEarly, .displayUnavailable, .crashed,
+    case .noMedia, .http, .timedOut, .unrecognizedFormat, .noStreams, .notSeekable, .endedEarly, .displayUnavailable,
+      .crashed,
       .notResponding, .tooMuchOutput:
       nil
     }
@@ -66,8 +76,9 @@ public enum PlayFailure: Error, Equatable, Sendable {
   var allowsFallback: Bool {
     switch self {
     case .http(let status): [403, 404, 410].contains(status)
-    case .unrecognizedFormat, .noStreams: true
-    case .notInstalled, .helperNotInstalled, .noMedia, .unreachable, .timedOut, .endedEarly, .displayUnavailable,
+    case .unrecognizedFormat, .noStreams, .notSeekable: true
+    case .notInstalled, .helperNotInstalled, .noMedia, .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly,
+      .displayUnavailable,
       .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
       false
     }

@@ -36,8 +36,9 @@ import Testing
   @Test(arguments: [
     ("http: HTTP error 404 Not Found", MPVLogError.source(.http(status: 404))),
     ("https: HTTP error 503 Service Unavailable", .source(.http(status: 503))),
-    ("tcp: Failed to resolve hostname a.invalid: Name or service not known", .source(.unreachable)),
-    ("tcp: Connection to tcp://127.0.0.1:1 failed: Connection refused", .source(.unreachable)),
+    ("tcp: Failed to resolve hostname a.invalid: Name or service not known", .source(.nameNotFound)),
+    ("tcp: Connection to tcp://127.0.0.1:1 failed: Connection refused", .source(.refused)),
+    ("Cannot seek backward in linear streams!", .notSeekable),
     ("Error opening/initializing the selected video_out (--vo) device.", .noPictureOutput),
   ])
   func `log messages are parsed`(text: String, error: MPVLogError) {

@@ -47,12 +47,18 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an unreachable server is reported as such`() async throws {
+  @Test func `a file with its index at its end is not seekable on a server without ranges`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.long))
+    try await expectEnd(.failed(.notSeekable)) { _ in .answer(TestAnswer(clip, headers: ["Content-Type": "video/mp4"]))
+    }
+  }
+
+  @Test func `a refused connection and an unknown name are reported as such`() async throws {
     let player = TestPlayer()
     try player.load(1, "http://127.0.0.1:1/a.mp4")
-    try await player.expectEnd(1, .failed(.unreachable))
+    try await player.expectEnd(1, .failed(.refused))
     try player.load(2, "http://no.such.host.invalid/a.mp4")
-    try await player.expectEnd(2, .failed(.unreachable))
+    try await player.expectEnd(2, .failed(.nameNotFound))
   }
 
   @Test func `a missing file is reported as such`() async throws {

@@ -4,8 +4,10 @@ import Testing
 
 @Suite(.hangLimit) struct PlaySessionFailureTests {
   private static let failures: [PlayFailure] = [
-    .notInstalled, .helperNotInstalled, .noMedia, .http(status: 500), .unreachable, .timedOut, .unrecognizedFormat,
-    .noStreams, .endedEarly(seconds: 7), .displayUnavailable, .outputFailed, .crashed, .notStarted(reason: "no memory"),
+    .notInstalled, .helperNotInstalled, .noMedia, .http(status: 500), .unreachable, .nameNotFound, .refused, .timedOut,
+    .unrecognizedFormat, .noStreams, .notSeekable, .endedEarly(seconds: 7), .displayUnavailable, .outputFailed,
+    .crashed,
+    .notStarted(reason: "no memory"),
   ]
 
   @Test(arguments: failures)
@@ -48,6 +50,7 @@ import Testing
 
   @Test(arguments: [
     PlayFailure.http(status: 403), .http(status: 404), .http(status: 410), .unrecognizedFormat, .noStreams,
+    .notSeekable,
   ])
   func `a missing or unplayable file falls back to the next address`(failure: PlayFailure) {
     var session = PlaySession(after: .play(playItem("a.mp4", "a.flv")))
