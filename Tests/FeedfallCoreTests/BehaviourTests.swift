@@ -77,6 +77,32 @@ import WaterfallEngine
   }
 }
 
+@Suite(.hangLimit) struct EndTests {
+  @Test func `G stays at the last card while a local feed is loaded, until the next key`() {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("G")
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 20), next: .page(2)))
+    #expect(scenario.state.cards.selection == 39)
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 40), next: .page(3)))
+    #expect(scenario.state.cards.selection == 59)
+    scenario.type("k")
+    let selection = scenario.state.cards.selection
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 60), next: .page(4)))
+    #expect(scenario.state.cards.selection == selection)
+  }
+
+  @Test func `G in the feed of a server selects the last loaded card`() {
+    var scenario = Scenario(AppSettings(sources: [SourceSettings(name: "films.example", isLocal: false)]))
+    scenario.answer(FeedPage(videos: sampleVideos(20), next: .page(1)))
+    scenario.type("G")
+    scenario.endWaits()
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 20)))
+    #expect(scenario.state.cards.selection == 19)
+  }
+}
+
 @Suite(.hangLimit) struct PullTests {
   @Test func `three pulls and a pause refresh`() {
     var scenario = Scenario.showing().typing("kkk")

@@ -108,7 +108,7 @@ import WaterfallEngine
     #expect(scenario.screen.contains("↓ Pull to refresh · updated \(words)"))
     let count = scenario.effects.count
     scenario.type("kk")
-    #expect(scenario.screen.contains("↑ Release to refresh · updated \(words)"))
+    #expect(scenario.screen.contains("↑ Stop pulling to refresh · updated \(words)"))
     #expect(!scenario.effects.dropFirst(count).contains(.readClock))
   }
 
@@ -144,6 +144,41 @@ import WaterfallEngine
     #expect(scenario.awaitedPage == nil)
     scenario.type(String(repeating: backward, count: 3))
     #expect(scenario.state.cards.pull.isPulling)
+    scenario.endWaits()
+    #expect(scenario.awaitedPage == .start)
+  }
+
+  /// Presses a key at these times in milliseconds, and ends each wait of the pull when it is over.
+  private func press(_ key: String, at times: [Int], _ scenario: inout Scenario) {
+    var pause: (wait: Wait, end: Int)?
+    for time in times {
+      if let (wait, end) = pause, end <= time { scenario.end(wait) }
+      let count = scenario.effects.count
+      scenario.type(key)
+      for case .wait(let duration, .pull(let ticket)) in scenario.effects.dropFirst(count) {
+        pause = (.pull(ticket), time + Int(duration / .milliseconds(1)))
+      }
+    }
+  }
+
+  @Test(arguments: [250, 500, 660], [15, 33, 92])
+  func `the first card is reached by a held key without a refresh, however slowly the key repeats`(
+    delay: Int, interval: Int
+  ) {
+    for rows in 1...3 {
+      var scenario = Scenario.showing()
+      scenario.type(String(repeating: "j", count: rows))
+      press("k", at: [0] + (0..<40).map { delay + $0 * interval }, &scenario)
+      #expect(scenario.state.cards.selection == 0)
+      #expect(!scenario.state.cards.pull.isPulling, "\(rows) rows")
+      scenario.endWaits()
+      #expect(scenario.awaitedPage == nil, "\(rows) rows")
+    }
+  }
+
+  @Test func `new presses at the top pull after a pause`() {
+    var scenario = Scenario.showing().typing("j")
+    press("k", at: [0, 800, 950, 1_100], &scenario)
     scenario.endWaits()
     #expect(scenario.awaitedPage == .start)
   }

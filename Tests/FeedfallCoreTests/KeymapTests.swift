@@ -37,8 +37,7 @@ import Testing
     ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
     ("g<Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
     ("m", .loadMore), ("v", .nextLayout), ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
-    ("N", .previousMatch), ("<Esc>", .clearSearch), ("<Tab>", .nextTab), ("<S-Tab>", .previousTab),
-    ("1", .selectTab(1)), ("9", .selectTab(9)),
+    ("N", .previousMatch), ("<Esc>", .clearSearch),
   ])
   func `a key in the cards has its command`(script: String, command: CardsCommand) throws {
     for key in try keys(typed: script) { #expect(CardsCommand.keymap.command(for: key) == command) }
@@ -55,7 +54,8 @@ import Testing
 
   @Test(arguments: [
     (" ", BrowseCommand.play), ("p", .showPlaying), ("r", .refreshOrRetry), ("y", .copyPlaybackAddress),
-    ("Y", .copyCoverAddress), ("o", .openPage),
+    ("Y", .copyCoverAddress), ("o", .openPage), ("<Tab>", .nextTab), ("<S-Tab>", .previousTab), ("1", .selectTab(1)),
+    ("9", .selectTab(9)),
   ])
   func `a key in both the cards and the details has its command`(script: String, command: BrowseCommand) throws {
     for key in try keys(typed: script) { #expect(BrowseCommand.keymap.command(for: key) == command) }

@@ -55,7 +55,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   @Test func `moving left of the first card pulls, and three pulls refresh`() {
     var scenario = carousel("hhh")
     #expect(scenario.state.cards.pull.headerState == .pulling)
-    #expect(scenario.screen.contains("Release to refresh"))
+    #expect(scenario.screen.contains("Stop pulling to refresh"))
     scenario.endWaits()
     #expect(scenario.state.library.sources[0].loader.headerState == .refreshing)
   }

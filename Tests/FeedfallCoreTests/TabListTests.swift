@@ -44,6 +44,20 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(content(scenario.typing("9")) == .all)
   }
 
+  @Test func `in the details, Tab and numbers show other tabs, and the details stay open in theirs`() {
+    let scenario = three(width: 120).typing("2<Enter>")
+    #expect(content(scenario.typing("3")) == .source(SourceID(1)))
+    #expect(scenario.typing("<Tab>").state.details == nil)
+    let back = scenario.typing("<Tab><S-Tab>")
+    #expect(content(back) == .source(SourceID(0)) && back.state.details != nil)
+  }
+
+  @Test func `in the player, a number jumps and Tab shows another tab`() {
+    let playing = three(width: 120).typing("2 ")
+    #expect(content(playing.typing("3")) == .source(SourceID(0)))
+    #expect(content(playing.typing("<Tab>")) == .source(SourceID(1)))
+  }
+
   @Test func `in an order that sources do not deliver, the view moves with the selected card`() throws {
     let settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
     var library = Library(settings: settings.sources)

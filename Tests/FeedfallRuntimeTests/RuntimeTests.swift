@@ -284,7 +284,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `pulling past the top asks to release, then refreshes`() async {
+  @Test func `pulling past the top says how to refresh, then refreshes`() async {
     await onThread {
       let terminal = RecordingTerminal([Array(repeating: .character("k"), count: 3), [.character("q")]])
       let requestCount = Mutex(0)
@@ -294,7 +294,7 @@ import WaterfallEngine
       terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
       }
       #expect(runtime.run() == .quit)
-      #expect(terminal.frames.contains { $0.text.contains("Release to refresh") })
+      #expect(terminal.frames.contains { $0.text.contains("Stop pulling to refresh") })
     }
   }
 

@@ -257,6 +257,7 @@ public struct AppState: Sendable {
   // MARK: - Keys
 
   private mutating func handle(_ input: InputEvent) -> [AppEffect] {
+    browsing.inputArrived()
     switch input {
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
@@ -333,6 +334,7 @@ public struct AppState: Sendable {
       toast.show(message)
       return showControls()
     case .loadMore: return perform(browsing.loadMore())
+    case .followEnd: browsing.followEnd()
     case .refreshOrRetry: return refreshOrRetry()
     case .dismissFailure: return browsing.dismissFailures()
     case .openDetails: return perform(browsing.openDetails())

@@ -13,6 +13,8 @@ struct Browsing: Sendable {
   var library: Library
   var tabs: TabList
   var downloads: DownloadStates
+  /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
+  private var followsEnd = false
   /// Until the user retries or dismisses it.
   private var failedAddress: FailedAddress?
   private var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
@@ -135,6 +137,9 @@ struct Browsing: Sendable {
     case .undo: undo(at: now)
     case .download: download()
     case .removeDownload: removeDownload()
+    case .nextTab: [.changeTab(by: 1)]
+    case .previousTab: [.changeTab(by: -1)]
+    case .selectTab(let number): [.selectTab(number - 1)]
     }
   }
 
@@ -153,6 +158,7 @@ struct Browsing: Sendable {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
     }
     library.removeUnlistedCards(keeping: tabs.usedSlots)
+    if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
     if let failed = failedAddress, !library.store.isListed(failed.card) { failedAddress = nil }
     return intents + (message.map { [.showMessage($0)] } ?? [])
   }
@@ -191,6 +197,11 @@ struct Browsing: Sendable {
     let (effects, message) = library.refresh(content)
     return effects.map(Intent.effect) + (message.map { [.showMessage($0)] } ?? [])
   }
+
+  /// A local feed delivers the rest at once, so that its last card is the feed's.
+  mutating func followEnd() { followsEnd = shownSources.contains { $0.settings.isLocal && $0.hasMore } }
+
+  mutating func inputArrived() { followsEnd = false }
 
   mutating func loadMore() -> [Intent] {
     tabs.selected.searchOn()

@@ -18,6 +18,9 @@ enum BrowseCommand: Equatable, Sendable {
   case copyPlaybackAddress, copyCoverAddress, openPage
   case toggleWatched, toggleHidden, toggleStar, undo
   case download, removeDownload
+  case nextTab, previousTab
+  /// The tab with this number, from 1.
+  case selectTab(Int)
 
   static let keymap = Keymap<BrowseCommand>(
     title: "Cards and details",
@@ -39,7 +42,14 @@ enum BrowseCommand: Equatable, Sendable {
       .init("browse.download", .character("d"), command: .download, help: "download the video"),
       .init(
         "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),
-    ])
+      .init("browse.next-tab", .tab, command: .nextTab, help: "next tab"),
+      .init("browse.previous-tab", .backTab, command: .previousTab, help: "previous tab"),
+    ]
+      + (1...9).map { number in
+        .init(
+          "browse.tab-\(number)", .character(Character(String(number))), command: .selectTab(number),
+          help: "tab with this number")
+      })
 }
 
 /// The commands for a failure of a tab's sources, which have priority over those of the cards.

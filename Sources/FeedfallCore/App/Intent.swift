@@ -6,6 +6,8 @@ enum Intent: Equatable, Sendable {
   /// Shows a message and, in the full window, the controls as well.
   case showNotice(String)
   case loadMore
+  /// Keeps the last card selected while the rest of a local feed is loaded.
+  case followEnd
   /// Retries after a visible failure, otherwise refreshes.
   case refreshOrRetry
   case dismissFailure

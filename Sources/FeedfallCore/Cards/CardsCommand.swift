@@ -9,9 +9,6 @@ enum CardsCommand: Equatable, Sendable {
   case search, nextMatch, previousMatch, clearSearch
   case filter, nextOrder
   case enqueue, dequeue, moveLater, moveEarlier
-  case nextTab, previousTab
-  /// The tab with this number, from 1.
-  case selectTab(Int)
 
   static let keymap = Keymap<CardsCommand>(
     title: "Cards",
@@ -44,12 +41,5 @@ enum CardsCommand: Equatable, Sendable {
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
-      .init("cards.next-tab", .tab, command: .nextTab, help: "next source"),
-      .init("cards.previous-tab", .backTab, command: .previousTab, help: "previous source"),
-    ]
-      + (1...9).map { number in
-        .init(
-          "cards.tab-\(number)", .character(Character(String(number))), command: .selectTab(number),
-          help: "source with this number")
-      })
+    ])
 }

@@ -92,7 +92,9 @@ struct CardsScreen: Sendable {
     case .pageDown: navigator.movePages(1)
     case .pageUp: navigator.movePages(-1)
     case .selectFirst: navigator.selectFirst()
-    case .selectLast: navigator.select(lastOf: cards.count)
+    case .selectLast:
+      selectLast()
+      return [.followEnd]
     case .search: return [.beginSearch]
     case .nextMatch: return selectMatch(forward: true, in: store)
     case .previousMatch: return selectMatch(forward: false, in: store)
@@ -110,9 +112,6 @@ struct CardsScreen: Sendable {
     case .loadMore: return [.loadMore]
     case .nextLayout: return [.changeLayout(by: 1)]
     case .previousLayout: return [.changeLayout(by: -1)]
-    case .nextTab: return [.changeTab(by: 1)]
-    case .previousTab: return [.changeTab(by: -1)]
-    case .selectTab(let number): return [.selectTab(number - 1)]
     }
     return []
   }
@@ -124,7 +123,7 @@ struct CardsScreen: Sendable {
     let wasAtTop = isAtTop
     let hasMoved = navigator.move(direction) || !wasAtTop
     guard direction == layout.traits.backward, isAtTop, canPull else { return [] }
-    return (hasMoved ? pull.arrive(tickets.next()) : pull.pull(tickets.next())).map(Intent.effect)
+    return (hasMoved ? pull.arriveByKey(tickets.next()) : pull.pull(tickets.next())).map(Intent.effect)
   }
 
   /// Cancels the pull, for a command other than the one that pulls.
@@ -141,7 +140,7 @@ struct CardsScreen: Sendable {
     case .wheelUp where isAtTop: return canPull ? pull.pull(tickets.next()).map(Intent.effect) : []
     case .wheelUp:
       navigator.scrollView(by: -Self.wheelRows)
-      return [.completeDetails] + (isAtTop ? pull.arrive(tickets.next()).map(Intent.effect) : [])
+      return [.completeDetails] + (isAtTop ? pull.arriveByWheel(tickets.next()).map(Intent.effect) : [])
     case .wheelDown where pull.isPulling: pull.cancel()
     case .wheelDown: navigator.scrollView(by: Self.wheelRows)
     case .press: return press(at: point, canPull: canPull)
@@ -397,6 +396,8 @@ struct CardsScreen: Sendable {
   }
 
   mutating func select(_ card: Int) { navigator.select(card) }
+
+  mutating func selectLast() { navigator.select(lastOf: cards.count) }
 
   // MARK: - Search
 

@@ -302,7 +302,7 @@ enum HeaderWords {
     let updated = age.map { " · updated \(AgeWords.ago($0))" } ?? ""
     return switch state {
     case .idle: "↓ Pull to refresh\(updated)"
-    case .pulling: "↑ Release to refresh\(updated)"
+    case .pulling: "↑ Stop pulling to refresh\(updated)"
     case .willRefresh: "Refreshing in a moment"
     case .refreshing: "\(spinner) Refreshing…"
     case .holding(let time): HoldWords.continues(after: time)

@@ -46,8 +46,10 @@ enum PlayerWords {
   /// The message in place of the controls, near the title.
   static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    let download = failure == .notSeekable ? "\(key(.download)) to download it, " : ""
     let page = hasPage ? ", \(key(.openPage)) for its page" : ""
-    return "Could not play this video: \(failure.reason).\(advice) Press \(key(.control(.replay))) to retry\(page)."
+    return
+      "Could not play this video: \(failure.reason).\(advice) Press \(download)\(key(.control(.replay))) to retry\(page)."
   }
 
   /// The message for a video that plays in the background.
