@@ -1,11 +1,11 @@
 /// Positions and durations as text.
 public enum PlayTime {
-  /// Returns `07:05` or `1:02:05`, and `00:00` for values that are not finite or negative.
+  /// Returns `7:05` or `1:02:05`, and `0:00` for values that are not finite or negative.
   public static func text(_ seconds: Double) -> String {
     let whole = seconds.isFinite ? Int(min(max(0, seconds), longest)) : 0
     let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
-    let rest = twoDigits(minutes) + ":" + twoDigits(whole % 60)
-    return hours == 0 ? rest : "\(hours):\(rest)"
+    let seconds = twoDigits(whole % 60)
+    return hours == 0 ? "\(minutes):\(seconds)" : "\(hours):\(twoDigits(minutes)):\(seconds)"
   }
 
   /// Keeps the conversion to `Int` from overflowing.

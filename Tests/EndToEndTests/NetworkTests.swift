@@ -43,7 +43,7 @@ struct NetworkTests {
       }
       try tmux.press("G")
       let screen = try tmux.waitUntilIdle()
-      #expect(screen.contains("End of the feed · 43 videos") && screen.contains("Film 42"))
+      #expect(screen.contains("End of the list · 43 videos") && screen.contains("Film 42"))
       #expect(server.requests.map { $0.query["page"] } == ["0", "1", "2", "3", "4"])
     }
   }

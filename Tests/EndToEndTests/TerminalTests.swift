@@ -48,7 +48,7 @@ struct TerminalTests {
         try tmux.press("G")
         shown = try tmux.waitUntilIdle()
       }
-      #expect(shown.contains("End of the feed · 30 videos") && shown.contains("30 of 30"))
+      #expect(shown.contains("End of the list · 30 videos") && shown.contains("30 of 30"))
     }
   }
 

@@ -139,7 +139,7 @@ import Testing
 
   private func cardRows(_ scenario: Scenario) -> [String] {
     scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(String.init)
-      .filter { !$0.contains("End of the feed") }
+      .filter { !$0.contains("End of the list") }
   }
 
   @Test func `a refresh reports new videos without moving the view`() {

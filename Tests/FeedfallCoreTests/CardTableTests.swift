@@ -54,6 +54,12 @@ extension Scenario {
     #expect(list(width: width).heading.split(separator: " ").map(String.init) == names)
   }
 
+  @Test func `the year stands for an unknown date`() {
+    var video = sampleVideo(0)
+    (video.published, video.year) = (nil, 2006)
+    #expect(list([video]).screen.contains(" 2006"))
+  }
+
   @Test(arguments: 20...200)
   func `columns do not overlap and the title has most room`(width: Int) {
     let fields = CardTable(width: width).fields { _ in String(repeating: "x", count: width) }

@@ -100,7 +100,9 @@ import WaterfallEngine
     #expect(scenario.state.cards.selection == selection && scenario.state.details == nil)
   }
 
-  @Test(arguments: [(90, "a moment ago"), (300, "5 min ago"), (10_800, "3 h ago"), (864_000, "10 days ago")])
+  @Test(arguments: [
+    (30, "just now"), (90, "1 min ago"), (300, "5 min ago"), (10_800, "3 h ago"), (864_000, "10 days ago"),
+  ])
   func `the pulled header shows the time since the last update`(seconds: Int, words: String) {
     var scenario = Scenario.showing().typing("k")
     #expect(scenario.effects.contains(.readClock))

@@ -50,7 +50,7 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   ) {
     let end = Scenario.showing(sampleVideos(9), width: 80, height: 40, layout: layout).typing("G")
     let rows = end.screen.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(rows.contains { $0.contains("End of the feed") && !$0.contains("─") })
+    #expect(rows.contains { $0.contains("End of the list") && !$0.contains("─") })
     #expect(rows.contains { $0.contains("╰") && $0.contains("╯") })
   }
 

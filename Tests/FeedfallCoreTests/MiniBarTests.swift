@@ -41,7 +41,7 @@ import WaterfallEngine
     let count = scenario.effects.count
     send(.press, bar.minX, bar.minY, to: &scenario)
     #expect(scenario.orders(since: count) == [])
-    #expect(scenario.screen.contains(" 00:00 ●"))
+    #expect(scenario.screen.contains(" 0:00 ●"))
     send(.release, bar.minX, bar.minY, to: &scenario)
     #expect(scenario.orders(since: count) == [.seek(to: 0)])
     #expect(scenario.state.details == nil)
@@ -66,7 +66,7 @@ import WaterfallEngine
     let bar = try bar(of: scenario)
     send(.press, bar.minX, bar.minY, to: &scenario)
     scenario.type("p")
-    #expect(scenario.screen.contains("01:00 ━"))
+    #expect(scenario.screen.contains("1:00 ━"))
     let count = scenario.effects.count
     send(.release, bar.minX, bar.minY, to: &scenario)
     #expect(scenario.orders(since: count) == [])
@@ -77,9 +77,9 @@ import WaterfallEngine
     let scenario = playing(width: width)
     let row = try #require(scenario.state.regions.miniBar)
     let line = try #require(scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropLast().last)
-    #expect(line.hasPrefix("▶ 0 Elep") && line.contains("01:00"))
+    #expect(line.hasPrefix("▶ 0 Elep") && line.contains("1:00"))
     guard let bar = scenario.state.miniBar.parts(in: row).bar else { return #expect(width < 40) }
-    #expect(bar.width >= 10 && bar.maxX <= width && line.contains("01:40"))
+    #expect(bar.width >= 10 && bar.maxX <= width && line.contains("1:40"))
   }
 
   @Test func `after a failure the whole row shows the video`() {
@@ -90,7 +90,7 @@ import WaterfallEngine
   }
 
   @Test func `a muted video says so`() {
-    #expect(Scenario.playing().typing("m<Enter>").screen.contains("01:40  muted  p show player"))
+    #expect(Scenario.playing().typing("m<Enter>").screen.contains("1:40  muted  p show player"))
   }
 
   @Test(arguments: ["?", "/"])
@@ -98,8 +98,8 @@ import WaterfallEngine
     var scenario = playing()
     let bar = try bar(of: scenario)
     send(.press, bar.minX, bar.minY, to: &scenario)
-    #expect(scenario.screen.contains(" 00:00 ●"))
+    #expect(scenario.screen.contains(" 0:00 ●"))
     scenario.type(key + "<Esc>")
-    #expect(scenario.screen.contains("01:00 ━"))
+    #expect(scenario.screen.contains("1:00 ━"))
   }
 }

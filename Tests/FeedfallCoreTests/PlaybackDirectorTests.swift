@@ -17,8 +17,8 @@ import WaterfallEngine
     #expect(scenario.state.details == nil)
     #expect(scenario.orders().last == .configure(PlayerConfiguration(presentation: .soundOnly)))
     let row = scenario.screen.split(separator: "\n").dropLast().last
-    #expect(row?.hasPrefix("▶ 0 Elephants Dream ") == true && row?.contains(" 01:00 ━") == true)
-    #expect(row?.hasSuffix("─ 01:40  p show player") == true)
+    #expect(row?.hasPrefix("▶ 0 Elephants Dream ") == true && row?.contains(" 1:00 ━") == true)
+    #expect(row?.hasSuffix("─ 1:40  p show player") == true)
     scenario.type("jjp")
     #expect(scenario.state.cards.selection == 0)
     #expect(scenario.state.details != nil)

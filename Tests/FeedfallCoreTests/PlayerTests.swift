@@ -309,17 +309,44 @@ import WaterfallEngine
     scenario.endWaits()
     click(&scenario, 110, 5, .wheelDown)
     #expect(scenario.screen.contains("volume ▇▇▇▇▇▇▇▇▇▇ 95 %"))
-    #expect(!scenario.screen.contains("01:00"))
+    #expect(!scenario.screen.contains("1:00"))
     scenario.endWaits()
     #expect(scenario.state.draw().video?.parts == [Rect(x: 0, y: 0, width: 120, height: 40)])
   }
 
+  @Test func `a changed brightness stays in the controls`() {
+    var scenario = Scenario.playing().typing("b")
+    scenario.endWaits()
+    #expect(scenario.screen.contains("brightness 45 %  in cells"))
+    #expect(!scenario.typing("B").typing("j").screen.contains("brightness 50 %  in cells"))
+  }
+
+  @Test func `the wheel changes no level of a video that has failed`() {
+    var scenario = Scenario.playing()
+    scenario.report(.ended(.failed(.timedOut)))
+    click(&scenario, 80, 5, .wheelDown)
+    click(&scenario, 110, 5, .wheelUp)
+    #expect(scenario.state.player.level == nil)
+    #expect(scenario.state.player.session.settings == Scenario.playing().state.player.session.settings)
+  }
+
+  @Test func `a long title of a chapter is shortened, and the position gives way to it`() {
+    var scenario = Scenario.playing(width: 80, height: 40)
+    scenario.report(.chapters(chapters((0, "A chapter with a title that is longer than the pane"), (90, "End"))))
+    #expect(scenario.screen.contains("A chapter") && scenario.screen.contains("…"))
+  }
+
+  @Test func `a file that needs ranges can be downloaded by a key`() {
+    let words = PlayerWords.failed(.notSeekable, hasPage: false)
+    #expect(words.hasSuffix("does not support ranges. Press d to download it, r to retry."))
+  }
+
   @Test func `the controls say in words where the picture is and how high`() {
     let scenario = Scenario.playing()
-    #expect(scenario.screen.contains("cells 45x26, 360p") && !scenario.screen.contains("1x"))
+    #expect(scenario.screen.contains("in cells, 360p") && !scenario.screen.contains("1x"))
     #expect(scenario.typing("w").screen.contains("in a window, 360p"))
     #expect(scenario.typing("a]").screen.contains("1.25x  audio only"))
-    #expect(scenario.typing("m").screen.contains("muted  cells 45x26"))
+    #expect(scenario.typing("m").screen.contains("muted  in cells"))
   }
 
   @Test func `the loaded part of the progress bar differs from the rest`() throws {
@@ -328,7 +355,7 @@ import WaterfallEngine
     let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     let canvas = scenario.state.draw()
     let cells = (bar.minX..<bar.maxX).map { canvas[$0, bar.minY] }
-    #expect(scenario.screen.contains("━●━") && scenario.screen.contains("━─") && scenario.screen.contains("── 01:40"))
+    #expect(scenario.screen.contains("━●━") && scenario.screen.contains("━─") && scenario.screen.contains("── 1:40"))
     let knob = try #require(cells.firstIndex { $0.glyph == Glyph("●") })
     #expect(cells[0].style != cells[knob + 1].style)
     #expect(cells[0..<knob].count * 10 / cells.count == 5 || cells[0..<knob].count * 10 / cells.count == 6)
@@ -340,7 +367,7 @@ import WaterfallEngine
     let count = scenario.effects.count
     click(&scenario, bar.minX, bar.minY)
     click(&scenario, bar.maxX - 1, bar.minY + 3, .drag)
-    #expect(scenario.screen.contains("01:40 ━"))
+    #expect(scenario.screen.contains("1:40 ━"))
     #expect(scenario.orders(since: count) == [])
     click(&scenario, bar.minX - 30, bar.minY, .release)
     #expect(scenario.orders(since: count) == [.seek(to: 0)])
@@ -353,7 +380,7 @@ import WaterfallEngine
     let bar = try #require(scenario.state.panel.flatMap { scenario.state.playerView.barFrame(in: $0.bar) })
     click(&scenario, bar.minX, bar.minY)
     scenario.type("<Enter>p")
-    #expect(scenario.screen.contains("01:00 ━"))
+    #expect(scenario.screen.contains("1:00 ━"))
     let count = scenario.effects.count
     click(&scenario, bar.minX, bar.minY, .release)
     #expect(scenario.orders(since: count) == [])
@@ -388,7 +415,7 @@ import WaterfallEngine
 
   @Test func `rate and autoplay precede the presentation, and the number of the video is omitted first`() {
     let scenario = Scenario.playing().typing("]N")
-    #expect(scenario.screen.contains("1.25x  autoplay  cells 45x26, 360p"))
+    #expect(scenario.screen.contains("1.25x  autoplay  in cells, 360p"))
     #expect(!scenario.screen.contains("video 1 of 20"))
     #expect(Scenario.playing(width: 160).screen.contains("  video 1 of 20"))
   }

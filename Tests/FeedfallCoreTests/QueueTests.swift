@@ -46,7 +46,7 @@ import Testing
     #expect(!scenario.screen.contains("Queue"))
     scenario.type("a")
     #expect(tabs(scenario).contains(" 2 Queue"))
-    #expect(scenario.screen.contains("◷") && scenario.status.contains("queued · u to undo"))
+    #expect(scenario.screen.contains("◷") && scenario.status.contains("Queued “"))
     scenario.type("ggja2")
     #expect(ids(scenario) == ["film-3", "film-1"])
   }
@@ -78,7 +78,8 @@ import Testing
     #expect(ids(scenario) == ["film-1", "film-0", "film-2", "film-3"])
     scenario.type("u")
     #expect(ids(scenario) == ["film-1", "film-2", "film-0", "film-3"])
-    #expect(scenario.typing("gK").status.contains("This is the end of the queue"))
+    #expect(scenario.typing("gK").status.contains("This is the first video of the queue"))
+    #expect(scenario.typing("GJ").status.contains("This is the last video of the queue"))
     #expect(scenario.typing("SJ").status.contains("Only the Queue tab in its own order can be reordered"))
     #expect(scenario.typing("1J").status.contains("Only the Queue tab in its own order can be reordered"))
   }

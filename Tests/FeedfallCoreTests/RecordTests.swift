@@ -88,9 +88,9 @@ import Testing
     let ids = sampleVideos(20).map(\.id)
     #expect(shownIDs(scenario) == ids.filter { $0 != ids[1] })
     #expect(scenario.state.selectedCard?.video.id == ids[2])
-    scenario.type("u")
+    scenario.type("llu")
     #expect(shownIDs(scenario) == ids)
-    #expect(scenario.state.selectedCard?.video.id == ids[2])
+    #expect(scenario.state.selectedCard?.video.id == ids[1])
   }
 
   @Test func `all videos of a tab can be hidden`() {

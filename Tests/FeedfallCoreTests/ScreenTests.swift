@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `a failed page is an error, and the end of the feed a success`() {
-    #expect(role(of: "End of the feed · 2 videos", in: .showing(sampleVideos(2), height: 40)) == .success)
+    #expect(role(of: "End of the list · 2 videos", in: .showing(sampleVideos(2), height: 40)) == .success)
     var scenario = Scenario.showing(sampleVideos(2), next: .page(1), height: 40).typing("m")
     scenario.fail(FeedFailure(.temporary, "the connection was reset"))
     #expect(role(of: "Loading failed", in: scenario) == .error)

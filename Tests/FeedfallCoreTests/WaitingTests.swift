@@ -40,7 +40,7 @@ import WaterfallEngine
   }
 
   @Test func `m after the last page says that all videos are shown`() {
-    #expect(Scenario.showing().typing("m").status.contains("End of the feed · 20 videos"))
+    #expect(Scenario.showing().typing("m").status.contains("End of the list · 20 videos"))
   }
 }
 

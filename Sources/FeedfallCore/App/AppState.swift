@@ -25,7 +25,7 @@ public struct AppState: Sendable {
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
   private var offline = OfflineNotice()
-  /// The time of the last event that brought one.
+  /// The time for which ages are shown.
   private(set) var clock: UnixTime?
   /// The time of the last event with one, for the user's records, in milliseconds since 1970.
   private(set) var now = 0
@@ -59,9 +59,8 @@ public struct AppState: Sendable {
   ///
   /// - Parameter now: the time of the event in milliseconds since 1970.
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
-    clock = event.time ?? clock
-    browsing.library.now = clock
     self.now = now ?? self.now
+    updateClock(with: event)
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
@@ -88,6 +87,17 @@ public struct AppState: Sendable {
     effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
     return effects
+  }
+
+  /// Without a time in events, the clock moves once a minute: each change renders the ages of all cards again.
+  private mutating func updateClock(with event: AppEvent) {
+    let seconds = now / 1_000
+    if let time = event.time {
+      clock = time
+    } else if now > 0, clock.map({ seconds - $0.seconds >= 60 }) ?? true {
+      clock = UnixTime(seconds: seconds)
+    }
+    browsing.library.now = clock
   }
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {

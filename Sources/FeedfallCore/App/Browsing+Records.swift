@@ -68,7 +68,9 @@ extension Browsing {
     }
     var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
     let target = selection + step
-    guard keys.indices.contains(target) else { return [.showMessage(RecordWords.isAtQueueEnd)] }
+    guard keys.indices.contains(target) else {
+      return [.showMessage(step > 0 ? RecordWords.isLastOfQueue : RecordWords.isFirstOfQueue)]
+    }
     keys.swapAt(selection, target)
     let slot = tabs.selected.cards.cards[selection]
     let name = RecordWords.moved(library.store[slot].video.title)
@@ -79,12 +81,20 @@ extension Browsing {
     return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
   }
 
+  /// Undoes the last change, and selects the video that this brings back into the tab.
   mutating func undo(at now: Int) -> [Intent] {
     guard let (name, events) = library.store.userData.undo(at: now) else {
       return [.showMessage(RecordWords.nothingToUndo)]
     }
+    let (before, keys) = (tabs.selected.cards.cards, Set(events.map(\.key)))
     tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
-    return [.showMessage(RecordWords.undone(name)), .effect(.saveEvents(events))]
+    updateTab(tabs.selection)
+    let returned = tabs.selected.cards.cards.slots.firstIndex {
+      !before.contains($0) && keys.contains(library.store[$0].key)
+    }
+    if let returned { tabs.selected.cards.select(returned) }
+    let intents: [Intent] = [.showMessage(RecordWords.undone(name)), .effect(.saveEvents(events))]
+    return returned == nil ? intents : intents + [.showSelectedVideo]
   }
 
   /// Merges records that other programs or devices have changed.

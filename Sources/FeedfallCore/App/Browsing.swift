@@ -290,7 +290,9 @@ struct Browsing: Sendable {
 
   mutating func chooseNextOrder() -> [Intent] {
     let name = tabs.chooseNextOrder(library)
-    return [.showMessage(Messages.order(name))] + completeDetails()
+    // The status line names every other order, by itself or in the filter.
+    let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
+    return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()
   }
 
   /// Handles a key in the open prompt.

@@ -102,8 +102,7 @@ struct CardFace: Equatable, Sendable {
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
     let name = sourceName ?? video.channel ?? video.author
-    // Without a name beside it, an age would look like a length.
-    let age = Self.age(of: video, at: now, suffix: name == nil ? " ago" : "")
+    let age = Self.age(of: video, at: now, suffix: " ago")
     let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
     meta =
       isCentered
@@ -122,7 +121,7 @@ struct CardFace: Equatable, Sendable {
     title = [Line(truncated(video.title, width: table.titleWidth))]
     (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
     initial = TitleInitial(of: video.title)
-    let age = Self.age(of: video, at: now)
+    let age = Self.age(of: video, at: now) ?? video.year.map { String($0) }
     let mark = (download == nil ? marks.sign : DownloadMark.sign).map {
       Field(x: CardTable.markColumn, text: GlyphRun($0))
     }

@@ -49,7 +49,7 @@ enum Messages {
 
   static func order(_ name: String) -> String { "Order: \(name)" }
 
-  static func sorted(by order: String) -> String { "by \(order)" }
+  static func sorted(by order: String) -> String { "order: \(order)" }
 
   static let filterExamples =
     "Examples: unwatched >10m · title:spring · since:2w · \"open movie\" · -trailer · sort:longest. "
@@ -123,17 +123,18 @@ enum RecordWords {
   static func undone(_ name: String) -> String { "Undone: \(name)" }
 
   static func queued(_ isQueued: Bool, _ title: String) -> String {
-    "\(quoted(title)) \(isQueued ? "queued" : "removed from the queue")"
+    isQueued ? "queued \(quoted(title))" : "removed \(quoted(title)) from the queue"
   }
 
   static func isQueued(_ title: String) -> String { "\(quoted(title)) is in the queue already" }
 
   static func isNotQueued(_ title: String) -> String { "\(quoted(title)) is not in the queue" }
 
-  static func moved(_ title: String) -> String { "\(quoted(title)) moved" }
+  static func moved(_ title: String) -> String { "moved \(quoted(title))" }
 
   static let isNotQueueOrder = "Only the Queue tab in its own order can be reordered"
-  static let isAtQueueEnd = "This is the end of the queue"
+  static let isFirstOfQueue = "This is the first video of the queue"
+  static let isLastOfQueue = "This is the last video of the queue"
 
   /// The text of an empty tab in which each video has a value of a field; nil for the usual one.
   static func none(_ field: UserField) -> String? {
@@ -227,7 +228,7 @@ enum DownloadWords {
   /// The state of an unfinished download in the details; nil for a complete one.
   static func state(_ state: DownloadState?) -> String? {
     switch state {
-    case .waiting: "download waits"
+    case .waiting: "download waiting"
     case .running(let progress):
       progress.percent.map { "downloading \($0) %" } ?? "downloading \(TextFormat.bytes(progress.byteCount))"
     case .failed(let failure): "download failed: \(failure.reason)"
@@ -334,7 +335,7 @@ enum FooterWords {
   }
 
   static func end(count: Int) -> String {
-    "End of the feed · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
+    "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
   }
 }
 
@@ -389,7 +390,7 @@ enum NewsWords {
 enum AgeWords {
   static func ago(_ seconds: Int) -> String {
     switch seconds {
-    case ..<120: "a moment ago"
+    case ..<60: "just now"
     case ..<7_200: "\(seconds / 60) min ago"
     case ..<172_800: "\(seconds / 3_600) h ago"
     default: "\(seconds / 86_400) days ago"

@@ -44,7 +44,7 @@ extension Library {
     let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
     if skippedCount > 0 { words.append("\(skippedCount) skipped") }
     if let age = feeds.compactMap({ $0.cached.age }).max() {
-      words.append("from \(AgeWords.ago(age))")
+      words.append("cached \(AgeWords.ago(age))")
       if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
     }
     if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {

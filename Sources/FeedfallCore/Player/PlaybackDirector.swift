@@ -149,11 +149,14 @@ struct PlaybackDirector: Sendable {
       return step > 0 ? requestNext(in: &browsing) : [.showMessage(PlayerWords.isFirst)]
     }
     let card = browsing.library.store[browsing.tabs[tab].cards.cards[neighbor]]
-    if isCardShown(in: browsing), tab == browsing.tabs.selection {
+    let isShown = isCardShown(in: browsing) && tab == browsing.tabs.selection
+    if isShown {
       browsing.tabs.selected.cards.select(neighbor)
       browsing.tabs.selected.details = DetailsScreen()
     }
-    return play(card, in: &browsing)
+    let intents = play(card, in: &browsing)
+    let mayRequest = isShown && !browsing.library[card.source].details.isPending
+    return intents + (mayRequest ? browsing.completeDetails() : [])
   }
 
   /// The index of the video before or after another one, in the shuffled order if there is one. A list that is repeated

@@ -167,6 +167,7 @@ struct PlayerScreen: Sendable {
     guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
     switch mouse.kind {
     case .press: return isFullWindow ? clickInFullWindow(&tickets) : [.control(.togglePause)]
+    case .wheelUp where !session.isUnderWay, .wheelDown where !session.isUnderWay: return isFullWindow ? [] : nil
     case .wheelUp: return turn(by: Self.wheelStep, at: mouse.position, in: panel.picture)
     case .wheelDown: return turn(by: -Self.wheelStep, at: mouse.position, in: panel.picture)
     case .drag, .release: return []

@@ -142,15 +142,17 @@ struct PlayerView {
       x += width + Self.factGap
     }
     var end = row.maxX
+    let chapter = session.chapterIndex.map { session.chapters.all[$0].title }
     let words = position.map { PlayerWords.position($0.number, of: $0.count) } ?? ""
-    if row.maxX - cellWidth(of: words) >= x {
+    // The position gives way to the title of the chapter.
+    let least = chapter.map { min(cellWidth(of: $0), Self.leastChapterWidth) + 1 } ?? 0
+    if row.maxX - cellWidth(of: words) >= x + least {
       end -= cellWidth(of: words)
       canvas.write(words, at: Point(x: end, y: row.minY), style: Style(.dim))
     }
-    guard let chapter = session.chapterIndex.map({ session.chapters.all[$0] }), end - x > Self.leastChapterWidth else {
-      return
+    if let chapter, end - x >= least {
+      canvas.write(truncated(chapter, width: end - x - 1), at: Point(x: x, y: row.minY), style: .plain)
     }
-    canvas.write(truncated(chapter.title, width: end - x - 1), at: Point(x: x, y: row.minY), style: .plain)
   }
 
   /// In columns; less of a chapter's title is not worth showing.
@@ -168,6 +170,7 @@ struct PlayerView {
     if settings.shuffles { facts.append(("shuffle", .dim)) }
     if settings.autoplays { facts.append(("autoplay", .dim)) }
     if settings.fit == .filling { facts.append(("filled", .dim)) }
+    if let brightness = PlayerWords.brightness(settings.brightness) { facts.append((brightness, .dim)) }
     facts.append((PlayerWords.presentation(session.presentation, height: session.pictureSize?.height), .dim))
     return facts
   }

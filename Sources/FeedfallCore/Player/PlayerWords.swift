@@ -99,12 +99,12 @@ enum PlayerWords {
     return rest % 10 == 0 ? "\(whole).\(rest / 10)x" : "\(whole).\(rest)x"
   }
 
-  /// The place of the picture and its height in pixels.
+  /// Where the picture is, and its height in pixels.
   static func presentation(_ presentation: Presentation, height: Int?) -> String {
     let resolution = height.map { ", \($0)p" } ?? ""
     return switch presentation {
-    case .cells(let size, _, _): "cells \(size.width)x\(size.height * 2)\(resolution)"
-    case .pixels(let size, _): "pixels \(size.width)x\(size.height)\(resolution)"
+    case .cells: "in cells\(resolution)"
+    case .pixels: "in pixels\(resolution)"
     case .window: "in a window\(resolution)"
     case .soundOnly: "audio only"
     }
@@ -139,6 +139,11 @@ enum PlayerWords {
     }
   }
 
+  /// The brightness in the player's controls; nil if it leaves the picture unchanged.
+  static func brightness(_ percent: Int) -> String? {
+    percent == PlaySettings().brightness ? nil : "brightness \(percent) %"
+  }
+
   static func level(_ name: String, percent: Int, value: String) -> String {
     let full = (percent + 5) / 10
     return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
@@ -155,6 +160,7 @@ enum PlayerWords {
     case .screenshotSaved(let path): "Saved the screenshot: \(path)"
     case .screenshotFailed(let reason):
       "Could not save the screenshot: \(reason). Press \(key(.control(.takeScreenshot))) to retry."
+    case .noOtherTrack(.subtitles): "This video has no subtitles"
     case .noOtherTrack(let kind): "This video has no other \(name(of: kind))"
     case .trackChanged(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
     case .trackChanged(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"
