@@ -367,7 +367,7 @@ public struct AppState: Sendable {
     toast.hide()
     // The player needs the size of the picture before the address.
     let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
-    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview)) }
+    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }
     return effects + perform(.control(.play(item)))
   }
 

@@ -95,9 +95,8 @@ struct PlaybackDirector: Sendable {
     (self.card, isAwaitingNext, preparedCard) = (card.id, false, nil)
     lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    let start = browsing.library.store.resumeSeconds(of: card)
-    continuesInQueue = browsing.tabs[tab].query.order == .other(.queue)
-    let item = PlayItem(video, key: card.key, startSeconds: start, isContinued: continuesInQueue)
+    continuesInQueue = browsing.isQueue(tab)
+    let item = browsing.playItem(of: card, isContinued: continuesInQueue)
     let check = browsing.isDownloaded(card) ? [Intent.effect(.checkDownload(card.key))] : []
     return check + [.start(item)] + browsing.requestChapters(of: card)
   }

@@ -95,9 +95,9 @@ struct PlayerScreen: Sendable {
   mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
 
   /// Plays a preview on as a video.
-  mutating func adopt(_ preview: PlayPreview) -> [Intent] {
+  mutating func adopt(_ preview: PlayPreview, as item: PlayItem) -> [Intent] {
     heldBar = nil
-    return intents(session.adopt(preview))
+    return intents(session.adopt(preview, as: item))
   }
 
   /// Continues with the player that a preview has used.
