@@ -208,6 +208,17 @@ import WaterfallEngine
     #expect(scenario.loads.count == 3)
   }
 
+  @Test func `a player that fails after the user has left two previews is not started for a third`() {
+    var scenario = scenario()
+    for _ in 0..<2 {
+      scenario.endPreviewWait()
+      scenario.type("l")
+      scenario.handle(.player(.unavailable(.notResponding)))
+    }
+    scenario.type("l")
+    #expect(scenario.loads.count == 2 && scenario.state.preview.place == nil)
+  }
+
   @Test func `a full shared memory is reported once`() {
     var scenario = previewing()
     scenario.handle(.videoOutputChanged(.encodedPixels))

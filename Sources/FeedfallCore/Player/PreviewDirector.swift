@@ -138,15 +138,18 @@ struct PreviewDirector: Equatable, Sendable {
   /// Handles a report about the preview; returns nil for one about other playback.
   mutating func handle(_ report: PlayerReport, _ screen: inout PlayerScreen) -> [AppEffect]? {
     var isDeferred = false
-    if case .libraryUnusable(let fault) = report {
+    switch report {
+    case .libraryUnusable(let fault):
       hasLibrary = false
       isDeferred = !screen.isActive
       if isDeferred { self.fault = fault }
+    // Also after the preview, because a player that hangs is recognized only after a while.
+    case .unavailable where !screen.isActive: failureCount += 1
+    default: break
     }
     guard case .playing(var preview) = phase else { return isDeferred ? [] : nil }
     let orders = preview.handle(report)
     phase = .playing(preview)
-    if case .unavailable = report { failureCount += 1 }
     if !preview.isUnderWay {
       screen.follow(preview)
       phase = .idle
