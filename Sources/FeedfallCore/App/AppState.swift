@@ -125,7 +125,7 @@ public struct AppState: Sendable {
       segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
       return []
     case .segmentsFailed(let ticket, let failure):
-      if segments.finish(ticket) != nil { toast.show(PlayerWords.noSegments(failure)) }
+      if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
       return []
     case .coverArrived(let ticket, let picture):
       offline.coverArrived()
@@ -373,7 +373,15 @@ public struct AppState: Sendable {
 
   private mutating func control(_ command: PlayCommand) -> [AppEffect] {
     let preparation = playback.screen.isActive ? [] : releasePlayer()
-    return preparation + playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
+    let wasUnderWay = player.session.isUnderWay
+    let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
+    return preparation + effects + (wasUnderWay ? [] : retrySegments())
+  }
+
+  /// Requests the segments again that could not be loaded, together with a video that could not be played or was stopped.
+  private mutating func retrySegments() -> [AppEffect] {
+    guard player.session.isUnderWay, let item = player.session.item else { return [] }
+    return segments.retry(for: item, &tickets)
   }
 
   /// Ends the preview, whose stop must not follow the load of another video, and reports the fault that it met.
