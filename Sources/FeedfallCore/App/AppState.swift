@@ -174,7 +174,7 @@ public struct AppState: Sendable {
     case .lengths(let ticket): lengths.waitElapsed(ticket)
     case .preview(let ticket): return preview.waitElapsed(ticket, settings.previews.policy, &tickets)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
-    case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
+    case .controls(let ticket): playback.screen.controlsWaitElapsed(ticket)
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
@@ -329,9 +329,6 @@ public struct AppState: Sendable {
     switch intent {
     case .effect(let effect): return [effect]
     case .showMessage(let message): toast.show(message)
-    case .showNotice(let message):
-      toast.show(message)
-      return showControls()
     case .loadMore: return perform(browsing.loadMore())
     case .refreshOrRetry: return refreshOrRetry()
     case .dismissFailure: return browsing.dismissFailures()
@@ -398,6 +395,7 @@ public struct AppState: Sendable {
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
     let size = regions.whole.size
+    let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil
     help?.handle(mouse, size: size)
     guard help == nil, !hasPrompt else { return [] }
     if !mouse.kind.isContinued {
@@ -408,7 +406,8 @@ public struct AppState: Sendable {
     if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {
       let intents = playback.screen.handle(
-        mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
+        mouse, on: panel, bar: hasControls ? playerView.barFrame(in: panel.bar) : nil, isFullWindow: isFullWindow,
+        &tickets)
       if let intents { return perform(intents) }
     }
     return handle(mouse, on: map.part(for: mouse))

@@ -3,8 +3,6 @@ import FeedfallPlaying
 /// A request of a screen that affects more than the screen itself.
 enum Intent: Equatable, Sendable {
   case showMessage(String)
-  /// Shows a message and, in the full window, the controls as well.
-  case showNotice(String)
   case loadMore
   /// Retries after a visible failure, otherwise refreshes.
   case refreshOrRetry
