@@ -120,23 +120,11 @@ extension AppState {
 
   // MARK: - Details
 
-  /// The state of a card in the selected tab.
-  var cardState: (CardSlot) -> CardState {
-    { [library, downloads = browsing.downloads, session = player.session, playing = playback.card] slot in
-      let store = library.store
-      let isPlaying = session.isUnderWay && playing == store[slot].id
-      var state = CardState(marks: CardMarks(store.record(of: slot)))
-      let isWatched = !isPlaying && state.marks.contains(.watched)
-      let position = isWatched ? 0 : Double(store.resumeSeconds(of: store[slot]))
-      let seconds = isPlaying ? session.shownTime : position
-      let length = isPlaying ? session.shownDuration : store[slot].video.duration?.seconds.map(Double.init)
-      if isPlaying { state.marks.remove(.watched) }
-      if !downloads.isEmpty { state.download = downloads.mark(of: store[slot].key) }
-      if isPlaying || seconds > 0 { state.marks.insert(.begun) }
-      if seconds > 0, let length, length > 0, store[slot].video.live == nil { state.watched = min(seconds / length, 1) }
-      if library[store[slot].source].newCards.contains(slot) { state.marks.insert(.new) }
-      return state
-    }
+  var cardFacts: CardFacts { CardFacts(library, browsing.downloads, playing: playingCard) }
+
+  private var playingCard: PlayingCard? {
+    guard player.session.isUnderWay, let card = playback.card else { return nil }
+    return PlayingCard(id: card, time: player.session.shownTime, length: player.session.shownDuration)
   }
 
   var detailsView: DetailsView? {

@@ -74,7 +74,7 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
-    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, states: cardState)
+    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
     effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
     effects += updateCovers()

@@ -69,6 +69,8 @@ struct Library: Sendable {
   private static let refreshPause = Duration.seconds(1)
 
   private(set) var sources: [SourceFeed]
+  /// Increases with every page, which may change the new cards of its source.
+  private var pageCount = 0
   private let views: [ViewSettings]
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
   private let records: SourceFeed
@@ -98,6 +100,9 @@ struct Library: Sendable {
   subscript(source: SourceID) -> SourceFeed {
     _read { if source == records.id { yield records } else { yield sources[source.number] } }
   }
+
+  /// Increases with every change of the records, the cards and the new ones among them.
+  var revision: Int { pageCount + store.revision }
 
   var hasSeveralSources: Bool { sources.count > 1 }
 
@@ -366,6 +371,7 @@ struct Library: Sendable {
     let (page, source) = (arrival.page, arrival.source)
     let name = self[source].ownName
     sources[source.number].updateFacts(from: arrival, change, at: now)
+    pageCount += 1
     if self[source].ownName != name { distinguishNames() }
     if case .cached = arrival.purpose {
       sources[source.number].cached.handle(page, at: now)
