@@ -92,6 +92,7 @@ public final class Runtime {
     handle(.started)
     waitForLocalPages()
     paint()
+    services.painted()
   }
 
   private func waitForLocalPages() {

@@ -37,6 +37,8 @@ public struct Services: Sendable {
   public var removeDownload: @Sendable (VideoKey) -> Void = { _ in }
   /// Reports a download whose file has disappeared.
   public var checkDownload: @Sendable (VideoKey) -> Void = { _ in }
+  /// Starts what need not be ready for the first paint, after it. Never blocks.
+  public var painted: @Sendable () -> Void = {}
 
   public init(
     page: @escaping @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,

@@ -106,10 +106,12 @@ struct Browse {
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: .ofUser(),
       tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: Worker(),
-      report: { inbox.post(.downloadChanged($0, $1)) })
+      report: { inbox.post(.downloadChanged($0, $1)) },
+      reportRemovalFailure: { inbox.post(.downloadRemovalFailed($0, $1)) })
     services.download = downloader.add
     services.removeDownload = downloader.remove
     services.checkDownload = downloader.check
+    services.painted = { downloader.resume { inbox.post(.downloadsMissing($0)) } }
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
@@ -121,7 +123,6 @@ struct Browse {
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states
-    if settings.downloads.values.contains(.waiting) { downloader.start() }
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),

@@ -43,6 +43,10 @@ public enum AppEvent: Equatable, Sendable {
   case savingFailed(String)
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)
+  /// A download or its film was not deleted for this reason.
+  case downloadRemovalFailed(VideoKey, FeedFailure)
+  /// The films of these downloads have disappeared while the program did not run.
+  case downloadsMissing([VideoKey])
   /// ^Z or a signal is about to stop the program.
   case suspending
   /// The program runs again.

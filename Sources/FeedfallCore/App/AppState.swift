@@ -153,6 +153,10 @@ public struct AppState: Sendable {
       toast.show(RecordWords.savingFailed(reason))
       return []
     case .downloadChanged(let key, let state): return perform(browsing.updateDownload(of: key, state, at: now))
+    case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
+    case .downloadsMissing(let keys):
+      browsing.forgetDownloads(keys, at: now)
+      return []
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())

@@ -209,6 +209,11 @@ enum DownloadWords {
     return "Could not download \(quoted(title)): \(failure.reason).\(advice) \(Messages.press(key)) to retry."
   }
 
+  static func removalFailed(_ failure: FeedFailure, _ title: String) -> String {
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    return "Could not delete the download of \(quoted(title)): \(failure.reason).\(advice)"
+  }
+
   static func text(_ obstacle: DownloadRequest.Obstacle, _ title: String) -> String {
     switch obstacle {
     case .isLive:
