@@ -38,7 +38,7 @@ extension AppState {
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
-  var hasPrompt: Bool { tabs.selected.hasPrompt }
+  var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
 
   private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
 
@@ -261,6 +261,7 @@ extension AppState {
           panel, cover: stageCover(in: panel.picture), message: toast.text,
           hasPage: selectedCard?.video.pageURL != nil, on: &canvas)
       }
+      if commandPrompt.prompt != nil { draw(statusLine, in: regions, on: &canvas) }
       return canvas
     }
     let regions = regions
@@ -275,10 +276,13 @@ extension AppState {
       if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
     if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
-    let line = statusLine
+    draw(statusLine, in: regions, on: &canvas)
+    return canvas
+  }
+
+  private func draw(_ line: StatusLine, in regions: Regions, on canvas: inout Canvas) {
     line.note(below: regions.status)?.draw(atBottomOf: regions.whole, on: &canvas)
     line.draw(in: regions.status, on: &canvas)
-    return canvas
   }
 
   private func drawHeading(in row: Rect, on canvas: inout Canvas) {
@@ -308,12 +312,13 @@ extension AppState {
 
   /// The hints that can be clicked.
   var placedHints: [PlacedHint] {
-    guard help != nil || !isFullWindow else { return [] }
+    guard help != nil || !isFullWindow || commandPrompt.prompt != nil else { return [] }
     let isFailureVisible = help == nil && regions.showsCards(beside: details)
     return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
   }
 
   private var hints: [KeyHint] {
+    if commandPrompt.prompt != nil { return HintWords.command }
     if hasPrompt { return HintWords.prompt }
     return switch keyContext.focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
@@ -362,6 +367,7 @@ extension AppState {
 
   private var promptLine: PromptLine? {
     let tab = tabs.selected
+    if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
       let result = Messages.count(tab.cards.cards.count, of: library.loadedCount(of: content))
       return PromptLine(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))

@@ -19,6 +19,7 @@ public struct AppState: Sendable {
   /// The number of lengths that a filter or an order lacks.
   private(set) var unknownLengthCount = 0
   private(set) var help: HelpScreen?
+  private(set) var commandPrompt: CommandPrompt
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
   private(set) var detailsLines = DetailsLines()
@@ -37,10 +38,11 @@ public struct AppState: Sendable {
   public init(settings: AppSettings) {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
     self.settings = settings
+    commandPrompt = CommandPrompt(history: settings.commandHistory)
     browsing = Browsing(settings: settings)
     playback = PlaybackDirector(settings: settings)
-    // The numbers below belong to the library's ticket offices.
-    tickets = TicketOffice(number: settings.sources.count + 1)
+    // The numbers from -1 on belong to the library's ticket offices.
+    tickets = TicketOffice(number: -2)
   }
 
   /// The covers' style, as far as the terminal has reported it.
@@ -157,6 +159,16 @@ public struct AppState: Sendable {
     case .downloadsMissing(let keys):
       browsing.forgetDownloads(keys, at: now)
       return []
+    case .subscriptionChanged(let outcome, let name):
+      toast.show(PromptWords.text(outcome, name))
+      return []
+    case .optionsChanged(let options, let name, let value):
+      toast.show(PromptWords.changed(name, value))
+      browsing.setOptions(options)
+      return name == "theme" ? [.setTheme(options.theme)] : []
+    case .optionRefused(let name, let reason):
+      toast.show(PromptWords.refused(name, reason))
+      return []
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -266,7 +278,7 @@ public struct AppState: Sendable {
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
       help?.paste(text)
-      browsing.paste(text)
+      if commandPrompt.prompt == nil { browsing.paste(text) } else { commandPrompt.paste(text) }
       return []
     }
   }
@@ -274,9 +286,8 @@ public struct AppState: Sendable {
   private mutating func handle(_ key: Key) -> [AppEffect] {
     toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
-    if hasPrompt {
-      return perform(browsing.handlePrompt(key))
-    }
+    if commandPrompt.prompt != nil { return handleCommandPrompt(key) }
+    if hasPrompt { return perform(browsing.handlePrompt(key)) }
     if help != nil {
       let size = regions.whole.size
       if help?.handle(key, size: size) == false { help = nil }
@@ -309,12 +320,42 @@ public struct AppState: Sendable {
 
   private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
+    case .typeCommand:
+      commandPrompt.begin()
+      return []
     case .showHelp:
       help = HelpScreen(context: keyContext.sections)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
+    }
+  }
+
+  private mutating func handleCommandPrompt(_ key: Key) -> [AppEffect] {
+    guard case .accepted(let text) = commandPrompt.handle(key, browsing.vocabulary) else { return [] }
+    do throws(CommandError) {
+      // Passwords are not stored.
+      let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
+      return saving + perform(try browsing.vocabulary.command(text))
+    } catch {
+      toast.show(PromptWords.text(error))
+      return []
+    }
+  }
+
+  private mutating func perform(_ command: TypedCommand) -> [AppEffect] {
+    switch command {
+    case .open(let text): perform(browsing.open(text))
+    case .close: perform(browsing.closeTab())
+    case .subscribe(let name): perform(browsing.subscribe(name: name))
+    case .unsubscribe: perform(browsing.unsubscribe())
+    case .showTab(let index): perform(browsing.selectTab(index))
+    case .filter(let query): perform(browsing.filter(by: query))
+    case .download: perform(browsing.perform(.download, at: now))
+    case .setOption(let name, let value): [.setOption(name: name, value: value)]
+    case .help: perform(GlobalCommand.showHelp)
+    case .quit: [.quit]
     }
   }
 

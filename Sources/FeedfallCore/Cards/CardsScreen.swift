@@ -192,6 +192,9 @@ struct CardsScreen: Sendable {
     navigator.switchLayout(to: kind, cards, store)
   }
 
+  /// Uses other options once the cards are replaced.
+  mutating func setOptions(_ options: LayoutOptions) { navigator.setOptions(options) }
+
   /// Whether the cards are in the order of one feed, so that they may have its groups.
   mutating func setFeedGroups(_ areShown: Bool) { navigator.setFeedGroups(areShown) }
 

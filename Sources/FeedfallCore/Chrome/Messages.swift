@@ -274,6 +274,9 @@ enum HintWords {
   static let failure = retry + FailureCommand.keymap.hint("dismiss", for: .dismiss)
   static let prompt =
     PromptCommand.keymap.hint("apply", for: .accept) + PromptCommand.keymap.hint("cancel", for: .cancel)
+  static let command =
+    PromptCommand.keymap.hint("complete", for: .complete) + PromptCommand.keymap.hint("run", for: .accept)
+    + PromptCommand.keymap.hint("cancel", for: .cancel)
   static let help =
     HelpCommand.keymap.hint("page down", for: .pageDown)
     + HelpCommand.keymap.hint("filter", for: .filter) + HelpCommand.keymap.hint("close", for: .close)
