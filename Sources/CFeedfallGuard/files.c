@@ -9,25 +9,25 @@
 enum { NO_REPLACE = 1 };
 
 /* For file systems without RENAME_NOREPLACE, such as NFS. */
-static int link_and_unlink(const char *from, const char *to) {
-  if (link(from, to) != 0) return -1;
-  return unlink(from);
+static int link_and_unlink(int folder, const char *from, const char *to) {
+  if (linkat(folder, from, AT_FDCWD, to, 0) != 0) return -1;
+  return unlinkat(folder, from, 0);
 }
 
 /* For file systems without links either, such as FAT by FUSE: between the check and the renaming, another program may
    create the file. */
-static int check_and_rename(const char *from, const char *to) {
+static int check_and_rename(int folder, const char *from, const char *to) {
   if (access(to, F_OK) == 0) {
     errno = EEXIST;
     return -1;
   }
-  return rename(from, to);
+  return renameat(folder, from, AT_FDCWD, to);
 }
 
-int guard_rename_new(const char *from, const char *to) {
-  if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, NO_REPLACE) == 0) return 0;
+int guard_rename_new(int folder, const char *from, const char *to) {
+  if (syscall(SYS_renameat2, folder, from, AT_FDCWD, to, NO_REPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -1;
-  if (link_and_unlink(from, to) == 0) return 0;
+  if (link_and_unlink(folder, from, to) == 0) return 0;
   if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) return -1;
-  return check_and_rename(from, to);
+  return check_and_rename(folder, from, to);
 }

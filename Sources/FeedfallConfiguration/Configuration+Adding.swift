@@ -1,7 +1,7 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The result of adding feeds to the configuration.
+/// The result of adding sources to the configuration.
 public struct Addition: Equatable, Sendable {
   public var added: [ConfiguredSource] = []
   /// The addresses that the configuration already contained.
@@ -11,22 +11,20 @@ public struct Addition: Equatable, Sendable {
 }
 
 extension Configuration {
-  /// Returns a document with the feeds appended. The existing bytes do not change. Feeds whose address is already
+  /// Returns a document with the sources appended. The existing bytes do not change. Sources whose address is already
   /// configured are skipped. A name that is already in use gets a number.
-  static func adding(_ feeds: [SubscriptionList.Feed], to bytes: [UInt8]) throws(ConfigurationError) -> Addition {
+  static func adding(_ new: [ConfiguredSource], to bytes: [UInt8]) throws(ConfigurationError) -> Addition {
     let old = try Configuration(toml: bytes)
     var addition = Addition(bytes: bytes)
     var names = Set(old.sources.map(\.name))
     var addresses = Set(old.sources.map { normal($0.address) })
-    for feed in feeds {
-      guard addresses.insert(feed.address.text).inserted else {
-        addition.configuredAddresses.append(feed.address.text)
+    for var source in new {
+      guard addresses.insert(normal(source.address)).inserted else {
+        addition.configuredAddresses.append(source.address)
         continue
       }
-      let name = uniqueName(feed.name.isEmpty ? feed.address.host : feed.name, among: names)
-      names.insert(name)
-      var source = ConfiguredSource(name: name, address: feed.address.text)
-      source.tags = feed.tags.filter(ConfiguredSource.isTag).prefix(ConfiguredSource.maximumTagCount).map(\.self)
+      source.name = uniqueName(source.name, among: names)
+      names.insert(source.name)
       addition.added.append(source)
     }
     guard !addition.added.isEmpty else { return addition }
@@ -54,7 +52,7 @@ extension Configuration {
     }
   }
 
-  private static func normal(_ address: String) -> String { WebAddress(typed: address)?.text ?? address }
+  static func normal(_ address: String) -> String { WebAddress(typed: address)?.text ?? address }
 
   private static func uniqueName(_ name: String, among names: Set<String>) -> String {
     // Names have at most 80 characters; the rest is room for the number.
@@ -67,6 +65,11 @@ extension Configuration {
 }
 
 extension ConfiguredSource {
+  init(_ feed: SubscriptionList.Feed) {
+    self.init(name: feed.name.isEmpty ? feed.address.host : feed.name, address: feed.address.text)
+    tags = feed.tags.filter(Self.isTag).prefix(Self.maximumTagCount).map(\.self)
+  }
+
   /// Returns the source as a TOML table.
   func toml(isFirst: Bool) -> String {
     let tags = tags.isEmpty ? "" : "tags = [\(tags.map(Self.quoted).joined(separator: ", "))]\n"

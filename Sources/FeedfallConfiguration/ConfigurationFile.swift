@@ -39,9 +39,37 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// Adds feeds to the file, and creates the file if necessary. If this fails, the file is unchanged.
   public func add(_ feeds: [SubscriptionList.Feed]) throws(ConfigurationError) -> Addition {
-    let addition = try Configuration.adding(feeds, to: try bytes() ?? [])
+    try add(feeds.map { ConfiguredSource($0) })
+  }
+
+  /// Adds a source to the file, as `add` does feeds. Returns nil if its address does not suit a configuration.
+  public func add(name: String, address: String) throws(ConfigurationError) -> Addition? {
+    let name = cleanedLine(name)
+    guard ConfiguredSource.isAddress(address), !name.isEmpty else { return nil }
+    return try add([ConfiguredSource(name: name, address: address)])
+  }
+
+  private func add(_ sources: [ConfiguredSource]) throws(ConfigurationError) -> Addition {
+    let addition = try Configuration.adding(sources, to: try bytes() ?? [])
     if !addition.added.isEmpty { try write(addition.bytes) }
     return addition
+  }
+
+  /// Removes the first source with this address, or else this name. Returns whether there is one. If this fails, the
+  /// file is unchanged.
+  public func remove(_ text: String) throws(ConfigurationError) -> Bool {
+    let (home, normal) = (home, Configuration.normal(text))
+    func isAt(_ source: ConfiguredSource) -> Bool {
+      var source = source
+      source.expand(home: home)
+      return Configuration.normal(source.address) == normal
+    }
+    let bytes = try bytes() ?? []
+    var removal = try Configuration.removing(from: bytes, where: isAt)
+    if removal == nil { removal = try Configuration.removing(from: bytes) { $0.name == text } }
+    guard let removal else { return false }
+    try write(removal.bytes)
+    return true
   }
 
   /// Replaces the content of the file. If the path is a symbolic link, its target is replaced.

@@ -16,10 +16,10 @@ struct DownloadEntry: Equatable, Sendable {
   var folder: String
   /// The name of its files without extension.
   var stem: String
-  /// The name of the video file, from shortly before it appears.
-  var file: String?
-  /// The names of its cover and its subtitles.
-  var companions: [String] = []
+  /// The film, from shortly before it appears.
+  var film: StoredFile?
+  /// Its cover and its subtitles.
+  var companions: [StoredFile] = []
   var state = State.waiting
 
   var key: VideoKey { request.key }
@@ -27,15 +27,23 @@ struct DownloadEntry: Equatable, Sendable {
   /// Whether it can be stored: an address with a password is not.
   var isStorable: Bool { !request.addresses.contains { $0.address.namesUser } }
 
-  /// The state as of now; nil for a video file that has disappeared.
+  /// The state as of now; nil for a film that has disappeared.
   func state(in folder: DownloadFolder) -> DownloadState? {
+    guard let film, case .done = state else { return listedState }
+    guard let mark = folder.mark(of: film.name) else { return nil }
+    var current = self
+    current.film?.mark = mark
+    return current.listedState
+  }
+
+  /// The state according to the list, without a look at the disk; nil for a complete download without a film.
+  var listedState: DownloadState? {
     switch state {
     case .waiting: return .waiting
     case .failed(let failure): return .failed(failure)
     case .done(let time):
-      guard let file, let facts = folder.facts(of: file), let address = FileAddress(path: folder.path(of: file).utf8)
-      else { return nil }
-      return .done(DownloadedFile(address: address, byteCount: facts.byteCount, time: time))
+      guard let film, let address = FileAddress(path: "\(folder)/\(film.name)".utf8) else { return nil }
+      return .done(DownloadedFile(address: address, byteCount: film.mark?.byteCount ?? 0, time: time))
     }
   }
 }
@@ -48,8 +56,11 @@ extension DownloadEntry {
   var line: JSONLine {
     var members: [(name: String, value: JSONLine.Value)] = [
       ("id", .text(request.key.text)), ("title", .text(request.title)),
-      ("addresses", .objects(request.addresses.map(Self.line))), ("cover", .text(request.cover?.text)),
-      ("folder", .text(folder)), ("stem", .text(stem)), ("file", .text(file)), ("companions", .texts(companions)),
+      ("addresses", .objects(request.addresses.map(Self.line))),
+      ("cover", .text(request.cover.flatMap { $0 == $0.withoutSecrets ? $0.text : nil })),
+      ("folder", .text(folder)), ("stem", .text(stem)), ("file", .text(film?.name)),
+      ("fileMark", .text(film?.mark?.text)), ("companions", .texts(companions.map(\.name))),
+      ("companionMarks", .texts(companions.map { $0.mark?.text ?? "-" })),
     ]
     switch state {
     case .waiting: break
@@ -63,7 +74,8 @@ extension DownloadEntry {
   private static func line(_ address: DownloadAddress) -> JSONLine {
     JSONLine([
       ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.text)),
-      ("userAgent", .text(address.headers?.userAgent)), ("referrer", .text(address.headers?.referrer?.text)),
+      ("userAgent", .text(address.headers?.userAgent)),
+      ("referrer", .text(address.headers?.referrer?.withoutSecrets.text)),
     ])
   }
 
@@ -81,13 +93,20 @@ extension DownloadEntry {
       cover: object["cover"]?.string.flatMap { WebAddress($0) })
     self.folder = folder
     self.stem = stem
-    file = object["file"]?.string.flatMap { DownloadName.isPlain($0) ? $0 : nil }
-    companions = object.texts("companions", limit: Self.maximumCompanionCount).filter(DownloadName.isPlain)
+    film = object["file"]?.string.flatMap { Self.file($0, object["fileMark"]?.string) }
+    let marks = object.texts("companionMarks", limit: Self.maximumCompanionCount)
+    companions = object.texts("companions", limit: Self.maximumCompanionCount).enumerated().compactMap { index, name in
+      Self.file(name, index < marks.count ? marks[index] : nil)
+    }
     if let seconds = object.count("done") {
       state = .done(UnixTime(seconds: min(seconds, UserEvent.maximumTime / 1_000)))
     } else if let reason = object.line("failure", limit: 500) {
       state = .failed(FeedFailure(.temporary, reason, advice: object.line("advice", limit: 500)))
     }
+  }
+
+  private static func file(_ name: String, _ mark: String?) -> StoredFile? {
+    DownloadName.isPlain(name) ? StoredFile(name: name, mark: mark.flatMap { FileMark(text: $0) }) : nil
   }
 
   private static func address(_ object: JSONObject) -> DownloadAddress? {
@@ -96,5 +115,13 @@ extension DownloadEntry {
     else { return nil }
     let headers = RequestHeaders(userAgent: object["userAgent"]?.string, referrer: object["referrer"]?.string)
     return DownloadAddress(kind, address, headers: headers)
+  }
+}
+
+extension WebAddress {
+  /// Without a user, a query and a fragment, which may contain passwords and tokens.
+  fileprivate var withoutSecrets: WebAddress {
+    let plain = withoutUser
+    return WebAddress(String(plain.text.prefix { $0 != "?" && $0 != "#" })) ?? plain
   }
 }

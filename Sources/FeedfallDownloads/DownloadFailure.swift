@@ -15,6 +15,10 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   case changing
   /// The server sent a range or a length that contradicts its earlier ones.
   case contradictory
+  /// The server sends only some bytes for each request.
+  case tinyPieces
+  /// A stream without some of its parts, by the message of the program; nil if it is only shorter than its list.
+  case incompleteStream(words: String?)
   case noSpace(neededByteCount: Int?, freeByteCount: Int, folder: String)
   /// Another program downloads the same video.
   case busy
@@ -37,14 +41,18 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   var concernsAddress: Bool {
     switch self {
     case .web(let failure): failure != .cancelled && failure != .noLibrary
-    case .notMedia, .empty, .changing, .contradictory, .program: true
+    case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .incompleteStream, .program: true
     case .cancelled, .noSpace, .busy, .folder, .file, .list: false
     }
   }
 
   /// Whether a later request may get the rest.
   var isTransient: Bool {
-    if case .web(let failure) = self { failure.retry != .never } else { false }
+    switch self {
+    case .web(let failure): failure.retry != .never
+    case .tinyPieces: true
+    default: false
+    }
   }
 }
 
@@ -59,6 +67,10 @@ extension FeedFailure {
     case .empty: self.init(.permanent, "the file is empty", advice: "check the address")
     case .changing: self.init(.temporary, "the file on the server keeps changing", advice: "retry later")
     case .contradictory: self.init(.temporary, "the server sent contradictory lengths", advice: "retry later")
+    case .tinyPieces: self.init(.temporary, "the server sends the file in tiny pieces", advice: "retry later")
+    case .incompleteStream(let words):
+      let words = words.map { " (\($0))" } ?? ""
+      self.init(.temporary, "parts of the stream are missing\(words)", advice: "retry later")
     case .noSpace(let needed, let free, let folder):
       let words = needed.map { "\(ByteCount.text($0)) are needed and " } ?? ""
       self.init(

@@ -26,6 +26,12 @@ struct DownloadFolder: Sendable {
     throw .noSpace(neededByteCount: count, freeByteCount: free, folder: path)
   }
 
+  /// The failure if the disk has no room for further bytes.
+  var shortage: DownloadFailure? {
+    do throws(DownloadFailure) { try checkSpace(for: nil) } catch { return error }
+    return nil
+  }
+
   private static func freeByteCount(_ path: String) -> Int? {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return nil }
@@ -37,16 +43,18 @@ struct DownloadFolder: Sendable {
   ///
   /// - Parameter choose: is called with each name before it is tried.
   func publish(
-    _ file: String, as stem: String, _ pathExtension: String, choose: (String) throws(DownloadFailure) -> Void
-  ) throws(DownloadFailure) -> String {
+    _ file: FinishedFile, as stem: String, _ pathExtension: String,
+    choose: (StoredFile) throws(DownloadFailure) -> Void
+  ) throws(DownloadFailure) -> StoredFile {
     for number in 1...Self.maximumNumber {
       let name = "\(DownloadName.numbered(stem, number)).\(pathExtension)"
       var status = stat()
       if lstat(path(of: name), &status) == 0 { continue }
-      try choose(name)
-      if guard_rename_new(file, path(of: name)) == 0 {
+      try choose(StoredFile(name: name, mark: file.mark))
+      if guard_rename_new(file.folder, file.name, path(of: name)) == 0 {
+        try check(file, at: name)
         Files.synchronizeFolder(of: path(of: name))
-        return name
+        return StoredFile(name: name, mark: mark(of: name))
       }
       let error = SystemError()
       guard error.number == EEXIST else { throw .file(error, path: path(of: name)) }
@@ -54,35 +62,64 @@ struct DownloadFolder: Sendable {
     throw .file(SystemError(EEXIST), path: path(of: stem))
   }
 
-  /// Moves a file beside a video file, unless there is one with the name.
-  func move(_ file: String, to name: String) -> Bool { guard_rename_new(file, path(of: name)) == 0 }
+  /// Undoes a renaming if another program had replaced the file just before it.
+  private func check(_ file: FinishedFile, at name: String) throws(DownloadFailure) {
+    if mark(of: name)?.isSameFile(as: file.mark) == true { return }
+    if file.folder == AT_FDCWD { _ = guard_rename_new(AT_FDCWD, path(of: name), file.name) }
+    throw .busy
+  }
+
+  /// Moves a file beside a film, unless there is one with the name.
+  func move(_ file: FinishedFile, to name: String) -> StoredFile? {
+    guard guard_rename_new(file.folder, file.name, path(of: name)) == 0 else { return nil }
+    return StoredFile(name: name, mark: mark(of: name))
+  }
 
   /// Writes a small file, unless there is one with the name; a part of it is never visible.
-  func create(_ name: String, with bytes: [UInt8]) -> Bool {
+  func create(_ name: String, with bytes: [UInt8]) -> StoredFile? {
     let temporary = path(of: ".\(name).new")
-    guard (try? Files.replace(temporary, with: bytes, mode: 0o644)) != nil else { return false }
+    guard (try? Files.replace(temporary, with: bytes, mode: 0o644)) != nil else { return nil }
     defer { unlink(temporary) }
-    return move(temporary, to: name)
+    guard guard_rename_new(AT_FDCWD, temporary, path(of: name)) == 0 else { return nil }
+    return StoredFile(name: name, mark: mark(of: name))
   }
 
-  /// Returns the size and the modification time of a regular file; nil if there is none.
-  func facts(of name: String) -> (byteCount: Int, seconds: Int)? {
+  /// Returns the mark of a regular file; nil if there is none.
+  func mark(of name: String) -> FileMark? {
     var status = stat()
-    guard lstat(path(of: name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return (Int(status.st_size), status.st_mtim.tv_sec)
+    return lstat(path(of: name), &status) == 0 ? FileMark(status) : nil
   }
 
-  /// Deletes a file, or a folder with its files.
-  func remove(_ name: String) {
-    let path = path(of: name)
-    guard unlink(path) != 0, errno == EISDIR else { return }
-    for inner in Self.names(in: path) { unlink("\(path)/\(inner)") }
-    rmdir(path)
+  func hasFile(_ name: String) -> Bool { mark(of: name) != nil }
+
+  /// Deletes a file if it is the stored one. Returns false if another one has its name.
+  func remove(_ file: StoredFile) -> Bool {
+    guard let mark = mark(of: file.name) else { return true }
+    guard mark == file.mark else { return false }
+    return unlink(path(of: file.name)) == 0
   }
 
-  /// Returns the names in a folder without `.` and `..`, at most 10,000.
-  static func names(in path: String) -> [String] {
-    guard let stream = opendir(path) else { return [] }
+  /// Deletes the parts of a download, unless another program downloads it.
+  ///
+  /// - Parameter proceed: is called before, while the parts are locked; nothing is deleted if it throws.
+  func removeParts(
+    _ stem: String, proceed: () throws(DownloadFailure) -> Void = {}
+  ) throws(DownloadFailure) {
+    let part = try LockedFile(existing: path(of: DownloadPart.partName(stem)), isFolder: false)
+    let parts = try PartsFolder(existing: path(of: PartsFolder.name(stem)))
+    try proceed()
+    if let part { DownloadPart.remove(part, stem, in: self) }
+    parts?.remove()
+  }
+
+  /// Returns the names in an open folder without `.` and `..`, at most 10,000.
+  static func names(in descriptor: Int32) -> [String] {
+    let folder = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return [] }
+    guard let stream = fdopendir(folder) else {
+      close(folder)
+      return []
+    }
     defer { closedir(stream) }
     var names: [String] = []
     while names.count < 10_000, let entry = readdir(stream) {
@@ -92,35 +129,5 @@ struct DownloadFolder: Sendable {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
-  }
-}
-
-/// An open file or folder that no other program downloads to.
-final class LockedFile: Sendable {
-  let descriptor: Int32
-
-  /// Opens a file and creates it if it is missing, or opens an existing folder.
-  init(_ path: String, isFolder: Bool = false) throws(DownloadFailure) {
-    let kind = isFolder ? O_RDONLY | O_DIRECTORY : O_RDWR | O_CREAT
-    descriptor = open(path, kind | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
-    guard descriptor >= 0 else { throw .file(SystemError(), path: path) }
-    if let failure = Self.lock(descriptor, path, isFolder ? S_IFDIR : S_IFREG) { throw failure }
-  }
-
-  private static func lock(_ descriptor: Int32, _ path: String, _ kind: mode_t) -> DownloadFailure? {
-    var (opened, current) = (stat(), stat())
-    guard fstat(descriptor, &opened) == 0 else { return .file(SystemError(), path: path) }
-    guard opened.st_mode & S_IFMT == kind else { return .file(SystemError(EEXIST), path: path) }
-    // On a file system without locks, the program relies on being the only one.
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return .busy }
-    // Another program may have completed it meanwhile.
-    guard stat(path, &current) == 0, opened.st_ino == current.st_ino, opened.st_dev == current.st_dev else {
-      return .busy
-    }
-    return nil
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
   }
 }

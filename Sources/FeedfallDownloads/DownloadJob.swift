@@ -9,8 +9,8 @@ struct DownloadJob: Sendable {
   let entry: DownloadEntry
   let tools: DownloadTools
   let progress: @Sendable (DownloadProgressReport) -> Void
-  /// Stores the final name of the video file before it appears.
-  let choose: @Sendable (String) throws(DownloadFailure) -> Void
+  /// Stores the final name of the film before it appears.
+  let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 
   private static let maximumCoverByteCount = 8 << 20
 
@@ -19,19 +19,20 @@ struct DownloadJob: Sendable {
   /// Returns the names of the complete files.
   func files() async throws(DownloadFailure) -> DownloadedFiles {
     try folder.create()
-    var files = try await video()
-    guard !files.companions.contains(where: Self.isPicture), let name = await cover(of: files.name) else {
+    var files = try await film()
+    guard !files.companions.contains(where: { Self.isPicture($0.name) }), let cover = await cover(of: files.film.name)
+    else {
       return files
     }
-    files.companions.append(name)
+    files.companions.append(cover)
     return files
   }
 
-  private func video() async throws(DownloadFailure) -> DownloadedFiles {
-    if let known = completeVideo { return known }
+  private func film() async throws(DownloadFailure) -> DownloadedFiles {
+    if let known = completeFilm { return known }
     var first: DownloadFailure?
     for address in entry.request.addresses {
-      do throws(DownloadFailure) { return try await video(at: address) } catch {
+      do throws(DownloadFailure) { return try await film(at: address) } catch {
         guard error.concernsAddress else { throw error }
         first = first ?? error
       }
@@ -39,19 +40,19 @@ struct DownloadJob: Sendable {
     throw first ?? .empty
   }
 
-  /// A video file that was complete when the program was killed.
-  private var completeVideo: DownloadedFiles? {
-    guard let file = entry.file, folder.facts(of: file) != nil,
-      folder.facts(of: DownloadPart.partName(entry.stem)) == nil
+  /// A film that was complete when the program was killed.
+  private var completeFilm: DownloadedFiles? {
+    guard let film = entry.film, let mark = film.mark, folder.mark(of: film.name) == mark,
+      !folder.hasFile(DownloadPart.partName(entry.stem))
     else { return nil }
-    folder.remove(DownloadPart.factsName(entry.stem))
-    return DownloadedFiles(name: file)
+    DownloadPart.removeFacts(entry.stem, in: folder)
+    return DownloadedFiles(film: film)
   }
 
-  private func video(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
+  private func film(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
     guard address.kind == .file else { return try await stream(at: address) }
     do throws(DownloadFailure) {
-      return DownloadedFiles(name: try await FileDownload(run: run, address: address).file())
+      return DownloadedFiles(film: try await FileDownload(run: run, address: address).file())
     } catch .notMedia(let type) where MediaKind.isStreamType(type) {
       var stream = address
       stream.kind = .stream
@@ -69,17 +70,16 @@ struct DownloadJob: Sendable {
 
   // MARK: - Cover
 
-  /// Stores the cover beside the video, and returns its name; nil without one, since the video matters more.
-  private func cover(of video: String) async -> String? {
-    guard let address = entry.request.cover, let end = video.lastIndex(of: ".") else { return nil }
+  /// Stores the cover beside the film, and returns it; nil without one, since the film matters more.
+  private func cover(of film: String) async -> StoredFile? {
+    guard let address = entry.request.cover, let end = film.lastIndex(of: ".") else { return nil }
     var client = tools.client
     client.maximumByteCount = Self.maximumCoverByteCount
     var load = client.load(nil)
     guard let answer = try? await load.get(address, accept: "image/jpeg,image/png,image/webp"), answer.failure == nil,
       let pathExtension = Self.pictureExtension(answer.body)
     else { return nil }
-    let name = "\(video[..<end]).\(pathExtension)"
-    return folder.create(name, with: answer.body) ? name : nil
+    return folder.create("\(film[..<end]).\(pathExtension)", with: answer.body)
   }
 
   private static func isPicture(_ name: String) -> Bool {

@@ -32,12 +32,18 @@ package final class DownloadList: Sendable {
     memory.withLock { memory in ((try? stored()) ?? []) + memory }
   }
 
-  /// The states of the downloads. Video files that have disappeared are omitted.
+  /// The states of the downloads, of which some films may have disappeared.
   package var states: [VideoKey: DownloadState] {
-    let pairs = entries().compactMap { entry in
-      entry.state(in: DownloadFolder(path: entry.folder)).map { (entry.key, $0) }
+    Dictionary(entries().compactMap { entry in entry.listedState.map { (entry.key, $0) } }) { $1 }
+  }
+
+  /// Finds an entry.
+  func entry(of key: VideoKey) throws(DownloadFailure) -> DownloadEntry? {
+    do throws(SystemError) {
+      return try memory.withLock { memory throws(SystemError) in try (stored() + memory).first { $0.key == key } }
+    } catch {
+      throw .list(error)
     }
-    return Dictionary(pairs) { $1 }
   }
 
   /// Changes the entries and returns the result of the change.

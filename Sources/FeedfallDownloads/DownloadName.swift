@@ -47,7 +47,7 @@ package enum DownloadName {
   }
 
   /// FNV-1a (isthe.com/chongo/tech/comp/fnv), which is the same in every run.
-  private static func hash(of bytes: String.UTF8View) -> UInt64 {
+  static func hash(of bytes: String.UTF8View) -> UInt64 {
     bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

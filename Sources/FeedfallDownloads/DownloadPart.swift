@@ -40,6 +40,10 @@ final class DownloadPart: FileSink {
     self.progress = progress
     file = try LockedFile(folder.path(of: Self.partName(name)))
     let known = PartFacts(readFrom: folder.path(of: Self.factsName(name)))
+    // A file of the user may have the name.
+    if known == nil, file.mark?.byteCount != 0 {
+      throw .file(SystemError(EEXIST), path: folder.path(of: Self.partName(name)))
+    }
     let facts = known.flatMap { $0.isOf(address) ? $0 : nil } ?? PartFacts(address: PartFacts.place(of: address))
     var status = stat()
     fstat(file.descriptor, &status)
@@ -102,7 +106,8 @@ final class DownloadPart: FileSink {
     guard ftruncate(file.descriptor, 0) == 0 else { throw .file(SystemError(), path: path) }
     state.byteCount = 0
     state.facts = PartFacts(address: state.facts.address, head)
-    state.facts.write(to: folder.path(of: Self.factsName(name)))
+    let path = folder.path(of: Self.factsName(name))
+    do { try state.facts.write(to: path) } catch { throw .file(error, path: path) }
   }
 
   private func acceptRest(_ head: FileHead, _ state: inout State) throws(DownloadFailure) {
@@ -167,16 +172,23 @@ final class DownloadPart: FileSink {
   func discard() {
     state.withLock { state in
       ftruncate(file.descriptor, 0)
-      unlink(folder.path(of: Self.factsName(name)))
+      removeFacts()
       (state.byteCount, state.facts) = (0, PartFacts(address: state.facts.address))
     }
   }
 
   /// Deletes the part unless it can be continued.
   func close() {
-    guard start.validator == nil || byteCount == 0 else { return }
-    folder.remove(Self.partName(name))
-    folder.remove(Self.factsName(name))
+    if start.validator == nil || byteCount == 0 { Self.remove(file, name, in: folder) }
+    file.unlock()
+  }
+
+  /// Deletes a part with its facts, unless another program has replaced it, or it is a file of the user.
+  static func remove(_ file: LockedFile, _ name: String, in folder: DownloadFolder) {
+    let (path, facts) = (folder.path(of: partName(name)), folder.path(of: factsName(name)))
+    guard file.isAt(path), file.mark?.byteCount == 0 || PartFacts(readFrom: facts) != nil else { return }
+    unlink(path)
+    unlink(facts)
   }
 
   /// Removes bytes of an earlier and longer part, and makes the file durable.
@@ -186,7 +198,15 @@ final class DownloadPart: FileSink {
     }
   }
 
-  func removeFacts() { folder.remove(Self.factsName(name)) }
+  /// The complete file, unless another program has replaced it.
+  func finished() throws(DownloadFailure) -> FinishedFile {
+    guard file.isAt(path), let mark = file.mark else { throw .busy }
+    return FinishedFile(folder: AT_FDCWD, name: path, mark: mark)
+  }
+
+  func removeFacts() { Self.removeFacts(name, in: folder) }
+
+  static func removeFacts(_ name: String, in folder: DownloadFolder) { unlink(folder.path(of: factsName(name))) }
 }
 
 /// The value of a Content-Range header (RFC 9110, 14.4).
@@ -251,13 +271,12 @@ struct PartFacts: Equatable {
     contentType = object["contentType"]?.string ?? ""
   }
 
-  /// The part is begun again if they cannot be written.
-  func write(to path: String) {
+  func write(to path: String) throws(SystemError) {
     let line = JSONLine([
       ("address", .text(address)), ("etag", .text(entityTag)), ("lastModified", .text(lastModified)),
       ("byteCount", .number(byteCount)), ("contentType", .text(contentType)),
     ])
-    try? Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644)
+    try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644)
   }
 
   var validator: String? { entityTag ?? lastModified }

@@ -34,9 +34,9 @@ package struct DownloadTools: Sendable {
 
 /// The files of a download, in its folder.
 struct DownloadedFiles: Equatable, Sendable {
-  var name: String
+  var film: StoredFile
   /// The subtitles and the cover.
-  var companions: [String] = []
+  var companions: [StoredFile] = []
 }
 
 /// The place of one download, and the callbacks of its run.
@@ -46,8 +46,8 @@ struct DownloadRun: Sendable {
   var stem: String
   var tools: DownloadTools
   var progress: @Sendable (DownloadProgressReport) -> Void
-  /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
-  var choose: @Sendable (String) throws(DownloadFailure) -> Void
+  /// Stores the final name of the film before it appears, so that a killed program leaves no unknown file.
+  var choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 }
 
 /// The bytes that have been downloaded, and the total if it is known.

@@ -15,6 +15,7 @@ package final class Downloader: Sendable {
   private let tools: DownloadTools
   private let executor: any TaskExecutor
   private let report: Report
+  private let reportRemovalFailure: @Sendable (VideoKey, FeedFailure) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -30,32 +31,31 @@ package final class Downloader: Sendable {
   /// - Parameters:
   ///   - folder: returns the folder for new downloads; nil if the environment names none.
   ///   - executor: runs the tasks; they wait for the disk.
+  ///   - reportRemovalFailure: receives the reason why a download or its film was not deleted.
   package init(
     folder: @escaping @Sendable () -> String?, list: DownloadList, tools: DownloadTools, executor: any TaskExecutor,
-    report: @escaping Report
+    report: @escaping Report, reportRemovalFailure: @escaping @Sendable (VideoKey, FeedFailure) -> Void = { _, _ in }
   ) {
     self.folder = folder
     self.list = list
     self.tools = tools
     self.executor = executor
     self.report = report
+    self.reportRemovalFailure = reportRemovalFailure
   }
 
   // MARK: - Commands
 
-  /// The downloads in the list. Reads the file.
+  /// The downloads in the list. Reads the file, but does not look for the films; `resume` does.
   package var states: [VideoKey: DownloadState] { list.states }
 
-  /// The waiting downloads in the list, in order.
-  package var waitingTitles: [(key: VideoKey, title: String)] {
-    list.entries().filter { $0.state == .waiting }.map { ($0.key, $0.request.title) }
-  }
-
-  /// Continues the waiting downloads of earlier programs.
-  package func start() {
-    perform { downloader in
-      for entry in downloader.list.entries() where entry.state == .waiting { downloader.enqueue(entry) }
-    }
+  /// Continues the waiting downloads of earlier programs, and returns their titles. Each of them is reported until it
+  /// ends.
+  @discardableResult
+  package func start() -> [(key: VideoKey, title: String)] {
+    let waiting = list.entries().filter { $0.state == .waiting }
+    for entry in waiting { enqueue(entry) }
+    return waiting.map { ($0.key, $0.request.title) }
   }
 
   /// Adds a download, or retries it. One that is complete or in progress only reports its state.
@@ -80,8 +80,20 @@ package final class Downloader: Sendable {
         if state.running[key] != nil { state.removed.insert(key) }
         return state.running[key]
       }
-      guard let task else { return downloader.deleteFiles(of: key) }
+      guard let task else { return downloader.delete(key) }
       task.cancel()
+    }
+  }
+
+  /// Continues the waiting downloads of earlier programs, and reports the complete ones whose films have disappeared, all
+  /// at once, unless there are none.
+  package func resume(reportMissing: @escaping @Sendable ([VideoKey]) -> Void) {
+    perform { downloader in
+      downloader.start()
+      let missing = downloader.list.entries().filter {
+        $0.listedState?.file != nil && $0.state(in: downloader.tools.folder($0.folder)) == nil
+      }
+      if !missing.isEmpty { reportMissing(missing.map(\.key)) }
     }
   }
 
@@ -116,13 +128,11 @@ package final class Downloader: Sendable {
       return nil
     }
     guard let path = folder() else { throw .folder(SystemError(ENOENT), path: "~/Videos") }
+    var abandoned: DownloadEntry?
     let entry = try list.update { entries -> DownloadEntry? in
       if let index = entries.firstIndex(where: { $0.key == request.key }) {
         if case .done? = entries[index].state(in: self.tools.folder(entries[index].folder)) { return entries[index] }
-        if case .done = entries[index].state { entries[index].file = nil }
-        // A failed one continues its part.
-        entries[index].request = request
-        entries[index].state = .waiting
+        abandoned = Self.retry(&entries, index, request, in: path)
         return entries[index]
       }
       guard entries.count < DownloadList.maximumEntryCount else { return nil }
@@ -132,7 +142,24 @@ package final class Downloader: Sendable {
       return entry
     }
     guard let entry else { throw .list(SystemError(EDQUOT)) }
+    if let abandoned { try? tools.folder(abandoned.folder).removeParts(abandoned.stem) }
     return entry
+  }
+
+  /// Prepares an entry for another attempt. A failed one continues its part, unless the user has chosen another folder;
+  /// then the entry as it was is returned.
+  private static func retry(
+    _ entries: inout [DownloadEntry], _ index: Int, _ request: DownloadRequest, in path: String
+  ) -> DownloadEntry? {
+    let before = entries[index]
+    entries[index].request = request
+    if before.state != .waiting { (entries[index].film, entries[index].companions) = (nil, []) }
+    entries[index].state = .waiting
+    guard before.state != .waiting, before.folder != path else { return nil }
+    entries[index].folder = path
+    entries[index].stem = ""
+    entries[index].stem = stem(of: request, besides: entries, in: path)
+    return before
   }
 
   private static func stem(of request: DownloadRequest, besides entries: [DownloadEntry], in folder: String) -> String {
@@ -148,18 +175,33 @@ package final class Downloader: Sendable {
     }
   }
 
-  private func deleteFiles(of key: VideoKey) {
-    let removed = try? list.update { entries in
-      entries.firstIndex { $0.key == key }.map { entries.remove(at: $0) }
+  /// Deletes a download with its files, and reports the result.
+  ///
+  /// - Parameter isCancelled: whether it has been running until now.
+  private func delete(_ key: VideoKey, isCancelled: Bool = false) {
+    do throws(DownloadFailure) {
+      let remaining = try deleteFiles(of: key)
+      report(key, nil)
+      if let remaining {
+        let reason = "\(cleanedLine(remaining, limit: 200)) has been changed or replaced since"
+        reportRemovalFailure(key, FeedFailure(.permanent, reason, advice: "delete it yourself"))
+      }
+    } catch {
+      if isCancelled { report(key, .failed(FeedFailure(error))) }
+      reportRemovalFailure(key, FeedFailure(error))
     }
-    if let entry = removed ?? nil {
-      let folder = tools.folder(entry.folder)
-      let own = [
-        DownloadPart.partName(entry.stem), DownloadPart.factsName(entry.stem), ProgramDownload.folderName(entry.stem),
-      ]
-      for name in own + [entry.file].compactMap(\.self) + entry.companions { folder.remove(name) }
+  }
+
+  /// Removes a download from the list, then deletes its files. Returns the path of a film that remains, because it is not
+  /// the one that was downloaded.
+  private func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> String? {
+    guard let entry = try list.entry(of: key) else { return nil }
+    let folder = tools.folder(entry.folder)
+    try folder.removeParts(entry.stem) { () throws(DownloadFailure) in
+      try list.update { entries in entries.removeAll { $0.key == key } }
     }
-    report(key, nil)
+    let remaining = ([entry.film].compactMap(\.self) + entry.companions).filter { !folder.remove($0) }
+    return remaining.first.map { folder.path(of: $0.name) }
   }
 
   // MARK: - Running
@@ -190,35 +232,54 @@ package final class Downloader: Sendable {
       state.running[key] = nil
       return state.removed.remove(key) != nil
     }
-    if isRemoved { deleteFiles(of: key) }
+    if isRemoved { delete(key, isCancelled: true) }
     runNext()
   }
 
-  private func run(_ entry: DownloadEntry) async {
-    let key = entry.key
+  private func run(_ waiting: DownloadEntry) async {
+    let key = waiting.key
+    guard let entry = unfinished(waiting) else { return }
     let pace = ReportPace { [report] progress in report(key, .running(progress)) }
-    let choose: @Sendable (String) throws(DownloadFailure) -> Void = { [self] name throws(DownloadFailure) in
-      try update(key) { $0.file = name }
+    let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void = { [self] film throws(DownloadFailure) in
+      try update(key) { $0.film = film }
     }
     let job = DownloadJob(entry: entry, tools: tools, progress: { pace.report($0) }, choose: choose)
     report(key, .running(DownloadProgress(byteCount: 0)))
     do throws(DownloadFailure) {
       let files = try await job.files()
       try finish(entry, files)
-    } catch .cancelled {
-      return
     } catch {
       // Failures of removed downloads are ignored.
       guard !state.withLock({ $0.removed.contains(key) || $0.isClosed }) else { return }
       let failure = FeedFailure(error)
-      if error != .busy { try? update(key) { $0.state = .failed(failure) } }
+      if error != .busy, error != .cancelled { try? update(key) { $0.state = .failed(failure) } }
       report(key, .failed(failure))
+    }
+  }
+
+  /// Returns the entry as it is in the list now; nil if another program has ended it meanwhile, which is reported.
+  private func unfinished(_ entry: DownloadEntry) -> DownloadEntry? {
+    do throws(DownloadFailure) {
+      guard var current = try list.entry(of: entry.key) else {
+        report(entry.key, nil)
+        return nil
+      }
+      if case .done(let file)? = current.state(in: tools.folder(current.folder)) {
+        report(entry.key, .done(file))
+        return nil
+      }
+      // The list has no secrets.
+      current.request = entry.request
+      return current
+    } catch {
+      report(entry.key, .failed(FeedFailure(error)))
+      return nil
     }
   }
 
   private func finish(_ entry: DownloadEntry, _ files: DownloadedFiles) throws(DownloadFailure) {
     var done = entry
-    (done.file, done.companions) = (files.name, files.companions)
+    (done.film, done.companions) = (files.film, files.companions)
     done.state = .done(UnixTime(seconds: time(nil)))
     try update(entry.key) { $0 = done }
     guard let state = done.state(in: tools.folder(done.folder)) else { throw .empty }

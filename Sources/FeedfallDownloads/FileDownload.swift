@@ -12,20 +12,23 @@ struct FileDownload: Sendable {
   private static let maximumRestartCount = 3
   /// In bytes. Prevents endless retries against a server that sends little data per attempt.
   private static let leastGain = 1 << 20
+  /// In bytes. A shorter answer that is not the last one counts as an attempt that failed.
+  private static let leastAnswer = 64 << 10
   /// In seconds.
   private static let longestPause = 600
 
-  /// Returns the name of the complete file.
-  func file() async throws(DownloadFailure) -> String {
+  /// Returns the complete file.
+  func file() async throws(DownloadFailure) -> StoredFile {
     let part = try DownloadPart(
       run.stem, of: address.address, in: run.folder,
       progress: { [progress = run.progress] in progress(($0, total: $1)) })
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
-      let name = try run.folder.publish(part.path, as: run.stem, pathExtension(of: part), choose: run.choose)
+      let file = try run.folder.publish(
+        try part.finished(), as: run.stem, pathExtension(of: part), choose: run.choose)
       part.removeFacts()
-      return name
+      return file
     } catch {
       part.close()
       throw error
@@ -39,7 +42,8 @@ struct FileDownload: Sendable {
       do throws(DownloadFailure) {
         switch try await outcome(part) {
         case .complete: return
-        case .incomplete: if part.byteCount == before { throw .contradictory }
+        case .incomplete where part.byteCount == before: throw .contradictory
+        case .incomplete: if part.byteCount - before < Self.leastAnswer { throw .tinyPieces }
         case .changed:
           restartCount += 1
           part.discard()

@@ -53,6 +53,15 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   /// Whether this loader has issued a ticket.
   public func issued(_ ticket: Ticket) -> Bool { ticket.office == tickets.number }
 
+  /// The ticket of the pending request or wait.
+  public var pendingTicket: Ticket? {
+    switch phase {
+    case .resting: nil
+    case .debouncing(let ticket), .loading(_, let ticket), .holding(_, let ticket, _): ticket
+    case .failed(_, _, let hold, _): hold?.ticket
+    }
+  }
+
   /// The pending request with this ticket.
   public func request(of ticket: Ticket) -> Request? {
     if case .loading(let request, ticket) = phase { request } else { nil }

@@ -5,17 +5,25 @@ struct LibraryHealth: Equatable, Sendable {
   /// Why libmpv is not used; nil while it is.
   private(set) var fault: LibraryFault?
   private var lastFailure: ContinuousClock.Instant?
+  /// How often libmpv did not start, and no other form replaced it.
+  private var failedStartCount = 0
 
   /// Two failures within this time are too many.
   static let interval = Duration.seconds(60)
+  /// So many failed starts of previews are too many.
+  static let maximumFailedStarts = 2
 
   /// Records that libmpv is not installed. Returns the fault to report.
   mutating func recordMissing() -> LibraryFault? { setFault(.missing) }
 
-  /// Records a failed start, which the mpv program has replaced. Returns the fault to report.
+  /// Records a failed start. Returns the fault to report.
   ///
-  /// One is enough: the program shows frames of another size, which are ordered only once the fault is known.
-  mutating func recordFailedStart() -> LibraryFault? { setFault(.failing) }
+  /// One that the mpv program has replaced is enough: the program shows frames of another size, which are ordered only once
+  /// the fault is known.
+  mutating func recordFailedStart(isReplaced: Bool) -> LibraryFault? {
+    failedStartCount += 1
+    return isReplaced || failedStartCount >= Self.maximumFailedStarts ? setFault(.failing) : nil
+  }
 
   /// Records a crash or a hang. Returns the fault to report, if these are too many.
   mutating func recordFailure(at now: ContinuousClock.Instant) -> LibraryFault? {

@@ -206,8 +206,10 @@ struct MPVClient: Sendable {
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     commands += dataLimit.begin(request.byteLimit)
     let number = self.request { .load(request, number: $0) }
+    let wasExpected = mustRespond
     file = File(request: request, loadNumber: number, loadedAt: now)
-    beginSilence(at: now)
+    // An mpv that hangs must not get more time with each of several loads.
+    if wasExpected { silence?.beginLoad() } else { beginSilence(at: now) }
   }
 
   private mutating func liftLimit(at now: Instant) {

@@ -137,12 +137,14 @@ final class MPVThread {
     orders.forEach(handle)
   }
 
-  /// Handles an mpv that could not be started for a request; nil is one that has been stopped. Returns whether the program
-  /// can be started instead; else the failure is reported. A preview has no picture without libmpv.
+  /// Handles an mpv that could not be started for a request; nil is one that has been stopped meanwhile. Returns whether
+  /// the program can be started instead; else the failure is reported. A preview has no picture without libmpv.
   private func startFailed(_ failure: MPVProcess.StartFailure, _ form: MPVForm, for request: PlayRequest?) -> Bool {
     let isReplaced = form == .library && options.mpvPath != nil && request.map { $0.byteLimit == nil } == true
     if form == .library, failure == .noLibrary { report(library.recordMissing()) }
-    if isReplaced { report(library.recordFailedStart()) } else { processEnded(request == nil ? nil : failure.reason) }
+    if !isReplaced { processEnded(failure.reason) }
+    // Without the program there is no alternative.
+    if form == .library, options.mpvPath != nil { report(library.recordFailedStart(isReplaced: isReplaced)) }
     return isReplaced
   }
 

@@ -7,7 +7,7 @@ struct SilenceWatch: Sendable {
   private(set) var isOver = false
 
   /// How long mpv may be silent before it is asked, and how long it then has for an answer.
-  private let limit: Duration
+  private var limit: Duration
 
   /// Begins with a message, which proves that mpv responds, or with an order.
   init(at now: ContinuousClock.Instant, isLoading: Bool) {
@@ -17,6 +17,9 @@ struct SilenceWatch: Sendable {
 
   /// While mpv plays, it reports its position many times a second. While it loads, it may open a device, or just start.
   static func limit(isLoading: Bool) -> Duration { .milliseconds(isLoading ? 5000 : 2500) }
+
+  /// Continues with a load, whose messages may take longer; the silence before it counts.
+  mutating func beginLoad() { limit = Self.limit(isLoading: true) }
 
   /// When to call `mustAsk(at:)` next.
   var due: ContinuousClock.Instant { (question ?? lastMessage) + limit }

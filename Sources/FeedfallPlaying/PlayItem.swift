@@ -74,6 +74,11 @@ public struct PlayItem: Equatable, Sendable {
     }.sorted { $0.order < $1.order }.map(\.1)
   }
 
+  /// Whether both are the same video with the same start and addresses, so that playback of one can go on as the other.
+  public func isSamePlayback(as other: PlayItem) -> Bool {
+    id == other.id && key == other.key && startSeconds == other.startSeconds && candidates == other.candidates
+  }
+
   /// The heights in pixels that the feed offers, in descending order.
   var heights: [Int] { Set(candidates.compactMap(\.height)).sorted(by: >) }
 }
@@ -129,30 +134,5 @@ extension MediaFile {
     }
     let path = url.text.prefix { $0 != "?" && $0 != "#" }.lowercased()
     return path.hasSuffix(".m3u8") || path.hasSuffix(".mpd")
-  }
-}
-
-/// The file extension that last worked on each host, after another one had failed there.
-struct PreferredExtensions: Equatable, Sendable {
-  private static let maximumHostCount = 100
-
-  private var extensions: [String: String] = [:]
-
-  mutating func insert(_ candidate: PlayCandidate) {
-    guard let host = candidate.address.web?.host, let name = Self.fileExtension(of: candidate) else { return }
-    if extensions.count >= Self.maximumHostCount { extensions = [:] }
-    extensions[host] = name
-  }
-
-  func contains(_ candidate: PlayCandidate) -> Bool {
-    guard let host = candidate.address.web?.host, let preferred = extensions[host] else { return false }
-    return Self.fileExtension(of: candidate) == preferred
-  }
-
-  /// With its dot, in lower case.
-  private static func fileExtension(of candidate: PlayCandidate) -> String? {
-    let path = candidate.address.web?.path ?? ""
-    guard let dot = path.lastIndex(of: "."), path[dot...].utf8.count <= 6 else { return nil }
-    return path[dot...].lowercased()
   }
 }

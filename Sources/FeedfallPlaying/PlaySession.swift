@@ -35,9 +35,7 @@ public struct PlaySession: Equatable, Sendable {
   private var seeks = SeekQueue()
   /// Whether the next position may differ from the last one because of a seek.
   private var hasSought = false
-  /// The current address, followed by the fallbacks.
-  private var candidates: ArraySlice<PlayCandidate> = []
-  private var preferredExtensions = PreferredExtensions()
+  private var candidates = CandidateList()
   /// The configuration that the player has; nil if it has none.
   private var sentConfiguration: PlayerConfiguration?
   private var isPausedBySuspension = false
@@ -167,13 +165,13 @@ public struct PlaySession: Equatable, Sendable {
     time = Double(item.startSeconds)
     (loopMarks, segments) = (.none, SessionSegments())
     record.begin(item)
-    let started = start(item, at: item.startSeconds)
+    let started = start(at: item.startSeconds)
     return saved + (wasUnderWay && !isUnderWay ? [.order(.stop)] : []) + started
   }
 
-  private mutating func start(_ item: PlayItem, at seconds: Int) -> [PlayEffect] {
+  private mutating func start(at seconds: Int) -> [PlayEffect] {
     record.start()
-    candidates = candidates(of: item)
+    beginCandidates()
     return load(at: Double(seconds), isPaused: false)
   }
 
@@ -186,7 +184,7 @@ public struct PlaySession: Equatable, Sendable {
     case .paused:
       playState = .playing
       return [.order(.resume)]
-    case .playStopped: return item.map { start($0, at: record.resumeSeconds ?? 0) } ?? []
+    case .playStopped: return start(at: record.resumeSeconds ?? 0)
     case .playFailed: return replay()
     case .unknown: return []
     }
@@ -210,10 +208,9 @@ public struct PlaySession: Equatable, Sendable {
     case .playing: return seek(to: .at(0))
     case .paused: return seek(to: .at(0)) + togglePause()
     case .playFailed:
-      if candidates.isEmpty { candidates = item.map { candidates(of: $0) } ?? [] }
+      if candidates.current == nil { beginCandidates() }
       return load(at: time, isPaused: false)
-    case .playStopped:
-      return item.map { start($0, at: 0) } ?? []
+    case .playStopped: return start(at: 0)
     case .unknown: return []
     }
   }
@@ -234,10 +231,10 @@ public struct PlaySession: Equatable, Sendable {
     guard isUnderWay, let item else { return [] }
     let heights = item.heights
     guard heights.count > 1, let highest = heights.first else { return [.show(.noOtherHeight)] }
-    let current = candidates.first?.height ?? settings.maximumHeight ?? .max
+    let current = candidates.current?.height ?? settings.maximumHeight ?? .max
     let height = heights.first { $0 < current } ?? highest
     settings.maximumHeight = height
-    candidates = candidates(of: item)
+    beginCandidates()
     return [.show(.heightChanged(height))] + reload()
   }
 
@@ -291,18 +288,18 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Previews
 
-  /// Continues a preview with the settings and the saved position of this session. The video is loaded again, at the
-  /// shown position, only if these settings select another address or stream.
-  public mutating func adopt(_ preview: PlayPreview) -> [PlayEffect] {
+  /// Continues a preview as a video of the same playback, with the settings and the saved position of this session. The
+  /// video is loaded again, at the shown position, only if these settings select another address or stream.
+  public mutating func adopt(_ preview: PlayPreview, as video: PlayItem) -> [PlayEffect] {
     let own = (settings: settings, record: record)
     self = preview.session
     settings = own.settings
     record.adopt(own.record)
-    let chosen = item.map { candidates(of: $0) } ?? []
-    guard let current = candidates.first, current == chosen.first, !current.isAdaptive else {
-      candidates = chosen
-      return reload()
-    }
+    item = video
+    updateChapters()
+    let previewed = candidates.current
+    candidates.update(video, maximumHeight: settings.maximumHeight)
+    guard let previewed, previewed == candidates.current, !previewed.isAdaptive else { return reload() }
     return sendConfiguration() + [.order(.liftLimit)]
   }
 
@@ -367,9 +364,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func ready() -> [PlayEffect] {
     guard loadState == .prepare else { return [] }
     loadState = .playthroughOK
-    if let item, let current = candidates.first, candidates(of: item).first != current {
-      preferredExtensions.insert(current)
-    }
+    if let item { candidates.recordSuccess(of: item, maximumHeight: settings.maximumHeight) }
     return seekOrders(seeks.next())
   }
 
@@ -457,7 +452,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func repeated() -> [PlayEffect] {
-    candidates = item.map { candidates(of: $0) } ?? []
+    beginCandidates()
     return load(at: 0, isPaused: false)
   }
 
@@ -466,26 +461,24 @@ public struct PlaySession: Equatable, Sendable {
       settings.presentation = .cells
       return [.show(.noDisplay)] + reload()
     }
-    if loadState == .prepare, failure.allowsFallback, candidates.count > 1 {
-      candidates.removeFirst()
-      return reload()
-    }
-    if loadState == .prepare { candidates = [] }
+    if loadState == .prepare, failure.allowsFallback, candidates.fallBack() { return reload() }
+    if loadState == .prepare { candidates.removeAll() }
     return fail(failure)
   }
 
   // MARK: - Loading and ending
 
-  private func candidates(of item: PlayItem) -> ArraySlice<PlayCandidate> {
-    item.candidates(maximumHeight: settings.maximumHeight, preferring: preferredExtensions)[...]
+  /// Chooses among all addresses of the video, also those that have failed.
+  private mutating func beginCandidates() {
+    if let item { candidates.begin(item, maximumHeight: settings.maximumHeight) }
   }
 
-  /// Loads the first candidate at the current position.
+  /// Loads the current address at the current position.
   private mutating func reload() -> [PlayEffect] { load(at: shownTime, isPaused: playState == .paused) }
 
-  /// Loads the first candidate.
+  /// Loads the current address.
   private mutating func load(at start: Double, isPaused: Bool) -> [PlayEffect] {
-    guard let item, let candidate = candidates.first else { return fail(.noMedia) }
+    guard let item, let candidate = candidates.current else { return fail(.noMedia) }
     lastNumber += 1
     let id = PlayID(lastNumber)
     currentID = id

@@ -92,6 +92,7 @@ public final class Runtime {
     handle(.started)
     waitForLocalPages()
     paint()
+    services.painted()
   }
 
   private func waitForLocalPages() {
@@ -271,6 +272,27 @@ public final class Runtime {
         case .failure(let failure): .detailsFailed(ticket, failure)
         }
       }
+    case .openSource(let source, let request): services.openSource(source, request)
+    case .closeSource(let source): services.closeSource(source)
+    case .saveCommand(let command):
+      spawn(nil) { [saveCommand = services.saveCommand] in
+        saveCommand(command)
+        return nil
+      }
+    case .subscribe(let name, let address):
+      spawn(nil) { [subscribe = services.subscribe] in .subscriptionChanged(subscribe(name, address), name: name) }
+    case .unsubscribe(let name, let address):
+      spawn(nil) { [unsubscribe = services.unsubscribe] in .subscriptionChanged(unsubscribe(address), name: name) }
+    case .setOption(let name, let value):
+      spawn(nil) { [setOption = services.setOption] in
+        switch setOption(name, value) {
+        case .success(let options): .optionsChanged(options, name: name, value: value)
+        case .failure(let refusal): .optionRefused(name: name, reason: refusal.reason)
+        }
+      }
+    case .setTheme(let theme):
+      terminal.setTheme(theme)
+      mustPaint = true
     case .requestSegments(let video, let ticket):
       spawn(ticket) { [segments = services.segments] in
         switch await segments(video) {

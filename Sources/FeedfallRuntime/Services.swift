@@ -37,6 +37,24 @@ public struct Services: Sendable {
   public var removeDownload: @Sendable (VideoKey) -> Void = { _ in }
   /// Reports a download whose file has disappeared.
   public var checkDownload: @Sendable (VideoKey) -> Void = { _ in }
+  /// Starts what need not be ready for the first paint, after it. Never blocks.
+  public var painted: @Sendable () -> Void = {}
+
+  /// Opens a source under an ID. Reads nothing.
+  public var openSource: @Sendable (SourceID, SourceRequest) -> Void = { _, _ in }
+  public var closeSource: @Sendable (SourceID) -> Void = { _ in }
+  /// Saves a command that the user has typed. Runs on the worker.
+  public var saveCommand: @Sendable (String) -> Void = { _ in }
+  /// Adds a source to the configuration. Runs on the worker, like `unsubscribe`.
+  public var subscribe: @Sendable (_ name: String, _ address: String) -> SubscriptionOutcome = { _, _ in
+    .failed("there is none.")
+  }
+  /// Removes the source with this address or name from the configuration.
+  public var unsubscribe: @Sendable (_ address: String) -> SubscriptionOutcome = { _ in .failed("there is none.") }
+  /// Checks and applies the value of an option. Runs on the worker.
+  public var setOption: @Sendable (_ name: String, _ value: String) -> Result<LiveOptions, OptionRefusal> = { _, _ in
+    .failure(OptionRefusal("the options cannot change."))
+  }
 
   public init(
     page: @escaping @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>,
@@ -47,6 +65,13 @@ public struct Services: Sendable {
     self.details = details
     self.openInBrowser = openInBrowser
   }
+}
+
+/// The reason why an option cannot have a value, and what to do, as the end of a message.
+public struct OptionRefusal: Error, Equatable, Sendable {
+  public let reason: String
+
+  public init(_ reason: String) { self.reason = reason }
 }
 
 /// The runtime's interface to the terminal. Its closures are called only on the thread of the main loop.
@@ -79,6 +104,8 @@ public struct TerminalPort {
   public var updateSize: () -> Void
   public var suspend: () -> Void
   public var copy: (String) -> Void
+  /// Uses other colors from the next frame on.
+  public var setTheme: (ThemeSettings) -> Void
   /// Queries the terminal status, which is answered after all output is processed. Returns false if it cannot be sent.
   public var requestStatus: () -> Bool
   /// Returns how long the answer to `requestStatus` may still take, in milliseconds. It arrives as input. Returns 0 if it
@@ -104,6 +131,7 @@ public struct TerminalPort {
     updateSize = {}
     suspend = {}
     copy = { _ in }
+    setTheme = { _ in }
     requestStatus = { true }
     statusTimeout = { nil }
   }

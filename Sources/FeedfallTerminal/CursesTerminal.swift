@@ -100,6 +100,12 @@ public final class CursesTerminal {
     write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
   }
 
+  /// Uses other colors from the next frame on.
+  public func setTheme(_ theme: ThemeSettings) {
+    painter.themeSettings = theme
+    repaintAll()
+  }
+
   // MARK: - Painting
 
   /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none.

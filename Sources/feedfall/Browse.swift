@@ -47,6 +47,8 @@ extension LayoutOptions {
 /// The interactive mode.
 struct Browse {
   var selection: UserConfiguration.Selection
+  /// All sources of the configuration.
+  var configured: [NamedSource]
   var options: ViewOptions
   var feed: SourceOptions
 
@@ -94,7 +96,7 @@ struct Browse {
     }
     let controls = MediaControls()
     let log = UserLog.ofUser(sharedFolder: options.stateFolder)
-    var services = Services(opened).withCovers(feed)
+    var services = Services(RunningSources(opened, configured: configured, options: feed)).withCovers(feed)
     services.player = { order in
       reporter?.observe(order)
       player.perform(order)
@@ -106,22 +108,32 @@ struct Browse {
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: .ofUser(),
       tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: Worker(),
-      report: { inbox.post(.downloadChanged($0, $1)) })
+      report: { inbox.post(.downloadChanged($0, $1)) },
+      reportRemovalFailure: { inbox.post(.downloadRemovalFailed($0, $1)) })
     services.download = downloader.add
     services.removeDownload = downloader.remove
     services.checkDownload = downloader.check
+    services.painted = { downloader.resume { inbox.post(.downloadsMissing($0)) } }
     services.addEvents = { log?.add($0) }
     services.writeEvents = { log?.write() }
+    let commands = CommandLog.ofUser()
+    let live = LiveOptionValues(options)
+    services.saveCommand = { commands?.add($0) }
+    services.setOption = live.set
+    services.subscribe = Subscriptions.add
+    services.unsubscribe = Subscriptions.remove
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
+    settings.commandHistory = commands?.texts ?? []
+    settings.options = LiveOptionValues.words
+    settings.configuredNames = configured.compactMap(\.name)
     if let log {
       settings.userData = log.load()
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states
-    if settings.downloads.values.contains(.waiting) { downloader.start() }
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
@@ -199,10 +211,11 @@ extension PagePrefetch {
 }
 
 extension Services {
-  init(_ sources: [OpenSource]) {
+  init(_ sources: RunningSources) {
     self.init(
-      page: { await sources[$0.number].pages.page($1, $2) }, details: { await sources[$0.number].pages.details($1) },
-      openInBrowser: Browser.open)
+      page: { await sources[$0].page($1, $2) }, details: { await sources[$0].details($1) }, openInBrowser: Browser.open)
+    openSource = sources.open
+    closeSource = sources.close
   }
 }
 
@@ -227,6 +240,7 @@ extension TerminalPort {
     updateSize = terminal.updateSize
     suspend = terminal.suspend
     copy = terminal.copyToClipboard
+    setTheme = terminal.setTheme
     requestStatus = terminal.requestStatus
     statusTimeout = { terminal.statusTimeout }
   }

@@ -44,9 +44,8 @@ struct Downloading {
     var titles: [VideoKey: String] = [:]
     var failedCount = 0
     if addresses.isEmpty {
-      for (key, title) in downloader.waitingTitles { titles[key] = title }
+      for (key, title) in downloader.start() { titles[key] = title }
       if titles.isEmpty { printError("No downloads are waiting.") }
-      downloader.start()
     }
     for address in addresses {
       do throws(DownloadError) {

@@ -33,7 +33,8 @@ enum Feedfall {
   private static func browse(_ arguments: [String]) -> Int32 {
     withConfiguration { configuration in
       Browse(
-        selection: configuration.selection(named: arguments), options: configuration.viewOptions(),
+        selection: configuration.selection(named: arguments), configured: configuration.sources,
+        options: configuration.viewOptions(),
         feed: configuration.sourceOptions()
       ).run()
     }

@@ -33,7 +33,7 @@ struct FeedfallCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       Browse(
-        selection: configuration.selection(named: sources),
+        selection: configuration.selection(named: sources), configured: configuration.sources,
         options: configuration.viewOptions(change: options.apply(to:)), feed: configuration.sourceOptions(options.feed)
       ).run()
     }

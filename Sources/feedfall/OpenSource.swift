@@ -22,7 +22,7 @@ struct NamedSource: Equatable, Sendable {
   /// The filter and the order of its videos.
   var query = FilterQuery.empty
 
-  fileprivate func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
+  func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
     do { return try FeedSources.open(argument, options: self.options(from: options)) } catch {
       var failure = error
       if let similarName { failure.advice = "try \"\(similarName)\", which is configured" }

@@ -40,12 +40,16 @@ struct RenderCommand: ExitingCommand {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
-    var settings = AppSettings(
-      for: opened, selection, options: configuration.viewOptions(change: view.apply(to:)))
+    var options = configuration.viewOptions(change: view.apply(to:))
+    options.cards.animates = false
+    var settings = AppSettings(for: opened, selection, options: options)
     settings.hasBrowser = false
-    settings.layoutOptions.animates = false
+    settings.options = LiveOptionValues.words
+    settings.configuredNames = configuration.sources.compactMap(\.name)
+    var services = Services(RunningSources(opened, configured: configuration.sources, options: feedOptions))
+    services.setOption = LiveOptionValues(options).set
     let runtime = Runtime(
-      state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: Services(opened))
+      state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: services)
     _ = runtime.run(typing: keys)
     print(runtime.state.draw().text)
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure

@@ -101,6 +101,9 @@ extension UserConfiguration {
     var firstView: ViewSettings? { startsWithView ? views.first : nil }
   }
 
+  /// All sources of the configuration.
+  var sources: [NamedSource] { configuration.sources.map { NamedSource($0) } }
+
   /// Returns the sources and views for command-line arguments: all of them without arguments, the views of all sources
   /// if only views are named, else only the named ones.
   func selection(named arguments: [String]) -> Selection {

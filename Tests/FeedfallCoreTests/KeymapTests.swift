@@ -131,7 +131,7 @@ import Testing
     }
     #expect(
       titles.map { $0.dropFirst() } == [
-        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Search and filter", "Help",
+        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Prompts", "Help",
       ])
   }
 

@@ -368,6 +368,32 @@ import WaterfallEngine
     #expect(scenario.loads.count == 2)
   }
 
+  @Test func `a failed preparation is repeated every 5 s`() {
+    var scenario = playingBeforeDetails()
+    for second in [80.0, 85.0] {
+      scenario.report(.time(seconds: second))
+      scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    }
+    scenario.report(.time(seconds: 89.9))
+    #expect(scenario.awaitedDetails == nil)
+    scenario.report(.time(seconds: 90))
+    scenario.answerDetails(.success(sampleVideo(1)))
+    scenario.report(.time(seconds: 95))
+    #expect(scenario.awaitedDetails == nil)
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
+  }
+
+  @Test func `after the next page, the address of its first video is requested too`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> N")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 81))
+    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(2)]))
+    scenario.report(.time(seconds: 85.9))
+    #expect(scenario.awaitedDetails == nil)
+    scenario.report(.time(seconds: 86))
+    #expect(scenario.awaitedDetails != nil && scenario.loads.count == 1)
+  }
+
   @Test func `a failed preparation is silent, and requested again when the video plays`() {
     var scenario = playingBeforeDetails()
     scenario.report(.time(seconds: 80))

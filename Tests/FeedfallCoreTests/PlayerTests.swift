@@ -106,6 +106,23 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Could not play this video:"))
   }
 
+  @Test func `a message in the full window is visible for four seconds, longer than the controls`() throws {
+    var scenario = Scenario.playing().typing("f")
+    let hiding = try #require(scenario.openWaits.lazy.filter { if case .controls = $0 { true } else { false } }.last)
+    scenario.end(hiding)
+    #expect(!scenario.screen.contains("Elephants Dream"))
+    scenario.handle(.savingFailed("the disk is full"))
+    #expect(scenario.screen.contains("the disk is full"))
+    let toast = try #require(scenario.openWaits.lazy.filter { if case .toast = $0 { true } else { false } }.last)
+    #expect(scenario.effects.contains(.wait(.seconds(4), toast)))
+    scenario.type("m")
+    scenario.handle(.savingFailed("the disk is full"))
+    for wait in scenario.openWaits { if case .controls = wait { scenario.end(wait) } }
+    #expect(scenario.screen.contains("the disk is full"))
+    for wait in scenario.openWaits { if case .toast = wait { scenario.end(wait) } }
+    #expect(!scenario.screen.contains("the disk is full") && !scenario.screen.contains("Elephants Dream"))
+  }
+
   @Test func `a terminal that has lost the pixels gets cells and a message`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.pixels))

@@ -3,6 +3,7 @@ import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -102,6 +103,30 @@ import WaterfallEngine
     #expect(scenario.effects.contains { if case .saveEvents = $0 { true } else { false } })
   }
 
+  @Test func `a queued video's preview plays on in the queue`() {
+    var scenario = scenario().typing("ala2")
+    scenario.endPreviewWait()
+    scenario.report(.duration(seconds: 100), .pictureSize(Size(width: 640, height: 360)), .ready, .time(seconds: 7))
+    let count = scenario.effects.count
+    scenario.type(" ")
+    #expect(scenario.orders(since: count).last == .liftLimit)
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.address.text == "https://films.example/1.mp4")
+  }
+
+  @Test func `a downloaded video's preview is that of its file, and plays on`() throws {
+    let file = DownloadedFile(
+      address: try #require(FileAddress(path: "/videos/0.mp4".utf8)), byteCount: 1, time: UnixTime(seconds: 5))
+    var scenario = scenario([sampleVideoWithoutDetails(0)])
+    scenario.handle(.downloadChanged(VideoKey(sampleVideoWithoutDetails(0)), .done(file)))
+    scenario.endPreviewWait()
+    #expect(scenario.loads.map(\.address) == [.file(file.address)])
+    scenario.report(.duration(seconds: 100), .pictureSize(Size(width: 640, height: 360)), .ready, .time(seconds: 7))
+    let count = scenario.effects.count
+    scenario.type(" ")
+    #expect(scenario.orders(since: count).last == .liftLimit && scenario.loads.count == 1)
+  }
+
   @Test func `a preview without a picture is replaced by the video`() {
     var scenario = scenario()
     scenario.endPreviewWait()
@@ -181,6 +206,17 @@ import WaterfallEngine
     #expect(scenario.loads.count == 2 && scenario.previewWait == nil)
     scenario.type(" ")
     #expect(scenario.loads.count == 3)
+  }
+
+  @Test func `a player that fails after the user has left two previews is not started for a third`() {
+    var scenario = scenario()
+    for _ in 0..<2 {
+      scenario.endPreviewWait()
+      scenario.type("l")
+      scenario.handle(.player(.unavailable(.notResponding)))
+    }
+    scenario.type("l")
+    #expect(scenario.loads.count == 2 && scenario.state.preview.place == nil)
   }
 
   @Test func `a full shared memory is reported once`() {

@@ -54,7 +54,7 @@ import WaterfallEngine
     var history = PromptHistory()
     for number in 0..<150 { history.add("\(number)") }
     history.add("")
-    #expect(history.texts.count == PromptHistory.maximumCount && history.texts.last == "149")
+    #expect(history.texts.count == PromptHistory().maximumCount && history.texts.last == "149")
   }
 
   @Test func `filters and searches have their own histories, in all tabs`() {

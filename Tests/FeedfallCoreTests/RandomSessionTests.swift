@@ -126,6 +126,8 @@ import WaterfallEngine
     #expect((waterfall.selection == nil) == waterfall.cards.isEmpty)
     #expect((0...waterfall.maximumOffset).contains(waterfall.offset))
     #expect(Set(waterfall.cards.slots).count == waterfall.cards.count)
+    let facts = state.cardFacts
+    for card in waterfall.visibleCards { #expect(waterfall.state(of: card) == facts.state(of: waterfall.cards[card])) }
     // A header may cover one row.
     guard let selection = waterfall.selection, waterfall.viewport.height > 1, waterfall.viewport.width > 0 else {
       return

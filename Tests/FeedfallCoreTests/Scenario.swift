@@ -101,7 +101,9 @@ struct Scenario {
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
       case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .download,
-        .removeDownload, .checkDownload, .repaint, .suspend, .quit:
+        .removeDownload, .checkDownload, .openSource, .closeSource, .saveCommand, .setOption, .setTheme, .subscribe,
+        .unsubscribe, .repaint,
+        .suspend, .quit:
         break
       }
     }

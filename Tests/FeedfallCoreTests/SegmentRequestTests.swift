@@ -72,6 +72,21 @@ import WaterfallEngine
     #expect(scenario.status.contains("No part of this video was skipped"))
   }
 
+  @Test func `a failed request is repeated when the video is played again`() throws {
+    var scenario = playing()
+    let ticket = try #require(requests(scenario).last?.ticket)
+    scenario.handle(.segmentsFailed(ticket, FeedFailure(.temporary, "the network is down")))
+    scenario.report(.ended(.failed(.unreachable)))
+    #expect(requests(scenario).count == 1)
+    scenario.type(" ")
+    #expect(requests(scenario).map(\.video) == ["video-0-abc", "video-0-abc"])
+    scenario.handle(.segmentsArrived(try #require(requests(scenario).last?.ticket), Self.segments))
+    #expect(scenario.state.player.session.segments.all == Self.segments)
+    scenario.report(.ended(.failed(.unreachable)))
+    scenario.type(" ")
+    #expect(requests(scenario).count == 2)
+  }
+
   @Test func `a failed request is reported, and the video plays on`() throws {
     var scenario = playing()
     let ticket = try #require(requests(scenario).last?.ticket)

@@ -31,7 +31,7 @@ import Testing
     try await withFolder { folder in
       var facts = PartFacts(address: "https://a.example/\"\\")
       (facts.entityTag, facts.byteCount, facts.contentType) = ("\"\\x\"", 5, "video/mp4")
-      facts.write(to: folder + "/x.json")
+      try facts.write(to: folder + "/x.json")
       #expect(PartFacts(readFrom: folder + "/x.json") == facts)
     }
   }

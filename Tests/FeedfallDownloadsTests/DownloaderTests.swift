@@ -53,8 +53,7 @@ import Testing
         first.downloader.close()
         try await eventually("the part is free") { (try? LockedFile(first.folder + "/Film [film].part")) != nil }
         let second = TestDownloads(in: folder, state: list)
-        #expect(second.downloader.waitingTitles.map(\.title) == ["Film"])
-        second.downloader.start()
+        #expect(second.downloader.start().map(\.title) == ["Film"])
         let end = try await second.end(of: request.key)
         #expect(end?.file != nil)
         #expect(second.has(bytes, in: "Film [film].mp4"))
@@ -71,7 +70,9 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder + "/videos", withIntermediateDirectories: true)
       try Data(bytes).write(to: URL(fileURLWithPath: folder + "/videos/Film.mp4"))
       try list.update {
-        $0.append(DownloadEntry(request: request, folder: folder + "/videos", stem: "Film", file: "Film.mp4"))
+        let mark = DownloadFolder(path: folder + "/videos").mark(of: "Film.mp4")
+        let film = StoredFile(name: "Film.mp4", mark: mark)
+        $0.append(DownloadEntry(request: request, folder: folder + "/videos", stem: "Film", film: film))
       }
       let downloads = TestDownloads(in: folder, state: folder + "/downloads.json")
       downloads.downloader.start()
@@ -156,6 +157,164 @@ import Testing
         let end = try await downloads.download(try .of(origin + "/film.mp4"))
         #expect(end?.file != nil)
         #expect((try? fileBytes(of: list)).map { String(decoding: $0, as: UTF8.self) }?.contains("secret") != true)
+      }
+    }
+  }
+
+  @Test func `a cover and a referrer with secrets are not stored`() async throws {
+    try await withFolder { folder in
+      let list = folder + "/downloads.json"
+      var request = try DownloadRequest.of(
+        "http://127.0.0.1:1/film.mp4", cover: "http://anna:secret1@127.0.0.1:1/a.jpg?token=secret2#secret3")
+      request.addresses[0].headers = RequestHeaders(
+        userAgent: nil, referrer: "http://anna:secret4@127.0.0.1:1/page?key=secret5")
+      let downloads = TestDownloads(in: folder, state: list)
+      _ = try await downloads.download(request)
+      let text = String(decoding: try fileBytes(of: list), as: UTF8.self)
+      #expect(text.contains("127.0.0.1") && !text.contains("secret"), "\(text)")
+    }
+  }
+
+  @Test func `a retry uses the folder that the user has chosen since`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let list = folder + "/downloads.json"
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        let full = TestDownloads(in: folder + "/full", state: list) { $0.freeByteCount = { _ in 0 } }
+        let failure = try await full.download(request)
+        #expect(failure.reason?.contains("0 B are free") == true)
+        let other = TestDownloads(in: folder + "/other", state: list)
+        let end = try await other.download(request)
+        #expect(end.path == other.folder + "/Film [film].mp4")
+        #expect(full.names == [])
+      }
+    }
+  }
+
+  @Test func `a file of the user with the name of a download is not deleted`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let downloads = TestDownloads(in: folder)
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        let path = try #require(try await downloads.download(request).path)
+        try FileManager.default.removeItem(atPath: path)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        downloads.downloader.remove(request.key)
+        try await downloads.removal(of: request.key)
+        #expect(downloads.bytes(of: "Film [film].mp4") == Array("mine".utf8))
+      }
+    }
+  }
+
+  @Test func `removing a download does not delete the part of another program`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .stall(serve(bytes, to: $0), after: 10_000)
+      } _: { server in
+        let list = folder + "/downloads.json"
+        let (first, second) = (TestDownloads(in: folder, state: list), TestDownloads(in: folder, state: list))
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        first.downloader.add(request)
+        try await eventually("a part is stored") { first.names.contains("Film [film].part") }
+        second.downloader.remove(request.key)
+        try await eventually("the removal has failed") { second.removalFailures.count == 1 }
+        #expect(second.removalFailures.first?.reason == "another program is downloading it")
+        #expect(first.names.contains("Film [film].part") && second.downloader.states[request.key] == .waiting)
+        first.downloader.close()
+      }
+    }
+  }
+
+  @Test func `a removal that cannot be saved deletes nothing and is reported`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let list = folder + "/downloads.json"
+        let downloads = TestDownloads(in: folder, state: list)
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        _ = try await downloads.download(request)
+        try FileManager.default.removeItem(atPath: list)
+        try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: true)
+        downloads.downloader.remove(request.key)
+        try await eventually("the removal has failed") { downloads.removalFailures.count == 1 }
+        #expect(downloads.names == ["Film [film].mp4"] && downloads.states.last != .some(nil))
+      }
+    }
+  }
+
+  /// Two downloads run and a third waits, while another program ends the third.
+  private func endThird(
+    _ end: @escaping @Sendable (inout [DownloadEntry], Int) -> Void,
+    _ check: (DownloadState?, TestServer) -> Void
+  ) async throws {
+    try await withFolder { folder in
+      let gate = Gate()
+      try await withServer { [bytes] request in
+        gate.pass()
+        return .answer(serve(bytes, to: request))
+      } _: { server in
+        let path = folder + "/downloads.json"
+        let downloads = TestDownloads(in: folder, state: path)
+        let requests = try (1...3).map {
+          try DownloadRequest.of(server.origin + "/\($0)", id: "films.example \($0)", title: "Film \($0)")
+        }
+        for (index, request) in requests.enumerated() {
+          downloads.downloader.add(request)
+          try await eventually("\(index) waits") { downloads.states.count { $0 == .waiting } == index + 1 }
+        }
+        try await eventually("two run") { server.requests.count == 2 }
+        try DownloadList(path: path).update { entries in
+          if let index = entries.firstIndex(where: { $0.key == requests[2].key }) { end(&entries, index) }
+        }
+        gate.open()
+        check(try await downloads.end(of: requests[2].key), server)
+      }
+    }
+  }
+
+  @Test func `a waiting download that another program has removed ends`() async throws {
+    try await endThird({ $0.remove(at: $1) }) { end, server in
+      #expect(end == nil && server.requests.count == 2)
+    }
+  }
+
+  @Test func `a waiting download that another program has completed ends`() async throws {
+    try await withFolder { folder in
+      try Data("film".utf8).write(to: URL(fileURLWithPath: folder + "/theirs.mp4"))
+      try await endThird({
+        ($0[$1].folder, $0[$1].film) = (folder, StoredFile(name: "theirs.mp4"))
+        $0[$1].state = .done(UnixTime(seconds: 5))
+      }) { end, server in
+        #expect(end.path == folder + "/theirs.mp4" && server.requests.count == 2)
+      }
+    }
+  }
+
+  @Test func `missing films are reported together, after the start`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let list = folder + "/downloads.json"
+        let first = TestDownloads(in: folder, state: list)
+        let requests = try (1...3).map {
+          try DownloadRequest.of(server.origin + "/\($0)", id: "films.example abc\($0)", title: "Film \($0)")
+        }
+        for request in requests { _ = try await first.download(request) }
+        for name in ["Film 1 [abc1].mp4", "Film 3 [abc3].mp4"] {
+          try FileManager.default.removeItem(atPath: first.folder + "/" + name)
+        }
+        let second = TestDownloads(in: folder, state: list)
+        #expect(second.downloader.states.count == 3)
+        let missing = await withCheckedContinuation { continuation in
+          second.downloader.resume { continuation.resume(returning: $0) }
+        }
+        #expect(Set(missing) == [requests[0].key, requests[2].key])
       }
     }
   }

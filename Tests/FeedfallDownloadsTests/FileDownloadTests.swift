@@ -124,6 +124,46 @@ import Testing
     }
   }
 
+  @Test func `a server that sends a byte for each request is not asked for long`() async throws {
+    try await download { [bytes] request in
+      var answer = serve(bytes, to: request)
+      guard let start = request.headers["range"].flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
+        return .cut(answer, after: 10)
+      }
+      answer = TestAnswer([bytes[start]], status: 206, headers: answer.headers)
+      answer.headers["Content-Range"] = "bytes \(start)-\(start)/\(bytes.count)"
+      return .answer(answer)
+    } _: { end, downloads, server in
+      #expect(end.reason == "the server sends the file in tiny pieces")
+      #expect(server.requests.count == 5 && downloads.pauses.all == [2, 4, 8, 16])
+    }
+  }
+
+  @Test func `a part that another program has replaced is not published`() async throws {
+    let gate = Gate()
+    try await withFolder { folder in
+      try await withServer { [bytes] request in
+        let answer = serve(bytes, to: request)
+        guard request.headers["range"] != nil else { return .cut(answer, after: 100_000) }
+        gate.pass()
+        return .answer(answer)
+      } _: { server in
+        let downloads = TestDownloads(in: folder)
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        downloads.downloader.add(request)
+        try await eventually("the rest is requested") { server.requests.count == 2 }
+        let part = downloads.folder + "/Film [film].part"
+        #expect(unlink(part) == 0)
+        try Data("theirs".utf8).write(to: URL(fileURLWithPath: part))
+        gate.open()
+        let end = try await downloads.end(of: request.key)
+        #expect(end.reason == "another program is downloading it")
+        #expect(downloads.bytes(of: "Film [film].part") == Array("theirs".utf8))
+        #expect(!downloads.names.contains { $0.hasSuffix(".mp4") })
+      }
+    }
+  }
+
   @Test func `a range of another total length is refused`() async throws {
     try await download { [bytes] request in
       guard request.headers["range"] != nil else { return .cut(serve(bytes, to: request), after: 100_000) }

@@ -1,6 +1,7 @@
 import FeedfallText
 import FeedfallUserData
 import Foundation
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -89,6 +90,138 @@ import Testing
     try await withFolder { folder in
       let end = try await TestDownloads(in: folder).download(try .of("https://films.example/", kind: .page))
       #expect(end.reason == "yt-dlp is not installed")
+    }
+  }
+
+  /// Leaves a part at the first address, which does not have the video, and completes the second one.
+  private static let secondOfTwo = """
+    case "$address" in
+      */1) echo one > video.mp4.part; exit 1 ;;
+      *) [ -e video.mp4.part ] && exit 4; echo two > video.mp4 ;;
+    esac
+    """
+
+  @Test func `another address does not continue a part`() async throws {
+    try await withFolder { folder in
+      let program = try writeScript(Self.start + Self.secondOfTwo, to: folder + "/yt-dlp")
+      let downloads = TestDownloads(in: folder) { $0.ytDlpPath = program }
+      var request = try DownloadRequest.of("https://films.example/1", kind: .page)
+      request.addresses += try DownloadRequest.of("https://films.example/2", kind: .page).addresses
+      let end = try await downloads.download(request)
+      #expect(end.path == downloads.folder + "/Film [film].mp4", "\(end.reason ?? "")")
+    }
+  }
+
+  /// Leaves a part the first time; then it is a film if the part is still there.
+  private static let continued =
+    "if [ -e video.mp4.part ]; then echo old > video.mp4; else echo new > video.mp4.part; exit 1; fi"
+
+  @Test(arguments: [(1080, 1080, true), (1080, 480, false), (nil, 480, false)])
+  func `a part is continued only for the same height`(first: Int?, second: Int, isContinued: Bool) async throws {
+    try await withFolder { folder in
+      let program = try writeScript(Self.start + Self.continued, to: folder + "/yt-dlp")
+      let request = try DownloadRequest.of("https://films.example/1", kind: .page)
+      var end: DownloadState?
+      for height in [first, second] {
+        let downloads = TestDownloads(in: folder, state: folder + "/downloads.json") {
+          ($0.ytDlpPath, $0.maximumHeight) = (program, height)
+        }
+        end = try await downloads.download(request)
+      }
+      #expect((end.path != nil) == isContinued)
+    }
+  }
+
+  @Test func `yt-dlp does not publish the half video of ffmpeg`() async throws {
+    try await withFolder { folder in
+      let ffmpeg = try writeScript("for last; do :; done; echo half > \"$last\"; exit 1", to: folder + "/ffmpeg")
+      let ytDlp = try writeScript("exit 0", to: folder + "/yt-dlp")
+      let list = folder + "/downloads.json"
+      let request = try DownloadRequest.of("https://films.example/1", kind: .stream)
+      let first = TestDownloads(in: folder, state: list) { $0.ffmpegPath = ffmpeg }
+      let failure = try await first.download(request)
+      #expect(failure.reason == "ffmpeg ended with status 1")
+      let second = TestDownloads(in: folder, state: list) { $0.ytDlpPath = ytDlp }
+      let end = try await second.download(request)
+      #expect(end.reason == "yt-dlp found no video" && !second.names.contains { $0.hasSuffix(".mkv") })
+    }
+  }
+
+  @Test func `a program that ends for lack of space is reported, even if there is space again`() async throws {
+    try await withFolder { folder in
+      let program = try writeScript(Self.start + "echo '1 2 NA'; exec sleep 1000", to: folder + "/yt-dlp")
+      let checks = Atomic(0)
+      let downloads = TestDownloads(in: folder) {
+        $0.ytDlpPath = program
+        $0.freeByteCount = { _ in checks.add(1, ordering: .relaxed).oldValue == 1 ? 0 : 1 << 40 }
+      }
+      let end = try await downloads.download(try .of("https://films.example/1", kind: .page))
+      #expect(end.reason?.contains("0 B are free") == true)
+    }
+  }
+
+  /// The arguments of ffmpeg for a clip of two seconds that starts at a time.
+  private static func clipWords(at seconds: Int, _ path: String) -> [String] {
+    [
+      "-loglevel", "error", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=10:duration=2", "-f", "lavfi", "-i",
+      "sine=duration=2", "-output_ts_offset", "\(seconds)", "-c:v", "mpeg2video", "-c:a", "mp2", path,
+    ]
+  }
+
+  /// Downloads a stream of three segments by ffmpeg, from a server that changes the answers for segments.
+  private func stream(
+    cuttingLast isCut: Bool = false, missing: Int? = nil,
+    _ check: (DownloadState?, TestDownloads) -> Void
+  ) async throws {
+    let ffmpeg = try #require(Programs.ffmpeg)
+    try await withFolder { folder in
+      let clips = try await onThread {
+        try (0..<3).map { number in
+          let process = Process()
+          process.executableURL = URL(fileURLWithPath: ffmpeg)
+          process.arguments = Self.clipWords(at: 2 * number, "\(folder)/\(number).ts")
+          try process.run()
+          process.waitUntilExit()
+          return try fileBytes(of: "\(folder)/\(number).ts")
+        }
+      }
+      let list =
+        "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PLAYLIST-TYPE:VOD\n"
+        + (0..<3).map { "#EXTINF:2,\n\($0).ts\n" }.joined() + "#EXT-X-ENDLIST\n"
+      try await withServer { request in
+        guard let number = Int(request.path.dropFirst().prefix { $0 != "." }) else {
+          return .answer(TestAnswer(list, headers: ["Content-Type": "application/vnd.apple.mpegurl"]))
+        }
+        if number == missing { return .answer(TestAnswer("", status: 404)) }
+        let answer = TestAnswer(clips[number], headers: ["Content-Type": "video/mp2t"])
+        return isCut && number == 2 ? .cut(answer, after: clips[2].count / 2) : .answer(answer)
+      } _: { server in
+        let downloads = TestDownloads(in: folder) { $0.ffmpegPath = ffmpeg }
+        check(try await downloads.download(try .of(server.origin + "/film.m3u8", kind: .stream)), downloads)
+      }
+    }
+  }
+
+  @Test(.enabled(if: Programs.ffmpeg != nil, "ffmpeg is not installed"))
+  func `a stream with all its segments is downloaded`() async throws {
+    try await stream { end, downloads in
+      #expect(end.path == downloads.folder + "/Film [film].mkv", "\(end.reason ?? "")")
+    }
+  }
+
+  @Test(.enabled(if: Programs.ffmpeg != nil, "ffmpeg is not installed"), arguments: [0, 1, 2])
+  func `a stream without one of its segments is not published`(missing: Int) async throws {
+    try await stream(missing: missing) { end, downloads in
+      #expect(end.reason?.hasPrefix("parts of the stream are missing") == true)
+      #expect(!downloads.names.contains { $0.hasSuffix(".mkv") })
+    }
+  }
+
+  @Test(.enabled(if: Programs.ffmpeg != nil, "ffmpeg is not installed"))
+  func `a stream with a segment that is cut off is not published`() async throws {
+    try await stream(cuttingLast: true) { end, downloads in
+      #expect(end.reason?.hasPrefix("parts of the stream are missing") == true)
+      #expect(!downloads.names.contains { $0.hasSuffix(".mkv") })
     }
   }
 

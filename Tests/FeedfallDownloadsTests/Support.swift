@@ -13,6 +13,7 @@ final class TestDownloads: Sendable {
   let folder: String
   let downloader: Downloader
   private let reports = Mutex<[(key: VideoKey, state: DownloadState?)]>([])
+  private let failures = Failures()
   /// The pauses before retries, in seconds.
   let pauses: Pauses
 
@@ -20,6 +21,10 @@ final class TestDownloads: Sendable {
     private let seconds = Mutex<[Int]>([])
     var all: [Int] { seconds.withLock { $0 } }
     func append(_ pause: Int) { seconds.withLock { $0.append(pause) } }
+  }
+
+  private final class Failures: Sendable {
+    let all = Mutex<[FeedFailure]>([])
   }
 
   /// - Parameter state: the path of the list; nil for one in memory.
@@ -34,7 +39,8 @@ final class TestDownloads: Sendable {
     let sink = ReportSink()
     downloader = Downloader(
       folder: { folder + "/videos" }, list: DownloadList(path: state), tools: tools, executor: globalConcurrentExecutor,
-      report: { sink.receive($0, $1) })
+      report: { sink.receive($0, $1) },
+      reportRemovalFailure: { [failures] _, failure in failures.all.withLock { $0.append(failure) } })
     sink.target.withLock { $0 = { [weak self] key, state in self?.reports.withLock { $0.append((key, state)) } } }
   }
 
@@ -44,6 +50,8 @@ final class TestDownloads: Sendable {
   }
 
   var states: [DownloadState?] { reports.withLock { $0.map(\.state) } }
+
+  var removalFailures: [FeedFailure] { failures.all.withLock { $0 } }
 
   /// Waits until a download has ended.
   func end(of key: VideoKey) async throws -> DownloadState? {

@@ -74,6 +74,24 @@ import WaterfallEngine
     #expect(client.isUnresponsive)
   }
 
+  @Test mutating func `an mpv that hangs gets no more time with further loads`() throws {
+    client.processStarted()
+    for second in 0...3 {
+      client.handle(.load(try request(second)), at: start + .seconds(3 * second))
+      client.handle(.stop, at: start + .seconds(3 * second + 2))
+      client.tick(at: start + .seconds(3 * second + 2))
+    }
+    client.tick(at: start + .seconds(16))
+    #expect(client.isUnresponsive)
+  }
+
+  @Test mutating func `a load while another video plays has the time of a load`() throws {
+    try begin()
+    client.handle(.load(try request(8)), at: start + .seconds(1))
+    client.tick(at: start + .seconds(5) - .milliseconds(1))
+    #expect(client.due == start + .seconds(5))
+  }
+
   @Test mutating func `a loading mpv that answers waits for a slow server`() throws {
     client.processStarted()
     client.handle(.load(try request(7)), at: start)

@@ -171,6 +171,33 @@ import WaterfallEngine
     #expect(!player.reports.contains { if case .unavailable = $0 { true } else { false } })
   }
 
+  @Test func `libmpv that does not start for two previews, which the user has left, is not used for videos`()
+    async throws
+  {
+    try await withFolder { folder in
+      let gate = folder + "/gate"
+      try #require(mkfifo(gate, 0o600) == 0)
+      let path = try writeScript("echo >> '\(folder)/starts'; read line < '\(gate)'; exit 1", to: "\(folder)/host")
+      let player = TestPlayer(.program) { $0.hostPath = path }
+      for id in 1...2 {
+        try player.load(id, Clips.long) { $0.byteLimit = 1_000_000 }
+        try await player.waitUntil { _ in bytes(ofFile: "\(folder)/starts")?.count == id }
+        player.perform(.stop)
+        try await player.waitUntil { $0.end(id) == .stopped }
+        // Opening the gate lets the host fail.
+        close(open(gate, O_WRONLY))
+        try await player.waitUntil { player in
+          player.reports.count { if case .unavailable = $0 { true } else { false } } == id
+        }
+      }
+      try await player.waitUntil { $0.reports.contains(.libraryUnusable(.failing)) }
+      player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
+      try player.load(3, Clips.long)
+      try await player.waitUntilReady(3)
+      #expect(bytes(ofFile: "\(folder)/starts")?.count == 2)
+    }
+  }
+
   /// A host that crashes at its first start.
   private func hostCrashingOnce(_ folder: String) throws -> String {
     try writeScript(

@@ -103,7 +103,7 @@ import WaterfallEngine
     var session = PlaySession(settings: settings)
     let preview = playing(of: session, at: 12)
     #expect(
-      session.adopt(preview) == [.order(.configure(PlayerConfiguration())), .order(.liftLimit)])
+      session.adopt(preview, as: item) == [.order(.configure(PlayerConfiguration())), .order(.liftLimit)])
     #expect(session.isUnderWay && session.shownTime == 12 && session.settings == settings)
     #expect(session.handle(.event(PlayID(1), .time(seconds: 45))) == [.savePosition])
     #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop)])
@@ -113,7 +113,7 @@ import WaterfallEngine
     var session = PlaySession()
     let preview = playing(of: session, at: 12.5)
     #expect(
-      session.adopt(preview) == [.order(.configure(PlayerConfiguration())), load(2, "high.mp4", at: 12.5)])
+      session.adopt(preview, as: item) == [.order(.configure(PlayerConfiguration())), load(2, "high.mp4", at: 12.5)])
     #expect(session.isUnderWay && session.shownTime == 12.5)
     #expect(session.handle(.event(PlayID(1), .time(seconds: 13))) == [])
     _ = session.receive(.duration(seconds: 100), .ready, .time(seconds: 12.6))
@@ -123,16 +123,50 @@ import WaterfallEngine
   @Test(arguments: ["list.m3u8", "list.mpd?key=1"])
   func `a preview of several streams is loaded again`(name: String) {
     var session = PlaySession()
-    let preview = playing(playItem(name), of: session, at: 3)
-    #expect(session.adopt(preview).last == load(2, name, at: 3))
+    let item = playItem(name)
+    let preview = playing(item, of: session, at: 3)
+    #expect(session.adopt(preview, as: item).last == load(2, name, at: 3))
   }
 
   @Test func `a preview that reaches its limit while the user continues it plays on`() {
     var session = PlaySession()
-    let preview = playing(playItem("a.mp4"), of: session, at: 12)
-    #expect(session.adopt(preview).last == .order(.liftLimit))
+    let item = playItem("a.mp4")
+    let preview = playing(item, of: session, at: 12)
+    #expect(session.adopt(preview, as: item).last == .order(.liftLimit))
     #expect(session.receive(.ended(.reachedLimit)) == [load(2, "a.mp4", at: 12)])
     #expect(session.isUnderWay)
+  }
+
+  @Test func `a preview that has fallen back to another address plays on from that`() {
+    var session = PlaySession()
+    let item = playItem("a.mp4", "b.mp4")
+    var (preview, _) = start(item, of: session)
+    #expect(report(.ended(.failed(.http(status: 404))), to: &preview).count == 1)
+    for event in [
+      PlayEvent.duration(seconds: 100), .pictureSize(Size(width: 640, height: 360)), .ready, .time(seconds: 7),
+    ] { _ = report(event, to: &preview) }
+    #expect(session.adopt(preview, as: item).last == .order(.liftLimit))
+    #expect(session.receive(.ended(.reachedLimit)) == [load(3, "b.mp4", at: 7)])
+  }
+
+  @Test func `a preview is continued as the video with its newest facts`() {
+    var session = PlaySession()
+    var video = video([("a.mp4", nil)])
+    let preview = playing(PlayItem(video), of: session, at: 12)
+    video.title = "A better title"
+    video.chapters = Chapter.list([0.0, 50].map { (start: $0, title: "Part") })
+    let item = PlayItem(video, isContinued: true)
+    #expect(preview.session.item?.isSamePlayback(as: item) == true)
+    #expect(session.adopt(preview, as: item).last == .order(.liftLimit))
+    #expect(session.item == item && session.chapters.all.count == 2)
+    _ = session.receive(.time(seconds: 99.5))
+    #expect(session.receive(.ended(.reachedEnd)).contains(.playNext))
+  }
+
+  @Test func `a video at another position or with other addresses is another playback`() {
+    let item = playItem("a.mp4")
+    #expect(!item.isSamePlayback(as: playItem("b.mp4")) && !item.isSamePlayback(as: playItem("a.mp4", id: "other")))
+    #expect(!item.isSamePlayback(as: PlayItem(video([("a.mp4", nil)]), startSeconds: 30)))
   }
 
   @Test func `the session continues the numbers and the configuration of a preview`() {

@@ -15,7 +15,7 @@ import WaterfallEngine
     try await withServer { _ in
       .answer(answer)
     } _: { server in
-      let services = Services([]).withCovers(SourceOptions())
+      let services = Services(RunningSources([], configured: [], options: SourceOptions())).withCovers(SourceOptions())
       return await services.cover(try request(for: server.origin + "/a.jpg")).failure
     }
   }

@@ -64,8 +64,9 @@ void guard_widen_pipe(int descriptor, int byte_count);
 
 // ---- Files.
 
-/// Renames a file unless there is one with the new name. Returns 0, or -1 with errno: EEXIST if there is one.
-int guard_rename_new(const char *from, const char *to);
+/// Moves a file out of an open folder, or out of AT_FDCWD, unless there is one with the new name. Returns 0, or -1 with
+/// errno: EEXIST if there is one.
+int guard_rename_new(int folder, const char *from, const char *to);
 
 // ---- Child processes. They get default signal handlers, an empty signal mask and only the listed descriptors.
 

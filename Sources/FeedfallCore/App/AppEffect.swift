@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
+import FeedfallScreen
 import FeedfallText
 import FeedfallUserData
 
@@ -8,6 +9,18 @@ import FeedfallUserData
 public enum AppEffect: Equatable, Sendable {
   /// Request a page of a source; with `.onlyIfCached` only from the cache.
   case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
+  /// Open a source under this ID, before its first page is requested. Nothing is read yet.
+  case openSource(SourceID, SourceRequest)
+  case closeSource(SourceID)
+  /// Save a command that the user has typed.
+  case saveCommand(String)
+  /// Add a source to the configuration, or remove it, and report the outcome as `subscriptionChanged`.
+  case subscribe(name: String, address: String)
+  case unsubscribe(name: String, address: String)
+  /// Check and apply the value of an option, and report it as `optionsChanged` or `optionRefused`.
+  case setOption(name: String, value: String)
+  /// Use other colors.
+  case setTheme(ThemeSettings)
   case requestDetails(SourceID, Video, Ticket)
   /// Request the segments of the video with this ID on YouTube.
   case requestSegments(String, Ticket)
@@ -37,4 +50,10 @@ public enum AppEffect: Equatable, Sendable {
   case repaint
   case suspend
   case quit
+}
+
+/// The source that a tab opens while the program runs.
+public enum SourceRequest: Equatable, Sendable {
+  /// An address, a path, or the name of a configured source.
+  case address(String)
 }

@@ -43,6 +43,16 @@ public enum AppEvent: Equatable, Sendable {
   case savingFailed(String)
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)
+  /// A download or its film was not deleted for this reason.
+  case downloadRemovalFailed(VideoKey, FeedFailure)
+  /// The films of these downloads have disappeared while the program did not run.
+  case downloadsMissing([VideoKey])
+  /// An attempt to change the source of this name in the configuration has ended.
+  case subscriptionChanged(SubscriptionOutcome, name: String)
+  /// An option has another value, with which all options are these.
+  case optionsChanged(LiveOptions, name: String, value: String)
+  /// The value of an option is invalid, for this reason.
+  case optionRefused(name: String, reason: String)
   /// ^Z or a signal is about to stop the program.
   case suspending
   /// The program runs again.
@@ -63,6 +73,14 @@ extension AppEvent {
   var isInput: Bool {
     if case .input = self { true } else { false }
   }
+}
+
+/// The outcome of an attempt to add a source to the configuration, or to remove it.
+public enum SubscriptionOutcome: Equatable, Sendable {
+  case added, alreadyConfigured
+  case removed, notConfigured
+  /// With the reason and the advice, as the end of a message.
+  case failed(String)
 }
 
 /// A timer, identified by its ticket.

@@ -116,6 +116,34 @@ public struct ViewSettings: Equatable, Sendable {
   static let history = ViewSettings("History", .history, of: .watched)
 }
 
+/// An option that can change while the program runs, for the completion of commands.
+public struct OptionWord: Equatable, Sendable {
+  public var name: String
+  /// The name of the value, such as `n`.
+  public var valueName: String
+  /// The values to choose from; empty for a number or a size.
+  public var values: [String]
+  public var help: String
+
+  public init(name: String, valueName: String, values: [String] = [], help: String) {
+    (self.name, self.valueName, self.values, self.help) = (name, valueName, values, help)
+  }
+
+  /// The option with its value.
+  var usage: String { "\(name) \(values.isEmpty ? valueName.uppercased() : values.joined(separator: "|"))" }
+}
+
+/// The values of the options that can change while the program runs.
+public struct LiveOptions: Equatable, Sendable {
+  public var layout: LayoutKind
+  public var layoutOptions: LayoutOptions
+  public var theme: ThemeSettings
+
+  public init(layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings) {
+    (self.layout, self.layoutOptions, self.theme) = (layout, layoutOptions, theme)
+  }
+}
+
 /// The settings of the program, and the layout that it starts with.
 public struct AppSettings: Equatable, Sendable {
   /// At least one.
@@ -140,6 +168,12 @@ public struct AppSettings: Equatable, Sendable {
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.
   public var userData: UserData
+  /// The commands that the user has typed before, the last one at the end.
+  public var commandHistory: [String] = []
+  /// The options that can change while the program runs.
+  public var options: [OptionWord] = []
+  /// The names of the configured sources.
+  public var configuredNames: [String] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
 

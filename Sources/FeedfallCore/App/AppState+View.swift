@@ -38,7 +38,7 @@ extension AppState {
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
-  var hasPrompt: Bool { tabs.selected.hasPrompt }
+  var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
 
   private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
 
@@ -120,23 +120,11 @@ extension AppState {
 
   // MARK: - Details
 
-  /// The state of a card in the selected tab.
-  var cardState: (CardSlot) -> CardState {
-    { [library, downloads = browsing.downloads, session = player.session, playing = playback.card] slot in
-      let store = library.store
-      let isPlaying = session.isUnderWay && playing == store[slot].id
-      var state = CardState(marks: CardMarks(store.record(of: slot)))
-      let isWatched = !isPlaying && state.marks.contains(.watched)
-      let position = isWatched ? 0 : Double(store.resumeSeconds(of: store[slot]))
-      let seconds = isPlaying ? session.shownTime : position
-      let length = isPlaying ? session.shownDuration : store[slot].video.duration?.seconds.map(Double.init)
-      if isPlaying { state.marks.remove(.watched) }
-      if !downloads.isEmpty { state.download = downloads.mark(of: store[slot].key) }
-      if isPlaying || seconds > 0 { state.marks.insert(.begun) }
-      if seconds > 0, let length, length > 0, store[slot].video.live == nil { state.watched = min(seconds / length, 1) }
-      if library[store[slot].source].newCards.contains(slot) { state.marks.insert(.new) }
-      return state
-    }
+  var cardFacts: CardFacts { CardFacts(library, browsing.downloads, playing: playingCard) }
+
+  private var playingCard: PlayingCard? {
+    guard player.session.isUnderWay, let card = playback.card else { return nil }
+    return PlayingCard(id: card, time: player.session.shownTime, length: player.session.shownDuration)
   }
 
   var detailsView: DetailsView? {
@@ -273,6 +261,7 @@ extension AppState {
           panel, cover: stageCover(in: panel.picture), message: toast.text,
           hasPage: selectedCard?.video.pageURL != nil, on: &canvas)
       }
+      if commandPrompt.prompt != nil { draw(statusLine, in: regions, on: &canvas) }
       return canvas
     }
     let regions = regions
@@ -287,10 +276,13 @@ extension AppState {
       if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
     if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
-    let line = statusLine
+    draw(statusLine, in: regions, on: &canvas)
+    return canvas
+  }
+
+  private func draw(_ line: StatusLine, in regions: Regions, on canvas: inout Canvas) {
     line.note(below: regions.status)?.draw(atBottomOf: regions.whole, on: &canvas)
     line.draw(in: regions.status, on: &canvas)
-    return canvas
   }
 
   private func drawHeading(in row: Rect, on canvas: inout Canvas) {
@@ -320,12 +312,13 @@ extension AppState {
 
   /// The hints that can be clicked.
   var placedHints: [PlacedHint] {
-    guard help != nil || !isFullWindow else { return [] }
+    guard help != nil || !isFullWindow || commandPrompt.prompt != nil else { return [] }
     let isFailureVisible = help == nil && regions.showsCards(beside: details)
     return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
   }
 
   private var hints: [KeyHint] {
+    if commandPrompt.prompt != nil { return HintWords.command }
     if hasPrompt { return HintWords.prompt }
     return switch keyContext.focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
@@ -374,6 +367,7 @@ extension AppState {
 
   private var promptLine: PromptLine? {
     let tab = tabs.selected
+    if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
       let result = Messages.count(tab.cards.cards.count, of: library.loadedCount(of: content))
       return PromptLine(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))

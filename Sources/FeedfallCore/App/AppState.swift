@@ -19,6 +19,7 @@ public struct AppState: Sendable {
   /// The number of lengths that a filter or an order lacks.
   private(set) var unknownLengthCount = 0
   private(set) var help: HelpScreen?
+  private(set) var commandPrompt: CommandPrompt
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
   private(set) var detailsLines = DetailsLines()
@@ -37,10 +38,11 @@ public struct AppState: Sendable {
   public init(settings: AppSettings) {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
     self.settings = settings
+    commandPrompt = CommandPrompt(history: settings.commandHistory)
     browsing = Browsing(settings: settings)
     playback = PlaybackDirector(settings: settings)
-    // The numbers below belong to the library's ticket offices.
-    tickets = TicketOffice(number: settings.sources.count + 1)
+    // The numbers from -1 on belong to the library's ticket offices.
+    tickets = TicketOffice(number: -2)
   }
 
   /// The covers' style, as far as the terminal has reported it.
@@ -73,7 +75,7 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
-    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, states: cardState)
+    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
     effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
     effects += updateCovers()
@@ -135,7 +137,7 @@ public struct AppState: Sendable {
       segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
       return []
     case .segmentsFailed(let ticket, let failure):
-      if segments.finish(ticket) != nil { toast.show(PlayerWords.noSegments(failure)) }
+      if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
       return []
     case .coverArrived(let ticket, let picture):
       offline.coverArrived()
@@ -163,6 +165,20 @@ public struct AppState: Sendable {
       toast.show(RecordWords.savingFailed(reason))
       return []
     case .downloadChanged(let key, let state): return perform(browsing.updateDownload(of: key, state, at: now))
+    case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
+    case .downloadsMissing(let keys):
+      browsing.forgetDownloads(keys, at: now)
+      return []
+    case .subscriptionChanged(let outcome, let name):
+      toast.show(PromptWords.text(outcome, name))
+      return []
+    case .optionsChanged(let options, let name, let value):
+      toast.show(PromptWords.changed(name, value))
+      browsing.setOptions(options)
+      return name == "theme" ? [.setTheme(options.theme)] : []
+    case .optionRefused(let name, let reason):
+      toast.show(PromptWords.refused(name, reason))
+      return []
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
@@ -184,7 +200,7 @@ public struct AppState: Sendable {
     case .lengths(let ticket): lengths.waitElapsed(ticket)
     case .preview(let ticket): return preview.waitElapsed(ticket, settings.previews.policy, &tickets)
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
-    case .controls(let ticket): if playback.screen.controlsWaitElapsed(ticket), isFullWindow { toast.hide() }
+    case .controls(let ticket): playback.screen.controlsWaitElapsed(ticket)
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
@@ -273,7 +289,7 @@ public struct AppState: Sendable {
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
       help?.paste(text)
-      browsing.paste(text)
+      if commandPrompt.prompt == nil { browsing.paste(text) } else { commandPrompt.paste(text) }
       return []
     }
   }
@@ -281,9 +297,8 @@ public struct AppState: Sendable {
   private mutating func handle(_ key: Key) -> [AppEffect] {
     toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
-    if hasPrompt {
-      return perform(browsing.handlePrompt(key))
-    }
+    if commandPrompt.prompt != nil { return handleCommandPrompt(key) }
+    if hasPrompt { return perform(browsing.handlePrompt(key)) }
     if help != nil {
       let size = regions.whole.size
       if help?.handle(key, size: size) == false { help = nil }
@@ -316,12 +331,42 @@ public struct AppState: Sendable {
 
   private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
+    case .typeCommand:
+      commandPrompt.begin()
+      return []
     case .showHelp:
       help = HelpScreen(context: keyContext.sections)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
     case .quit: return [.quit]
+    }
+  }
+
+  private mutating func handleCommandPrompt(_ key: Key) -> [AppEffect] {
+    guard case .accepted(let text) = commandPrompt.handle(key, browsing.vocabulary) else { return [] }
+    do throws(CommandError) {
+      // Passwords are not stored.
+      let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
+      return saving + perform(try browsing.vocabulary.command(text))
+    } catch {
+      toast.show(PromptWords.text(error))
+      return []
+    }
+  }
+
+  private mutating func perform(_ command: TypedCommand) -> [AppEffect] {
+    switch command {
+    case .open(let text): perform(browsing.open(text))
+    case .close: perform(browsing.closeTab())
+    case .subscribe(let name): perform(browsing.subscribe(name: name))
+    case .unsubscribe: perform(browsing.unsubscribe())
+    case .showTab(let index): perform(browsing.selectTab(index))
+    case .filter(let query): perform(browsing.filter(by: query))
+    case .download: perform(browsing.perform(.download, at: now))
+    case .setOption(let name, let value): [.setOption(name: name, value: value)]
+    case .help: perform(GlobalCommand.showHelp)
+    case .quit: [.quit]
     }
   }
 
@@ -340,9 +385,6 @@ public struct AppState: Sendable {
     switch intent {
     case .effect(let effect): return [effect]
     case .showMessage(let message): toast.show(message)
-    case .showNotice(let message):
-      toast.show(message)
-      return showControls()
     case .loadMore: return perform(browsing.loadMore())
     case .followEnd: browsing.followEnd()
     case .refreshOrRetry: return refreshOrRetry()
@@ -379,13 +421,21 @@ public struct AppState: Sendable {
     toast.hide()
     // The player needs the size of the picture before the address.
     let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
-    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview)) }
+    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }
     return effects + perform(.control(.play(item)))
   }
 
   private mutating func control(_ command: PlayCommand) -> [AppEffect] {
     let preparation = playback.screen.isActive ? [] : releasePlayer()
-    return preparation + playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
+    let wasUnderWay = player.session.isUnderWay
+    let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
+    return preparation + effects + (wasUnderWay ? [] : retrySegments())
+  }
+
+  /// Requests the segments again that could not be loaded, together with a video that could not be played or was stopped.
+  private mutating func retrySegments() -> [AppEffect] {
+    guard player.session.isUnderWay, let item = player.session.item else { return [] }
+    return segments.retry(for: item, &tickets)
   }
 
   /// Ends the preview, whose stop must not follow the load of another video, and reports the fault that it met.
@@ -402,6 +452,7 @@ public struct AppState: Sendable {
   private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
     if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
     let size = regions.whole.size
+    let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil
     help?.handle(mouse, size: size)
     guard help == nil, !hasPrompt else { return [] }
     if !mouse.kind.isContinued {
@@ -412,7 +463,8 @@ public struct AppState: Sendable {
     if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
     if showsPlayer, let panel {
       let intents = playback.screen.handle(
-        mouse, on: panel, bar: playerView.barFrame(in: panel.bar), isFullWindow: isFullWindow, &tickets)
+        mouse, on: panel, bar: hasControls ? playerView.barFrame(in: panel.bar) : nil, isFullWindow: isFullWindow,
+        &tickets)
       if let intents { return perform(intents) }
     }
     return handle(mouse, on: map.part(for: mouse))

@@ -48,6 +48,18 @@ extension Browsing {
     }
   }
 
+  func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) -> [Intent] {
+    [.showMessage(DownloadWords.removalFailed(failure, library.store.video(ofKey: key)?.title ?? key.text))]
+  }
+
+  /// Removes the marks of complete downloads whose films have disappeared.
+  mutating func forgetDownloads(_ keys: [VideoKey], at now: Int) {
+    for key in keys where downloads[key]?.file != nil {
+      downloads[key] = nil
+      markDownloaded(key, nil, at: now)
+    }
+  }
+
   func isDownloaded(_ card: Card) -> Bool { downloads[card.key]?.file != nil }
 
   /// The video of a card, with the downloaded file in place of its addresses if there is one.

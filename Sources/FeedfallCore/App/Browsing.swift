@@ -9,7 +9,7 @@ import WaterfallEngine
 
 /// The sources and their tabs: adds pages to the tabs, requests more, and completes the selected video.
 struct Browsing: Sendable {
-  private let settings: AppSettings
+  private(set) var settings: AppSettings
   var library: Library
   var tabs: TabList
   var downloads: DownloadStates
@@ -259,6 +259,12 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.layout(tabs.layout))]
   }
 
+  /// Uses other values of the options.
+  mutating func setOptions(_ options: LiveOptions) {
+    (settings.layout, settings.layoutOptions) = (options.layout, options.layoutOptions)
+    tabs.setLayout(options.layout, options.layoutOptions)
+  }
+
   mutating func sort(by column: CardColumn) -> [Intent] {
     tabs.sort(by: column, library)
     return completeDetails()
@@ -315,7 +321,7 @@ struct Browsing: Sendable {
     }
   }
 
-  private mutating func changeFilter(_ change: (inout TabFilter) -> Void) {
+  mutating func changeFilter(_ change: (inout TabFilter) -> Void) {
     if tabs.selected.filter.prompt != nil { library.store.prepareFacts() }
     tabs.selected.changeFilter(library, change)
     if !tabs.hasFilter { library.store.releaseFacts() }

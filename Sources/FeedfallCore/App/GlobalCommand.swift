@@ -1,10 +1,12 @@
 /// The commands that are available on every screen.
 enum GlobalCommand: Equatable, Sendable {
-  case showHelp, repaint, suspend, quit
+  case typeCommand, showHelp, repaint, suspend, quit
 
   static let keymap = Keymap<GlobalCommand>(
     title: "Everywhere",
     rows: [
+      .init(
+        "global.type-command", .character(":"), command: .typeCommand, help: "type a command or an address to open"),
       .init("global.help", .character("?"), command: .showHelp, help: "show this help"),
       .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
       .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),

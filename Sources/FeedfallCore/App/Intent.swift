@@ -3,8 +3,6 @@ import FeedfallPlaying
 /// A request of a screen that affects more than the screen itself.
 enum Intent: Equatable, Sendable {
   case showMessage(String)
-  /// Shows a message and, in the full window, the controls as well.
-  case showNotice(String)
   case loadMore
   /// Keeps the last card selected while the rest of a local feed is loaded.
   case followEnd

@@ -55,6 +55,11 @@ struct TabFilter: Sendable {
     finish()
   }
 
+  mutating func set(_ query: FilterQuery) {
+    self.query = query
+    finish()
+  }
+
   /// Replaces the order that the text contains.
   mutating func setOrder(_ order: VideoOrder) { query = query.ordered(by: order) ?? query }
 

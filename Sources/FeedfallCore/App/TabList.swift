@@ -183,7 +183,8 @@ struct Tab: Sendable {
   }
 }
 
-/// The tabs: one for each source, preceded by the All tab if there are several sources, and followed by the views.
+/// The tabs: one for each source, preceded by the All tab if there are several sources, and followed by the views. The
+/// tabs that the user has opened come last; closing one leaves the indices of the others unchanged.
 ///
 /// The All tab and the views are updated only while they are selected, and while their next video is awaited.
 struct TabList: Sendable {
@@ -198,6 +199,8 @@ struct TabList: Sendable {
   private(set) var visible: [Int]
 
   private let sourceCount: Int
+  /// The number of tabs with which the program was started.
+  private let startCount: Int
   /// The tabs that are only shown while a record has a value in a field.
   private let recordTabs: [(index: Int, field: UserField)]
   private var hasAll: Bool { sourceCount > 1 }
@@ -215,7 +218,7 @@ struct TabList: Sendable {
     }
     tabs = all + sources + views
     if settings.startsWithView, !views.isEmpty { selection = all.count + sources.count }
-    sourceCount = settings.sources.count
+    (sourceCount, startCount) = (settings.sources.count, tabs.count)
     let first = all.count + sources.count
     recordTabs = settings.allViews.enumerated().compactMap { number, view in view.field.map { (first + number, $0) } }
     visible = Array(tabs.indices.dropLast(recordTabs.count))
@@ -245,7 +248,31 @@ struct TabList: Sendable {
   }
 
   /// The tab of a source; nil for the videos that have left their feeds.
-  func index(of source: SourceID) -> Int? { source.number < sourceCount ? source.number + (hasAll ? 1 : 0) : nil }
+  func index(of source: SourceID) -> Int? {
+    if source.number < sourceCount { return source.number + (hasAll ? 1 : 0) }
+    return visible.last { tabs[$0].content == .source(source) }
+  }
+
+  /// The number of tabs that the user has opened.
+  var openedCount: Int { visible.count { $0 >= startCount } }
+
+  /// Whether the user has opened the selected tab.
+  var isSelectedOpened: Bool { selection >= startCount }
+
+  /// Adds a tab of a source that the user has opened, and returns its index.
+  mutating func open(_ source: SourceID, settings: AppSettings) -> Int {
+    tabs.append(Tab(.source(source), order: .feed, settings: settings))
+    visible.append(tabs.count - 1)
+    return tabs.count - 1
+  }
+
+  /// Closes the selected tab, which the user has opened, and selects its neighbor.
+  mutating func closeSelected(settings: AppSettings) {
+    let (closed, place) = (selection, visible.firstIndex(of: selection) ?? 0)
+    _ = select(visible.indices.contains(place - 1) ? visible[place - 1] : 0)
+    visible.removeAll { $0 == closed }
+    tabs[closed] = Tab(tabs[closed].content, order: .feed, settings: settings)
+  }
 
   /// Selects a tab; returns whether the selection has changed.
   mutating func select(_ index: Int) -> Bool {
@@ -265,6 +292,15 @@ struct TabList: Sendable {
     selected.cards.switchLayout(to: layout, store)
   }
 
+  /// Uses other layout options. Each tab lays out its cards again before it is shown.
+  mutating func setLayout(_ kind: LayoutKind, _ options: LayoutOptions) {
+    layout = kind
+    for index in tabs.indices {
+      tabs[index].cards.setOptions(options)
+      tabs[index].query.invalidate(isRecordChange: true)
+    }
+  }
+
   mutating func sort(by column: CardColumn, _ library: Library) { selected.sort(by: column, library) }
 
   mutating func chooseNextOrder(_ library: Library) -> String { selected.chooseNextOrder(library) }
@@ -273,7 +309,12 @@ struct TabList: Sendable {
   var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
 
   /// The tabs that show several sources.
-  private var mixed: [Int] { tabs.indices.filter { hasAll && $0 == 0 || $0 >= sourceCount + (hasAll ? 1 : 0) } }
+  private var mixed: [Int] {
+    (0..<startCount).filter { hasAll && $0 == 0 || $0 >= sourceCount + (hasAll ? 1 : 0) }
+  }
+
+  /// The tabs that show a source together with others.
+  private func mixed(with source: SourceID) -> [Int] { source.number < sourceCount ? mixed : [] }
 
   /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.
   mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {
@@ -312,7 +353,7 @@ struct TabList: Sendable {
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
       tabs[own].pageArrived(slots, in: library)
-      for index in mixed {
+      for index in mixed(with: source) {
         tabs[index].query.append(slots, of: source, in: library)
         // Other tabs did not request the page.
         if index == selection { tabs[index].pageArrived(slots, in: library) }
@@ -348,7 +389,7 @@ struct TabList: Sendable {
     _ library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     var message: String?
-    for index in mixed {
+    for index in mixed(with: source) {
       let newCount = insertFirstPage(
         slots, added: added, of: source, replacesList: replacesList, isNew: isNew, intoMixed: index, library)
       guard let newCount else { continue }
@@ -395,7 +436,7 @@ struct TabList: Sendable {
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header, library.store) }
     case .all, .view:
       guard hasAll else { break }
-      let names = library.sources.lazy.map(\.name)
+      let names = library.sources(of: .all).lazy.map(\.name)
       if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
     }
     if tabs[index].query.isStale {
@@ -419,13 +460,16 @@ struct TabList: Sendable {
   /// Updates a card whose video has been completed.
   mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
-    for index in [index(of: id.source)].compactMap(\.self) + mixed { tabs[index].cards.updateCard(slot) }
+    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source) {
+      tabs[index].cards.updateCard(slot)
+    }
   }
 
   /// Updates a card whose length has become known.
   mutating func updateLength(of id: CardID, in library: Library) {
     updateCard(id, library.store)
-    for index in [index(of: id.source)].compactMap(\.self) + mixed where tabs[index].dependsOnLengths(in: library) {
+    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source)
+    where tabs[index].dependsOnLengths(in: library) {
       tabs[index].query.invalidate()
     }
   }

@@ -44,14 +44,6 @@ struct CardMarks: OptionSet, Hashable, Sendable {
   var sign: String? { Self.signs.first { contains($0.0) && $0.1.count == 1 }?.1 }
 }
 
-/// The parts of a visible card that its video does not determine.
-struct CardState: Equatable, Sendable {
-  var marks: CardMarks = []
-  /// The watched share of the video; nil if it is not begun or its length is unknown.
-  var watched: Double?
-  var download: DownloadMark?
-}
-
 /// A card's text, split into glyphs once for a width, so that drawing only copies them.
 struct CardFace: Equatable, Sendable {
   struct Line: Equatable, Sendable {

@@ -8,7 +8,8 @@ import WaterfallEngine
 struct CardLayout: Sendable {
   let kind: LayoutKind
   let traits: LayoutTraits
-  let options: LayoutOptions
+  /// A change applies to the layouts made by `emptied`.
+  var options: LayoutOptions
   let viewport: Size
   let cellSize: Size
   private(set) var engine: any CollectionLayout

@@ -106,6 +106,8 @@ struct CardNavigator: Sendable {
     if let selection, selection != 0, !isVisible(selection) { show(selection) }
   }
 
+  mutating func setOptions(_ options: LayoutOptions) { layout.options = options }
+
   mutating func setFeedGroups(_ areShown: Bool) { layout.hasFeedGroups = areShown }
 
   mutating func switchLayout(to kind: LayoutKind, _ cards: CardList, _ store: CardStore) {

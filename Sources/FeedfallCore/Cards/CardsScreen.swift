@@ -13,8 +13,9 @@ struct CardsScreen: Sendable {
   private(set) var revision = 0
   private var navigator: CardNavigator
   private var faces = CardFaces()
-  /// The states of the visible cards, and the time for which the faces show ages.
-  private(set) var (states, now): ([Int: CardState], UnixTime?) = ([:], nil)
+  private var states = CardStates()
+  /// The time for which the faces show ages.
+  private var now: UnixTime?
   private(set) var pull = PullGesture()
   private var search = CardSearch()
   /// The names of the sources in a tab of several; empty in others.
@@ -190,6 +191,9 @@ struct CardsScreen: Sendable {
     navigator.switchLayout(to: kind, cards, store)
   }
 
+  /// Uses other options once the cards are replaced.
+  mutating func setOptions(_ options: LayoutOptions) { navigator.setOptions(options) }
+
   /// Whether the cards are in the order of one feed, so that they may have its groups.
   mutating func setFeedGroups(_ areShown: Bool) { navigator.setFeedGroups(areShown) }
 
@@ -308,31 +312,37 @@ struct CardsScreen: Sendable {
   // MARK: - Faces
 
   /// Makes the faces of the visible cards, with their ages at a time.
-  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, states state: (CardSlot) -> CardState) {
+  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, _ facts: CardFacts) {
     search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
     self.now = now
     navigator.prepareElements()
     let metrics = metrics
+    // Loops, because a closure would copy the screen.
     var places: [(card: Int, width: Int)] = []
-    // A loop, because a closure would copy the screen.
-    states.removeAll(keepingCapacity: true)
+    var slots: [CardSlot] = []
     for element in shownElements where element.kind == .item {
       let card = layout.card(at: element.path)
       places.append((card, element.frame.width))
-      states[card] = state(cards[card])
+      slots.append(cards[card])
     }
+    states.prepare(slots, facts)
+    var keys: [CardFaces.Key] = []
+    for place in places { keys.append(key(of: place.card, frameWidth: place.width, metrics)) }
     // Out of the screen while it is read, so that it is changed in place.
     var faces = CardFaces()
     swap(&faces, &self.faces)
-    faces.prepare(places.map { key(of: $0.card, frameWidth: $0.width, metrics) }) { makeFace($0, metrics, store) }
+    faces.prepare(keys) { makeFace($0, metrics, store) }
     self.faces = faces
   }
 
+  /// The state of a visible card.
+  func state(of card: Int) -> CardState { states[cards[card]] }
+
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
     let width = metrics.cover == .whole ? layout.stage.textWidth : metrics.contentWidth(ofFrame: frameWidth)
-    return CardFaces.Key(
-      card: card, width: width, marks: states[card]?.marks ?? [], download: states[card]?.download)
+    let state = state(of: card)
+    return CardFaces.Key(card: card, width: width, marks: state.marks, download: state.download)
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {

@@ -92,7 +92,7 @@ struct CardsView {
       var view = covers.view(
         of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
         badge: face.badge, size: frame.size, isScalable: true)
-      view.watched = screen.states[index]?.watched
+      view.watched = screen.state(of: index).watched
       if index == screen.selection, let previewBrightness { view.ground = .video(brightness: previewBrightness) }
       view.draw(in: frame, on: &canvas)
       if index != screen.selection { canvas.fade(frame) }
@@ -100,7 +100,7 @@ struct CardsView {
     }
     let view = CardView(
       face: face, shape: screen.cards.shapes[index], metrics: metrics,
-      isSelected: index == screen.selection, watched: screen.states[index]?.watched, search: search)
+      isSelected: index == screen.selection, watched: screen.state(of: index).watched, search: search)
     view.draw(
       in: frame, window: region.inset(by: Insets(top: header)),
       cover: {

@@ -4,15 +4,16 @@ import WaterfallEngine
 /// A key with its meaning. A click on it performs the key.
 struct KeyHint: Equatable, Sendable {
   let key: Key
-  let text: String
-  /// In cells; stored, because the status line is drawn after each key.
-  let width: Int
+  /// Split into glyphs once, because the status line is drawn after each key.
+  let text: GlyphRun
 
   init(key: Key, words: String) {
     self.key = key
-    text = "\(key.name) \(words)"
-    width = cellWidth(of: text)
+    text = GlyphRun("\(key.name) \(words)")
   }
+
+  /// In cells.
+  var width: Int { text.width }
 }
 
 /// A hint at its place on the screen.
@@ -21,17 +22,26 @@ struct PlacedHint: Equatable, Sendable {
   var frame: Rect
 }
 
-extension [KeyHint] {
-  private static let gap = 2
+private let gap = 2
 
+extension RandomAccessCollection<KeyHint> {
   /// The columns of all hints in a row.
-  var width: Int { reduce(0) { $0 + $1.width } + Self.gap * Swift.max(0, count - 1) }
+  var width: Int { reduce(0) { $0 + $1.width } + gap * Swift.max(0, count - 1) }
+
+  /// The number of hints at the end that fit in a row of this width.
+  func countOfLast(inWidth width: Int) -> Int {
+    var room = width
+    return reversed().prefix { hint in
+      defer { room -= hint.width + gap }
+      return hint.width <= room
+    }.count
+  }
 
   /// Places the hints in a row, of which the first starts at a point.
   func placed(at start: Point) -> [PlacedHint] {
     var x = start.x
     return map { hint in
-      defer { x += hint.width + Self.gap }
+      defer { x += hint.width + gap }
       return PlacedHint(hint: hint, frame: Rect(x: x, y: start.y, width: hint.width, height: 1))
     }
   }

@@ -210,6 +210,11 @@ enum DownloadWords {
     return "Could not download \(quoted(title)): \(failure.reason).\(advice) \(Messages.press(key)) to retry."
   }
 
+  static func removalFailed(_ failure: FeedFailure, _ title: String) -> String {
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    return "Could not delete the download of \(quoted(title)): \(failure.reason).\(advice)"
+  }
+
   static func text(_ obstacle: DownloadRequest.Obstacle, _ title: String) -> String {
     switch obstacle {
     case .isLive:
@@ -270,6 +275,9 @@ enum HintWords {
   static let failure = retry + FailureCommand.keymap.hint("dismiss", for: .dismiss)
   static let prompt =
     PromptCommand.keymap.hint("apply", for: .accept) + PromptCommand.keymap.hint("cancel", for: .cancel)
+  static let command =
+    PromptCommand.keymap.hint("complete", for: .complete) + PromptCommand.keymap.hint("run", for: .accept)
+    + PromptCommand.keymap.hint("cancel", for: .cancel)
   static let help =
     HelpCommand.keymap.hint("page down", for: .pageDown)
     + HelpCommand.keymap.hint("filter", for: .filter) + HelpCommand.keymap.hint("close", for: .close)

@@ -4,10 +4,11 @@ enum PromptCommand: Equatable, Sendable {
   case moveLeft, moveRight, moveToStart, moveToEnd
   case previousText, nextText
   case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
+  case complete, completeBackward
   case accept, cancel
 
   static let keymap = Keymap<PromptCommand>(
-    title: "Search and filter",
+    title: "Prompts",
     rows: [
       .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
       .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
@@ -21,30 +22,34 @@ enum PromptCommand: Equatable, Sendable {
       .init("prompt.delete-word", .control("w"), command: .deleteWord, help: "delete a word"),
       .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
       .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
-      .init("prompt.accept", .enter, command: .accept, help: "apply the search or the filter"),
+      .init("prompt.complete", .tab, command: .complete, help: "complete the command"),
+      .init("prompt.complete-backward", .backTab, command: .completeBackward, help: "previous completion"),
+      .init("prompt.accept", .enter, command: .accept, help: "apply the text, or run the command"),
       .init("prompt.cancel", .escape, command: .cancel, help: "cancel the search, restore the filter"),
     ])
 }
 
 /// The texts that the user has applied in one kind of prompt since the program started, the last one at the end.
 struct PromptHistory: Equatable, Sendable {
-  static let maximumCount = 100
-
   private(set) var texts: [String] = []
+  let maximumCount: Int
+
+  init(maximumCount: Int = 100) { self.maximumCount = maximumCount }
 
   /// Adds a text; one that was applied before moves to the end.
   mutating func add(_ text: String) {
     guard !text.isEmpty else { return }
     texts.removeAll { $0 == text }
     texts.append(text)
-    texts.removeFirst(max(0, texts.count - Self.maximumCount))
+    texts.removeFirst(max(0, texts.count - maximumCount))
   }
 }
 
-/// The line in which the user types a title to search for, or a filter.
+/// The line in which the user types a title to search for, a filter or a command.
 struct Prompt: Equatable, Sendable {
   enum Outcome: Equatable { case changed, accepted, cancelled }
-  static let maximumLength = 200
+  /// In characters.
+  private let maximumLength: Int
 
   /// The card that was selected when the search began.
   var origin: Int
@@ -57,8 +62,11 @@ struct Prompt: Equatable, Sendable {
   /// Whether Enter accepts an empty text rather than canceling.
   private let acceptsEmptyText: Bool
 
-  init(origin: Int, needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false) {
-    (self.origin, self.acceptsEmptyText) = (origin, acceptsEmptyText)
+  init(
+    origin: Int, needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false,
+    maximumLength: Int = 200
+  ) {
+    (self.origin, self.acceptsEmptyText, self.maximumLength) = (origin, acceptsEmptyText, maximumLength)
     characters = Array(needle)
     cursor = characters.count
     texts = history.texts.filter { $0 != needle } + [needle]
@@ -91,6 +99,7 @@ struct Prompt: Equatable, Sendable {
     case .deleteWord: return delete(from: wordStart, to: cursor)
     case .deleteToStart: return delete(from: 0, to: cursor)
     case .deleteToEnd: return delete(from: cursor, to: characters.count)
+    case .complete, .completeBackward: return nil
     case .accept: return characters.isEmpty && !acceptsEmptyText ? .cancelled : .accepted
     case .cancel: return .cancelled
     }
@@ -123,12 +132,18 @@ struct Prompt: Equatable, Sendable {
     return .changed
   }
 
-  /// Inserts the first line of typed or pasted text at the cursor, without control characters, up to `maximumLength`.
+  /// Replaces the whole text, with the cursor at its end.
+  mutating func replaceText(_ text: String) {
+    characters = Array(text.prefix(maximumLength))
+    cursor = characters.count
+  }
+
+  /// Inserts the first line of typed or pasted text at the cursor, without control characters, up to the maximum length.
   mutating func insert(_ text: String) {
     let line = text.prefix { !$0.isNewline }.filter {
       $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
-    let inserted = line.prefix(max(0, Self.maximumLength - characters.count))
+    let inserted = line.prefix(max(0, maximumLength - characters.count))
     characters.insert(contentsOf: inserted, at: cursor)
     cursor += inserted.count
   }

@@ -27,15 +27,17 @@ struct StatusLine: Sendable {
 
   func draw(in frame: Rect, on canvas: inout Canvas) {
     canvas.fill(frame, style: Style(.status))
-    canvas.write(spinner ?? " ", at: frame.origin, style: Style(.status))
-    let hints = placedHints(in: frame)
+    if let spinner { canvas.write(spinner, at: frame.origin, style: Style(.status)) }
+    let text = search == nil ? text(withMessage: hasRoomForMessage(in: frame)) : ""
+    let textWidth = search?.width ?? cellWidth(of: text)
+    let hints = placedHints(in: frame, beside: textWidth)
     let left = Self.line(in: frame)
     let room = max(0, (hints.first.map { $0.frame.minX - Self.gap } ?? left.maxX) - left.minX)
     if let search {
       search.draw(in: Rect(x: left.minX, y: left.minY, width: room, height: 1), on: &canvas)
     } else {
-      let text = hasRoomForMessage(in: frame) ? wholeText : text(in: room)
-      canvas.write(truncated(text, width: room), at: left.origin, style: Style(.status))
+      let shown = textWidth <= room ? text : shortened(text, in: frame, width: room)
+      canvas.write(shown, at: left.origin, style: Style(.status))
     }
     if let first = hints.first {
       let start = first.frame.minX
@@ -48,11 +50,14 @@ struct StatusLine: Sendable {
 
   /// The hints that fit, at the right end of the line; at least the last one, unless a prompt needs its place.
   func placedHints(in frame: Rect) -> [PlacedHint] {
+    placedHints(
+      in: frame, beside: search?.width ?? cellWidth(of: text(withMessage: hasRoomForMessage(in: frame))))
+  }
+
+  private func placedHints(in frame: Rect, beside textWidth: Int) -> [PlacedHint] {
     let line = Self.line(in: frame)
-    let room = line.width - leastTextWidth(in: frame) - Self.gap
-    let choices = hints.indices.map { Array(hints[$0...]) }
-    let last = search == nil && frame.width >= Regions.minimumSize.width ? choices.last : nil
-    guard let shown = choices.first(where: { $0.width <= room }) ?? last else { return [] }
+    let least = search == nil && frame.width >= Regions.minimumSize.width ? 1 : 0
+    let shown = hints.suffix(max(least, hints.countOfLast(inWidth: line.width - textWidth - Self.gap)))
     return shown.placed(at: Point(x: line.maxX - shown.width, y: line.minY))
   }
 
@@ -67,28 +72,29 @@ struct StatusLine: Sendable {
   }
 
   private func text(name: String) -> String {
-    ([positionText, name].compactMap(\.self) + facts).joined(separator: Self.separator)
+    var text = positionText.map { $0 + Self.separator } ?? ""
+    text += name
+    for fact in facts { text += Self.separator + fact }
+    return text
   }
 
-  private var wholeText: String { text(name: name) + (message.map { Self.separator + $0 } ?? "") }
+  /// The text with nothing shortened.
+  private func text(withMessage hasMessage: Bool) -> String {
+    text(name: name) + (hasMessage ? message.map { Self.separator + $0 } ?? "" : "")
+  }
 
   /// Whether the message fits beside everything else and the last hint.
   private func hasRoomForMessage(in frame: Rect) -> Bool {
     guard message != nil, search == nil else { return false }
     let hint = hints.last.map { $0.width + Self.gap } ?? 0
-    return cellWidth(of: wholeText) <= Self.line(in: frame).width - hint
+    return cellWidth(of: text(withMessage: true)) <= Self.line(in: frame).width - hint
   }
 
-  /// The width to which the text is shortened before hints give way to it.
-  private func leastTextWidth(in frame: Rect) -> Int {
-    if let search { return search.width }
-    return cellWidth(of: hasRoomForMessage(in: frame) ? wholeText : text(name: name))
-  }
-
-  /// The text without the message. A long name gives way to the facts.
-  private func text(in width: Int) -> String {
-    let nameWidth = max(Self.leastNameWidth, width - cellWidth(of: text(name: "")))
-    return text(name: truncated(name, width: nameWidth))
+  /// A text that is too long. A long name gives way to the facts, but not to a message.
+  private func shortened(_ text: String, in frame: Rect, width: Int) -> String {
+    if hasRoomForMessage(in: frame) { return truncated(text, width: width) }
+    let nameWidth = max(Self.leastNameWidth, width - cellWidth(of: self.text(name: "")))
+    return truncated(self.text(name: truncated(name, width: nameWidth)), width: width)
   }
 
   /// The lines above the status line, for what has no room in it.

@@ -6,13 +6,8 @@ import FeedfallText
 enum TextFormat {
   /// `1,234,567`.
   static func count(_ number: Int) -> String {
-    let digits = String(number)
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, digit != "-", (digits.count - index).isMultiple(of: 3), text != "-" { text += "," }
-      text.append(digit)
-    }
-    return text
+    guard !(-999...999).contains(number) else { return String(number) }
+    return "\(count(number / 1000)),\(String(1000 + abs(number % 1000)).dropFirst())"
   }
 
   /// `700 kB`, `1.4 GB`.

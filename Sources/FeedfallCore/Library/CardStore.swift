@@ -37,8 +37,14 @@ struct CardShape: Equatable, Sendable {
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Sendable {
   /// The user's records of these and other videos.
-  var userData = UserData()
-  private var cards: [Card] = []
+  var userData = UserData() {
+    didSet { revision += 1 }
+  }
+  private var cards: [Card] = [] {
+    didSet { revision += 1 }
+  }
+  /// Increases with every change of the records and the cards.
+  private(set) var revision = 0
   private var shapes: [CardShape] = []
   /// The facts for filters, while one is used.
   private var facts: [VideoFacts?] = []

@@ -2,8 +2,12 @@ import FeedfallFeeds
 import FeedfallUserData
 
 /// The downloads of the user's videos, by the keys of their records.
-struct DownloadStates: Equatable, Sendable {
-  private var states: [VideoKey: DownloadState]
+struct DownloadStates: Sendable {
+  private var states: [VideoKey: DownloadState] {
+    didSet { revision += 1 }
+  }
+  /// Increases with every change of a download.
+  private(set) var revision = 0
   /// The download that the next press of the key removes.
   private var removal: VideoKey?
 

@@ -20,7 +20,12 @@ struct Library: Sendable {
   private static let spareCards = 1_000
   private static let refreshPause = Duration.seconds(1)
 
+  /// Those with which the program was started, then those that the user has opened.
   private(set) var sources: [SourceFeed]
+  /// Increases with every page, which may change the new cards of its source.
+  private var pageCount = 0
+  /// The number of sources with which the program was started. The tabs of several sources show only these.
+  private let startCount: Int
   private let views: [ViewSettings]
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
   private let records: SourceFeed
@@ -34,11 +39,11 @@ struct Library: Sendable {
   private var tickets: TicketOffice
 
   init(settings: [SourceSettings], views: [ViewSettings] = []) {
-    self.views = views
-    records = SourceFeed(id: SourceID(settings.count), settings: SourceSettings(name: "", isLocal: true))
+    (self.views, startCount) = (views, settings.count)
+    records = SourceFeed(id: SourceID(.max), settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
-    // The numbers below belong to the ticket offices of the sources' loaders.
-    tickets = TicketOffice(number: settings.count)
+    // The numbers from 0 on belong to the ticket offices of the sources' loaders.
+    tickets = TicketOffice(number: -1)
     distinguishNames()
   }
 
@@ -51,11 +56,14 @@ struct Library: Sendable {
     _read { if source == records.id { yield records } else { yield sources[source.number] } }
   }
 
+  /// Increases with every change of the records, the cards and the new ones among them.
+  var revision: Int { pageCount + store.revision }
+
   var hasSeveralSources: Bool { sources.count > 1 }
 
   func sources(of content: TabContent) -> ArraySlice<SourceFeed> {
     switch content {
-    case .all, .view: sources[...]
+    case .all, .view: sources[..<startCount]
     case .source(let source): sources[source.number...source.number]
     }
   }
@@ -93,10 +101,10 @@ struct Library: Sendable {
   }
 
   /// The sources that have more pages and have not failed.
-  var continuing: [SourceID] { sources.filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
+  var continuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
 
   /// The sources that have more pages, but failed.
-  var failedContinuing: [SourceID] { sources.filter { $0.hasMore && $0.hasFailed }.map(\.id) }
+  var failedContinuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && $0.hasFailed }.map(\.id) }
 
   /// Whether anything is pending that changes the screen by itself.
   var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
@@ -120,6 +128,29 @@ struct Library: Sendable {
   func naming(_ source: SourceID?, _ words: String) -> String {
     guard hasSeveralSources, let source else { return words }
     return "\(self[source].name): \(words)"
+  }
+
+  // MARK: - Opened sources
+
+  /// Adds a source, whose first page is requested next.
+  mutating func open(_ settings: SourceSettings) -> SourceID {
+    let id = SourceID(sources.count)
+    sources.append(SourceFeed(id: id, settings: settings))
+    distinguishNames()
+    waiting.append(id)
+    return id
+  }
+
+  /// Unlists the cards of a source and cancels its requests. Its ID is not used again.
+  mutating func close(_ source: SourceID) -> [AppEffect] {
+    let number = source.number
+    let loading = sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
+    let effects = loading + sources[number].cached.reset() + sources[number].details.cancel()
+    store.unlist(sources[number].slots)
+    waiting.removeAll { $0 == source }
+    sources[number] = SourceFeed(id: source, settings: SourceSettings(name: "", isLocal: true))
+    distinguishNames()
+    return effects
   }
 
   // MARK: - First pages
@@ -326,6 +357,7 @@ struct Library: Sendable {
     let (page, source) = (arrival.page, arrival.source)
     let name = self[source].ownName
     sources[source.number].updateFacts(from: arrival, change, at: now)
+    pageCount += 1
     if self[source].ownName != name { distinguishNames() }
     if case .cached = arrival.purpose {
       sources[source.number].cached.handle(page, at: now)

@@ -16,8 +16,8 @@ struct PlaybackDirector: Sendable {
   private var continuesInQueue = false
   /// Whether the next video is played as soon as it is loaded.
   private var isAwaitingNext = false
-  /// The playing video whose successor has been prepared.
-  private var preparedCard: CardID?
+  /// The position at which the next video was prepared last, in seconds; nil before that.
+  private var preparedAt: Double?
   private var shuffledOrder: ShuffledOrder
 
   init(settings: AppSettings) {
@@ -92,12 +92,11 @@ struct PlaybackDirector: Sendable {
     } else if browsing.index(of: card.id, in: tab) == nil {
       tab = browsing.tabs.index(of: card.source) ?? tab
     }
-    (self.card, isAwaitingNext, preparedCard) = (card.id, false, nil)
+    (self.card, isAwaitingNext, preparedAt) = (card.id, false, nil)
     lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    let start = browsing.library.store.resumeSeconds(of: card)
-    continuesInQueue = browsing.tabs[tab].query.order == .other(.queue)
-    let item = PlayItem(video, key: card.key, startSeconds: start, isContinued: continuesInQueue)
+    continuesInQueue = browsing.isQueue(tab)
+    let item = browsing.playItem(of: card, isContinued: continuesInQueue)
     let check = browsing.isDownloaded(card) ? [Intent.effect(.checkDownload(card.key))] : []
     return check + [.start(item)] + browsing.requestChapters(of: card)
   }
@@ -204,10 +203,18 @@ struct PlaybackDirector: Sendable {
     )
   }
 
-  /// Requests the address of the next video, or else the next page, shortly before the playing video ends.
+  /// In seconds of the video. The next video may be unknown at first, its source busy, or a request for it fail.
+  private static let preparationInterval = 5.0
+
+  private var isPreparationDue: Bool {
+    guard screen.session.isNearEnd else { return false }
+    return preparedAt.map { abs(screen.session.shownTime - $0) >= Self.preparationInterval } ?? true
+  }
+
+  /// Requests the address of the next video, or else the next page, several times before the playing video ends.
   mutating func prepareNext(in browsing: inout Browsing) -> [Intent] {
-    guard screen.session.isNearEnd, preparedCard != card else { return [] }
-    preparedCard = card
+    guard isPreparationDue else { return [] }
+    preparedAt = screen.session.shownTime
     browsing.updateTab(tab)
     guard let index = place(by: 1, in: browsing) else { return [] }
     // The shuffled order of a copy is that of the next video, without a change to what has been played.

@@ -95,9 +95,9 @@ struct PlayerScreen: Sendable {
   mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
 
   /// Plays a preview on as a video.
-  mutating func adopt(_ preview: PlayPreview) -> [Intent] {
+  mutating func adopt(_ preview: PlayPreview, as item: PlayItem) -> [Intent] {
     heldBar = nil
-    return intents(session.adopt(preview))
+    return intents(session.adopt(preview, as: item))
   }
 
   /// Continues with the player that a preview has used.
@@ -137,15 +137,14 @@ struct PlayerScreen: Sendable {
         isFullWindow = false
         return nil
       case .playNext: return .playNeighbor(by: 1)
-      case .show(let notice): return .showNotice(PlayerWords.text(for: notice))
+      case .show(let notice): return .showMessage(PlayerWords.text(for: notice))
       }
     }
   }
 
   // MARK: - Waits
 
-  /// Returns whether the controls have been hidden.
-  mutating func controlsWaitElapsed(_ ticket: Ticket) -> Bool { controls.waitElapsed(ticket) }
+  mutating func controlsWaitElapsed(_ ticket: Ticket) { controls.waitElapsed(ticket) }
 
   mutating func levelWaitElapsed(_ ticket: Ticket) {
     if levelPart.waitElapsed(ticket) { level = nil }
@@ -158,10 +157,12 @@ struct PlayerScreen: Sendable {
   // MARK: - Mouse
 
   /// Handles the mouse on the pane or the full window; returns nil if it is not over the player.
+  ///
+  /// - Parameter bar: nil if it is hidden.
   mutating func handle(
     _ mouse: MouseEvent, on panel: PlayerPanel, bar: Rect?, isFullWindow: Bool, _ tickets: inout TicketOffice
   ) -> [Intent]? {
-    if !isFullWindow || hasControlsInFullWindow, let intents = handle(mouse, onBar: bar, isMini: false) {
+    if let intents = handle(mouse, onBar: bar, isMini: false) {
       return intents + [.showControls]
     }
     guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
@@ -243,6 +244,7 @@ struct FadingPart: Equatable, Sendable {
   }
 
   /// Returns whether the part has been hidden.
+  @discardableResult
   mutating func waitElapsed(_ ticket: Ticket) -> Bool {
     guard ticket == waiting else { return false }
     waiting = nil

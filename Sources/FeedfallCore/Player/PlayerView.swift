@@ -28,14 +28,14 @@ struct PlayerView {
     drawFacts(in: panel.facts, on: &canvas)
   }
 
-  /// Draws the picture, and over it the controls while they are used. A message is shown instead of the title.
+  /// Draws the picture, and over it the controls while they are used or a message is shown, which replaces the title.
   func drawFullWindow(
     _ panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, message: String?, hasPage: Bool,
     on canvas: inout Canvas
   ) {
     canvas.fill(canvas.bounds, style: .plain)
     drawStage(panel.picture, cover, on: &canvas)
-    let hasControls = screen.hasControlsInFullWindow
+    let hasControls = screen.hasControlsInFullWindow || message != nil
     let controls = Insets(bottom: hasControls ? panel.controls.height : 0)
     drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
     drawObstacle(in: panel.picture.inset(by: controls), on: &canvas)

@@ -138,15 +138,18 @@ struct PreviewDirector: Equatable, Sendable {
   /// Handles a report about the preview; returns nil for one about other playback.
   mutating func handle(_ report: PlayerReport, _ screen: inout PlayerScreen) -> [AppEffect]? {
     var isDeferred = false
-    if case .libraryUnusable(let fault) = report {
+    switch report {
+    case .libraryUnusable(let fault):
       hasLibrary = false
       isDeferred = !screen.isActive
       if isDeferred { self.fault = fault }
+    // Also after the preview, because a player that hangs is recognized only after a while.
+    case .unavailable where !screen.isActive: failureCount += 1
+    default: break
     }
     guard case .playing(var preview) = phase else { return isDeferred ? [] : nil }
     let orders = preview.handle(report)
     phase = .playing(preview)
-    if case .unavailable = report { failureCount += 1 }
     if !preview.isUnderWay {
       screen.follow(preview)
       phase = .idle
@@ -158,7 +161,8 @@ struct PreviewDirector: Equatable, Sendable {
 
   /// Ends the preview of a video that is about to play; returns nil if it has no picture that could play on.
   mutating func promote(_ item: PlayItem) -> PlayPreview? {
-    guard case .playing(let preview) = phase, preview.hasPicture, preview.session.item == item else { return nil }
+    guard case .playing(let preview) = phase, preview.hasPicture, preview.session.item?.isSamePlayback(as: item) == true
+    else { return nil }
     phase = .idle
     return preview
   }
@@ -173,15 +177,24 @@ struct PreviewDirector: Equatable, Sendable {
 extension Browsing {
   /// Whether a video's file can be played without a request for its address.
   func canPreview(_ card: Card) -> Bool {
+    if isDownloaded(card) { return true }
     guard case .direct = card.video.playback, !isAddressMissing(in: card) else { return false }
     if case .upcoming? = card.video.live { return false }
     return true
   }
 
+  /// Whether a tab shows the queue in its order, so that the next video follows each one.
+  func isQueue(_ tab: Int) -> Bool { tabs[tab].query.order == .other(.queue) }
+
+  /// The video of a card, from its resume position.
+  func playItem(of card: Card, isContinued: Bool) -> PlayItem {
+    PlayItem(
+      playable(card), key: card.key, startSeconds: library.store.resumeSeconds(of: card), isContinued: isContinued)
+  }
+
   /// The selected video and its aspect.
   var previewedVideo: (item: PlayItem, aspect: Double)? {
     guard let card = selectedCard else { return nil }
-    let start = library.store.resumeSeconds(of: card)
-    return (PlayItem(card.video, key: card.key, startSeconds: start), CardMetrics.aspect(of: card.video))
+    return (playItem(of: card, isContinued: isQueue(tabs.selection)), CardMetrics.aspect(of: card.video))
   }
 }

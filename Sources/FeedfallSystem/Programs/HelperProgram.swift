@@ -22,10 +22,12 @@ package struct HelperProgram: Sendable {
   ///   - input: its standard input, at most 16 KB.
   ///   - reader: receives the output piece by piece, on a thread of the run, in place of the answer; then the output has
   ///     no limit. If it returns false, the program is cancelled.
+  ///   - errorReader: the same for its standard error.
   package func run(
-    _ arguments: [[UInt8]], input: [UInt8] = [], reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil
+    _ arguments: [[UInt8]], input: [UInt8] = [], reader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil,
+    errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)? = nil
   ) async -> ProgramEnd {
-    let run = ProgramRun(self, arguments, input: input, reader)
+    let run = ProgramRun(self, arguments, input: input, reader, errorReader)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isStarted = DetachedThread.start { continuation.resume(returning: run.untilEnd()) }
@@ -71,6 +73,7 @@ private final class ProgramRun: Sendable {
   private let arguments: [[UInt8]]
   private let input: [UInt8]
   private let reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+  private let errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
   private let state = Mutex(State())
 
   private struct State {
@@ -82,12 +85,14 @@ private final class ProgramRun: Sendable {
   private static let errorByteCount = 16 << 10
 
   init(
-    _ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8], _ reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
+    _ program: HelperProgram, _ arguments: [[UInt8]], input: [UInt8],
+    _ reader: (@Sendable (ArraySlice<UInt8>) -> Bool)?, _ errorReader: (@Sendable (ArraySlice<UInt8>) -> Bool)?
   ) {
     self.program = program
     self.arguments = arguments
     self.input = input
     self.reader = reader
+    self.errorReader = errorReader
   }
 
   /// Ends the program now, or as soon as it has started. Can be called from any thread.
@@ -101,7 +106,7 @@ private final class ProgramRun: Sendable {
   /// Runs the program and blocks the thread until it has ended.
   func untilEnd() -> ProgramEnd {
     guard var output = ProgramOutput(limit: program.maximumByteCount, reader: reader),
-      var errors = ProgramOutput(limit: Self.errorByteCount),
+      var errors = ProgramOutput(limit: Self.errorByteCount, reader: errorReader),
       let input = ProgramInput(input),
       let (lifeline, watchdog) = start(input.readingEnd, output.writingEnd, errors.writingEnd)
     else { return .notStarted(reason: SystemError().message) }
@@ -151,8 +156,9 @@ private final class ProgramRun: Sendable {
       let hasEnded = polled[0].revents != 0
       if hasEnded || polled[1].revents != 0 { output.drain() }
       if hasEnded || polled[2].revents != 0 { errors.drain() }
-      if output.isRefused { return .cancelled }
-      if output.isTooLong || errors.readByteCount > program.maximumByteCount { return .printedTooMuch }
+      if output.isRefused || errors.isRefused { return .cancelled }
+      let hasTooManyErrors = errorReader == nil && errors.readByteCount > program.maximumByteCount
+      if output.isTooLong || hasTooManyErrors { return .printedTooMuch }
       if hasEnded { return nil }
     }
   }

@@ -34,7 +34,10 @@ final class CursesPainter {
   private let hasDefaultColors: Bool
   /// The sequences that the painter writes itself; nil leaves all to curses.
   private let sequences: ScreenSequences?
-  private let themeSettings: ThemeSettings
+  /// The user's colors; a change redraws the next frame.
+  var themeSettings: ThemeSettings {
+    didSet { updateTheme() }
+  }
   private var theme: Theme
   private(set) var pairs: ColorPairs
   private var arePairsExhausted = false

@@ -189,7 +189,7 @@ extension GridBody {
     let column = item % columns.count + step
     guard (0..<min(columns.count, itemCount)).contains(column) else { return nil }
     if let origin = goal.origin?.item, words.indices.contains(origin), origin % columns.count == column,
-      rows.words[origin / columns.count].height == 0
+      rows.lanes.words[origin / columns.count].height == 0
     {
       return (origin, column)
     }

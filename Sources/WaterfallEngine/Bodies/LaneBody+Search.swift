@@ -3,8 +3,10 @@
 extension LaneBody {
   func size(of item: Int) -> ItemSize {
     let rank = ranking.rank(of: item)
-    var size = ItemSize(height: words[rank].height, isEstimate: words[rank].isEstimate)
-    if storesSpans { size.span = spans[rank] == LaneBody.fullSpan ? .full : .columns(Int(spans[rank])) }
+    var size = ItemSize(height: lanes.words[rank].height, isEstimate: lanes.words[rank].isEstimate)
+    if lanes.storesSpans {
+      size.span = lanes.spans[rank] == LaneBody.fullSpan ? .full : .columns(Int(lanes.spans[rank]))
+    }
     return size
   }
 
@@ -14,19 +16,19 @@ extension LaneBody {
   /// O(items of a block).
   @inline(__always)
   private func frame(atRank rank: Int) -> Rect {
-    let word = words[rank]
+    let word = lanes.words[rank]
     let column = word.column
-    let block = rank >> blockBits
-    guard !hasWideItem(block << blockBits..<rank + 1) else { return wideFrame(atRank: rank) }
-    let start = starts[block * columns.count + column] + length(of: column, in: block << blockBits..<rank)
+    let block = rank >> lanes.blockBits
+    guard !lanes.hasWideItem(block << lanes.blockBits..<rank + 1) else { return wideFrame(atRank: rank) }
+    let start = lanes.starts[block * columns.count + column] + length(of: column, in: block << lanes.blockBits..<rank)
     return Rect(x: columns.x(of: column), y: start, width: columns.width(of: column), height: word.height)
   }
 
   /// The frame of an item in a block with items that span columns.
   private func wideFrame(atRank rank: Int) -> Rect {
     var top = 0
-    forEachPlace(inBlock: rank >> blockBits, upTo: rank + 1) { _, _, itemTop in top = itemTop }
-    return frame(columns(atRank: rank), top: top, height: words[rank].height)
+    forEachPlace(inBlock: rank >> lanes.blockBits, upTo: rank + 1) { _, _, itemTop in top = itemTop }
+    return frame(lanes.columns(atRank: rank), top: top, height: lanes.words[rank].height)
   }
 
   @inline(__always)
@@ -40,11 +42,11 @@ extension LaneBody {
   @inline(__always)
   private func forEachPlace(inBlock block: Int, upTo end: Int, _ body: (Int, Range<Int>, Int) -> Void) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: columns.count) { buffer in
-      _ = buffer.initialize(fromContentsOf: starts[block * columns.count..<(block + 1) * columns.count])
+      _ = buffer.initialize(fromContentsOf: lanes.starts[block * columns.count..<(block + 1) * columns.count])
       var ends = buffer.mutableSpan
-      for rank in block << blockBits..<min((block + 1) << blockBits, end) {
-        let columns = columns(atRank: rank)
-        body(rank, columns, LaneBody.drop(words[rank].height + lineSpacing, columns, &ends))
+      for rank in block << lanes.blockBits..<min((block + 1) << lanes.blockBits, end) {
+        let columns = lanes.columns(atRank: rank)
+        body(rank, columns, LaneStack.drop(lanes.words[rank].height + lineSpacing, columns, &ends))
       }
     }
   }
@@ -53,7 +55,7 @@ extension LaneBody {
   @inline(__always)
   private func length(of column: Int, in items: Range<Int>) -> Int {
     let column = UInt32(truncatingIfNeeded: column)
-    let words = words.span
+    let words = lanes.words.span
     var length = 0
     for item in items {
       let bits = words[unchecked: item].bits
@@ -66,23 +68,22 @@ extension LaneBody {
   /// The last block in which the column's next item starts at or above `row`; the first if none does. The search begins
   /// at `guess`. O(log distance).
   private func lastBlock(of column: Int, startingAtOrAbove row: Int, near guess: Int) -> Int {
-    let blockCount = blockCount
-    var low = min(max(guess, 0), blockCount - 1)
+    var low = min(max(guess, 0), lanes.blockCount - 1)
     var high = low + 1
     var step = 1
-    while low > 0, start(ofBlock: low, column: column) > row {
+    while low > 0, lanes.start(ofBlock: low, column: column) > row {
       high = low
       low = max(0, low - step)
       step *= 2
     }
-    while high < blockCount, start(ofBlock: high, column: column) <= row {
+    while high < lanes.blockCount, lanes.start(ofBlock: high, column: column) <= row {
       low = high
-      high = min(blockCount, high + step)
+      high = min(lanes.blockCount, high + step)
       step *= 2
     }
     while high - low > 1 {
       let middle = (low + high) / 2
-      if start(ofBlock: middle, column: column) <= row { low = middle } else { high = middle }
+      if lanes.start(ofBlock: middle, column: column) <= row { low = middle } else { high = middle }
     }
     return low
   }
@@ -90,33 +91,33 @@ extension LaneBody {
   /// A block near a row in a column: its place if all items were equally high, corrected once by the error there.
   private func guessedBlock(of column: Int, at row: Int) -> Int {
     let row = min(max(row, 0), height)
-    let blocksPerRow = Double(blockCount) / Double(max(height, 1))
-    let guess = min(Int(Double(row) * blocksPerRow), blockCount - 1)
-    let distance = Double(row - start(ofBlock: guess, column: column)) * blocksPerRow
-    return min(max(guess + Int(distance), 0), blockCount - 1)
+    let blocksPerRow = Double(lanes.blockCount) / Double(max(height, 1))
+    let guess = min(Int(Double(row) * blocksPerRow), lanes.blockCount - 1)
+    let distance = Double(row - lanes.start(ofBlock: guess, column: column)) * blocksPerRow
+    return min(max(guess + Int(distance), 0), lanes.blockCount - 1)
   }
 
   /// The first block from `block` on in which the column grows; the number of blocks if none. O(log distance).
   private func block(from block: Int, inWhichGrows column: Int) -> Int {
-    let start = start(ofBlock: block, column: column)
+    let start = lanes.start(ofBlock: block, column: column)
     var low = block
     var step = 1
     // At the beginning of `low` the column is as long as at that of `block`.
-    while low + step <= blockCount, self.start(ofBlock: low + step, column: column) == start {
+    while low + step <= lanes.blockCount, lanes.start(ofBlock: low + step, column: column) == start {
       low += step
       step *= 2
     }
-    var high = min(low + step, blockCount + 1)
+    var high = min(low + step, lanes.blockCount + 1)
     while high - low > 1 {
       let middle = (low + high) / 2
-      if self.start(ofBlock: middle, column: column) == start { low = middle } else { high = middle }
+      if lanes.start(ofBlock: middle, column: column) == start { low = middle } else { high = middle }
     }
     return low
   }
 
   /// The last block before `block` in which the column grows; nil if none. O(log distance).
   private func block(before block: Int, inWhichGrew column: Int) -> Int? {
-    let end = start(ofBlock: block, column: column)
+    let end = lanes.start(ofBlock: block, column: column)
     guard end > 0 else { return nil }
     return lastBlock(of: column, startingAtOrAbove: end - 1, near: block - 1)
   }
@@ -128,9 +129,9 @@ extension LaneBody {
   @inline(__always)
   func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
     let rank = ranking.rank(of: item)
-    guard hasWideItems else {
+    guard lanes.hasWideItems else {
       goal = nil
-      return self.rank(of: words[rank].column, before: rank, amongWide: false)
+      return self.rank(of: lanes.words[rank].column, before: rank, amongWide: false)
     }
     return wideItem(above: rank, goal: &goal)
   }
@@ -138,9 +139,9 @@ extension LaneBody {
   @inline(__always)
   func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
     let rank = ranking.rank(of: item)
-    guard hasWideItems else {
+    guard lanes.hasWideItems else {
       goal = nil
-      return self.rank(of: words[rank].column, from: rank + 1, amongWide: false)
+      return self.rank(of: lanes.words[rank].column, from: rank + 1, amongWide: false)
     }
     return wideItem(below: rank, goal: &goal)
   }
@@ -158,7 +159,7 @@ extension LaneBody {
   /// Searches the item's columns from the nearest to the goal's column on. The goal stays, so that the opposite moves
   /// pass the same items.
   private func item(nearGoalOf rank: Int, _ goal: inout NavigationGoal?, _ search: (Int) -> Int?) -> Int? {
-    let own = columns(atRank: rank)
+    let own = lanes.columns(atRank: rank)
     let wanted = goal?.column ?? own.lowerBound
     goal = NavigationGoal(column: wanted)
     let nearest = column(nearestTo: wanted, in: own)
@@ -175,25 +176,25 @@ extension LaneBody {
 
   @inline(__always)
   private func covers(_ rank: Int, _ column: Int) -> Bool {
-    words[rank].column == column || (words[rank].isWide && columns(atRank: rank).contains(column))
+    lanes.words[rank].column == column || (lanes.words[rank].isWide && lanes.columns(atRank: rank).contains(column))
   }
 
   /// The column's last item before a rank. O(items of a block + log items).
   @inline(__always)
   private func rank(of column: Int, before end: Int, amongWide: Bool) -> Int? {
     var end = end
-    let words = words.span
+    let words = lanes.words.span
     while end > 0 {
-      let block = (end - 1) >> blockBits
+      let block = (end - 1) >> lanes.blockBits
       var rank = end - 1
-      while rank >= block << blockBits {
+      while rank >= block << lanes.blockBits {
         if words[unchecked: rank].column == column || (amongWide && covers(rank, column)) { return rank }
         rank &-= 1
       }
-      let flat = flatItems.last(of: column, before: block << blockBits)
+      let flat = flatItems.last(of: column, before: block << lanes.blockBits)
       let next = self.block(before: block, inWhichGrew: column)
       guard flat != nil || next != nil else { return nil }
-      end = max(((next ?? -1) + 1) << blockBits, (flat ?? -1) + 1)
+      end = max(((next ?? -1) + 1) << lanes.blockBits, (flat ?? -1) + 1)
     }
     return nil
   }
@@ -202,16 +203,16 @@ extension LaneBody {
   @inline(__always)
   private func rank(of column: Int, from first: Int, amongWide: Bool) -> Int? {
     var first = first
-    let words = words.span
+    let words = lanes.words.span
     while first < words.count {
-      let block = first >> blockBits
-      let end = min((block + 1) << blockBits, words.count)
+      let block = first >> lanes.blockBits
+      let end = min((block + 1) << lanes.blockBits, words.count)
       for rank in first..<end {
         if words[unchecked: rank].column == column || (amongWide && covers(rank, column)) { return rank }
       }
-      guard block + 1 < blockCount else { return nil }
+      guard block + 1 < lanes.blockCount else { return nil }
       let next = self.block(from: block + 1, inWhichGrows: column)
-      first = next << blockBits
+      first = next << lanes.blockBits
       if !flatItems.isEmpty { first = min(first, flatItems.first(of: column, from: end) ?? .max) }
     }
     return nil
@@ -220,30 +221,30 @@ extension LaneBody {
   @inline(__always)
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
     let rank = ranking.rank(of: item)
-    guard !hasWideItems else { return wideItem(beside: rank, step: step, top: top, goal: &goal) }
-    var column = words[rank].column + step
+    guard !lanes.hasWideItems else { return wideItem(beside: rank, step: step, top: top, goal: &goal) }
+    var column = lanes.words[rank].column + step
     while column >= 0, column < columns.count, !usedColumns[column] { column += step }
     guard column >= 0, column < columns.count else { return nil }
-    if let origin = goal.origin?.item, words.indices.contains(origin), words[origin].column == column,
-      words[origin].height == 0
+    if let origin = goal.origin?.item, lanes.words.indices.contains(origin), lanes.words[origin].column == column,
+      lanes.words[origin].height == 0
     {
       return (origin, column)
     }
     let row = goal.row(for: frame(atRank: rank), top: top) - top
-    return (self.rank(inColumn: column, nearestTo: row, near: rank >> blockBits), column)
+    return (self.rank(inColumn: column, nearestTo: row, near: rank >> lanes.blockBits), column)
   }
 
   private func wideItem(
     beside rank: Int, step: Int, top: Int, goal: inout NavigationGoal
   ) -> (item: Int, column: Int)? {
     let row = goal.row(for: frame(atRank: rank), top: top) - top
-    let own = columns(atRank: rank)
+    let own = lanes.columns(atRank: rank)
     var column = self.column(nearestTo: goal.column ?? own.lowerBound, in: own) + step
     while (0..<columns.count).contains(column) {
       if usedColumns[column] {
         let found =
           origin(of: goal, inColumn: column, row)
-          ?? self.rank(inColumn: column, nearestTo: row, near: rank >> blockBits)
+          ?? self.rank(inColumn: column, nearestTo: row, near: rank >> lanes.blockBits)
         if found != rank { return (ranking.number(at: found), column) }
       }
       column += step
@@ -253,7 +254,7 @@ extension LaneBody {
 
   /// The item where the moves began, if it covers the row in the column, even without height.
   private func origin(of goal: NavigationGoal, inColumn column: Int, _ row: Int) -> Int? {
-    guard let number = goal.origin?.item, words.indices.contains(number) else { return nil }
+    guard let number = goal.origin?.item, lanes.words.indices.contains(number) else { return nil }
     let rank = ranking.rank(of: number)
     guard covers(rank, column) else { return nil }
     let frame = frame(atRank: rank)
@@ -262,12 +263,12 @@ extension LaneBody {
 
   func lane(of item: Int, column: Int?) -> Range<Int> {
     let rank = ranking.rank(of: item)
-    let column = self.column(nearestTo: column ?? columns(atRank: rank).lowerBound, in: 0..<columns.count)
+    let column = self.column(nearestTo: column ?? lanes.columns(atRank: rank).lowerBound, in: 0..<columns.count)
     return columns.x(of: column)..<columns.x(of: column) + columns.width(of: column)
   }
 
   func column(nearestTo lane: Range<Int>) -> Int? {
-    guard hasWideItems else { return nil }
+    guard lanes.hasWideItems else { return nil }
     return columns.column(nearestTo: lane.lowerBound, lane.upperBound) { usedColumns[$0] }
   }
 
@@ -285,10 +286,10 @@ extension LaneBody {
   @inline(__always)
   private func rank(inColumn column: Int, nearestTo row: Int, near guess: Int) -> Int {
     let block = lastBlock(of: column, startingAtOrAbove: max(row, 0), near: guess)
-    guard !hasWideItems else { return wideRank(inColumn: column, nearestTo: row, block) }
+    guard !lanes.hasWideItems else { return wideRank(inColumn: column, nearestTo: row, block) }
     let (rank, end) = lastItem(of: column, inBlock: block, startingAtOrAbove: max(row, 0))
     // Only the last block may lack the column.
-    guard rank >= 0 else { return self.rank(of: column, before: block << blockBits, amongWide: false) ?? 0 }
+    guard rank >= 0 else { return self.rank(of: column, before: block << lanes.blockBits, amongWide: false) ?? 0 }
     guard row - (end - lineSpacing - 1) > end - row else { return rank }
     return self.rank(of: column, from: rank + 1, amongWide: false) ?? rank
   }
@@ -301,8 +302,8 @@ extension LaneBody {
       guard columns.contains(column) else { return }
       if top <= max(row, 0) { upper = rank } else if lower == nil { lower = rank }
     }
-    upper = upper ?? self.rank(of: column, before: block << blockBits, amongWide: true)
-    lower = lower ?? self.rank(of: column, from: (block + 1) << blockBits, amongWide: true)
+    upper = upper ?? self.rank(of: column, before: block << lanes.blockBits, amongWide: true)
+    lower = lower ?? self.rank(of: column, from: (block + 1) << lanes.blockBits, amongWide: true)
     guard let upper, let lower else { return upper ?? lower ?? 0 }
     let distance = row - (frame(atRank: upper).maxY - 1)
     return distance > 0 && distance > frame(atRank: lower).minY - row ? lower : upper
@@ -313,11 +314,11 @@ extension LaneBody {
   @inline(__always)
   private func lastItem(of column: Int, inBlock block: Int, startingAtOrAbove row: Int) -> (item: Int, end: Int) {
     let column = UInt32(truncatingIfNeeded: column)
-    var start = starts[block * columns.count + Int(column)]
+    var start = lanes.starts[block * columns.count + Int(column)]
     var found = -1
     var foundEnd = 0
-    let first = block << blockBits
-    let words = words.span.extracting(first..<min(first + blockSize, itemCount))
+    let first = block << lanes.blockBits
+    let words = lanes.words.span.extracting(first..<min(first + lanes.blockSize, itemCount))
     for number in words.indices {
       let bits = words[unchecked: number].bits
       let isColumn = bits & ItemWord.columnMask == column
@@ -389,17 +390,18 @@ extension LaneBody {
     if found.isEmpty { found.reserveCapacity(expectedCount(in: rows)) }
     // A closure that captured the body would retain each of its arrays.
     let places = LanePlaces(
-      words: words, starts: starts, columnCount: columns.count, blockBits: blockBits, lineSpacing: lineSpacing)
+      words: lanes.words, starts: lanes.starts, columnCount: columns.count, blockBits: lanes.blockBits,
+      lineSpacing: lineSpacing)
     var cursors = cursors(in: area, rows)
     // Columns that touch the rect with the spacing behind them are read for items that span it.
-    let readsBeside = hasWideItems && cursors.contains { $0.block < .max && $0.x + $0.width <= area.rect.minX }
+    let readsBeside = lanes.hasWideItems && cursors.contains { $0.block < .max && $0.x + $0.width <= area.rect.minX }
     var block = cursors.reduce(Int.max) { min($0, $1.block) }
     let first = found.count
-    while block < blockCount {
-      if hasWideItem(inBlock: block) {
-        found.append(addingCapacity: blockSize) { readWide(block, &cursors, area, into: &$0) }
+    while block < lanes.blockCount {
+      if lanes.hasWideItem(inBlock: block) {
+        found.append(addingCapacity: lanes.blockSize) { readWide(block, &cursors, area, into: &$0) }
       } else {
-        found.append(addingCapacity: blockSize) { places.read(block, &cursors, area, rows, into: &$0) }
+        found.append(addingCapacity: lanes.blockSize) { places.read(block, &cursors, area, rows, into: &$0) }
       }
       block = advance(&cursors, from: block, end: rows.upperBound)
     }
@@ -433,7 +435,7 @@ extension LaneBody {
       cursors[column].x = x
       cursors[column].width = width
       // An item that spans columns lies over the spacing too.
-      let reach = hasWideItems ? width + columns.spacing : width
+      let reach = lanes.hasWideItems ? width + columns.spacing : width
       guard max(x, area.rect.minX) < min(x + reach, area.rect.maxX) else { continue }
       let near = guess ?? guessedBlock(of: column, at: rows.lowerBound)
       let block = lastBlock(of: column, startingAtOrAbove: row, near: near)
@@ -449,10 +451,10 @@ extension LaneBody {
     into found: inout OutputSpan<LayoutAttributes>
   ) {
     for column in cursors.indices where cursors[column].block == block {
-      cursors[column].end = starts[block * columns.count + column]
+      cursors[column].end = lanes.starts[block * columns.count + column]
     }
     forEachPlace(inBlock: block, upTo: itemCount) { rank, columns, top in
-      let height = words[rank].height
+      let height = lanes.words[rank].height
       for column in columns { cursors[column].end = top + height + lineSpacing }
       let frame = frame(columns, top: top + area.top, height: height)
       guard frame.intersects(area.rect) else { return }
@@ -467,9 +469,9 @@ extension LaneBody {
     var nearest = Int.max
     for column in cursors.indices {
       if cursors[column].block == block {
-        if cursors[column].end >= end || block + 1 >= blockCount {
+        if cursors[column].end >= end || block + 1 >= lanes.blockCount {
           cursors[column].block = .max
-        } else if cursors[column].end == starts[block * columns.count + column] {
+        } else if cursors[column].end == lanes.starts[block * columns.count + column] {
           cursors[column].block = self.block(from: block + 1, inWhichGrows: column)
         } else {
           cursors[column].block = block + 1
@@ -484,6 +486,6 @@ extension LaneBody {
   private func expectedCount(in rows: Range<Int>) -> Int {
     let visible = min(rows.upperBound, height) - max(rows.lowerBound, 0)
     let expected = Double(itemCount) * Double(visible) / Double(height)
-    return min(itemCount, Int(expected * 1.25)) + blockSize
+    return min(itemCount, Int(expected * 1.25)) + lanes.blockSize
   }
 }

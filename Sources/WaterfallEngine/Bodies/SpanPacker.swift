@@ -1,5 +1,5 @@
 /// Places items that span columns under each other.
-struct SpanPacker: Sendable {
+struct SpanPacker: ColumnQueue, Sendable {
   /// An item's height and the number of columns that it covers.
   struct Item: Sendable {
     var height: Int
@@ -49,7 +49,7 @@ struct SpanPacker: Sendable {
     last = columns
     let length = height + lineSpacing
     var ends = ends.mutableSpan
-    return LaneBody.drop(length, columns, &ends)
+    return LaneStack.drop(length, columns, &ends)
   }
 
   /// The place of the next item. O(columns × span + holes).
@@ -161,6 +161,12 @@ extension SpanPacker {
   /// Places the next item and returns its first column.
   @inline(__always)
   mutating func column(of item: Item) -> Int { place(0, item).column }
+
+  var nextColumn: Int { firstColumn(span: 1) }
+
+  mutating func lengthen(_ column: Int, by length: Int) { _ = drop(column..<column + 1, height: length - lineSpacing) }
+
+  func visitEnds(_ body: (Int, Int) -> Void) { for column in ends.indices { body(column, ends[column]) } }
 
   /// Places items, some of which may go first to fill the hole above one that spans columns: no item is placed more than
   /// `reach` places away from its turn. Returns the places in the order in which the items were placed.

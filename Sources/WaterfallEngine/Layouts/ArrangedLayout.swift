@@ -5,9 +5,19 @@
 public protocol ItemArrangement: Sendable {
   /// Appends the frames of the items that have none yet, `items[frames.count...]`, to `frames`.
   ///
-  /// Frames lie in `0...` vertically, counted from the items' top, and in `space.extent` horizontally. An item's frame
-  /// depends only on the items before it: the frames in `frames` are final. Called once for each change.
+  /// Frames lie in `0...` vertically, counted from the items' top, and in `space.extent` horizontally. The
+  /// frames in `frames` are final: a frame depends only on the items before it, unless `firstOpenItem` names its item.
+  /// Called once for each change.
   static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect])
+
+  /// Returns the number of the first item that is placed again when items follow: the first of a row that is not full.
+  /// By default the number of frames: all items stay.
+  static func firstOpenItem(of frames: [Rect]) -> Int
+}
+
+extension ItemArrangement {
+  /// Returns the number of frames: all items stay when more are appended. O(1).
+  public static func firstOpenItem(of frames: [Rect]) -> Int { frames.count }
 }
 
 /// The space in which an arrangement places the items of a section.
@@ -31,8 +41,9 @@ public struct ArrangementSpace: Hashable, Sendable {
 
 /// A layout whose items lie where an `ItemArrangement` places them.
 ///
-/// A query takes O(log items + found) where items lie about in their order. A change places the items behind it again;
-/// a move takes O(items). An item occupies about 80 bytes.
+/// A query takes O(log items + found) where items lie about in their order. A change places the items behind it again.
+/// In rows from left to right, one below the other, a move takes O(log items + items of a row), elsewhere O(items). An
+/// item occupies about 80 bytes.
 public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout, Equatable {
   var stack: SectionStack<ArrangedBody<Arrangement>>
 
@@ -46,6 +57,7 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
   private var sizes: [ItemSize] = []
   private var frames: [Rect] = []
   private var extents = ExtentTree()
+  private var rows = ItemRows()
   private(set) var height = 0
 
   init(columns: ColumnGeometry, rules: PackingRules) {
@@ -61,7 +73,7 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
 
   var storedByteCount: Int {
     sizes.capacity * MemoryLayout<ItemSize>.stride + frames.capacity * MemoryLayout<Rect>.stride
-      + extents.storedByteCount
+      + extents.storedByteCount + rows.storedByteCount
   }
 
   func size(of item: Int) -> ItemSize { sizes[item] }
@@ -102,9 +114,14 @@ extension ArrangedBody {
 
   mutating func repack(from index: Int) -> Int { place(from: index) }
 
-  private mutating func place(from first: Int) -> Int {
-    let isAppending = first == frames.count
-    let oldTop = top(ofItemsFrom: first)
+  /// Places the items from `changed` on, and those before it that are open.
+  private mutating func place(from changed: Int) -> Int {
+    let isAppending = changed == frames.count
+    let oldTop = top(ofItemsFrom: changed)
+    frames.removeSubrange(changed...)
+    let first = Arrangement.firstOpenItem(of: frames)
+    precondition((0...changed).contains(first), "\(Arrangement.self) must name an item that has a frame, not \(first)")
+    let openTop = top(ofItemsFrom: first)
     frames.removeSubrange(first...)
     Arrangement.place(sizes, in: space, frames: &frames)
     precondition(frames.count == sizes.count, "\(Arrangement.self) must place every item")
@@ -115,15 +132,14 @@ extension ArrangedBody {
       precondition(fits && isBelowTop, "\(Arrangement.self) must place items within the section, not at \(frame)")
     }
     measure(from: isAppending ? first : 0)
-    return min(oldTop, top(ofItemsFrom: first))
+    return min(oldTop, openTop, top(ofItemsFrom: first))
   }
 
   private func top(ofItemsFrom first: Int) -> Int { frames[first...].lazy.map(\.minY).min() ?? height }
 
-  /// Updates the height and the extents for the items from `first` on.
+  /// Updates the height, the extents and the rows for the items from `first` on.
   private mutating func measure(from first: Int) {
-    if first == 0 { (extents, height) = (ExtentTree(), 0) }
-    height = frames[first...].reduce(height) { max($0, $1.maxY) }
+    if first == 0 { extents = ExtentTree() }
     for block in ExtentTree.blocks(from: first, count: itemCount) {
       let items = ExtentTree.items(ofBlock: block, count: itemCount)
       let extent = frames[items].reduce(into: ExtentTree.Extent()) {
@@ -131,6 +147,8 @@ extension ArrangedBody {
       }
       extents.set(extent, ofBlock: block)
     }
+    rows.update(frames, from: first)
+    height = max(0, extents.bottom)
   }
 }
 
@@ -154,11 +172,15 @@ extension ArrangedBody {
   private func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
     let lane = goal?.lane ?? frames[item].minX..<frames[item].maxX
     goal = NavigationGoal(lane: lane)
+    guard !rows.areComplete else { return self.item(ofRow: row(of: item) + step, nearestTo: lane) }
     let x = (lane.lowerBound + lane.upperBound) / 2
     return next(to: item, step: step, rowKey) { covers(columnKey($0), x) }
   }
 
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
+    guard !rows.areComplete else {
+      return rows.items(ofRow: row(of: item)).contains(item + step) ? (item + step, 0) : nil
+    }
     let row = goal.row(for: frames[item], top: top) - top
     return next(to: item, step: step, columnKey) { covers(rowKey($0), row) }.map { ($0, 0) }
   }
@@ -183,13 +205,29 @@ extension ArrangedBody {
     return best?.item
   }
 
-  /// The nearest across the scrolling, of those the nearest along it. O(items).
+  private func row(of item: Int) -> Int { rows.lastRow { $0 <= item } }
+
+  /// The item of a row whose center is nearest to that of an extent. O(items of the row).
+  private func item(ofRow row: Int, nearestTo lane: Range<Int>) -> Int? {
+    let center = lane.lowerBound + lane.upperBound
+    func distance(_ item: Int) -> Int { abs(frames[item].minX + frames[item].maxX - center) }
+    return rows.items(ofRow: row).min { distance($0) < distance($1) }
+  }
+
+  /// In rows the nearest of the nearest row; elsewhere the nearest across the scrolling, of those the nearest along it,
+  /// in O(items).
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {
-    let x = (minX + maxX) / 2
     let row = min(max(row, 0), height)
-    func distance(_ frame: Rect) -> (Int, Int) {
-      (max(0, frame.minX - x, x - frame.maxX + 1), max(0, frame.minY - row, row - frame.maxY + 1))
+    func distanceAlong(_ item: Int) -> Int { max(0, frames[item].minY - row, row - frames[item].maxY + 1) }
+    if rows.areComplete {
+      let upper = rows.lastRow { frames[$0].minY <= row }
+      let items = [upper, upper + 1].compactMap { item(ofRow: $0, nearestTo: minX..<maxX) }
+      return items.min { distanceAlong($0) < distanceAlong($1) } ?? 0
     }
-    return frames.indices.min { distance(frames[$0]) < distance(frames[$1]) } ?? 0
+    let x = (minX + maxX) / 2
+    func distance(_ item: Int) -> (Int, Int) {
+      (max(0, frames[item].minX - x, x - frames[item].maxX + 1), distanceAlong(item))
+    }
+    return frames.indices.min { distance($0) < distance($1) } ?? 0
   }
 }

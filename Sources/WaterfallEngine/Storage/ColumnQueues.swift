@@ -1,24 +1,32 @@
-/// A priority queue of keys whose smallest can be replaced. A key's low bits are its number, which is unique.
-protocol SmallestKey {
-  var smallest: Int { get }
-  /// `key` has the same number.
-  mutating func replaceSmallest(with key: Int)
-  func visitKeys(_ body: (Int) -> Void)
+/// The ends of all columns, and the order in which items go under them.
+protocol ColumnQueue {
+  /// The column of the next item.
+  var nextColumn: Int { get }
+  /// Adds an item of a length, with its gap, to the next column.
+  mutating func lengthen(_ column: Int, by length: Int)
+  /// Calls `body` with each column and its end.
+  func visitEnds(_ body: (_ column: Int, _ end: Int) -> Void)
 }
 
-extension SmallestKey {
+/// A column's end and, in the low bits, its number: the smallest key is that of the leftmost of the shortest columns.
+private enum ColumnKey {
+  static let numberBits = 12
+  static let numberMask = 1 << numberBits - 1
+
   /// The key of a column by its end; a column that does not exist comes last.
   @inline(__always)
-  fileprivate static func key(_ column: Int, _ ends: ContiguousArray<Int>) -> Int {
-    column < ends.count ? ends[column] << Tournament.numberBits | column : .max
+  static func key(_ column: Int, _ ends: ContiguousArray<Int>) -> Int {
+    column < ends.count ? ends[column] << numberBits | column : .max
+  }
+
+  @inline(__always)
+  static func visit(_ key: Int, _ body: (Int, Int) -> Void) {
+    if key != .max { body(key & numberMask, key >> numberBits) }
   }
 }
 
 /// Many keys in a tree in which every node is the smaller of its two children.
-struct Tournament: SmallestKey, Sendable {
-  static let numberBits = 12
-  static let numberMask = 1 << numberBits - 1
-
+struct Tournament: ColumnQueue, Sendable {
   /// Node 1 is the root, node n has the children 2n and 2n + 1, and the leaves come last.
   private var nodes: ContiguousArray<Int>
   private let leafCount: Int
@@ -30,24 +38,23 @@ struct Tournament: SmallestKey, Sendable {
     while leafCount < count { leafCount *= 2 }
     self.leafCount = leafCount
     nodes = ContiguousArray(repeating: .max, count: 2 * leafCount)
-    for number in 0..<count { nodes[leafCount + number] = Tournament.key(number, ends) }
+    for number in 0..<count { nodes[leafCount + number] = ColumnKey.key(number, ends) }
     for node in (1..<leafCount).reversed() { nodes[node] = min(nodes[2 * node], nodes[2 * node + 1]) }
   }
 
-  /// O(1).
-  @inline(__always)
-  var smallest: Int { nodes[1] }
-
-  func visitKeys(_ body: (Int) -> Void) {
-    for key in nodes[leafCount...] where key != .max { body(key) }
+  func visitEnds(_ body: (Int, Int) -> Void) {
+    for key in nodes[leafCount...] { ColumnKey.visit(key, body) }
   }
 
-  /// O(log count).
   @inline(__always)
-  mutating func replaceSmallest(with key: Int) {
-    var node = leafCount + smallest & Tournament.numberMask
+  var nextColumn: Int { nodes[1] & ColumnKey.numberMask }
+
+  /// O(log columns).
+  @inline(__always)
+  mutating func lengthen(_ column: Int, by length: Int) {
+    var key = nodes[1] &+ length << ColumnKey.numberBits
+    var node = leafCount + column
     var nodes = nodes.mutableSpan
-    var key = key
     nodes[node] = key
     while node > 1 {
       key = min(key, nodes[node ^ 1])
@@ -59,13 +66,13 @@ struct Tournament: SmallestKey, Sendable {
 
 /// A few sorted keys in registers: a replaced key sinks through a chain of comparisons without branches, and the next
 /// one can follow before it has arrived.
-struct SortedKeys<let count: Int>: SmallestKey {
+struct SortedKeys<let count: Int>: ColumnQueue {
   private var keys = InlineArray<count, Int>(repeating: .max)
 
   init(_ ends: ContiguousArray<Int>) {
     for number in keys.indices {
       var slot = number
-      let key = SortedKeys.key(number, ends)
+      let key = ColumnKey.key(number, ends)
       while slot > 0, key < keys[slot - 1] {
         keys[slot] = keys[slot - 1]
         slot -= 1
@@ -75,16 +82,16 @@ struct SortedKeys<let count: Int>: SmallestKey {
   }
 
   @inline(__always)
-  func visitKeys(_ body: (Int) -> Void) {
-    for slot in keys.indices where keys[slot] != .max { body(keys[slot]) }
+  func visitEnds(_ body: (Int, Int) -> Void) {
+    for slot in keys.indices { ColumnKey.visit(keys[slot], body) }
   }
 
   @inline(__always)
-  var smallest: Int { keys[0] }
+  var nextColumn: Int { keys[0] & ColumnKey.numberMask }
 
   @inline(__always)
-  mutating func replaceSmallest(with key: Int) {
-    var key = key
+  mutating func lengthen(_ column: Int, by length: Int) {
+    var key = keys[0] &+ length << ColumnKey.numberBits
     var slot = 1
     while slot < count {
       let next = keys[slot]
@@ -98,9 +105,9 @@ struct SortedKeys<let count: Int>: SmallestKey {
 
 /// The ends of a few columns, for the order by tolerance: the next column in reading order that is not much longer than
 /// the shortest.
-struct TolerantColumns<let count: Int> {
+struct TolerantColumns<let count: Int>: ColumnQueue {
   /// Unused columns end far below all others.
-  private(set) var ends = InlineArray<count, Int>(repeating: 1 << 61)
+  private var ends = InlineArray<count, Int>(repeating: 1 << 61)
   private let used: Int
   private let tolerance: Int
   private var cursor: Int
@@ -112,17 +119,21 @@ struct TolerantColumns<let count: Int> {
     cursor = last.map { $0.upperBound < ends.count ? $0.upperBound : 0 } ?? 0
   }
 
-  /// Chooses the column for an item of a length, adds the length to it and returns it.
+  func visitEnds(_ body: (Int, Int) -> Void) { for column in 0..<used { body(column, ends[column]) } }
+
   @inline(__always)
-  mutating func columnForItem(ofLength length: Int) -> Int {
+  var nextColumn: Int {
     var shortest = ends[0]
     for column in 1..<count { shortest = min(shortest, ends[column]) }
     let limit = shortest &+ tolerance
     // Mostly it is the next column, so that the processor predicts this before the shortest is known.
-    let column = ends[cursor] <= limit ? cursor : next(limit)
+    return ends[cursor] <= limit ? cursor : next(limit)
+  }
+
+  @inline(__always)
+  mutating func lengthen(_ column: Int, by length: Int) {
     ends[column] &+= length
     cursor = column &+ 1 == used ? 0 : column &+ 1
-    return column
   }
 
   /// The first column behind the cursor, and around, that ends at or above the limit. Without branches: the processor
@@ -135,14 +146,26 @@ struct TolerantColumns<let count: Int> {
   }
 }
 
-/// The first column, in reading order from the cursor on and around, that is at most the tolerance longer than the
-/// shortest.
-@inline(__always)
-func toleratedColumn(_ ends: Span<Int>, from cursor: Int, tolerance: Int) -> Int {
-  var least = Int.max
-  for column in ends.indices { least = min(least, ends[column]) }
-  let limit = least + tolerance
-  var column = cursor < ends.count ? cursor : 0
-  while ends[column] > limit { column = column + 1 < ends.count ? column + 1 : 0 }
-  return column
+/// One column after the other in either direction, regardless of their ends.
+struct ColumnsInTurn: ColumnQueue {
+  private var ends: ContiguousArray<Int>
+  private let step: Int
+  private(set) var nextColumn: Int
+
+  /// `step` is 1 or -1.
+  init(_ ends: ContiguousArray<Int>, after last: Range<Int>?, step: Int) {
+    self.ends = ends
+    self.step = step
+    let next = step > 0 ? last?.upperBound ?? 0 : (last?.lowerBound ?? ends.count) - 1
+    nextColumn = (next + ends.count) % ends.count
+  }
+
+  func visitEnds(_ body: (Int, Int) -> Void) { for column in ends.indices { body(column, ends[column]) } }
+
+  @inline(__always)
+  mutating func lengthen(_ column: Int, by length: Int) {
+    ends[column] &+= length
+    nextColumn += step
+    if nextColumn == ends.count { nextColumn = 0 } else if nextColumn < 0 { nextColumn = ends.count - 1 }
+  }
 }

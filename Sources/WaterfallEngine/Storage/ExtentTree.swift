@@ -32,6 +32,9 @@ struct ExtentTree: Sendable {
 
   var storedByteCount: Int { levels.reduce(0) { $0 + $1.capacity * MemoryLayout<Extent>.stride } }
 
+  /// The lowest bottom of all blocks; less than 0 if there are none. O(1).
+  var bottom: Int { levels[levels.count - 1].reduce(Int.min) { max($0, $1.bottom) } }
+
   /// Sets the extent of a block, at most one more than there are. O(log blocks).
   mutating func set(_ extent: Extent, ofBlock block: Int) {
     var node = block

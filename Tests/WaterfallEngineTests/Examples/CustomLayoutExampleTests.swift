@@ -45,4 +45,30 @@ enum Bricks: ItemArrangement {
     // below?.item == 4: the middle of B lies above E
     #expect(below?.item == 4)
   }
+
+  @Test func `justified rows`() throws {
+    var layout = ArrangedLayout<JustifiedRows<0>>(width: 24)
+    try layout.appendSection(SectionMetrics(cells: .count(1)))
+    let widths = [8, 4, 6, 8, 6, 8, 6]
+    try layout.append(widths.map { ItemSize(height: 3, width: $0) }, toSection: 0)
+    #expect(
+      layout.drawing == """
+        AAAAAAAAA.BBBBB.CCCCCCCC
+        AAAAAAAAA.BBBBB.CCCCCCCC
+        AAAAAAAAA.BBBBB.CCCCCCCC
+        AAAAAAAAA.BBBBB.CCCCCCCC
+        ........................
+        DDDDDDDD.EEEEEE.FFFFFFFF
+        DDDDDDDD.EEEEEE.FFFFFFFF
+        DDDDDDDD.EEEEEE.FFFFFFFF
+        ........................
+        GGGGGG..................
+        GGGGGG..................
+        GGGGGG..................
+        """)
+
+    let changed = try layout.append([ItemSize(height: 3, width: 8)], toSection: 0)
+    // changed == Rect(x: 0, y: 9, width: 24, height: 3): the last row is arranged again
+    #expect(changed == Rect(x: 0, y: 9, width: 24, height: 3))
+  }
 }

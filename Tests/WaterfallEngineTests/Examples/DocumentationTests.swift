@@ -28,10 +28,13 @@ import Testing
     let folder = Self.root.appendingPathComponent("Tests/WaterfallEngineTests/Examples")
     let examples = try ["LayoutExampleTests.swift", "ChangeExampleTests.swift", "CustomLayoutExampleTests.swift"]
       .map { try lines(folder.appendingPathComponent($0)) }.joined()
+    let arrangement = try lines(Self.root.appendingPathComponent("Sources/WaterfallEngine/Layouts/JustifiedRows.swift"))
     for page in Self.pages {
       // `.ci/check-dependency` builds the manifest.
       for block in try blocks(page) where !block.hasPrefix("\nlet package = ") {
-        #expect(examples.contains(block), "\(page.lastPathComponent) shows a block that is in no example:\(block)")
+        #expect(
+          (examples + arrangement).contains(block),
+          "\(page.lastPathComponent) shows a block that is in no example:\(block)")
       }
     }
   }

@@ -10,11 +10,16 @@ import WaterfallEngine
   }
 
   @Test func `after any changes the layout equals a fresh one`() throws {
+    for orientation in Orientation.all {
+      try checkChanges(of: ArrangedLayout<Steps>(breadth: 30, orientation: orientation))
+      try checkChanges(of: ArrangedLayout<JustifiedRows<1>>(breadth: 30, orientation: orientation))
+    }
+  }
+
+  private func checkChanges(of empty: some CollectionLayout) throws {
     var generator = SeededGenerator(seed: 101)
-    for number in 0..<200 {
+    for _ in 0..<50 {
       let metrics = SectionMetrics.random(using: &generator)
-      let orientation = Orientation.all[number % 4]
-      let empty = ArrangedLayout<Steps>(breadth: 30, orientation: orientation)
       var items = (0..<Int.random(in: 0...80, using: &generator)).map { _ in ItemSize.random(using: &generator) }
       var layout = empty.adding(items: items, metrics)
       for _ in 0..<5 {

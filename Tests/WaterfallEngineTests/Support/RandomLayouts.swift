@@ -120,7 +120,10 @@ func randomLayout<Made: CollectionLayout>(
 func anyLayout(number: Int, most: Int, using generator: inout SeededGenerator) -> any CollectionLayout {
   let breadth = Int.random(in: 0...60, using: &generator)
   let orientation = Orientation.all.randomElement(using: &generator) ?? .vertical
-  switch number % 8 {
+  switch number % 9 {
+  case 8:
+    return anyItems(
+      in: ArrangedLayout<JustifiedRows<1>>(breadth: breadth, orientation: orientation), most: most, using: &generator)
   case 6:
     return anyItems(
       in: ArrangedLayout<Bricks>(breadth: breadth, orientation: orientation), most: most, using: &generator)

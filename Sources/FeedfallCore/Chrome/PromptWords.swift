@@ -1,0 +1,54 @@
+import FeedfallScreen
+
+/// The messages about typed commands.
+enum PromptWords {
+  static let label = "Command"
+
+  private static var promptKey: String { GlobalCommand.keymap.keyName(for: .typeCommand) }
+  private static var completeKey: String { PromptCommand.keymap.keyName(for: .complete) }
+
+  private static let textWidth = 40
+
+  static let examples =
+    "Type an address, the name of a source, or a command: "
+    + (CommandWord.all.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
+
+  private static func quoted(_ text: String) -> String { "“\(truncated(text, width: textWidth))”" }
+
+  static func text(_ error: CommandError) -> String {
+    switch error {
+    case .unknown(let text, let similar):
+      "Unknown command: \(quoted(text)). "
+        + (similar.map { "Did you mean “\($0)”?" } ?? "Press \(promptKey), then \(completeKey) for all commands.")
+    case .missing(let word): "Incomplete command: \(word.name) needs an argument. Type “\(word.usage)”."
+    case .unneeded(let word, let rest): "Unknown command: \(quoted("\(word.name) \(rest)")). Type only “\(word.name)”."
+    case .missingValue(let option): "Could not set \(option.name): the value is missing. Type “\(option.usage)”."
+    case .filter(let error): "Could not filter: \(error.text)"
+    }
+  }
+
+  static func text(_ outcome: SubscriptionOutcome, _ name: String) -> String {
+    switch outcome {
+    case .added: "Subscribed to \(quoted(name)). \(promptKey)unsubscribe undoes it."
+    case .alreadyConfigured: "\(quoted(name)) is in the configuration already"
+    case .removed: "Unsubscribed from \(quoted(name)). \(promptKey)subscribe undoes it."
+    case .notConfigured: "\(quoted(name)) is not in the configuration"
+    case .failed(let reason): "Could not change the configuration: \(reason)"
+    }
+  }
+
+  static func cannotSubscribe(_ name: String) -> String {
+    "\(quoted(name)) is not a source with an address. Select the tab of one."
+  }
+
+  static func changed(_ name: String, _ value: String) -> String { "\(name) = \(quoted(value))" }
+
+  static func refused(_ name: String, _ reason: String) -> String { "Could not set \(name): \(reason)" }
+
+  static let tooManyTabs =
+    "Could not open a tab: \(Browsing.maximumOpenedCount) are open. Close some with \(promptKey)close."
+
+  static func cannotClose(_ name: String) -> String {
+    "Could not close \(quoted(name)): only tabs opened with \(promptKey) can be closed."
+  }
+}

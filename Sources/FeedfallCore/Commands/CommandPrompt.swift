@@ -1,0 +1,101 @@
+import FeedfallScreen
+
+/// The prompt for commands, with the texts that were typed in it before and the completion.
+struct CommandPrompt: Sendable {
+  /// The command that is being typed.
+  private(set) var prompt: Prompt?
+  private var history: PromptHistory
+  /// The texts between which the completion keys change, and the current one.
+  private var completion: (texts: [String], index: Int)?
+
+  static let maximumHistoryCount = 500
+  /// In characters, because addresses may be long.
+  static let maximumLength = 2_000
+  private static let maximumShownCompletions = 40
+
+  /// The outcome of a key.
+  enum Outcome: Equatable, Sendable {
+    case open, closed
+    case accepted(String)
+  }
+
+  init(history texts: [String]) {
+    history = PromptHistory(maximumCount: Self.maximumHistoryCount)
+    for text in texts { history.add(text) }
+  }
+
+  mutating func begin() { prompt = Prompt(origin: 0, history: history, maximumLength: Self.maximumLength) }
+
+  mutating func paste(_ text: String) {
+    prompt?.insert(text)
+    completion = nil
+  }
+
+  mutating func handle(_ key: Key, _ vocabulary: CommandVocabulary) -> Outcome {
+    switch PromptCommand.keymap.command(for: key) {
+    case .complete: complete(by: 1, vocabulary)
+    case .completeBackward: complete(by: -1, vocabulary)
+    case .some, nil: return edit(key)
+    }
+    return .open
+  }
+
+  private mutating func edit(_ key: Key) -> Outcome {
+    let outcome = prompt?.handle(key)
+    completion = nil
+    switch outcome {
+    case nil, .changed: return .open
+    case .cancelled:
+      prompt = nil
+      return .closed
+    case .accepted:
+      let text = prompt?.needle ?? ""
+      history.add(text)
+      prompt = nil
+      return .accepted(text)
+    }
+  }
+
+  /// Completes the text as far as all completions agree, then shows one after the other.
+  private mutating func complete(by step: Int, _ vocabulary: CommandVocabulary) {
+    if let (texts, index) = completion {
+      let next = (index + step + texts.count) % texts.count
+      completion = (texts, next)
+      prompt?.replaceText(texts[next])
+      return
+    }
+    guard let prompt, prompt.isCursorAtEnd else { return }
+    let texts = vocabulary.completions(of: prompt.needle)
+    guard let first = texts.first else { return }
+    let common = texts.dropFirst().reduce(first) { $0.commonPrefix(ignoringCase: $1) }
+    if texts.count == 1 {
+      self.prompt?.replaceText(first + (vocabulary.help(for: first) == nil || first.contains(" ") ? "" : " "))
+    } else if common.count > prompt.needle.count {
+      self.prompt?.replaceText(common)
+    } else {
+      let index = step > 0 ? 0 : texts.count - 1
+      completion = (texts, index)
+      self.prompt?.replaceText(texts[index])
+    }
+  }
+
+  /// The prompt for the status line; nil while it is closed.
+  func line(_ vocabulary: CommandVocabulary) -> PromptLine? {
+    prompt.map { PromptLine(PromptWords.label, $0, result: nil, note: note(for: $0, vocabulary)) }
+  }
+
+  private func note(for prompt: Prompt, _ vocabulary: CommandVocabulary) -> StatusNote? {
+    if let help = vocabulary.help(for: prompt.needle) { return StatusNote(text: help, role: .hint) }
+    let texts = completion?.texts ?? vocabulary.completions(of: prompt.needle)
+    let shown =
+      prompt.needle.isEmpty
+      ? PromptWords.examples : Messages.completions(Array(texts.prefix(Self.maximumShownCompletions)))
+    return shown.isEmpty ? nil : StatusNote(text: shown, role: .hint)
+  }
+}
+
+extension String {
+  fileprivate func commonPrefix(ignoringCase other: String) -> String {
+    String(zip(self, other).prefix { $0.lowercased() == $1.lowercased() }.map(\.0))
+  }
+}

@@ -1,0 +1,108 @@
+import FeedfallSystem
+import Glibc
+
+/// An open file or folder that no other program downloads to.
+final class LockedFile: Sendable {
+  let descriptor: Int32
+
+  /// Opens a file and creates it if it is missing, or opens an existing folder.
+  init(_ path: String, isFolder: Bool = false) throws(DownloadFailure) {
+    descriptor = open(path, Self.flags(isFolder) | (isFolder ? 0 : O_CREAT), 0o644)
+    guard descriptor >= 0 else { throw .file(SystemError(), path: path) }
+    if let failure = Self.lock(descriptor, path, isFolder) { throw failure }
+  }
+
+  /// Opens a file or a folder if it exists; returns nil if there is none.
+  init?(existing path: String, isFolder: Bool) throws(DownloadFailure) {
+    descriptor = open(path, Self.flags(isFolder), 0o644)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .file(SystemError(), path: path)
+    }
+    if let failure = Self.lock(descriptor, path, isFolder) { throw failure }
+  }
+
+  private static func flags(_ isFolder: Bool) -> Int32 {
+    (isFolder ? O_RDONLY | O_DIRECTORY : O_RDWR) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+  }
+
+  private static func lock(_ descriptor: Int32, _ path: String, _ isFolder: Bool) -> DownloadFailure? {
+    var opened = stat()
+    guard fstat(descriptor, &opened) == 0 else { return .file(SystemError(), path: path) }
+    guard opened.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
+      return .file(SystemError(EEXIST), path: path)
+    }
+    // On a file system without locks, the program relies on being the only one.
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return .busy }
+    // Another program may have completed it meanwhile.
+    return isSame(descriptor, path) ? nil : .busy
+  }
+
+  private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+    var (opened, current) = (stat(), stat())
+    return fstat(descriptor, &opened) == 0 && lstat(path, &current) == 0 && opened.st_ino == current.st_ino
+      && opened.st_dev == current.st_dev
+  }
+
+  /// Whether the path still leads to this file: another program may have replaced it.
+  func isAt(_ path: String) -> Bool { Self.isSame(descriptor, path) }
+
+  /// The mark of the file as it is now.
+  var mark: FileMark? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? FileMark(status) : nil
+  }
+
+  /// Allows other programs to lock the file. It stays open, because a late piece of an answer may still be written.
+  func unlock() { flock(descriptor, LOCK_UN) }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+}
+
+/// Identifies a file that a download has stored, so that no other file is deleted in its place.
+struct FileMark: Equatable, Sendable {
+  private var inode: UInt
+  private(set) var byteCount: Int
+  private var seconds: Int
+  private var nanoseconds: Int
+
+  /// Returns nil unless it is a regular file.
+  init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    (inode, byteCount) = (UInt(status.st_ino), Int(status.st_size))
+    (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+  }
+
+  /// Parses `text`.
+  init?(text: String) {
+    let numbers = text.split(separator: " ").map { Int($0) }
+    guard numbers.count == 4, let inode = numbers[0], let byteCount = numbers[1], let seconds = numbers[2],
+      let nanoseconds = numbers[3], inode >= 0, byteCount >= 0
+    else { return nil }
+    self.inode = UInt(inode)
+    (self.byteCount, self.seconds, self.nanoseconds) = (byteCount, seconds, nanoseconds)
+  }
+
+  /// The inode, the size, and the time of the last change in seconds and nanoseconds.
+  var text: String { "\(Int(bitPattern: inode)) \(byteCount) \(seconds) \(nanoseconds)" }
+
+  func isSameFile(as other: FileMark) -> Bool { inode == other.inode }
+}
+
+/// A file that a download has stored.
+struct StoredFile: Equatable, Sendable {
+  var name: String
+  /// Nil in a list of an earlier version.
+  var mark: FileMark?
+}
+
+/// A complete file under its temporary name.
+struct FinishedFile: Sendable {
+  /// The descriptor of its folder, or `AT_FDCWD`.
+  var folder: Int32
+  /// Its name in the folder, or its path.
+  var name: String
+  var mark: FileMark
+}

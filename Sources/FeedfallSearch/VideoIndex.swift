@@ -1,0 +1,127 @@
+import FeedfallFeeds
+import FeedfallStorage
+import FeedfallSystem
+import FeedfallText
+import FeedfallUserData
+import Synchronization
+
+/// All videos that were ever loaded, for a search in their titles, channels and descriptions.
+public final class VideoIndex: Sendable {
+  private let file: Mutex<CacheFile<VideoIndexStore>>
+  private let pending = Mutex(Pending())
+  private let executor: any TaskExecutor
+
+  private struct Pending {
+    /// The videos that are not stored yet.
+    var videos: [IndexedVideo] = []
+    var isStoring = false
+  }
+
+  /// The maximum number of videos; the ones that were loaded first are evicted.
+  public static let maximumCount = 200_000
+  /// Further videos that wait to be stored are dropped, until they are loaded again.
+  private static let maximumPendingCount = 20_000
+  /// In one transaction.
+  private static let batchCount = 500
+  /// An estimate, in bytes.
+  static let bytesPerVideo = 1_500
+
+  /// Stores videos in a folder; nil disables the index.
+  ///
+  /// - Parameter executor: stores the videos in the background.
+  public init(
+    folder: String?, maximumCount: Int = VideoIndex.maximumCount, executor: any TaskExecutor
+  ) {
+    file = Mutex(CacheFile(folder: folder, maximumByteCount: maximumCount * Self.bytesPerVideo))
+    self.executor = executor
+  }
+
+  /// Stores videos in `$XDG_CACHE_HOME/feedfall`. Does not access the disk before the first use.
+  public static func ofUser(executor: any TaskExecutor) -> VideoIndex {
+    VideoIndex(folder: Environment.process.cacheFolder.map { $0 + "/feedfall" }, executor: executor)
+  }
+
+  // MARK: - Adding
+
+  /// Stores the videos of a page soon, in the background. Never blocks.
+  public func add(_ videos: [Video], source: String) {
+    let new = videos.compactMap { IndexedVideo($0, source: source) }
+    let mustStart = pending.withLock { pending in
+      pending.videos += new.prefix(max(0, Self.maximumPendingCount - pending.videos.count))
+      guard !pending.isStoring, !pending.videos.isEmpty else { return false }
+      pending.isStoring = true
+      return true
+    }
+    if mustStart { Task.detached(executorPreference: executor) { self.storePending() } }
+  }
+
+  /// Stores the videos that are still pending.
+  public func close() { storePending() }
+
+  private func storePending() {
+    while let batch = dequeueBatch() {
+      _ = file.withLock { file in file.use { store throws(DatabaseError) in try store.store(batch) } }
+    }
+  }
+
+  private func dequeueBatch() -> [IndexedVideo]? {
+    pending.withLock { pending in
+      let batch = Array(pending.videos.prefix(Self.batchCount))
+      pending.videos.removeFirst(batch.count)
+      pending.isStoring = !batch.isEmpty
+      return batch.isEmpty ? nil : batch
+    }
+  }
+
+  // MARK: - Searching
+
+  /// Returns the stored videos that have all words, the ones that were loaded last first.
+  ///
+  /// - Parameter place: that of the last video of the page before; nil for the first page.
+  public func videos(with words: SearchWords, after place: Int? = nil, limit: Int) -> [FoundVideo] {
+    let videos = file.withLock { file in
+      file.use { store throws(DatabaseError) in
+        try store.videos(with: words, before: place ?? Int.max, limit: limit)
+      }
+    }
+    return videos ?? []
+  }
+
+  /// Returns the next unseen message about the file, if any, and removes it.
+  public func dequeueNotice() -> String? { file.withLock { $0.dequeueNotice() } }
+}
+
+/// A video that a search has found.
+public struct FoundVideo: Equatable, Sendable {
+  /// Lower for a video that was loaded earlier.
+  public let place: Int
+  /// The key of the user's record.
+  public let key: VideoKey
+  /// The name of the source that has listed it first.
+  public let source: String
+  public let video: Video
+}
+
+/// The facts of a video to store, and the texts in which words are searched.
+struct IndexedVideo: Sendable {
+  let key: VideoKey
+  let source: String
+  let title: String
+  let channel: String
+  let description: String
+  let facts: StoredVideo
+
+  /// In characters.
+  private static let maximumTextLength = 300
+  private static let maximumDescriptionLength = 600
+
+  /// Returns nil for a video whose facts are too long.
+  init?(_ video: Video, source: String) {
+    (key, facts) = (VideoKey(video), StoredVideo(video))
+    guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
+    self.source = cleanedLine(source, limit: 100)
+    title = cleanedLine(video.title, limit: Self.maximumTextLength)
+    channel = cleanedLine(video.channel ?? video.author ?? "", limit: Self.maximumTextLength)
+    description = cleanedLine(video.summary ?? "", limit: Self.maximumDescriptionLength)
+  }
+}

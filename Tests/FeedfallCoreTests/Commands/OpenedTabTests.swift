@@ -1,0 +1,142 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+@Suite(.hangLimit) struct OpenedTabTests {
+  /// A program with two sources of three videos each.
+  private var two: Scenario {
+    var scenario = Scenario.of("a.example", "b.example", isLocal: true, width: 100)
+    scenario.answer(0, sampleVideos(3))
+    scenario.answer(1, sampleVideos(3))
+    return scenario
+  }
+
+  private func shownCount(_ scenario: Scenario) -> Int { scenario.state.tabs.selected.cards.cards.count }
+
+  @Test func `an address opens as a tab, which loads like any other`() {
+    var scenario = two.typing(":c.example/talks<Enter>")
+    #expect(scenario.effects.contains(.openSource(SourceID(2), .address("c.example/talks"))))
+    #expect(scenario.state.content == .source(SourceID(2)))
+    #expect(scenario.screen.contains("c.example/talks"))
+    scenario.answer(2, sampleVideos(5), title: "Talks")
+    #expect(shownCount(scenario) == 5)
+    #expect(scenario.screen.contains("Talks"))
+  }
+
+  @Test func `its failure is shown in the tab, and can be retried`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.fail(2, FeedFailure(.temporary, "the network is down"))
+    #expect(scenario.screen.contains("the network is down"))
+    scenario.type("r")
+    scenario.answer(2, sampleVideos(2))
+    #expect(shownCount(scenario) == 2)
+  }
+
+  @Test func `the All tab does not show its videos`() {
+    let all = two
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, sampleVideos(9))
+    #expect(shownCount(scenario.typing("1")) == shownCount(all))
+  }
+
+  @Test func `an open address is selected, not opened again`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, sampleVideos(2))
+    let again = scenario.typing("1:c.example<Enter>")
+    #expect(again.state.content == .source(SourceID(2)))
+    #expect(again.state.library.sources.count == 3)
+    #expect(scenario.typing("1:B.EXAMPLE<Enter>").state.content == .source(SourceID(1)))
+  }
+
+  @Test func `close ends its requests, removes its cards and selects the tab before`() {
+    var scenario = two.typing(":c.example<Enter>")
+    #expect(scenario.unanswered.contains { $0.source == 2 })
+    let closed = scenario.typing(":close<Enter>")
+    #expect(closed.effects.contains(.closeSource(SourceID(2))))
+    #expect(!closed.unanswered.contains { $0.source == 2 })
+    #expect(closed.state.content == .source(SourceID(1)))
+    scenario.answer(2, sampleVideos(4))
+    scenario.type(":close<Enter>")
+    #expect(scenario.state.tabs.visible.count == 3)
+    #expect(!scenario.screen.contains("c.example"))
+    scenario.type(":c.example<Enter>")
+    #expect(scenario.state.content == .source(SourceID(3)))
+  }
+
+  @Test func `a tab of the start stays open`() {
+    let scenario = two.typing("2:close<Enter>")
+    #expect(scenario.state.content == .source(SourceID(0)))
+    #expect(scenario.screen.contains("Could not close “a.example”: only tabs opened with : can be closed."))
+  }
+
+  @Test func `an answer for a closed tab changes nothing`() throws {
+    var scenario = two.typing(":c.example<Enter>")
+    let ticket = try #require(scenario.unanswered.first { $0.source == 2 }?.ticket)
+    scenario.type(":close<Enter>")
+    let before = scenario.screen
+    scenario.handle(.pageArrived(ticket, FeedPage(videos: sampleVideos(4)), at: .init(seconds: 0)))
+    #expect(scenario.screen == before)
+  }
+
+  @Test func `only a limited number of tabs can be open`() {
+    var scenario = two
+    for number in 1...Browsing.maximumOpenedCount { scenario.type(":c.example/\(number)<Enter>") }
+    #expect(scenario.state.tabs.openedCount == Browsing.maximumOpenedCount)
+    scenario.type(":d.example<Enter>")
+    #expect(scenario.state.tabs.openedCount == Browsing.maximumOpenedCount)
+    #expect(scenario.screen.contains("Could not open a tab"))
+  }
+
+  @Test func `where filters the tab, and without a filter shows all`() {
+    let videos = two
+    let filtered = videos.typing(":where zzz<Enter>")
+    #expect(shownCount(filtered) == 0)
+    #expect(shownCount(filtered.typing(":where<Enter>")) == shownCount(videos))
+  }
+
+  @Test func `an option lays out all tabs again, and the theme is an effect`() {
+    var scenario = two.typing("2")
+    var options = LayoutOptions()
+    options.columns = .count(2)
+    scenario.handle(
+      .optionsChanged(
+        LiveOptions(layout: .list, layoutOptions: options, theme: ThemeSettings(.nord)), name: "theme",
+        value: "nord"))
+    #expect(scenario.effects.contains(.setTheme(ThemeSettings(.nord))))
+    #expect(scenario.state.tabs.layout == .list)
+    #expect(shownCount(scenario) == 3 && shownCount(scenario.typing("1")) == shownCount(two))
+    #expect(scenario.typing("1").state.tabs.selected.cards.layout.options.columns == .count(2))
+    scenario.handle(.optionRefused(name: "columns", reason: "“x” is not valid. Write a whole number from 1 to 100."))
+    #expect(scenario.screen.contains("Could not set columns: “x” is not valid."))
+  }
+
+  @Test func `subscribe adds the source of the tab to the configuration, and unsubscribe removes it`() {
+    var scenario = two.typing(":c.example<Enter>")
+    scenario.answer(2, sampleVideos(2), title: "Talks")
+    #expect(scenario.typing(":subscribe<Enter>").effects.contains(.subscribe(name: "Talks", address: "c.example")))
+    let named = scenario.typing(":subscribe My talks<Enter>")
+    #expect(named.effects.contains(.subscribe(name: "My talks", address: "c.example")))
+    #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(.unsubscribe(name: "Talks", address: "c.example")))
+    for tab in ["1", "2"] {
+      let scenario = scenario.typing(tab + ":subscribe<Enter>")
+      #expect(scenario.screen.contains("is not a source with an address. Select the tab of one."))
+    }
+  }
+
+  @Test(arguments: [
+    (SubscriptionOutcome.added, "Subscribed to “Talks”. :unsubscribe undoes it."),
+    (.removed, "Unsubscribed from “Talks”. :subscribe undoes it."),
+    (.failed("~/config.toml: no access. Check it."), "Could not change the configuration: ~/config.toml: no access."),
+  ])
+  func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {
+    var scenario = two
+    scenario.handle(.subscriptionChanged(outcome, name: "Talks"))
+    #expect(scenario.screen.contains(message))
+  }
+}

@@ -1,0 +1,128 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallUserData
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedfallSearch
+
+@Suite(.hangLimit) struct VideoIndexTests {
+  private func video(_ number: Int, _ title: String, channel: String? = nil, summary: String? = nil) throws -> Video {
+    let page = try #require(WebAddress("https://films.example/\(number)"))
+    var video = Video(id: "https://films.example/\(number)", title: title, playback: .page(page))
+    (video.channel, video.summary) = (channel, summary)
+    return video
+  }
+
+  private func titles(_ index: VideoIndex, _ text: String, limit: Int = 50) throws -> [String] {
+    index.videos(with: try #require(SearchWords(text)), limit: limit).map(\.video.title)
+  }
+
+  private func withIndex(_ maximumCount: Int = 1_000, _ body: (VideoIndex, String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(VideoIndex(folder: folder, maximumCount: maximumCount, executor: globalConcurrentExecutor), folder)
+  }
+
+  @Test func `words are found in titles, channels and descriptions, the last video first`() throws {
+    try withIndex { index, folder in
+      index.add(
+        [
+          try video(1, "Spring in the Alps", channel: "Nature"), try video(2, "Winter", summary: "After the spring."),
+          try video(3, "Der Frühling"),
+        ], source: "Films")
+      index.close()
+      #expect(try titles(index, "spring") == ["Winter", "Spring in the Alps"])
+      #expect(try titles(index, "SPR alp") == ["Spring in the Alps"])
+      #expect(try titles(index, "nature spring") == ["Spring in the Alps"])
+      #expect(try titles(index, "fruhling") == ["Der Frühling"])
+      #expect(try titles(index, "autumn").isEmpty)
+      let again = VideoIndex(folder: folder, executor: globalConcurrentExecutor)
+      #expect(try titles(again, "winter") == ["Winter"])
+    }
+  }
+
+  @Test(arguments: [
+    "\"", "a\"b", "AND", "NOT spring", "spring OR", "title:spring", "spring*", "^spring", "(spring", "NEAR(a b)", "-x",
+    "{title}", "a + b", "'", "spring\u{0}x", "*", String(repeating: "x ", count: 500),
+  ])
+  func `no text is a fault`(text: String) throws {
+    try withIndex { index, _ in
+      index.add([try video(1, "Spring")], source: "Films")
+      index.close()
+      guard let words = SearchWords(text) else { return }
+      _ = index.videos(with: words, limit: 10)
+      #expect(index.dequeueNotice() == nil)
+      #expect(try titles(index, "spring") == ["Spring"])
+    }
+  }
+
+  @Test func `a video that is loaded again has its new title, and its old place and key`() throws {
+    try withIndex { index, _ in
+      index.add([try video(1, "Old title"), try video(2, "Another title")], source: "Films")
+      index.add([try video(1, "New title")], source: "Other")
+      index.close()
+      #expect(try titles(index, "title") == ["Another title", "New title"])
+      #expect(try titles(index, "old").isEmpty)
+      let found = index.videos(with: try #require(SearchWords("new")), limit: 1)
+      #expect(found.first?.source == "Films")
+      #expect(found.first?.key == VideoKey(try video(1, "")))
+      #expect(found.first.map { VideoKey($0.video) } == found.first?.key)
+    }
+  }
+
+  @Test func `a video whose ID is unique only within its feed keeps its key`() throws {
+    try withIndex { index, _ in
+      var video = try video(1, "Spring")
+      video.id = "17"
+      video.scope = FeedScope(try #require(WebAddress("https://films.example/feed")))
+      index.add([video], source: "Films")
+      index.close()
+      let found = try #require(index.videos(with: try #require(SearchWords("spring")), limit: 1).first)
+      #expect(VideoKey(found.video) == VideoKey(video))
+    }
+  }
+
+  @Test func `pages follow each other`() throws {
+    try withIndex { index, _ in
+      index.add(try (1...25).map { try video($0, "Part \($0)") }, source: "Films")
+      index.close()
+      let words = try #require(SearchWords("part"))
+      let first = index.videos(with: words, limit: 10)
+      let second = index.videos(with: words, after: first.last?.place, limit: 10)
+      #expect(first.first?.video.title == "Part 25" && second.first?.video.title == "Part 15")
+    }
+  }
+
+  @Test func `the videos that were loaded first are evicted`() throws {
+    try withIndex(1_000) { index, _ in
+      index.add(try (1...1_600).map { try video($0, "Part \($0)") }, source: "Films")
+      index.close()
+      let titles = try titles(index, "part", limit: 5_000)
+      #expect(titles.count <= 1_000 && titles.count >= 900)
+      #expect(titles.first == "Part 1600" && !titles.contains("Part 1"))
+    }
+  }
+
+  @Test func `a damaged file is replaced`() throws {
+    try withIndex { index, folder in
+      index.add([try video(1, "Spring")], source: "Films")
+      index.close()
+      try Data("no database at all, but long enough".utf8).write(to: URL(fileURLWithPath: folder + "/videos.sqlite"))
+      let again = VideoIndex(folder: folder, executor: globalConcurrentExecutor)
+      #expect(try titles(again, "spring").isEmpty)
+      #expect(again.dequeueNotice()?.hasPrefix("The cached videos were damaged and have been discarded.") == true)
+      again.add([try video(2, "Spring again")], source: "Films")
+      again.close()
+      #expect(try titles(again, "spring") == ["Spring again"])
+    }
+  }
+
+  @Test func `without a folder nothing is stored`() throws {
+    let index = VideoIndex(folder: nil, executor: globalConcurrentExecutor)
+    index.add([try video(1, "Spring")], source: "Films")
+    index.close()
+    #expect(try titles(index, "spring").isEmpty)
+  }
+}
