@@ -73,6 +73,9 @@ public enum FeedSources {
     if [.jellyfin, .plainJellyfin].contains(prefix) {
       return try JellyfinFeed.source(at: address, named: shortName(address), options: options, client: client)
     }
+    if [.googleReader, .plainGoogleReader].contains(prefix) {
+      return try GoogleReaderFeed.source(at: address, named: shortName(address), options: options, client: client)
+    }
     let access = options.login.map { SourceAccess(to: address, $0) }
     let address = access == nil ? address : address.withoutUser
     return WebDAVSource.folder(at: address, named: shortName(address), options: options, client: client, access)
