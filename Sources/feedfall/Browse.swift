@@ -110,7 +110,12 @@ struct Browse {
     services.download = downloader.add
     services.removeDownload = downloader.remove
     services.checkDownload = downloader.check
-    services.addEvents = { log?.add($0) }
+    let synchronizers = MarkSynchronizer.ofSources(opened.map(\.pages.marks), log, on: worker) { inbox.post($0) }
+    services.synchronize(with: synchronizers)
+    services.addEvents = { events in
+      log?.add(events)
+      for synchronizer in synchronizers.values { synchronizer.observe(events) }
+    }
     services.writeEvents = { log?.write() }
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
@@ -118,6 +123,7 @@ struct Browse {
     settings.hasClipboard = terminal.hasClipboard
     if let log {
       settings.userData = log.load()
+      for synchronizer in synchronizers.values { synchronizer.start(with: settings.userData) }
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states
@@ -133,6 +139,7 @@ struct Browse {
     terminal.close()
     player.shutDown()
     reporter?.close()
+    for synchronizer in synchronizers.values { synchronizer.close() }
     downloader.close()
     log?.writeLast()
     switch ending {
@@ -203,6 +210,14 @@ extension Services {
     self.init(
       page: { await sources[$0.number].pages.page($1, $2) }, details: { await sources[$0.number].pages.details($1) },
       openInBrowser: Browser.open)
+  }
+
+  /// Merges the marks in the pages of sources into the user's records.
+  fileprivate mutating func synchronize(with synchronizers: [SourceID: MarkSynchronizer]) {
+    page = { [page] source, cursor, use in
+      guard let synchronizer = synchronizers[source] else { return await page(source, cursor, use) }
+      return await synchronizer.page { await page(source, cursor, use) }
+    }
   }
 }
 

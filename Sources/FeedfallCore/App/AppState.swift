@@ -152,6 +152,9 @@ public struct AppState: Sendable {
     case .savingFailed(let reason):
       toast.show(RecordWords.savingFailed(reason))
       return []
+    case .sendingMarksFailed(let failure):
+      toast.show(RecordWords.sendingFailed(failure))
+      return []
     case .downloadChanged(let key, let state): return perform(browsing.updateDownload(of: key, state, at: now))
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
