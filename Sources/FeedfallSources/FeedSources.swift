@@ -8,10 +8,11 @@ public enum FeedSources {
   ///
   /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    let client = HTTPClient(
+    var client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
       cache: options.cache,
       retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
+    client.hasSecret = PeerTubeEndpoint.isSubscriptionFeed
     let source = try source(argument, options: options, client: client)
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)

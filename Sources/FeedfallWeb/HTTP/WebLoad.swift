@@ -53,9 +53,11 @@ package struct WebLoad: Sendable {
     return try await load.get(request, accept: accept)
   }
 
-  /// Only answers to GET requests without authorization are cached.
+  /// Only answers to GET requests without authorization and without a secret are cached.
   private func cacheUse(of request: WebAddress) throws(WebFailure) -> CacheUse? {
-    guard client.method != .get || client.authorization?(request) != nil else { return use }
+    guard client.method != .get || client.authorization?(request) != nil || client.hasSecret(request) else {
+      return use
+    }
     guard use != .onlyIfCached else { throw .notCached }
     return nil
   }
