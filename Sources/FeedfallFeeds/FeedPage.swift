@@ -19,6 +19,8 @@ public struct FeedPage: Equatable, Sendable {
   public var savedAt: UnixTime?
   /// A message for the user, on one line.
   public var notice: String?
+  /// The marks that the server stores, also of videos on other pages.
+  public var marks: [MarkedVideo] = []
 
   public init(
     videos: [Video], next: FeedCursor? = nil, total: Int? = nil, skippedCount: Int = 0, title: String? = nil

@@ -8,10 +8,11 @@ public enum FeedSources {
   ///
   /// Sends no request and reads nothing yet. Throws only if it is already certain that no page can be loaded.
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
-    let client = HTTPClient(
+    var client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
       cache: options.cache,
       retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
+    client.hasSecret = PeerTubeEndpoint.isSubscriptionFeed
     let source = try source(argument, options: options, client: client)
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
@@ -72,6 +73,9 @@ public enum FeedSources {
     let options = options.namingUser(of: address)
     if [.jellyfin, .plainJellyfin].contains(prefix) {
       return try JellyfinFeed.source(at: address, named: shortName(address), options: options, client: client)
+    }
+    if [.googleReader, .plainGoogleReader].contains(prefix) {
+      return try GoogleReaderFeed.source(at: address, named: shortName(address), options: options, client: client)
     }
     let access = options.login.map { SourceAccess(to: address, $0) }
     let address = access == nil ? address : address.withoutUser

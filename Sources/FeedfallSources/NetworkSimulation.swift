@@ -124,6 +124,7 @@ final class SimulatedNetwork: Sendable {
         return try await source.loadDetails(video)
       })
     simulated.report = source.report
+    simulated.marks = source.marks
     return simulated
   }
 }

@@ -10,6 +10,8 @@ public struct PageSource: Sendable {
   public var isLocal: Bool
   /// Reports the playback of a video to its server; ignores videos of other sources. Nil for sources without reports.
   public var report: (@Sendable (PlaybackReport) async -> Void)?
+  /// The server that stores the marks of its videos; nil for sources without marks.
+  public var marks: MarkServer?
   let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
   let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
 
@@ -35,6 +37,18 @@ public struct PageSource: Sendable {
   /// Completes a video whose feed needs a second request; returns other videos unchanged.
   public func details(_ video: Video) async -> Result<Video, FeedFailure> {
     do { return .success(try await loadDetails(video)) } catch { return .failure(error) }
+  }
+}
+
+/// A server that stores marks of videos.
+public struct MarkServer: Sendable {
+  /// That of the videos, within which their IDs are unique.
+  public var scope: FeedScope
+  public var send: @Sendable (MarkChange) async -> MarkResult
+
+  public init(scope: FeedScope, send: @escaping @Sendable (MarkChange) async -> MarkResult) {
+    self.scope = scope
+    self.send = send
   }
 }
 

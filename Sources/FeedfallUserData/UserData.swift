@@ -368,7 +368,8 @@ extension UserData: Equatable {
     }
   }
 
-  private func lastEvent(of field: UserField, _ key: VideoKey) -> UserEvent? {
+  /// The event that determines a field; nil if there is none.
+  func lastEvent(of field: UserField, _ key: VideoKey) -> UserEvent? {
     cell(of: field, from: Int32(lastCell(of: key))).flatMap { cell in
       value(of: cell).map { UserEvent(time: cell.time, device: devices[Int(cell.device)], key: key, value: $0) }
     }

@@ -114,7 +114,12 @@ struct Browse {
     services.removeDownload = downloader.remove
     services.checkDownload = downloader.check
     services.painted = { downloader.resume { inbox.post(.downloadsMissing($0)) } }
-    services.addEvents = { log?.add($0) }
+    let synchronizers = MarkSynchronizer.ofSources(opened.map(\.pages.marks), log, on: worker) { inbox.post($0) }
+    services.synchronize(with: synchronizers)
+    services.addEvents = { events in
+      log?.add(events)
+      for synchronizer in synchronizers.values { synchronizer.observe(events) }
+    }
     services.writeEvents = { log?.write() }
     let commands = CommandLog.ofUser()
     let live = LiveOptionValues(options)
@@ -131,6 +136,7 @@ struct Browse {
     settings.configuredNames = configured.compactMap(\.name)
     if let log {
       settings.userData = log.load()
+      for synchronizer in synchronizers.values { synchronizer.start(with: settings.userData) }
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states
@@ -145,6 +151,7 @@ struct Browse {
     terminal.close()
     player.shutDown()
     reporter?.close()
+    for synchronizer in synchronizers.values { synchronizer.close() }
     downloader.close()
     log?.writeLast()
     switch ending {
@@ -216,6 +223,14 @@ extension Services {
       page: { await sources[$0].page($1, $2) }, details: { await sources[$0].details($1) }, openInBrowser: Browser.open)
     openSource = sources.open
     closeSource = sources.close
+  }
+
+  /// Merges the marks in the pages of sources into the user's records.
+  fileprivate mutating func synchronize(with synchronizers: [SourceID: MarkSynchronizer]) {
+    page = { [page] source, cursor, use in
+      guard let synchronizer = synchronizers[source] else { return await page(source, cursor, use) }
+      return await synchronizer.page { await page(source, cursor, use) }
+    }
   }
 }
 

@@ -10,7 +10,10 @@ import Synchronization
 /// line without its newline is one that was not written completely; it is ended before the next is appended.
 final class UserLog: Sendable {
   private let folder: String
-  private let device: String
+  /// The folder of this device alone.
+  let stateFolder: String
+  /// The name of this device.
+  let device: String
   private let reader: UserLogReader
   /// The events that are not written yet, the oldest first.
   private let pending = Mutex<[UserEvent]>([])
@@ -46,6 +49,7 @@ final class UserLog: Sendable {
   /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
   init(folder: String, stateFolder: String) {
     self.folder = folder
+    self.stateFolder = stateFolder
     device = DeviceName.ofUser(inFolder: stateFolder)
     reader = UserLogReader(folder: folder, device: device)
     importResumePositions(from: stateFolder + "/resume")

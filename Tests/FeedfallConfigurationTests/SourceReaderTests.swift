@@ -21,7 +21,9 @@ import Testing
   @Test func `a source can have a user and a password command`() throws {
     let source = try read("user = \"anna\"\npassword-command = \"pass show 'my cloud'\"")
     #expect(source?.user == "anna" && source?.passwordCommand == "pass show 'my cloud'")
-    #expect(try read("password-command = \"pass\"", address: "davs://a.example/b")?.passwordCommand == "pass")
+    for address in ["davs://a.example/b", "greader+https://a.example/api/greader.php"] {
+      #expect(try read("password-command = \"pass\"", address: address)?.passwordCommand == "pass")
+    }
   }
 
   @Test func `an unusable login is a fault`() {

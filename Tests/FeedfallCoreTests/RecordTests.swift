@@ -126,4 +126,12 @@ import Testing
     #expect(
       scenario.screen.contains("Could not save your marks: /proc/x: No such file or directory. Check the folder."))
   }
+
+  @Test func `a failure to send marks is reported with what follows`() {
+    var scenario = Scenario.showing(width: 160)
+    scenario.handle(.sendingMarksFailed(FeedFailure(.temporary, "no answer in 10 s", advice: "check the network")))
+    #expect(scenario.screen.contains("Could not send your marks: no answer in 10 s. They are sent later."))
+    scenario.handle(.sendingMarksFailed(FeedFailure(.permanent, "the server refused the login", advice: "check user")))
+    #expect(scenario.screen.contains("Could not send your marks: the server refused the login. Check user."))
+  }
 }

@@ -1,4 +1,5 @@
 import FeedfallText
+import Foundation
 import TestServer
 import TestSupport
 import Testing
@@ -29,6 +30,35 @@ import Testing
       let pages = try await allPages(of: open(server.origin + "/api/v1/videos", pageSize: 500))
       #expect(pages.map(\.videos.count) == [100, 100, 50])
       #expect(server.requests.allSatisfy { $0.query["count"] == "100" })
+    }
+  }
+
+  @Test(arguments: ["/feeds/subscriptions.xml", "/feeds/subscriptions.atom"])
+  func `the subscriptions of an account are a feed whose token is neither shown nor cached`(path: String) async throws {
+    let target = path + "?accountId=5&token=0d1c-secret"
+    try await withCacheWorld { request in
+      .answer(
+        [path, "/plain.xml"].contains(request.path)
+          ? TestAnswer(films(1..<4), headers: ["Content-Type": "application/rss+xml", "Cache-Control": "max-age=600"])
+          : TestAnswer("", status: 404))
+    } _: { world in
+      let source = try world.source(target)
+      for _ in 0..<2 {
+        let page = try await source.page(.start).get()
+        #expect(page.videos.map(\.title) == ["Film 1", "Film 2", "Film 3"] && page.next == nil)
+        #expect(page.videos.allSatisfy { $0.scope?.text.contains("secret") == false })
+      }
+      #expect(world.server.requests.map(\.target) == [target, target])
+      #expect(source.name.hasSuffix(path) && !source.name.contains("secret"))
+      #expect(await source.page(.start, .onlyIfCached).failure?.kind == .permanent)
+      _ = try await world.source("/plain.xml").page(.start).get()
+      let files = try FileManager.default.contentsOfDirectory(atPath: world.folder).map {
+        try Data(contentsOf: URL(filePath: "\(world.folder)/\($0)"))
+      }
+      #expect(files.contains { $0.range(of: Data("/plain.xml".utf8)) != nil })
+      #expect(files.allSatisfy { $0.range(of: Data("secret".utf8)) == nil })
+      let failure = try await world.source("/feeds/subscriptions.xml2?token=secret").page(.start).failure
+      #expect(failure?.reason.contains("secret") == false)
     }
   }
 

@@ -24,7 +24,8 @@ import Testing
 
   @Test(arguments: [
     (SourcePrefix.davs, "https://a.example/b"), (.dav, "http://a.example/b"), (.webDAV, "https://a.example/b"),
-    (.plainWebDAV, "http://a.example/b"),
+    (.plainWebDAV, "http://a.example/b"), (.googleReader, "https://a.example/b"),
+    (.plainGoogleReader, "http://a.example/b"),
   ])
   func `a prefix for a server determines the scheme`(prefix: SourcePrefix, address: String) {
     #expect(prefix.address("a.example/b")?.text == address)

@@ -153,6 +153,14 @@ import Testing
     ("https://me:se/cr?e#t@a.example/x", "https://me:•••@a.example/x", "https://a.example/x"),
     ("https://a.example:80/b@c", "https://a.example:80/b@c", "https://a.example:80/b@c"),
     ("https://[::1]/b@c", "https://[::1]/b@c", "https://[::1]/b@c"),
+    (
+      "https://a:b@c.example/s.xml?a=1&token=x?y#z&token=2", "https://a:•••@c.example/s.xml?a=1&token=•••#z&token=•••",
+      "https://c.example/s.xml?a=1&token=x?y#z&token=2"
+    ),
+    (
+      "https://a.example/?token=&mytoken=1", "https://a.example/?token=•••&mytoken=1",
+      "https://a.example/?token=&mytoken=1"
+    ),
   ])
   func `passwords are hidden, and users removed`(text: String, shown: String, plain: String) {
     #expect(text.hidingPassword == shown)

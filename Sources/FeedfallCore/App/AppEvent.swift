@@ -41,6 +41,8 @@ public enum AppEvent: Equatable, Sendable {
   case recordsChanged(UserData)
   /// Changes of the user's records could not be saved for this reason.
   case savingFailed(String)
+  /// Changes of the user's records could not be sent to the server that stores them as well.
+  case sendingMarksFailed(FeedFailure)
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)
   /// A download or its film was not deleted for this reason.

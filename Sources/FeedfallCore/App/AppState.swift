@@ -164,6 +164,9 @@ public struct AppState: Sendable {
     case .savingFailed(let reason):
       toast.show(RecordWords.savingFailed(reason))
       return []
+    case .sendingMarksFailed(let failure):
+      toast.show(RecordWords.sendingFailed(failure))
+      return []
     case .downloadChanged(let key, let state): return perform(browsing.updateDownload(of: key, state, at: now))
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
     case .downloadsMissing(let keys):

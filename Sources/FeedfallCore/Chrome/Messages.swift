@@ -153,6 +153,11 @@ enum RecordWords {
     "Could not save your marks: \(reason). Check the folder."
   }
 
+  static func sendingFailed(_ failure: FeedFailure) -> String {
+    let advice = failure.kind == .permanent ? failure.advice.map(Messages.sentence) : nil
+    return "Could not send your marks: \(failure.reason). \(advice ?? "They are sent later")."
+  }
+
   /// The state of a video in the details. `position` is where it was stopped.
   ///
   /// - Parameter download: the state of an unfinished download.

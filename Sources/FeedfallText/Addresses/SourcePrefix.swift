@@ -12,6 +12,9 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
   /// A Jellyfin server.
   case jellyfin = "jellyfin+https://"
   case plainJellyfin = "jellyfin+http://"
+  /// A server of the Google Reader API.
+  case googleReader = "greader+https://"
+  case plainGoogleReader = "greader+http://"
 
   /// Splits a source into its prefix and the rest; nil for a source without a known prefix.
   package static func split(_ text: String) -> (prefix: SourcePrefix, rest: String)? {
@@ -22,8 +25,8 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
   package var webScheme: String? {
     switch self {
     case .ytDlp: nil
-    case .webDAV, .davs, .jellyfin: "https"
-    case .plainWebDAV, .dav, .plainJellyfin: "http"
+    case .webDAV, .davs, .jellyfin, .googleReader: "https"
+    case .plainWebDAV, .dav, .plainJellyfin, .plainGoogleReader: "http"
     }
   }
 

@@ -14,6 +14,8 @@ package struct HTTPClient: Sendable {
   /// Whether a server fails at random for existing pages.
   package var failsAtRandom: @Sendable (WebAddress) -> Bool
   package var method = HTTPMethod.get
+  /// Whether an address contains a secret, so that neither it nor its answer is cached.
+  package var hasSecret: @Sendable (WebAddress) -> Bool = { _ in false }
   /// Returns the authorization for an address; is asked again for the target of each redirect.
   /// Nil for a client without a login.
   package var authorization: (@Sendable (WebAddress) -> Authorization?)?

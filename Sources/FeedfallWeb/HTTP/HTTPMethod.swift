@@ -5,13 +5,15 @@ package enum HTTPMethod: Equatable, Sendable {
   case listCollection
   /// Sends a JSON document.
   case post(json: String)
+  /// Sends an encoded form, which may contain a secret: it is not sent to another server after a redirect.
+  case postForm(String)
 
   /// Nil for GET.
   var name: String? {
     switch self {
     case .get: nil
     case .listCollection: "PROPFIND"
-    case .post: "POST"
+    case .post, .postForm: "POST"
     }
   }
 
@@ -25,6 +27,7 @@ package enum HTTPMethod: Equatable, Sendable {
       #"<?xml version="1.0"?><propfind xmlns="DAV:"><prop><resourcetype/><getcontentlength/><getlastmodified/></prop>"#
         + "</propfind>"
     case .post(let json): json
+    case .postForm(let form): form
     }
   }
 
@@ -33,6 +36,10 @@ package enum HTTPMethod: Equatable, Sendable {
     case .get: nil
     case .listCollection: "application/xml"
     case .post: "application/json"
+    case .postForm: "application/x-www-form-urlencoded"
     }
   }
+
+  /// Whether the body must not be sent to another server.
+  var isPrivate: Bool { if case .postForm = self { true } else { false } }
 }

@@ -44,7 +44,11 @@ package enum WebFailure: Error, Equatable, Sendable {
 
   package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
 
-  package enum RedirectFault: Equatable, Sendable { case tooMany, notWeb, notEncrypted }
+  package enum RedirectFault: Equatable, Sendable {
+    case tooMany, notWeb, notEncrypted
+    /// The request has a form, which another server must not receive.
+    case withForm(origin: String)
+  }
 }
 
 // MARK: - Retrying
@@ -146,6 +150,7 @@ extension WebFailure {
     case .unreadable: "check the address and its port"
     case .redirect(.notWeb): "check the address"
     case .redirect(.notEncrypted): "to allow that, use the http address"
+    case .redirect(.withForm(let origin)): "if the login is meant for \(origin), use an address that begins with it"
     case .tooLarge, .redirect(.tooMany), .invalidAddress: "check the address"
     case .cancelled, .notCached, .paused, .timedOut, .cut, .other: nil
     }
@@ -228,6 +233,7 @@ extension WebFailure.RedirectFault {
     case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
     case .notWeb: "the server redirects to an address that is not http or https"
     case .notEncrypted: "the server redirects from https to http, which is not encrypted"
+    case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
     }
   }
 }

@@ -3,7 +3,7 @@ import FeedfallText
 /// The requests of one load, such as a page of a feed. They share a time-out. Answers are stored only after the caller
 /// has accepted them, so that an error page does not replace a feed.
 package struct WebLoad: Sendable {
-  private let client: HTTPClient
+  private var client: HTTPClient
   /// Nil bypasses the cache.
   private let use: CacheUse?
   /// The time at which the first page of the feed was fetched; a cached later page must not be older.
@@ -46,9 +46,18 @@ package struct WebLoad: Sendable {
     return try await fetch(request, use, accept: accept)
   }
 
-  /// Only answers to GET requests without authorization are cached.
+  /// Sends a form; any status counts as an answer. The answer is not cached.
+  package func post(_ form: String, to request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
+    var load = self
+    load.client.method = .postForm(form)
+    return try await load.get(request, accept: accept)
+  }
+
+  /// Only answers to GET requests without authorization and without a secret are cached.
   private func cacheUse(of request: WebAddress) throws(WebFailure) -> CacheUse? {
-    guard client.method != .get || client.authorization?(request) != nil else { return use }
+    guard client.method != .get || client.authorization?(request) != nil || client.hasSecret(request) else {
+      return use
+    }
     guard use != .onlyIfCached else { throw .notCached }
     return nil
   }
@@ -100,6 +109,9 @@ package struct WebLoad: Sendable {
     var chain = RedirectChain(from: request, knownTarget: cache.target(of: request))
     while true {
       let address = chain.address
+      guard !client.method.isPrivate || address.hasSameOrigin(as: request) else {
+        throw .redirect(.withForm(origin: address.origin))
+      }
       if let seconds = cache.secondsToWait(for: address.server) { throw .paused(host: address.host, seconds: seconds) }
       let condition = cached?.address == address ? cached : nil
       let authorization = client.authorization?(address)

@@ -1,0 +1,213 @@
+import FeedfallDocuments
+import FeedfallText
+
+/// The answers of the Google Reader API.
+public enum GoogleReaderAnswer {
+  public struct IDList: Equatable, Sendable {
+    public var ids: [GoogleReaderID]
+    /// The parameter of the request for the rest; nil at the end.
+    public var continuation: String?
+  }
+
+  private static let maximumSubscriptionCount = 10_000
+  /// In bytes.
+  private static let maximumSecretLength = 2_048
+  private static let maximumContinuationLength = 512
+
+  /// Returns the header with the secret of a login; nil if the answer has none.
+  public static func authorization(_ body: [UInt8]) -> Authorization? {
+    let lines = String(decoding: body.prefix(16_384), as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines.first { $0.hasPrefix("Auth=") }
+      .flatMap { secret(String($0.dropFirst("Auth=".count))) }
+      .map { .other("GoogleLogin auth=\($0)") }
+  }
+
+  /// Whether the body of a login's answer refuses the name or the password.
+  public static func refusesLogin(_ body: [UInt8]) -> Bool {
+    String(decoding: body.prefix(1_024), as: UTF8.self).contains("BadAuthentication")
+  }
+
+  /// Returns the token for changes.
+  public static func token(_ body: [UInt8]) -> String? {
+    secret(String(decoding: Array(body.prefix(maximumSecretLength)).trimmingBlanks(), as: UTF8.self))
+  }
+
+  /// Returns a text that can be a part of a header or a form.
+  private static func secret(_ text: String) -> String? {
+    let isValid =
+      (1...maximumSecretLength).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isValid ? text : nil
+  }
+
+  /// Returns the titles of the subscriptions by the ID of their stream; nil if the answer is no list of them.
+  public static func subscriptions(_ body: [UInt8]) -> [String: String]? {
+    guard let list = JSONObject(document: body)?["subscriptions"]?.elements(limit: maximumSubscriptionCount) else {
+      return nil
+    }
+    let pairs = list.compactMap { value in
+      value.object.flatMap { object in object["id"]?.string.flatMap { id in object.line("title").map { (id, $0) } } }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// Returns a list of IDs without repetitions; nil if the answer is none. An empty list may be missing.
+  public static func ids(_ body: [UInt8]) -> IDList? {
+    guard let object = JSONObject(document: body) else { return nil }
+    let list = object["itemRefs"]
+    let items = list?.elements(limit: GoogleReaderServer.maximumIDCount)
+    guard items != nil || list == nil else { return nil }
+    var known: Set<GoogleReaderID> = []
+    let ids = (items ?? []).compactMap { $0.object?["id"]?.text.flatMap { GoogleReaderID($0) } }
+      .filter { known.insert($0).inserted }
+    let continuation = object["continuation"]?.text.nonEmpty
+    let isUsable = !ids.isEmpty && continuation?.utf8.count ?? .max <= maximumContinuationLength
+    return IDList(ids: ids, continuation: isUsable ? continuation : nil)
+  }
+
+  /// Returns the entries of an answer; nil if it is none.
+  public static func entries(
+    _ body: [UInt8], from server: GoogleReaderServer, in scope: FeedScope, _ subscriptions: [String: String]
+  ) -> [GoogleReaderEntry]? {
+    let items = JSONObject(document: body)?["items"]?.elements(limit: GoogleReaderServer.maximumIDCount)
+    var shared = SharedTexts()
+    return items?.compactMap { item in
+      item.object.flatMap { EntryDecoder($0, base: server.base, subscriptions)?.entry(scope, &shared) }
+    }
+  }
+}
+
+/// An entry of a list.
+public struct GoogleReaderEntry: Equatable, Sendable {
+  public let id: GoogleReaderID
+  public var marks: Set<ServerMark>
+  /// When the entry was published or has arrived on the server, whichever is earlier; nil if unknown.
+  public let time: UnixTime?
+  /// Nil if the entry has neither a medium nor a page.
+  public let video: Video?
+
+  public var marked: MarkedVideo? { video.map { MarkedVideo($0, marks) } }
+}
+
+/// Decodes an entry: `enclosure`, `canonical`, `alternate`, and the media in `content` or `summary`.
+private struct EntryDecoder {
+  private let item: JSONObject
+  private let id: GoogleReaderID
+  private let base: WebAddress
+  private let subscription: String?
+
+  private static let maximumMediaCount = 64
+  private static let maximumCategoryCount = 1_000
+  private static let maximumCoverCount = 6
+
+  init?(_ item: JSONObject, base: WebAddress, _ subscriptions: [String: String]) {
+    guard let id = item["id"]?.text.flatMap({ GoogleReaderID($0) }) else { return nil }
+    self.item = item
+    self.id = id
+    self.base = base
+    subscription = item["origin"]?.object?["streamId"]?.string.flatMap { subscriptions[$0] }
+  }
+
+  func entry(_ scope: FeedScope, _ shared: inout SharedTexts) -> GoogleReaderEntry {
+    let times = [published, arrival].compactMap(\.self)
+    return GoogleReaderEntry(
+      id: id, marks: marks, time: times.min { $0.seconds < $1.seconds }, video: video(scope, &shared))
+  }
+
+  private var marks: Set<ServerMark> {
+    let categories = item.texts("categories", limit: Self.maximumCategoryCount)
+    return Set(ServerMark.allCases.filter { mark in categories.contains { mark.isNamed(by: $0) } })
+  }
+
+  private var published: UnixTime? { item["published"].flatMap { UnixTime($0) } }
+
+  private var arrival: UnixTime? {
+    item["crawlTimeMsec"].flatMap { UnixTime($0) }
+      ?? item.count("timestampUsec").map { UnixTime(seconds: $0 / 1_000_000) }
+  }
+
+  private func video(_ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
+    let page = link("canonical") ?? link("alternate")
+    let html = text
+    let embedded = EmbeddedMedia(html ?? "", base: page)
+    let enclosures = self.enclosures
+    let summary = html.map { cleanedText($0) }.nonEmpty
+    var video = Video(
+      id: id.text, title: item.line("title", limit: 500) ?? Video.opening(of: summary),
+      playback: (page ?? embedded.players.first).map(Playback.page) ?? .unknown)
+    var known: Set<WebAddress> = []
+    video.adopt((enclosures + embedded.files).filter { known.insert($0.url).inserted })
+    guard video.playback != .unknown else { return nil }
+    video.scope = scope
+    video.pageURL = page
+    video.players = embedded.players
+    video.published = published ?? arrival
+    video.channel = shared.shared(subscription ?? item["origin"]?.object?.line("title"))
+    video.author = shared.shared(item.line("author"))
+    video.summary = summary
+    video.covers = covers(enclosures, html, page)
+    return video
+  }
+
+  private var text: String? {
+    let names: [StaticString] = ["content", "summary"]
+    return names.firstNonNil { item[$0]?.object?["content"]?.string.nonEmpty }
+  }
+
+  private func link(_ name: StaticString) -> WebAddress? {
+    item.objects(name, limit: Self.maximumMediaCount).firstNonNil { $0.address("href", base: base) }
+  }
+
+  private var enclosures: [OfferedFile] {
+    item.objects("enclosure", limit: Self.maximumMediaCount).compactMap { object in
+      // FreshRSS encodes these addresses for HTML.
+      let text = object["href"]?.string.map { Markup.textOfHTML($0) }
+      guard let address = text.flatMap({ WebAddress(reference: $0, base: base) }) else { return nil }
+      var file = OfferedFile(address, type: object["type"]?.string)
+      file.byteCount = object["length"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+      return file
+    }
+  }
+
+  /// The pictures among the enclosures, or the first one in the text.
+  private func covers(_ enclosures: [OfferedFile], _ html: String?, _ page: WebAddress?) -> [Cover] {
+    let pictures = enclosures.filter { $0.kind == .picture }.prefix(Self.maximumCoverCount).map { Cover(url: $0.url) }
+    if !pictures.isEmpty { return pictures }
+    let inText = html.flatMap { HTMLPage.firstPicture(in: $0) }.flatMap { WebAddress(reference: $0, base: page) }
+    return inText.map { [Cover(url: $0)] } ?? []
+  }
+}
+
+/// The media in the text of an entry, to which servers add what the feed states outside of it.
+private struct EmbeddedMedia {
+  private(set) var files: [OfferedFile] = []
+  private(set) var players: [WebAddress] = []
+
+  private static let maximumByteCount = 256 << 10
+  private static let maximumCount = 16
+
+  init(_ html: String, base: WebAddress?) {
+    let page = [UInt8](first: Self.maximumByteCount, of: html)
+    var index = 0
+    while files.count + players.count < Self.maximumCount,
+      let start = page.firstIndex(of: UInt8(ascii: "<"), in: index..<page.count)
+    {
+      guard let tag = HTMLTag(in: page, at: start) else {
+        index = start + 1
+        continue
+      }
+      index = max(tag.end, start + 1)
+      append(tag, base)
+    }
+  }
+
+  private mutating func append(_ tag: HTMLTag, _ base: WebAddress?) {
+    guard ["video", "audio", "source", "iframe"].contains(tag.name),
+      let address = tag["src"].flatMap({ WebAddress(reference: $0, base: base) })
+    else { return }
+    if tag.name == "iframe" {
+      if players.count < 4 { players.append(address) }
+    } else {
+      files.append(OfferedFile(address, type: tag["type"] ?? (tag.name == "source" ? nil : tag.name)))
+    }
+  }
+}

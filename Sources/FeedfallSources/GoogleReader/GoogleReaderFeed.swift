@@ -1,0 +1,227 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+import Synchronization
+
+/// The entries of all subscriptions of an account, the newest first.
+///
+/// The contents of an entry are requested once. After that, only its marks are, by lists of IDs.
+final class GoogleReaderFeed: Sendable {
+  private let server: GoogleReaderServer
+  private let session: GoogleReaderSession
+  private let scope: FeedScope
+  private let count: Int
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The loaded entries.
+    var entries: [GoogleReaderID: GoogleReaderEntry] = [:]
+    /// The titles of the subscriptions.
+    var subscriptions: [String: String] = [:]
+    /// The list that the last first page began.
+    var list = Rest(ids: [], continuation: nil)
+    /// The remaining lists by the number of their page.
+    var queues: [Int: Rest] = [:]
+    var lastPage = 0
+    /// The first number of the list that begins with the last first page.
+    var firstPage = 0
+
+    mutating func store(_ rest: Rest) -> FeedCursor {
+      lastPage += 1
+      queues[lastPage] = rest
+      return .page(lastPage)
+    }
+
+    /// Starts a list. The preceding one remains, because it is displayed until the new one is.
+    mutating func startList(_ new: Rest) {
+      list = new
+      queues = queues.filter { $0.key >= firstPage }
+      firstPage = lastPage + 1
+    }
+  }
+
+  /// The rest of a list of IDs.
+  private struct Rest {
+    var ids: ArraySlice<GoogleReaderID>
+    /// Names the IDs that are not loaded; nil at the end.
+    var continuation: String?
+
+    var isAtEnd: Bool { ids.isEmpty && continuation == nil }
+  }
+
+  private static let defaultCount = 40
+  /// Beyond this count, a refresh starts over.
+  private static let maximumEntryCount = 2_000
+  /// The maximum count of answers for one list.
+  private static let maximumAnswerCount = 10
+  /// In seconds. Servers compare the limit with different times of an entry.
+  private static let margin = 86_400
+
+  private init(_ server: GoogleReaderServer, _ session: GoogleReaderSession, _ scope: FeedScope, pageSize: Int?) {
+    self.server = server
+    self.session = session
+    self.scope = scope
+    count = min(max(pageSize ?? Self.defaultCount, 1), GoogleReaderServer.batchCount)
+  }
+
+  /// Returns the source of an account, whose password is obtained by the login's command.
+  static func source(
+    at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient
+  ) throws(FeedFailure) -> PageSource {
+    guard let server = GoogleReaderServer(address) else { throw FeedFailure(.noAddress(address.text)) }
+    guard let login = options.login, let user = login.user else {
+      throw FeedFailure(
+        .permanent, "the server requires a user and a password",
+        advice: "set user and password-command of this source in config.toml")
+    }
+    let session = GoogleReaderSession(server, user: user, login, client)
+    let scope = server.scope(ofUser: user)
+    let feed = GoogleReaderFeed(server, session, scope, pageSize: options.pageSize)
+    var source = PageSource(name: name, isLocal: false, page: feed.page)
+    source.marks = MarkServer(scope: scope, send: session.send)
+    return source
+  }
+
+  // MARK: - Pages
+
+  @Sendable private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
+    // Answers for one user are not cached.
+    guard use != .onlyIfCached else { throw .notCached }
+    var load = session.load()
+    switch cursor {
+    case .start:
+      var marks: [MarkedVideo] = []
+      let list = try await list(&load, &marks)
+      var page = try await page(of: list, &load)
+      page.marks += marks
+      return page
+    case .page(let number):
+      guard let rest = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
+      return try await page(of: rest, &load)
+    case .offset, .address, .item: throw FeedFailure(.noSuchPage)
+    }
+  }
+
+  /// Returns the next videos of a list, at least one unless the list ends.
+  private func page(of list: Rest, _ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
+    var rest = list
+    var page = FeedPage(videos: [])
+    for _ in 0..<Self.maximumAnswerCount where page.videos.isEmpty && !rest.isAtEnd {
+      if rest.ids.isEmpty { rest = try await ids(GoogleReaderQuery(.all, continuation: rest.continuation), &load) }
+      let ids = rest.ids.prefix(count)
+      rest.ids = rest.ids.dropFirst(count)
+      page.marks += try await loadEntries(ids, &load)
+      page.videos += state.withLock { state in ids.compactMap { state.entries[$0]?.video } }
+      page.skippedCount += ids.count - page.videos.count
+    }
+    if !rest.isAtEnd { page.next = state.withLock { [rest] in $0.store(rest) } }
+    return page
+  }
+
+  /// Loads the entries that are not loaded yet, and returns their marks.
+  private func loadEntries(
+    _ ids: ArraySlice<GoogleReaderID>, _ load: inout WebLoad
+  ) async throws(FeedFailure) -> [MarkedVideo] {
+    let (missing, subscriptions) = state.withLock { state in
+      (ids.filter { state.entries[$0] == nil }, state.subscriptions)
+    }
+    guard !missing.isEmpty else { return [] }
+    let body = try await session.body(of: server.contents, &load) { _ in GoogleReaderServer.contentsForm(missing) }
+    guard let answer = GoogleReaderAnswer.entries(body, from: server, in: scope, subscriptions) else {
+      throw .notGoogleReader(server)
+    }
+    let requested = Set(missing)
+    let entries = answer.filter { requested.contains($0.id) }
+    state.withLock { state in
+      for entry in entries { state.entries[entry.id] = entry }
+    }
+    return entries.compactMap(\.marked)
+  }
+
+  // MARK: - Lists
+
+  /// Loads the newest IDs. After the first time, also loads the marks of the loaded entries.
+  private func list(_ load: inout WebLoad, _ marks: inout [MarkedVideo]) async throws(FeedFailure) -> Rest {
+    let body = try await session.body(of: server.subscriptions, &load)
+    guard let subscriptions = GoogleReaderAnswer.subscriptions(body) else { throw .notGoogleReader(server) }
+    state.withLock { $0.subscriptions = subscriptions }
+    let list: Rest
+    if let since = startOfLoaded, let recent = try await recentIDs(since: since, &load, &marks) {
+      list = Rest(ids: recent + olderIDs(than: recent), continuation: state.withLock { $0.list.continuation })
+    } else {
+      list = try await ids(GoogleReaderQuery(.all), &load)
+      state.withLock { $0.entries = [:] }
+    }
+    state.withLock { $0.startList(list) }
+    return list
+  }
+
+  /// A time before all loaded entries; nil if there are none or too many.
+  private var startOfLoaded: UnixTime? {
+    state.withLock { state in
+      guard state.entries.count <= Self.maximumEntryCount else { return nil }
+      return state.entries.values.compactMap(\.time?.seconds).min().map { UnixTime(seconds: max(0, $0 - Self.margin)) }
+    }
+  }
+
+  /// Returns the IDs since a time, and the marks of the loaded entries among them; nil if there are too many.
+  ///
+  /// An entry that is missing in the list of unread ones is read only if it is in the list of all, because a server may
+  /// have deleted it, and times differ between servers.
+  private func recentIDs(
+    since: UnixTime, _ load: inout WebLoad, _ marks: inout [MarkedVideo]
+  ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
+    guard let all = try await allIDs(GoogleReaderQuery(.all, since: since), &load),
+      let unread = try await allIDs(GoogleReaderQuery(.all, excludesRead: true, since: since), &load),
+      let starred = try await allIDs(GoogleReaderQuery(.starred, since: since), &load)
+    else { return nil }
+    let (unreadIDs, starredIDs) = (Set(unread), Set(starred))
+    marks = state.withLock { state in
+      all.compactMap { id in
+        guard var entry = state.entries[id] else { return nil }
+        entry.marks = Set<ServerMark>(unreadIDs.contains(id) ? [] : [.read]).union(
+          starredIDs.contains(id) ? [.starred] : [])
+        state.entries[id] = entry
+        return entry.marked
+      }
+    }
+    return all
+  }
+
+  /// The IDs of the last list that were not loaded. A loaded entry that is not recent was deleted.
+  private func olderIDs(than recent: ArraySlice<GoogleReaderID>) -> ArraySlice<GoogleReaderID> {
+    let known = Set(recent)
+    return state.withLock { state in
+      ArraySlice(state.list.ids.filter { !known.contains($0) && state.entries[$0] == nil })
+    }
+  }
+
+  /// Returns all IDs of a list; nil if there are too many.
+  private func allIDs(
+    _ query: GoogleReaderQuery, _ load: inout WebLoad
+  ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
+    var query = query
+    var ids: [GoogleReaderID] = []
+    for _ in 0..<Self.maximumAnswerCount {
+      let part = try await self.ids(query, &load)
+      ids += part.ids
+      query.continuation = part.continuation
+      guard part.continuation != nil else { return ids.uniqued[...] }
+    }
+    return nil
+  }
+
+  private func ids(_ query: GoogleReaderQuery, _ load: inout WebLoad) async throws(FeedFailure) -> Rest {
+    let body = try await session.body(of: server.ids(query), &load)
+    guard let list = GoogleReaderAnswer.ids(body) else { throw .notGoogleReader(server) }
+    return Rest(ids: list.ids[...], continuation: list.continuation == query.continuation ? nil : list.continuation)
+  }
+}
+
+extension [GoogleReaderID] {
+  /// The IDs without repetitions.
+  fileprivate var uniqued: [GoogleReaderID] {
+    var known: Set<GoogleReaderID> = []
+    return filter { known.insert($0).inserted }
+  }
+}

@@ -1,0 +1,109 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+
+/// The authorized requests of an account. The secret of the login is in memory only.
+final class GoogleReaderSession: Sendable {
+  private let server: GoogleReaderServer
+  private let client: HTTPClient
+  private let access: SourceAccess
+
+  init(_ server: GoogleReaderServer, user: String, _ login: SourceLogin, _ client: HTTPClient) {
+    self.server = server
+    access = SourceAccess(to: server.base) { () async throws(FeedFailure) in
+      try await Self.logIn(to: server, user: user, try await login.password(), client)
+    }
+    self.client = access.applied(to: client)
+  }
+
+  /// Starts a load and its time-out.
+  func load() -> WebLoad { client.load(nil) }
+
+  private static func logIn(
+    to server: GoogleReaderServer, user: String, _ password: String, _ client: HTTPClient
+  ) async throws(FeedFailure) -> Authorization {
+    var load = client.load(nil)
+    let form = GoogleReaderServer.loginForm(user: user, password: password)
+    let answer = try await load.answer(to: server.login, form: form)
+    if [401, 403].contains(answer.status) || GoogleReaderAnswer.refusesLogin(answer.body) {
+      throw FeedFailure(.loginRefused)
+    }
+    // The server's own words may repeat the password.
+    if let failure = answer.failure { throw FeedFailure(failure) }
+    guard let authorization = GoogleReaderAnswer.authorization(answer.body) else { throw .notGoogleReader(server) }
+    return authorization
+  }
+
+  /// Returns the body of an answer. If the server has refused the authorization, which expires, a new one is obtained
+  /// once.
+  ///
+  /// - Parameter form: returns the form to send, which may depend on the authorization; nil for a GET request.
+  func body(
+    of address: WebAddress, _ load: inout WebLoad, form: FormSource? = nil
+  ) async throws(FeedFailure) -> [UInt8] {
+    let answer = try await renewedAnswer(to: address, &load, form)
+    if let failure = answer.feedFailure { throw failure }
+    return answer.body
+  }
+
+  private func renewedAnswer(
+    to address: WebAddress, _ load: inout WebLoad, _ form: FormSource?
+  ) async throws(FeedFailure) -> HTTPAnswer {
+    let first = try await answer(to: address, &load, form)
+    guard first.status == 401, first.login == .sent else { return first }
+    return try await answer(to: address, &load, form)
+  }
+
+  typealias FormSource = (inout WebLoad) async throws(FeedFailure) -> String
+
+  private func answer(
+    to address: WebAddress, _ load: inout WebLoad, _ form: FormSource?
+  ) async throws(FeedFailure) -> HTTPAnswer {
+    try await access.prepare()
+    guard let form else { return try await load.answer(to: address) }
+    return try await load.answer(to: address, form: try await form(&load))
+  }
+
+  /// The statuses with which a server refuses one change.
+  private static let refusals = [400, 404, 410, 413, 422]
+
+  /// Changes a mark of entries.
+  @Sendable func send(_ change: MarkChange) async -> MarkResult {
+    var load = load()
+    do throws(FeedFailure) {
+      let answer = try await renewedAnswer(to: server.tagEditing, &load) { [self] load async throws(FeedFailure) in
+        GoogleReaderServer.editForm(change, token: try await token(&load))
+      }
+      guard let failure = answer.feedFailure else { return .sent }
+      return Self.refusals.contains(answer.status) ? .refused(failure) : .failed(failure)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func token(_ load: inout WebLoad) async throws(FeedFailure) -> String {
+    guard let token = GoogleReaderAnswer.token(try await body(of: server.token, &load)) else {
+      throw .notGoogleReader(server)
+    }
+    return token
+  }
+}
+
+extension WebLoad {
+  /// - Parameter form: the form to send; nil for a GET request.
+  fileprivate mutating func answer(
+    to address: WebAddress, form: String? = nil
+  ) async throws(FeedFailure) -> HTTPAnswer {
+    do {
+      guard let form else { return try await get(address, accept: "application/json, text/plain;q=0.9") }
+      return try await post(form, to: address, accept: "application/json, text/plain;q=0.9")
+    } catch { throw FeedFailure(error) }
+  }
+}
+
+extension FeedFailure {
+  static func notGoogleReader(_ server: GoogleReaderServer) -> FeedFailure {
+    FeedFailure(
+      .permanent, "\(server.base) is not a server of the Google Reader API", advice: "check the address")
+  }
+}

@@ -1,0 +1,222 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// The state of a three-way merge between the user's records and the marks on a server: read is watched, starred is
+/// queued.
+///
+/// For each mark of each video it stores the value that both sides had last. A mark of the server that differs was
+/// changed by another client, one of the records by the user. A mark has two values, so both changes together are
+/// equal. At the first contact there is no such value: then nothing is sent, and the server's marks become events that
+/// are older than all others, so that they overwrite nothing.
+public struct MarkSync: Equatable, Sendable {
+  private let scope: FeedScope
+  /// The name of this device, which sends only its own changes.
+  private let device: String
+  private var agreements: [Place: Agreement] = [:]
+  /// The changes that the server lacks.
+  private var unsent: [Place: Bool] = [:]
+  /// The part of `unsent` that the server refuses.
+  private var refused: Set<Place> = []
+  private var sending: MarkChange?
+
+  private struct Place: Hashable {
+    /// That of the video within its scope.
+    var id: String
+    var mark: ServerMark
+  }
+
+  /// The value that both sides had last.
+  private struct Agreement: Equatable {
+    var isSet: Bool
+    /// In milliseconds since 1970.
+    var time: Int
+  }
+
+  /// Of videos, with two agreements each.
+  static let maximumCount = 5_000
+  /// In bytes.
+  private static let maximumIDLength = 64
+  /// The time of the server's events at the first contact.
+  private static let earliestTime = 1
+
+  public init(scope: FeedScope, device: String) {
+    self.scope = scope
+    self.device = device
+  }
+
+  /// Whether there are changes that the server lacks and does not refuse.
+  public var hasUnsent: Bool { unsent.keys.contains { !refused.contains($0) } }
+
+  // MARK: - Records
+
+  /// Adopts changes that this program has made.
+  public mutating func handle(_ events: [UserEvent]) {
+    for event in events {
+      guard let id = id(of: event.key), let (mark, isSet) = ServerMark.change(event.value) else { continue }
+      let place = Place(id: id, mark: mark)
+      guard let agreement = agreements[place] else { continue }
+      refused.remove(place)
+      // While a request is under way, either value may be the server's.
+      unsent[place] = agreement.isSet == isSet && !isSending(place) ? nil : isSet
+    }
+  }
+
+  /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
+  ///
+  /// - Complexity: O(n) in the known videos.
+  public mutating func findUnsent(in data: UserData) {
+    for (place, agreement) in agreements where unsent[place] == nil {
+      let event = data.lastEvent(of: place.mark.field, key(of: place.id))
+      guard let event, event.device == device, event.time > agreement.time,
+        let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
+      else { continue }
+      unsent[place] = isSet
+    }
+  }
+
+  private func id(of key: VideoKey) -> String? {
+    let prefix = scope.text + " "
+    return key.text.hasPrefix(prefix) ? String(key.text.dropFirst(prefix.count)) : nil
+  }
+
+  private func key(of id: String) -> VideoKey { VideoKey(unchecked: "\(scope.text) \(id)") }
+
+  // MARK: - The server's marks
+
+  /// Merges the marks of an answer. Returns the events to store, ordered like the videos.
+  ///
+  /// - Parameters:
+  ///   - start: the time of the request. A mark that was sent later has another value by now.
+  ///   - now: in milliseconds since 1970, like `start`.
+  public mutating func merge(_ videos: [MarkedVideo], requestedAt start: Int, at now: Int) -> [UserEvent] {
+    let events = videos.filter { $0.video.scope == scope && isValid($0.video.id) }.flatMap { marked in
+      ServerMark.allCases.flatMap { merge($0, marked.marks.contains($0), of: marked.video, start, now) }
+    }
+    evict()
+    return events
+  }
+
+  private mutating func merge(
+    _ mark: ServerMark, _ isSet: Bool, of video: Video, _ start: Int, _ now: Int
+  ) -> [UserEvent] {
+    let place = Place(id: video.id, mark: mark)
+    guard unsent[place] == nil else { return [] }
+    let known = agreements[place]
+    if let known, known.isSet == isSet || known.time >= start { return [] }
+    agreements[place] = Agreement(isSet: isSet, time: now)
+    guard known != nil || isSet else { return [] }
+    let time = known == nil ? Self.earliestTime : now
+    let date = known == nil ? video.published ?? UnixTime(seconds: now / 1_000) : UnixTime(seconds: now / 1_000)
+    let values = [mark.value(isSet, at: date)] + (isSet ? [.video(StoredVideo(video))] : [])
+    return values.filter(\.isValid).map { UserEvent(time: time, device: device, key: key(of: video.id), value: $0) }
+  }
+
+  private func isValid(_ id: String) -> Bool {
+    (1...Self.maximumIDLength).contains(id.utf8.count) && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
+  }
+
+  /// Forgets the oldest agreements if there are too many. The next contact is the first one again.
+  private mutating func evict() {
+    let maximum = Self.maximumCount * ServerMark.allCases.count
+    guard agreements.count > maximum else { return }
+    let old = agreements.filter { unsent[$0.key] == nil }.sorted {
+      ($0.value.time, $0.key.id) < ($1.value.time, $1.key.id)
+    }
+    for (place, _) in old.prefix(agreements.count - maximum * 3 / 4) { agreements[place] = nil }
+  }
+
+  // MARK: - Sending
+
+  /// Returns the next change to send; nil if there is none. `finish` must follow.
+  public mutating func nextChange() -> MarkChange? {
+    for mark in ServerMark.allCases {
+      for isSet in [true, false] {
+        let places = unsent.filter { $0.key.mark == mark && $0.value == isSet && !refused.contains($0.key) }.keys
+        guard !places.isEmpty else { continue }
+        sending = MarkChange(mark, isSet, ids: Array(places.map(\.id).sorted().prefix(MarkChange.maximumCount)))
+        return sending
+      }
+    }
+    return nil
+  }
+
+  private func isSending(_ place: Place) -> Bool {
+    sending?.mark == place.mark && sending?.ids.contains(place.id) == true
+  }
+
+  /// Adopts the result of the change that `nextChange` has returned.
+  public mutating func finish(_ result: MarkResult, at now: Int) {
+    guard let change = sending else { return }
+    sending = nil
+    let places = change.ids.map { Place(id: $0, mark: change.mark) }
+    switch result {
+    case .failed: break
+    case .refused: refused.formUnion(places)
+    case .sent:
+      for place in places {
+        agreements[place] = Agreement(isSet: change.isSet, time: now)
+        // The user may have changed the mark again during the request.
+        if unsent[place] == change.isSet { unsent[place] = nil }
+      }
+    }
+  }
+
+  /// The pause before a change is sent again: 15 s after the first failure, twice as long after each further one, at
+  /// most 30 minutes.
+  public static func pause(afterFailures count: Int) -> Duration {
+    .seconds(min(1_800, 15 << min(max(count - 1, 0), 10)))
+  }
+}
+
+// MARK: - Lines
+
+extension MarkSync {
+  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`.
+  public var text: String {
+    let lines = agreements.map { place, agreement in
+      "\(place.mark.rawValue) \(agreement.isSet ? 1 : 0) \(agreement.time) \(place.id)\n"
+    }
+    return lines.sorted().joined()
+  }
+
+  /// In bytes; longer texts have been changed by others.
+  public static let maximumTextLength = maximumCount * 2 * 100
+
+  /// Adopts the lines of `text`. Invalid ones are skipped.
+  public mutating func read(_ text: String) {
+    for line in text.split(separator: "\n").prefix(Self.maximumCount * ServerMark.allCases.count) {
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count == 4, let mark = ServerMark(rawValue: words[0]), ["0", "1"].contains(words[1]),
+        let time = Int(words[2]), (0...UserEvent.maximumTime).contains(time), isValid(words[3])
+      else { continue }
+      agreements[Place(id: words[3], mark: mark)] = Agreement(isSet: words[1] == "1", time: time)
+    }
+  }
+}
+
+extension ServerMark {
+  /// The field of a record that has the same meaning.
+  fileprivate var field: UserField {
+    switch self {
+    case .read: .watched
+    case .starred: .queued
+    }
+  }
+
+  /// The value of the field. A queued video is placed by its time, behind those with small places.
+  fileprivate func value(_ isSet: Bool, at time: UnixTime) -> UserValue {
+    switch self {
+    case .read: .watched(isSet ? time : nil)
+    case .starred: .queued(isSet ? Double(time.seconds) : nil)
+    }
+  }
+
+  /// The mark that a value means, and whether it is set; nil for the values of other fields.
+  fileprivate static func change(_ value: UserValue) -> (ServerMark, isSet: Bool)? {
+    switch value {
+    case .watched(let time): (.read, time != nil)
+    case .queued(let place): (.starred, place != nil)
+    case .position, .duration, .hidden, .starred, .downloaded, .video: nil
+    }
+  }
+}

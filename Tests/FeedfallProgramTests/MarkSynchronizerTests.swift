@@ -1,0 +1,199 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallRuntime
+import FeedfallSources
+import FeedfallText
+import FeedfallUserData
+import Foundation
+import Synchronization
+import TestServer
+import TestSupport
+import Testing
+
+@testable import feedfall
+
+@Suite(.hangLimit) struct MarkSynchronizerTests {
+  /// A program with one source on a server of the Google Reader API.
+  private final class Program: Sendable {
+    let source: PageSource
+    let log: UserLog
+    let synchronizer: MarkSynchronizer
+    private let records: Mutex<UserData>
+    private let sink = Sink()
+
+    init(_ server: TestServer, folder: String) throws {
+      var options = SourceOptions()
+      options.timeoutSeconds = 600
+      options.login = SourceLogin(
+        user: GoogleReaderAccount.user, passwordCommand: "echo '\(GoogleReaderAccount.password)'")
+      source = try FeedSources.open("greader+\(server.origin)", options: options)
+      log = UserLog(folder: folder, stateFolder: folder)
+      records = Mutex(log.load())
+      synchronizer = MarkSynchronizer(try #require(source.marks), log, on: Worker()) { [sink] in sink.add($0) }
+      synchronizer.start(with: records.withLock { $0 })
+    }
+
+    var events: [AppEvent] { sink.events }
+
+    /// Loads the first page like the runtime does, and returns the keys of its videos.
+    func load() async throws -> [VideoKey] {
+      let before = events.count
+      let page = try await synchronizer.page { await self.source.page(.start, .whileFresh) }.get()
+      for case .recordsChanged(let changes) in events[before...] { records.withLock { _ = $0.merge(changes) } }
+      return page.videos.map { VideoKey($0) }
+    }
+
+    func change(_ key: VideoKey, _ value: UserValue) {
+      let now = Int(Date().timeIntervalSince1970 * 1_000)
+      let events = records.withLock { $0.change(key, [value], at: now) }
+      log.add(events)
+      #expect(!events.isEmpty && log.write() == nil)
+      synchronizer.observe(events)
+    }
+
+    subscript(key: VideoKey) -> UserRecord { records.withLock { $0[key] } }
+  }
+
+  private final class Sink: Sendable {
+    private let state = Mutex<[AppEvent]>([])
+    var events: [AppEvent] { state.withLock { $0 } }
+    func add(_ event: AppEvent) { state.withLock { $0.append(event) } }
+  }
+
+  private func entries(_ count: Int) -> [GoogleReaderAccount.Entry] {
+    (1...count).reversed().map { GoogleReaderAccount.Entry($0) }
+  }
+
+  private func withProgram(
+    _ account: GoogleReaderAccount, _ body: (TestServer, Program, _ folder: String) async throws -> Void
+  ) async throws {
+    try await withFolder { folder in
+      try await withServer(account.answer) { server in
+        let program = try Program(server, folder: folder)
+        try await body(server, program, folder)
+        program.synchronizer.close()
+      }
+    }
+  }
+
+  private func changes(_ server: TestServer) -> [String] {
+    server.requests.filter { $0.path.hasSuffix("edit-tag") }.map { String(decoding: $0.body, as: UTF8.self) }
+  }
+
+  @Test func `read entries are watched, starred ones are queued, and nothing is sent`() async throws {
+    let account = GoogleReaderAccount(entries(3))
+    account.change {
+      $0[0].isRead = true
+      $0[1].isStarred = true
+    }
+    try await withProgram(account) { server, program, folder in
+      let keys = try await program.load()
+      #expect(program[keys[0]].watched == UnixTime(seconds: 1_700_000_003) && program[keys[0]].queued == nil)
+      #expect(program[keys[1]].watched == nil && program[keys[1]].queued != nil)
+      #expect(program[keys[2]] == UserRecord())
+      let next = try Program(server, folder: folder)
+      #expect(next[keys[0]].watched != nil && next[keys[1]].queued != nil)
+      _ = try await next.load()
+      next.synchronizer.close()
+      #expect(changes(server).isEmpty && next.events.isEmpty)
+    }
+  }
+
+  @Test func `marks made before the first contact are neither overwritten nor sent`() async throws {
+    let account = GoogleReaderAccount(entries(2))
+    account.change { $0[0].isRead = true }
+    try await withFolder { folder in
+      try await withServer(account.answer) { server in
+        let first = try Program(server, folder: folder + "/other")
+        let keys = try await first.load()
+        let program = try Program(server, folder: folder)
+        program.change(keys[0], .watched(UnixTime(seconds: 5)))
+        program.change(keys[0], .watched(nil))
+        program.change(keys[1], .watched(UnixTime(seconds: 5)))
+        _ = try await program.load()
+        program.synchronizer.close()
+        #expect(program[keys[0]].watched == nil && program[keys[1]].watched == UnixTime(seconds: 5))
+        #expect(changes(server).isEmpty && account.entries.map(\.isRead) == [true, false])
+      }
+    }
+  }
+
+  @Test func `a mark is sent, and one of another client is adopted`() async throws {
+    let account = GoogleReaderAccount(entries(2))
+    try await withProgram(account) { _, program, _ in
+      let keys = try await program.load()
+      program.change(keys[0], .watched(UnixTime(seconds: 9)))
+      program.change(keys[1], .queued(1))
+      try await eventually("both marks are sent") { account.entries[0].isRead && account.entries[1].isStarred }
+      program.synchronizer.close()
+      account.change {
+        $0[0].isRead = false
+        $0[1].isRead = true
+      }
+      _ = try await program.load()
+      #expect(program[keys[0]].watched == nil && program[keys[1]].watched != nil && program[keys[1]].queued == 1)
+    }
+  }
+
+  @Test func `a mark that the server did not take is sent by the next program`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { server, program, folder in
+      let key = try #require(try await program.load().first)
+      account.answerChanges(with: [503, 503, 503])
+      program.change(key, .watched(UnixTime(seconds: 9)))
+      try await eventually("the failure is reported") { !program.events.isEmpty }
+      guard case .sendingMarksFailed(let failure) = try #require(program.events.last) else {
+        throw TestFailure("another event")
+      }
+      #expect(failure.reason == "the server answered 503 Service Unavailable")
+      program.synchronizer.close()
+      #expect(!account.entries[0].isRead)
+      account.answerChanges(with: [])
+      let next = try Program(server, folder: folder)
+      try await eventually("the mark is sent") { account.entries[0].isRead }
+      next.synchronizer.close()
+      #expect(changes(server).count == 2)
+    }
+  }
+
+  @Test func `a page that loads ends the pause after a failure`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { _, program, _ in
+      let key = try #require(try await program.load().first)
+      account.answerChanges(with: [500])
+      program.change(key, .watched(UnixTime(seconds: 9)))
+      try await eventually("the failure is reported") { !program.events.isEmpty }
+      _ = try await program.load()
+      try await eventually("the mark is sent") { account.entries[0].isRead }
+      #expect(program[key].watched == UnixTime(seconds: 9))
+    }
+  }
+
+  @Test func `a server that refuses logins is asked again only after a page`() async throws {
+    let account = GoogleReaderAccount(entries(2))
+    try await withProgram(account) { server, program, _ in
+      let keys = try await program.load()
+      account.answerChanges(with: [401, 401])
+      program.change(keys[0], .watched(UnixTime(seconds: 9)))
+      try await eventually("the failure is reported") { !program.events.isEmpty }
+      let count = server.requests.count
+      program.change(keys[1], .watched(UnixTime(seconds: 9)))
+      program.synchronizer.close()
+      #expect(server.requests.count == count)
+    }
+  }
+
+  @Test func `the file has no secret and is only for the user`() async throws {
+    let account = GoogleReaderAccount(entries(2))
+    try await withProgram(account) { _, program, folder in
+      _ = try await program.load()
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("marks-") }
+      let path = try "\(folder)/\(#require(names.first))"
+      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 4 && lines.allSatisfy { $0.wholeMatch(of: /(read|starred) [01] \d+ [0-9a-f]{16}/) != nil })
+      #expect(!names[0].contains(GoogleReaderAccount.user))
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallUserData
+
+@Suite(.hangLimit) struct MarkSyncTests {
+  private static let device = "desk-1"
+
+  private func scope() throws -> FeedScope { FeedScope(try #require(WebAddress("https://rss.example/?user=anna"))) }
+
+  private func sync() throws -> MarkSync { MarkSync(scope: try scope(), device: Self.device) }
+
+  private func video(_ id: String = "7") throws -> Video {
+    var video = Video(
+      id: id, title: "Film \(id)", playback: .page(try #require(WebAddress("https://films.example/\(id)"))))
+    video.scope = try scope()
+    video.published = UnixTime(seconds: 500)
+    return video
+  }
+
+  private func marked(_ marks: Set<ServerMark>, of id: String = "7") throws -> MarkedVideo {
+    MarkedVideo(try video(id), marks)
+  }
+
+  private func key(_ id: String = "7") throws -> VideoKey { VideoKey(try video(id)) }
+
+  // MARK: - First contact
+
+  @Test func `at the first contact nothing is sent`() throws {
+    var data = UserData(device: Self.device)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .queued(1)], at: 900)
+    var sync = try sync()
+    #expect(try sync.merge([marked([])], requestedAt: 990, at: 1_000) == [])
+    sync.findUnsent(in: data)
+    #expect(!sync.hasUnsent && sync.nextChange() == nil)
+  }
+
+  @Test func `at the first contact nothing local is overwritten`() throws {
+    var data = UserData(device: Self.device)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .queued(3)], at: 900)
+    _ = data.change(try key(), [.watched(nil)], at: 901)
+    var sync = try sync()
+    let events = try sync.merge(
+      [marked([.read, .starred]), marked([.read, .starred], of: "8")], requestedAt: 990, at: 1_000)
+    for event in events { data.apply(event) }
+    #expect(try data[key()].watched == nil && data[key()].queued == 3)
+    #expect(try data[key("8")].watched == UnixTime(seconds: 500) && data[key("8")].queued == 500)
+    #expect(try data.storedVideo(key("8"))?.video(key("8"))?.title == "Film 8")
+    sync.findUnsent(in: data)
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `videos of other sources and strange IDs are ignored`() throws {
+    var sync = try sync()
+    var other = try video()
+    other.scope = nil
+    let videos = [MarkedVideo(other, [.read]), try marked([.read], of: "a b"), try marked([.read], of: "\n")]
+    #expect(sync.merge(videos, requestedAt: 0, at: 1_000) == [] && sync.text == "")
+    let event = UserEvent(time: 5, device: Self.device, key: VideoKey(text: "https://a.example"), value: .watched(nil))
+    sync.handle([event])
+    #expect(!sync.hasUnsent)
+  }
+
+  // MARK: - Changes of the server
+
+  @Test func `a change by another client becomes an event that wins against older ones`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    _ = data.change(try key(), [.queued(1)], at: 995)
+    let read = try sync.merge([marked([.read, .starred])], requestedAt: 1_990, at: 2_000)
+    for event in read { data.apply(event) }
+    #expect(try data[key()].watched == UnixTime(seconds: 2) && data[key()].queued == 2)
+    let unread = try sync.merge([marked([])], requestedAt: 2_990, at: 3_000)
+    for event in unread { data.apply(event) }
+    #expect(try data[key()].watched == nil && data[key()].queued == nil)
+    #expect(try sync.merge([marked([])], requestedAt: 3_990, at: 4_000) == [])
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `an event of the server is not sent back by the next program`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    for event in try sync.merge([marked([.read])], requestedAt: 1_990, at: 2_000) { data.apply(event) }
+    var next = try self.sync()
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(!next.hasUnsent && next.text == sync.text)
+  }
+
+  // MARK: - Changes of the user
+
+  @Test func `a change of the user is sent once`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .position(nil)], at: 2_000))
+    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+    sync.finish(.sent, at: 2_100)
+    #expect(!sync.hasUnsent && sync.nextChange() == nil)
+    #expect(try sync.merge([marked([.read])], requestedAt: 2_200, at: 2_300) == [])
+  }
+
+  @Test func `a failed change stays and is found again by the next program`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    for event in try sync.merge([marked([.starred])], requestedAt: 990, at: 1_000) { data.apply(event) }
+    sync.handle(data.change(try key(), [.queued(nil)], at: 2_000))
+    let change = sync.nextChange()
+    sync.finish(.failed(FeedFailure(.temporary, "no answer")), at: 2_100)
+    #expect(change == MarkChange(.starred, false, ids: ["7"]) && sync.nextChange() == change)
+    var next = try self.sync()
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(next.nextChange() == change)
+  }
+
+  @Test func `changes of another device are left to it`() throws {
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    var data = UserData(device: Self.device)
+    data.apply(UserEvent(time: 2_000, device: "laptop", key: try key(), value: .watched(UnixTime(seconds: 2))))
+    sync.findUnsent(in: data)
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `a change that was taken back before it is sent is not sent`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000, name: "watched"))
+    let undone = data.undo(at: 2_001)
+    sync.handle(try #require(undone).events)
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `a change during a request follows it`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
+    _ = sync.nextChange()
+    sync.handle(data.change(try key(), [.watched(nil)], at: 2_001))
+    sync.finish(.sent, at: 2_100)
+    #expect(sync.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    sync.finish(.sent, at: 2_200)
+    #expect(!sync.hasUnsent)
+  }
+
+  // MARK: - Conflicts
+
+  @Test func `the last writer wins`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    // The user, then another client.
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
+    _ = sync.nextChange()
+    sync.finish(.sent, at: 2_100)
+    for event in try sync.merge([marked([])], requestedAt: 3_000, at: 3_100) { data.apply(event) }
+    #expect(try data[key()].watched == nil)
+    // Another client, then the user, who has not seen it yet.
+    sync.handle(data.change(try key(), [.queued(1)], at: 4_000))
+    #expect(try sync.merge([marked([.read])], requestedAt: 4_100, at: 4_200).map(\.value.field) == [.watched, .video])
+    #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7"]))
+  }
+
+  @Test func `an answer from before a change does not take it back`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
+    #expect(try sync.merge([marked([])], requestedAt: 1_990, at: 2_050) == [])
+    _ = sync.nextChange()
+    sync.finish(.sent, at: 2_100)
+    #expect(try sync.merge([marked([])], requestedAt: 2_050, at: 2_200) == [])
+    #expect(try sync.merge([marked([.read])], requestedAt: 2_300, at: 2_400) == [])
+  }
+
+  // MARK: - Limits
+
+  @Test func `changes are sent in batches of 100, each of one mark`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    let ids = (1...250).map { "\($0)" }
+    _ = sync.merge(try ids.map { try marked([], of: $0) }, requestedAt: 990, at: 1_000)
+    for id in ids { sync.handle(data.change(try key(id), [.watched(UnixTime(seconds: 2)), .queued(1)], at: 2_000)) }
+    var changes: [MarkChange] = []
+    while let change = sync.nextChange() {
+      changes.append(change)
+      sync.finish(.sent, at: 3_000)
+    }
+    #expect(changes.map(\.mark) == [.read, .read, .read, .starred, .starred, .starred])
+    #expect(changes.map(\.ids.count) == [100, 100, 50, 100, 100, 50])
+    #expect(Set(changes.prefix(3).flatMap(\.ids)) == Set(ids))
+  }
+
+  @Test func `a refused change does not block others`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .queued(1)], at: 2_000))
+    _ = sync.nextChange()
+    sync.finish(.refused(FeedFailure(.permanent, "not found")), at: 2_100)
+    #expect(sync.nextChange()?.mark == .starred)
+    sync.finish(.sent, at: 2_200)
+    #expect(!sync.hasUnsent && sync.nextChange() == nil)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 3))], at: 3_000))
+    #expect(sync.nextChange()?.mark == .read)
+  }
+
+  @Test func `the oldest of too many videos are forgotten, except unsent ones`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2))
+    for number in 0...MarkSync.maximumCount {
+      _ = sync.merge([try marked([], of: "x\(number)")], requestedAt: number, at: 10 + number)
+    }
+    let lines = sync.text.split(separator: "\n")
+    #expect(lines.count == 3 * MarkSync.maximumCount / 2 + 2)
+    #expect(lines.contains { $0.hasSuffix(" 7") } && !lines.contains { $0.hasSuffix(" x0") })
+    #expect(sync.text.utf8.count <= MarkSync.maximumTextLength)
+  }
+
+  @Test func `invalid lines are skipped`() throws {
+    var sync = try sync()
+    sync.read("read 1 5 ab\nread 2 5 ac\nlike 1 5 ad\nread 1 -5 ae\nread 1 5 a/f\nread 1 5\n\u{0}\nstarred 0 6 ag")
+    #expect(sync.text == "read 1 5 ab\nstarred 0 6 ag\n")
+  }
+
+  @Test func `pauses grow up to half an hour`() {
+    let pauses = [1, 2, 3, 8, 100, Int.max].map { MarkSync.pause(afterFailures: $0) }
+    #expect(pauses == [15, 30, 60, 1_800, 1_800, 1_800].map { .seconds($0) })
+  }
+}
