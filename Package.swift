@@ -70,6 +70,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "FeedfallSearch",
+      dependencies: ["FeedfallFeeds", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallUserData"],
+      swiftSettings: strict),
+    .target(
       name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
       swiftSettings: strict),
     .target(
@@ -112,7 +116,7 @@ let package = Package(
       dependencies: [
         "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop",
         "FeedfallDownloads", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying",
-        "FeedfallRuntime", "FeedfallScreen", "FeedfallSources",
+        "FeedfallRuntime", "FeedfallScreen", "FeedfallSearch", "FeedfallSources",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
@@ -120,8 +124,8 @@ let package = Package(
       name: "feedfall-bench",
       dependencies: [
         "CFeedfallPty", "EngineOracle", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
-        "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
+        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSearch", "FeedfallSystem", "FeedfallTerminal",
+        "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
     .executableTarget(
@@ -157,6 +161,10 @@ let package = Package(
     .testTarget(
       name: "FeedfallUserDataTests",
       dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FeedfallSearchTests",
+      dependencies: ["FeedfallFeeds", "FeedfallSearch", "FeedfallText", "FeedfallUserData", "TestSupport"],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),

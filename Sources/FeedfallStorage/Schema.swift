@@ -38,12 +38,20 @@ package struct Schema: Sendable {
     return ends.map { $0.hasSuffix(";") ? String($0.dropLast()) : $0 }.filter { $0.hasPrefix("CREATE ") }.sorted()
   }
 
-  /// The same of a file, without SQLite's own tables.
+  /// The same of a file, without SQLite's own tables and those in which FTS5 stores an index.
   private func definitions(in database: Database) throws(DatabaseError) -> [String] {
-    let texts = try database.all("SELECT sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
-      $0.text(0)
+    let rows = try database.all("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'") {
+      (name: $0.text(0) ?? "", definition: $0.text(1) ?? "")
     }
-    return texts.map { ($0 ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ") }.sorted()
+    let hidden = indexTables
+    return rows.filter { !hidden.contains($0.name) }
+      .map { $0.definition.split(whereSeparator: \.isWhitespace).joined(separator: " ") }.sorted()
+  }
+
+  /// The tables in which FTS5 stores the indexes.
+  private var indexTables: Set<String> {
+    let names = definitions.filter { $0.hasPrefix("CREATE VIRTUAL TABLE ") }.map { $0.split(separator: " ")[3] }
+    return Set(names.flatMap { name in ["data", "idx", "docsize", "config"].map { "\(name)_\($0)" } })
   }
 
   private func version(of database: Database) throws(DatabaseError) -> Int? {

@@ -7,17 +7,17 @@ import FeedfallText
 /// They are JSON in the vocabulary of `feedfall list --json`, without user names and passwords.
 public struct StoredVideo: Equatable, Sendable {
   /// An object without line breaks.
-  let text: String
+  package let text: String
 
   /// In bytes; longer ones are not read.
-  static let maximumLength = 4_096
+  package static let maximumLength = 4_096
   /// In bytes; longer addresses are not stored.
   private static let maximumAddressLength = 900
   /// In characters.
   private static let maximumTextLength = 200
 
   /// Adopts a text of a log.
-  init(unchecked text: String) {
+  package init(unchecked text: String) {
     self.text = text
   }
 

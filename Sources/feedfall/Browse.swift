@@ -8,6 +8,7 @@ import FeedfallPlayer
 import FeedfallPlaying
 import FeedfallRuntime
 import FeedfallScreen
+import FeedfallSearch
 import FeedfallSources
 import FeedfallSystem
 import FeedfallTerminal
@@ -96,7 +97,9 @@ struct Browse {
     }
     let controls = MediaControls()
     let log = UserLog.ofUser(sharedFolder: options.stateFolder)
-    var services = Services(RunningSources(opened, configured: configured, options: feed)).withCovers(feed)
+    let index = VideoIndex.ofUser(executor: Worker())
+    var services = Services(RunningSources(opened, configured: configured, options: feed, index: index))
+      .withCovers(feed)
     services.player = { order in
       reporter?.observe(order)
       player.perform(order)
@@ -153,6 +156,7 @@ struct Browse {
     reporter?.close()
     for synchronizer in synchronizers.values { synchronizer.close() }
     downloader.close()
+    index.close()
     log?.writeLast()
     switch ending {
     case .quit, .idle: return ExitStatus.success
@@ -220,7 +224,7 @@ extension PagePrefetch {
 extension Services {
   init(_ sources: RunningSources) {
     self.init(
-      page: { await sources[$0].page($1, $2) }, details: { await sources[$0].details($1) }, openInBrowser: Browser.open)
+      page: { await sources.page($0, $1, $2) }, details: { await sources.details($0, $1) }, openInBrowser: Browser.open)
     openSource = sources.open
     closeSource = sources.close
   }

@@ -23,6 +23,8 @@ enum Feedfall {
     case ExportCommand.word: run(ExportCommand.self, arguments.dropFirst())
     case QueueCommand.word: run(QueueCommand.self, arguments.dropFirst())
     case HistoryCommand.word: run(HistoryCommand.self, arguments.dropFirst())
+    case CheckCommand.word: run(CheckCommand.self, arguments.dropFirst())
+    case FindCommand.word: run(FindCommand.self, arguments.dropFirst())
     case WatchedCommand.word: run(WatchedCommand.self, arguments.dropFirst())
     case _ where isPlain(arguments):
       exit(browse(arguments))

@@ -14,6 +14,8 @@ struct FeedfallCommand: ExitingCommand {
 
       Other commands; run them with --help for details:
       feedfall list [SOURCE]        prints the videos of a source
+      feedfall check [SOURCE...]    prints the videos that are new since the last check
+      feedfall find WORDS...        prints the videos ever loaded that have the words
       feedfall download ADDRESS...  downloads videos
       feedfall render [SOURCE...]   prints the screen as text
       feedfall probe FILE...        prints the parsed content of feed documents

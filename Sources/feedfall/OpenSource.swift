@@ -22,6 +22,9 @@ struct NamedSource: Equatable, Sendable {
   /// The filter and the order of its videos.
   var query = FilterQuery.empty
 
+  /// Whether its server requires a login: nothing of it is stored.
+  var isPrivate: Bool { login != nil || argument.map { $0 != $0.hidingPassword } == true }
+
   func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
     do { return try FeedSources.open(argument, options: self.options(from: options)) } catch {
       var failure = error
@@ -44,6 +47,8 @@ struct OpenSource: Sendable {
   var query = FilterQuery.empty
   /// As given by the user; nil for the built-in catalogue.
   var argument: String?
+  /// Whether its videos are stored for `find`.
+  var isIndexed = true
   var pages: PageSource
 
   /// The user's name for it, or its own.
@@ -59,6 +64,7 @@ struct OpenSource: Sendable {
       return [
         OpenSource(
           givenName: sources[0].name, query: sources[0].query, argument: sources[0].argument,
+          isIndexed: !sources[0].isPrivate,
           pages: try sources[0].open(options))
       ]
     }
@@ -67,7 +73,7 @@ struct OpenSource: Sendable {
         try source.open(options)
       }
       return OpenSource(
-        givenName: source.name, query: source.query, argument: source.argument,
+        givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
         pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))
     }
   }

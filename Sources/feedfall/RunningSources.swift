@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallSearch
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
@@ -7,35 +8,52 @@ import Synchronization
 
 /// The sources with which the program was started, and those that the user has opened since.
 final class RunningSources: Sendable {
-  private let initial: [PageSource]
-  private let opened = Mutex<[SourceID: PageSource]>([:])
+  private let initial: [OpenSource]
+  private let opened = Mutex<[SourceID: OpenSource]>([:])
   private let configured: [NamedSource]
   private let options: SourceOptions
+  /// Stores the videos of all pages for `find`; nil stores and finds none.
+  private let index: VideoIndex?
 
-  init(_ initial: [OpenSource], configured: [NamedSource], options: SourceOptions) {
-    self.initial = initial.map(\.pages)
-    (self.configured, self.options) = (configured, options)
+  init(_ initial: [OpenSource], configured: [NamedSource], options: SourceOptions, index: VideoIndex? = nil) {
+    (self.initial, self.configured, self.options, self.index) = (initial, configured, options, index)
   }
 
   /// The source with an ID; one that is closed has no pages.
-  subscript(id: SourceID) -> PageSource {
+  private subscript(id: SourceID) -> OpenSource {
     if initial.indices.contains(id.number) { return initial[id.number] }
-    return opened.withLock { $0[id] } ?? .closed
+    return opened.withLock { $0[id] } ?? OpenSource(isIndexed: false, pages: .closed)
+  }
+
+  func page(_ id: SourceID, _ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
+    let source = self[id]
+    let result = await source.pages.page(cursor, use)
+    if source.isIndexed, case .success(let page) = result {
+      index?.add(page.videos, source: source.givenName ?? page.title ?? source.name)
+    }
+    return result
+  }
+
+  func details(_ id: SourceID, _ video: Video) async -> Result<Video, FeedFailure> {
+    await self[id].pages.details(video)
   }
 
   /// Opens a source with its first request, so that the main loop does not wait for a slow file system.
   func open(_ id: SourceID, _ request: SourceRequest) {
-    let source: PageSource =
+    let source: OpenSource =
       switch request {
       case .address(let text): late(source(text))
+      case .find(let text): OpenSource(isIndexed: false, pages: .found(text, in: index))
       }
     opened.withLock { $0[id] = source }
   }
 
   func close(_ id: SourceID) { opened.withLock { $0[id] = nil } }
 
-  private func late(_ source: NamedSource) -> PageSource {
-    .late(named: source.argument ?? "") { [options] () throws(FeedFailure) in try source.open(options) }
+  private func late(_ source: NamedSource) -> OpenSource {
+    OpenSource(
+      givenName: source.name, argument: source.argument, isIndexed: !source.isPrivate,
+      pages: .late(named: source.argument ?? "") { [options] () throws(FeedFailure) in try source.open(options) })
   }
 
   /// The configured source with this name, or else the one at this address.
@@ -47,6 +65,22 @@ final class RunningSources: Sendable {
 }
 
 extension PageSource {
+  /// The number of found videos per page.
+  private static let foundCount = 50
+
+  /// The videos of the index that have all words of a text.
+  fileprivate static func found(_ text: String, in index: VideoIndex?) -> PageSource {
+    PageSource(name: text, isLocal: true) { cursor, _ throws(FeedFailure) in
+      guard let index, let words = SearchWords(text) else { return FeedPage(videos: []) }
+      let place: Int? = if case .page(let place) = cursor { place } else { nil }
+      let found = index.videos(with: words, after: place, limit: foundCount)
+      let isLast = found.count < foundCount
+      var page = FeedPage(videos: found.map(\.video), next: isLast ? nil : found.last.map { .page($0.place) })
+      page.notice = index.dequeueNotice()
+      return page
+    }
+  }
+
   fileprivate static let closed = PageSource(name: "", isLocal: true) { _, _ throws(FeedFailure) in
     throw FeedFailure(.permanent, "the tab is closed")
   }

@@ -12,6 +12,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
   ("engine", { EngineBenchmarks.run($0) }),
   ("screen", { ScreenBenchmarks.run($0) }),
   ("records", { RecordBenchmarks.run($0) }),
+  ("search", { SearchBenchmarks.run($0) }),
   ("filters", { FilterBenchmarks.run($0) }),
   ("feeds", { FeedBenchmarks.run($0) }),
   ("covers", { CoverBenchmarks.run($0) }),

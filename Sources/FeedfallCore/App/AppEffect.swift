@@ -56,4 +56,6 @@ public enum AppEffect: Equatable, Sendable {
 public enum SourceRequest: Equatable, Sendable {
   /// An address, a path, or the name of a configured source.
   case address(String)
+  /// The videos ever loaded that have all words of a text.
+  case find(String)
 }

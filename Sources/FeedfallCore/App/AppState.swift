@@ -362,6 +362,7 @@ public struct AppState: Sendable {
     switch command {
     case .open(let text): perform(browsing.open(text))
     case .close: perform(browsing.closeTab())
+    case .find(let words): perform(browsing.find(words))
     case .subscribe(let name): perform(browsing.subscribe(name: name))
     case .unsubscribe: perform(browsing.unsubscribe())
     case .showTab(let index): perform(browsing.selectTab(index))

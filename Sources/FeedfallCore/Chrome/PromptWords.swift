@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallText
 
 /// The messages about typed commands.
 enum PromptWords {
@@ -36,6 +37,8 @@ enum PromptWords {
     case .failed(let reason): "Could not change the configuration: \(reason)"
     }
   }
+
+  static func found(_ words: String) -> String { "Found “\(cleanedLine(words, limit: textWidth))”" }
 
   static func cannotSubscribe(_ name: String) -> String {
     "\(quoted(name)) is not a source with an address. Select the tab of one."

@@ -25,6 +25,13 @@ extension Browsing {
     return open(source, .address(text))
   }
 
+  /// Opens a tab with the videos ever loaded that have all words.
+  mutating func find(_ words: String) -> [Intent] {
+    var source = SourceSettings(name: PromptWords.found(words), isLocal: true)
+    source.policy.debounce = .milliseconds(30)
+    return open(source, .find(words))
+  }
+
   mutating func open(_ source: SourceSettings, _ request: SourceRequest) -> [Intent] {
     guard tabs.openedCount < Self.maximumOpenedCount else { return [.showMessage(PromptWords.tooManyTabs)] }
     let id = library.open(source)

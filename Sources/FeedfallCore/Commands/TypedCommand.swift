@@ -6,6 +6,8 @@ enum TypedCommand: Equatable, Sendable {
   /// Opens an address, a path or a configured source as a tab.
   case open(String)
   case close
+  /// Opens a tab with the videos ever loaded that have all words.
+  case find(String)
   /// Adds the source of the selected tab to the configuration, under a name or its own, or removes it.
   case subscribe(name: String?)
   case unsubscribe
@@ -33,6 +35,7 @@ struct CommandWord: Equatable, Sendable {
   static let all = [
     CommandWord(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
     CommandWord(name: "close", help: "close a tab that was opened here"),
+    CommandWord(name: "find", argument: .required("WORDS"), help: "search all videos that were ever loaded"),
     CommandWord(
       name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
     CommandWord(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
@@ -83,6 +86,7 @@ struct CommandVocabulary: Sendable {
     switch word.name {
     case "open": return .open(rest)
     case "close": return .close
+    case "find": return .find(rest)
     case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
     case "unsubscribe": return .unsubscribe
     case "where": return .filter(try Self.filter(rest))

@@ -7,6 +7,9 @@ import FeedfallText
 public struct FeedScope: Equatable, Sendable {
   public let text: String
 
+  /// Creates a scope from the text of another one.
+  package init(text: String) { self.text = text }
+
   private static let pagination: Set<String> = ["page", "size"]
 
   public init(_ address: WebAddress) {

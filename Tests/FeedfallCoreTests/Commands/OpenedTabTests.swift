@@ -93,6 +93,15 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Could not open a tab"))
   }
 
+  @Test func `find opens a tab with the videos ever loaded`() {
+    var scenario = two.typing(":find rainy town<Enter>")
+    #expect(scenario.effects.contains(.openSource(SourceID(2), .find("rainy town"))))
+    #expect(scenario.screen.contains("Found “rainy town”"))
+    scenario.answer(2, sampleVideos(4))
+    #expect(shownCount(scenario) == 4)
+    #expect(scenario.typing(":subscribe<Enter>").screen.contains("is not a source with an address."))
+  }
+
   @Test func `where filters the tab, and without a filter shows all`() {
     let videos = two
     let filtered = videos.typing(":where zzz<Enter>")
