@@ -1,8 +1,8 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The state of a three-way merge between the user's records and the marks on a server: read is watched, starred is
-/// queued.
+/// The state of a three-way merge between the user's records and the marks on a server: a read entry is a watched video,
+/// a starred one a starred video.
 ///
 /// For each mark of each video it stores the value that both sides had last. A mark of the server that differs was
 /// changed by another client, one of the records by the user. A mark has two values, so both changes together are
@@ -199,15 +199,15 @@ extension ServerMark {
   fileprivate var field: UserField {
     switch self {
     case .read: .watched
-    case .starred: .queued
+    case .starred: .starred
     }
   }
 
-  /// The value of the field. A queued video is placed by its time, behind those with small places.
+  /// The value of the field.
   fileprivate func value(_ isSet: Bool, at time: UnixTime) -> UserValue {
     switch self {
     case .read: .watched(isSet ? time : nil)
-    case .starred: .queued(isSet ? Double(time.seconds) : nil)
+    case .starred: .starred(isSet)
     }
   }
 
@@ -215,8 +215,8 @@ extension ServerMark {
   fileprivate static func change(_ value: UserValue) -> (ServerMark, isSet: Bool)? {
     switch value {
     case .watched(let time): (.read, time != nil)
-    case .queued(let place): (.starred, place != nil)
-    case .position, .duration, .hidden, .starred, .downloaded, .video: nil
+    case .starred(let isStarred): (.starred, isStarred)
+    case .position, .duration, .queued, .hidden, .downloaded, .video: nil
     }
   }
 }

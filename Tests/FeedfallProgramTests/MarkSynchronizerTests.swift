@@ -80,7 +80,7 @@ import Testing
     server.requests.filter { $0.path.hasSuffix("edit-tag") }.map { String(decoding: $0.body, as: UTF8.self) }
   }
 
-  @Test func `read entries are watched, starred ones are queued, and nothing is sent`() async throws {
+  @Test func `read entries are watched, starred ones are starred, and nothing is sent`() async throws {
     let account = GoogleReaderAccount(entries(3))
     account.change {
       $0[0].isRead = true
@@ -88,11 +88,11 @@ import Testing
     }
     try await withProgram(account) { server, program, folder in
       let keys = try await program.load()
-      #expect(program[keys[0]].watched == UnixTime(seconds: 1_700_000_003) && program[keys[0]].queued == nil)
-      #expect(program[keys[1]].watched == nil && program[keys[1]].queued != nil)
+      #expect(program[keys[0]].watched == UnixTime(seconds: 1_700_000_003) && !program[keys[0]].isStarred)
+      #expect(program[keys[1]].watched == nil && program[keys[1]].isStarred)
       #expect(program[keys[2]] == UserRecord())
       let next = try Program(server, folder: folder)
-      #expect(next[keys[0]].watched != nil && next[keys[1]].queued != nil)
+      #expect(next[keys[0]].watched != nil && next[keys[1]].isStarred)
       _ = try await next.load()
       next.synchronizer.close()
       #expect(changes(server).isEmpty && next.events.isEmpty)
@@ -123,7 +123,7 @@ import Testing
     try await withProgram(account) { _, program, _ in
       let keys = try await program.load()
       program.change(keys[0], .watched(UnixTime(seconds: 9)))
-      program.change(keys[1], .queued(1))
+      program.change(keys[1], .starred(true))
       try await eventually("both marks are sent") { account.entries[0].isRead && account.entries[1].isStarred }
       program.synchronizer.close()
       account.change {
@@ -131,7 +131,7 @@ import Testing
         $0[1].isRead = true
       }
       _ = try await program.load()
-      #expect(program[keys[0]].watched == nil && program[keys[1]].watched != nil && program[keys[1]].queued == 1)
+      #expect(program[keys[0]].watched == nil && program[keys[1]].watched != nil && program[keys[1]].isStarred)
     }
   }
 

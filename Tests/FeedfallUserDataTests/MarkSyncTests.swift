@@ -30,7 +30,7 @@ import Testing
 
   @Test func `at the first contact nothing is sent`() throws {
     var data = UserData(device: Self.device)
-    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .queued(1)], at: 900)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
     var sync = try sync()
     #expect(try sync.merge([marked([])], requestedAt: 990, at: 1_000) == [])
     sync.findUnsent(in: data)
@@ -39,14 +39,14 @@ import Testing
 
   @Test func `at the first contact nothing local is overwritten`() throws {
     var data = UserData(device: Self.device)
-    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .queued(3)], at: 900)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
     _ = data.change(try key(), [.watched(nil)], at: 901)
     var sync = try sync()
     let events = try sync.merge(
       [marked([.read, .starred]), marked([.read, .starred], of: "8")], requestedAt: 990, at: 1_000)
     for event in events { data.apply(event) }
-    #expect(try data[key()].watched == nil && data[key()].queued == 3)
-    #expect(try data[key("8")].watched == UnixTime(seconds: 500) && data[key("8")].queued == 500)
+    #expect(try data[key()].watched == nil && data[key()].isStarred)
+    #expect(try data[key("8")].watched == UnixTime(seconds: 500) && data[key("8")].isStarred)
     #expect(try data.storedVideo(key("8"))?.video(key("8"))?.title == "Film 8")
     sync.findUnsent(in: data)
     #expect(!sync.hasUnsent)
@@ -69,13 +69,13 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
-    _ = data.change(try key(), [.queued(1)], at: 995)
+    _ = data.change(try key(), [.starred(true)], at: 995)
     let read = try sync.merge([marked([.read, .starred])], requestedAt: 1_990, at: 2_000)
     for event in read { data.apply(event) }
-    #expect(try data[key()].watched == UnixTime(seconds: 2) && data[key()].queued == 2)
+    #expect(try data[key()].watched == UnixTime(seconds: 2) && data[key()].isStarred)
     let unread = try sync.merge([marked([])], requestedAt: 2_990, at: 3_000)
     for event in unread { data.apply(event) }
-    #expect(try data[key()].watched == nil && data[key()].queued == nil)
+    #expect(try data[key()].watched == nil && !data[key()].isStarred)
     #expect(try sync.merge([marked([])], requestedAt: 3_990, at: 4_000) == [])
     #expect(!sync.hasUnsent)
   }
@@ -108,7 +108,7 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     for event in try sync.merge([marked([.starred])], requestedAt: 990, at: 1_000) { data.apply(event) }
-    sync.handle(data.change(try key(), [.queued(nil)], at: 2_000))
+    sync.handle(data.change(try key(), [.starred(false)], at: 2_000))
     let change = sync.nextChange()
     sync.finish(.failed(FeedFailure(.temporary, "no answer")), at: 2_100)
     #expect(change == MarkChange(.starred, false, ids: ["7"]) && sync.nextChange() == change)
@@ -163,7 +163,7 @@ import Testing
     for event in try sync.merge([marked([])], requestedAt: 3_000, at: 3_100) { data.apply(event) }
     #expect(try data[key()].watched == nil)
     // Another client, then the user, who has not seen it yet.
-    sync.handle(data.change(try key(), [.queued(1)], at: 4_000))
+    sync.handle(data.change(try key(), [.starred(true)], at: 4_000))
     #expect(try sync.merge([marked([.read])], requestedAt: 4_100, at: 4_200).map(\.value.field) == [.watched, .video])
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7"]))
   }
@@ -187,7 +187,7 @@ import Testing
     var sync = try sync()
     let ids = (1...250).map { "\($0)" }
     _ = sync.merge(try ids.map { try marked([], of: $0) }, requestedAt: 990, at: 1_000)
-    for id in ids { sync.handle(data.change(try key(id), [.watched(UnixTime(seconds: 2)), .queued(1)], at: 2_000)) }
+    for id in ids { sync.handle(data.change(try key(id), [.watched(UnixTime(seconds: 2)), .starred(true)], at: 2_000)) }
     var changes: [MarkChange] = []
     while let change = sync.nextChange() {
       changes.append(change)
@@ -202,7 +202,7 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .queued(1)], at: 2_000))
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .starred(true)], at: 2_000))
     _ = sync.nextChange()
     sync.finish(.refused(FeedFailure(.permanent, "not found")), at: 2_100)
     #expect(sync.nextChange()?.mark == .starred)
