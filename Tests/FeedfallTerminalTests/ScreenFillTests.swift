@@ -26,6 +26,39 @@ import WaterfallEngine
     #expect(new.fills(from: empty) == [ScreenFill(area: area, style: red)])
   }
 
+  @Test func `characters on a fill are written with it, each color selected once`() {
+    let ink = Style(.cover, foreground: RGB(red: 1, green: 2, blue: 3), background: red.background)
+    var new = empty
+    let area = Rect(x: 2, y: 1, width: 12, height: 3)
+    new.fill(area, style: red)
+    for (y, text) in [(1, "a b"), (3, "cde")] { new.write(text, at: Point(x: 5, y: y), style: ink) }
+    new.write("中", at: Point(x: 4, y: 2), style: ink)
+    let inks = new.inks(in: ScreenFill(area: area, style: red)) { (0x20..<0x80).contains($0.base) }
+    #expect(inks == [ScreenFill.Ink(row: 1, columns: 5..<8), ScreenFill.Ink(row: 3, columns: 5..<8)])
+    for canErase in [true, false] {
+      var writer = CellWriter(ScreenSequences(canErase: canErase, canRepeat: false), width: 30)
+      writer.fill(
+        area, color: 0xC80000,
+        inks: zip(inks, ["a b", "cde"]).map {
+          CellWriter.Ink(
+            start: Point(x: $0.columns.lowerBound, y: $0.row), color: 0x010203, text: Array($1.unicodeScalars))
+        })
+      let bytes = writer.bytes
+      #expect(String(decoding: bytes, as: UTF8.self).matches(of: /38;2;1;2;3m/).count == 1)
+      var model = ScreenModel(size: empty.size)
+      model.process(bytes)
+      #expect(model.faults == [])
+      for y in 0..<5 {
+        for x in 0..<30 {
+          let isDrawn = new[x, y].style == ink && new[x, y].glyph.base < 0x80 && new[x, y].glyph.base > 0x20
+          #expect(model[x, y].text == (isDrawn ? String(Character(UnicodeScalar(UInt8(new[x, y].glyph.base)))) : " "))
+          #expect(model[x, y].background == (area.contains(Point(x: x, y: y)) ? [2, 200, 0, 0] : []))
+          if isDrawn { #expect(model[x, y].foreground == [2, 1, 2, 3]) }
+        }
+      }
+    }
+  }
+
   @Test func `a fill includes rows with a badge, but none below it`() {
     var new = empty
     let area = Rect(x: 2, y: 0, width: 20, height: 3)
@@ -59,12 +92,14 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (true, true, "\u{1B}[9X\u{B}\u{1B}[9X"), (false, true, " \u{1B}[8b\u{1B}[3G\u{B} \u{1B}[8b\u{1B}[3G"),
+    (true, true, "\u{1B}[9X\u{B}\u{1B}[9X"), (false, true, " \u{1B}[8b\u{B}\u{1B}[3G \u{1B}[8b"),
   ])
   func `a fill selects its color once`(canErase: Bool, canRepeat: Bool, rows: String) {
-    let sequences = ScreenSequences(canErase: canErase, canRepeat: canRepeat)
-    let area = Rect(x: 2, y: 1, width: 9, height: 2)
-    func text(_ color: Int32) -> String { String(decoding: sequences.fill(area, color: color), as: UTF8.self) }
+    func text(_ color: Int32) -> String {
+      var writer = CellWriter(ScreenSequences(canErase: canErase, canRepeat: canRepeat), width: 30)
+      writer.fill(Rect(x: 2, y: 1, width: 9, height: 2), color: color)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
     #expect(text(0x0A0B0C) == "\u{1B}[2;3H\u{1B}[48;2;10;11;12m" + rows)
     #expect(text(200) == "\u{1B}[2;3H\u{1B}[48;5;200m" + rows)
     #expect(text(9) == "\u{1B}[2;3H\u{1B}[101m" + rows)
@@ -82,6 +117,10 @@ extension Canvas {
         let color = RGB(red: 90, green: 40 * UInt8.random(in: 1...4, using: &random), blue: 90)
         let area = Size(width: Int.random(in: 1...20, using: &random), height: Int.random(in: 1...6, using: &random))
         fill(Rect(origin: start, size: area), style: Style(.cover, background: color))
+        let ink = Style(.cover, foreground: RGB(red: 9, green: color.green, blue: 200), background: color)
+        for row in 0..<Int.random(in: 0...3, using: &random) {
+          write(" █ ▄x", at: Point(x: start.x + 2, y: start.y + row), style: ink)
+        }
       } else {
         let line = String(repeating: "─", count: Int.random(in: 0...9, using: &random))
         write("title \(Int.random(in: 0..<1000, using: &random))\(line)", at: start, style: .plain)
@@ -136,8 +175,8 @@ extension CursesPainterTests {
     }
   }
 
-  /// A waterfall with four columns of cards.
-  private func waterfall(top: Int, selected: Int) -> Canvas {
+  /// A waterfall with four columns of cards. `hasLetters`: with letters on the covers and a frame around the selected card.
+  private func waterfall(top: Int, selected: Int, hasLetters: Bool = false) -> Canvas {
     var canvas = Canvas(size: Size(width: 120, height: 40))
     canvas.clip = Rect(x: 0, y: 0, width: 120, height: 39)
     for column in 0..<4 {
@@ -146,6 +185,14 @@ extension CursesPainterTests {
         let color = RGB(red: UInt8(40 + 50 * column), green: UInt8(10 + card * 20), blue: 90)
         canvas.fill(frame, style: Style(.cover, background: color))
         let isSelected = column == 0 && card == selected
+        if hasLetters {
+          let ink = Style(.cover, foreground: RGB(red: 240, green: 200, blue: UInt8(card)), background: color)
+          for (row, text) in ["▄▀▀▀▄", "█   █", "█ ▄ █", "█ █ █", " ▀ ▀ "].enumerated() {
+            canvas.write(text, at: Point(x: frame.minX + 11, y: frame.minY + row + 2), style: ink)
+          }
+          let whole = Rect(x: frame.minX - 1, y: frame.minY - 1, width: 30, height: 13)
+          if isSelected { canvas.frame(whole, style: Style(.selection)) }
+        }
         let title = Point(x: frame.minX, y: frame.maxY)
         canvas.write(
           "\(isSelected ? "▸" : " ")Title \(column) \(card)", at: title, style: Style(isSelected ? .selected : .title))
@@ -165,6 +212,17 @@ extension CursesPainterTests {
       let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13))
       let up = painter.frame(waterfall(top: 0, selected: 1))
       #expect(max(down.count, up.count) <= limit)
+    }
+  }
+
+  @Test(arguments: [(13, 1_500), (26, 2_350)])
+  func `scrolling a waterfall with letters and a frame writes few bytes`(distance: Int, limit: Int) throws {
+    try withPainter(hasDirectColors: true) { painter in
+      painter.resize(to: Size(width: 120, height: 40))
+      _ = painter.frame(waterfall(top: 0, selected: 1, hasLetters: true))
+      let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13, hasLetters: true))
+      let up = painter.frame(waterfall(top: 0, selected: 1, hasLetters: true))
+      #expect(max(down.count, up.count) <= limit, "\(down.count), \(up.count)")
     }
   }
 

@@ -247,10 +247,9 @@ final class CursesPainter {
       before = before.scrolled(by: shift)
     }
     if mayScroll, canvas.size == size, let sequences {
-      for fill in canvas.fills(from: before) {
-        write(fill, sequences)
-        before.fill(fill.area, style: fill.style)
-      }
+      var writer = CellWriter(sequences, width: size.width)
+      for fill in canvas.fills(from: before) { write(fill, of: canvas, with: &writer, over: &before) }
+      prelude += writer.bytes
     }
     for y in 0..<min(canvas.size.height, size.height) {
       for run in canvas.changedRuns(inRow: y, from: before) { put(canvas, run.clamped(to: columns), y: y) }
@@ -288,21 +287,35 @@ final class CursesPainter {
     nc_did_scroll(top, bottom, Int32(shift.distance))
   }
 
-  private func write(_ fill: ScreenFill, _ sequences: ScreenSequences) {
-    let (attributes, pair) = rendition(fill.style)
+  /// Writes a fill with its characters. `before` is the canvas that the screen shows.
+  private func write(_ fill: ScreenFill, of canvas: Canvas, with writer: inout CellWriter, over before: inout Canvas) {
     guard let color = fill.style.background.flatMap(depth.nearest) else { return }
+    let (area, inks) = (fill.area, inks(in: fill, canvas))
     isDirty = true
-    prelude += sequences.fill(fill.area, color: color)
-    let area = fill.area
-    for column in 0..<area.width { nc_make_cell(&line[column], 0x20, 0, attributes, pair) }
-    for y in area.minY..<area.maxY {
-      damage.add(area.minX..<area.maxX, row: y)
-      mvwadd_wchnstr(window, Int32(y), Int32(area.minX), line, Int32(area.width))
-      nc_did_write(Int32(y), Int32(area.minX), line, Int32(area.width))
+    writer.fill(area, color: color, inks: inks.compactMap { ink(at: $0, of: canvas) })
+    before.fill(area, style: fill.style)
+    for ink in inks { for x in ink.columns { before[x, ink.row] = canvas[x, ink.row] } }
+    for y in area.minY..<area.maxY { put(before, area.minX..<area.maxX, y: y, isShown: true) }
+  }
+
+  /// The characters that `CellWriter` can write: attributes would have to be selected too.
+  private func inks(in fill: ScreenFill, _ canvas: Canvas) -> [ScreenFill.Ink] {
+    guard theme[fill.style.role].attributes.isEmpty else { return [] }
+    return canvas.inks(in: fill) { Self.safe($0, width: 1) == $0 && $0.marks == 0 }
+  }
+
+  private func ink(at ink: ScreenFill.Ink, of canvas: Canvas) -> CellWriter.Ink? {
+    let start = Point(x: ink.columns.lowerBound, y: ink.row)
+    let style = canvas[start.x, start.y].style
+    return depth.nearest(text: style.foreground, ground: style.background).text.map { color in
+      CellWriter.Ink(
+        start: start, color: color,
+        text: ink.columns.map { UnicodeScalar(canvas[$0, ink.row].glyph.base) ?? " " })
     }
   }
 
-  private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int) {
+  /// `isShown`: whether the terminal shows the cells already.
+  private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int, isShown: Bool = false) {
     guard !range.isEmpty, y < size.height else { return }
     isDirty = true
     damage.add(range, row: y)
@@ -332,6 +345,7 @@ final class CursesPainter {
       }
     }
     mvwadd_wchnstr(window, Int32(y), Int32(range.lowerBound), line, Int32(count))
+    if isShown { nc_did_write(Int32(y), Int32(range.lowerBound), line, Int32(count)) }
   }
 
   private static let replacement = Glyph(base: 0xFFFD)

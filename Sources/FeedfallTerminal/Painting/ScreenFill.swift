@@ -9,14 +9,20 @@ struct ScreenFill: Equatable {
   var area: Rect
   let style: Style
 
+  /// Characters in the area, on its color.
+  struct Ink: Equatable {
+    var row: Int
+    var columns: Range<Int>
+  }
+
   fileprivate var cell: Cell { Cell(.blank, style) }
   fileprivate var columns: Range<Int> { area.minX..<area.maxX }
   fileprivate static let leastCellCount = 8
 }
 
 extension Canvas {
-  /// Returns disjoint rectangles that are worth filling on a screen that shows `old`, a canvas of the same size. They cut
-  /// no wide character. Complexity: O(number of cells).
+  /// Returns disjoint rectangles that are worth filling on a screen that shows `old`, a canvas of the same size, in the
+  /// order in which to write them. They cut no wide character. Complexity: O(number of cells).
   func fills(from old: Canvas) -> [ScreenFill] {
     var fills: [ScreenFill] = []
     // The fills that end in the row above.
@@ -26,7 +32,10 @@ extension Canvas {
       if !rowIsEqual(y, to: old) { addFills(inRow: y, below: open, from: old, to: &fills) }
       open = start..<fills.count
     }
-    return fills.filter { $0.area.height > 1 }
+    // Fills below each other follow each other, because the way from one to the next is short.
+    return fills.filter { $0.area.height > 1 }.sorted {
+      ($0.area.minX, $0.area.minY) < ($1.area.minX, $1.area.minY)
+    }
   }
 
   private func addFills(inRow y: Int, below open: Range<Int>, from old: Canvas, to fills: inout [ScreenFill]) {
@@ -56,6 +65,24 @@ extension Canvas {
     }
   }
 
+  /// Returns the characters to write together with a fill: those of its role and on its color, as long as `isNarrow` is
+  /// true for them. Curses would select both colors again in each row.
+  func inks(in fill: ScreenFill, isNarrow: (Glyph) -> Bool) -> [ScreenFill.Ink] {
+    var inks: [ScreenFill.Ink] = []
+    for y in fill.area.minY..<fill.area.maxY {
+      let row = cells.span.extracting(y * size.width..<(y + 1) * size.width)
+      var x = fill.area.minX
+      while x < fill.area.maxX {
+        let start = x
+        while x < fill.area.maxX, row[x].style == row[start].style, row[x].isInk(on: fill), isNarrow(row[x].glyph) {
+          x += 1
+        }
+        if x == start { x += 1 } else { inks.append(ScreenFill.Ink(row: y, columns: start..<x)) }
+      }
+    }
+    return inks
+  }
+
   private static func isWorthFilling(
     _ columns: Range<Int>, with cell: Cell, _ new: Span<Cell>, _ old: Span<Cell>
   ) -> Bool {
@@ -76,56 +103,9 @@ extension Canvas {
   }
 }
 
-/// Writes sequences directly to a terminal whose entry is a `DirectColorEntry`. The cursor and the attributes are
-/// undefined afterwards.
-struct ScreenSequences: Equatable {
-  /// Whether erasing (ECH) uses the current background.
-  var canErase: Bool
-  /// Whether characters can be repeated (REP).
-  var canRepeat: Bool
-
-  /// The terminfo strings that a terminal must have.
-  static let required = [
-    "csr": "\u{1B}[%i%p1%d;%p2%dr", "indn": "\u{1B}[%p1%dS", "rin": "\u{1B}[%p1%dT", "sc": "\u{1B}7", "rc": "\u{1B}8",
-    "cup": "\u{1B}[%i%p1%d;%p2%dH",
-  ]
-
-  /// Scrolls rows (DECSTBM, SU or SD). The attributes must be reset.
-  func scroll(_ shift: RowShift) -> [UInt8] {
-    let scroll = shift.distance > 0 ? "\(shift.distance)S" : "\(-shift.distance)T"
-    return Array("\u{1B}[\(shift.region.lowerBound + 1);\(shift.region.upperBound)r\u{1B}[\(scroll)\u{1B}[r".utf8)
-  }
-
-  /// Fills a rectangle with blanks. `color`: the number of the background, as in `DirectColorEntry`.
-  func fill(_ area: Rect, color: Int32) -> [UInt8] {
-    var bytes = Array(
-      "\u{1B}[\(area.minY + 1);\(area.minX + 1)H\u{1B}[\(Self.parameters(of: color, isBackground: true))m".utf8)
-    let row = blanks(area.width, column: area.minX)
-    for y in area.minY..<area.maxY {
-      if y > area.minY { bytes.append(Self.down) }
-      bytes += row
-    }
-    return bytes
-  }
-
-  /// VT: LF may be changed into CR LF.
-  private static let down: UInt8 = 0x0B
-
-  /// Writes blanks and returns to the first one.
-  private func blanks(_ count: Int, column: Int) -> [UInt8] {
-    if canErase { return Array("\u{1B}[\(count)X".utf8) }
-    let blanks = canRepeat ? " \u{1B}[\(count - 1)b" : String(repeating: " ", count: count)
-    return Array("\(blanks)\u{1B}[\(column + 1)G".utf8)
-  }
-
-  /// Returns the parameters of SGR that select a color by its number in a `DirectColorEntry`.
-  static func parameters(of color: Int32, isBackground: Bool = false) -> String {
-    let start: Int32 = isBackground ? 40 : 30
-    return switch color {
-    case ..<8: "\(start + color)"
-    case ..<16: "\(start + 60 + color - 8)"
-    case ..<256: "\(start + 8);5;\(color)"
-    default: "\(start + 8);2;\(color >> 16 & 255);\(color >> 8 & 255);\(color & 255)"
-    }
+extension Cell {
+  fileprivate func isInk(on fill: ScreenFill) -> Bool {
+    guard self != fill.cell, style.foreground != nil, !style.isReserved else { return false }
+    return style.role == fill.style.role && style.background == fill.style.background
   }
 }

@@ -39,6 +39,20 @@ import WaterfallEngine
     #expect(other.rowShift(from: one) == RowShift(rows: 1..<6, distance: 2))
   }
 
+  @Test func `a shift is found although a part of every row differs`() {
+    func canvas(from first: Int, framing frame: Range<Int>) -> Canvas {
+      var canvas = Canvas(size: Size(width: 60, height: 12))
+      for y in 0..<12 {
+        for x in 0..<3 { canvas.write("\(x) line \(first + y)", at: Point(x: 20 * x + 2, y: y), style: .plain) }
+        for x in [frame.lowerBound, frame.upperBound] { canvas.write("│", at: Point(x: x, y: y), style: .plain) }
+      }
+      return canvas
+    }
+    let (one, other) = (canvas(from: 0, framing: 0..<19), canvas(from: 4, framing: 20..<39))
+    #expect(other.rowShift(from: one) == RowShift(rows: 0..<8, distance: 4))
+    #expect(one.rowShift(from: other) == RowShift(rows: 4..<12, distance: -4))
+  }
+
   @Test func `a shift is found although most rows are new`() {
     let one = canvas(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"])
     let other = canvas(["h", "i", "j", "k", "l", "m", "n", "o", "p", "q"])
