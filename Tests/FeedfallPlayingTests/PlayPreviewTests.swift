@@ -154,7 +154,7 @@ import WaterfallEngine
     var video = video([("a.mp4", nil)])
     let preview = playing(PlayItem(video), of: session, at: 12)
     video.title = "A better title"
-    video.chapters = Chapter.list([(start: 0, title: "Start"), (start: 50, title: "End")])
+    video.chapters = Chapter.list([0.0, 50].map { (start: $0, title: "Part") })
     let item = PlayItem(video, isContinued: true)
     #expect(preview.session.item?.isSamePlayback(as: item) == true)
     #expect(session.adopt(preview, as: item).last == .order(.liftLimit))
