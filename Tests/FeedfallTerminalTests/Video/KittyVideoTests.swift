@@ -89,6 +89,29 @@ extension CursesPainterTests {
       #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
     }
 
+    @Test(arguments: ["kitty(0.26.5)", "ghostty 1.3.1"])
+    func `a terminal that reads slowly shows complete frames while the text around them changes`(name: String) throws {
+      let shown = try kittyTerminal(name) {
+        $0.readsObjects = false
+        $0.replacesPixels = name.hasPrefix("kitty")
+      }
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      for level: UInt8 in 2...5 {
+        shown.show(testPicture(level))
+        #expect(shown.terminal.device.heldByteCount > 90_000)
+        shown.read(atMost: 3000 * Int(level - 2))
+        shown.terminal.continueVideo()
+        var changed = canvas(frame)
+        changed.write("0:0\(level)", at: Point(x: 0, y: 1), style: .plain)
+        try shown.readingMeanwhile { shown.paint(changed) }
+        #expect(shown.model[3, 1].text == "\(level)")
+        shown.settle()
+        #expect(shown.model.kitty.droppedCount == 0 && showsPicture(level, shown))
+      }
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
+    }
+
     @Test func `an unknown terminal gets no graphics query`() throws {
       let shown = try ModelTerminal(pictures: .auto)
       shown.type("\u{1B}P>|XTerm(379)\u{1B}\\")
