@@ -22,7 +22,8 @@ static bool load(void) {
 
 CURLM *fetch_load_library(void (*at_exit)(void)) {
   pthread_mutex_lock(&lock);
-  if (!is_loaded && (is_loaded = load())) atexit(at_exit);
+  // No function can be registered once the process has begun to end.
+  if (!is_loaded) is_loaded = load() && atexit(at_exit) == 0;
   CURLM *multi = is_loaded ? curl.multi_init() : nullptr;
   pthread_mutex_unlock(&lock);
   return multi;

@@ -37,14 +37,18 @@ static void end(fetcher *f, request *r, FetchOutcome outcome, CURLcode code) {
   request_end(r, f->multi, outcome, code);
 }
 
+static void wake_locked(fetcher *f) {
+  pthread_cond_broadcast(&f->changed);
+  if (f->multi) curl.multi_wakeup(f->multi);
+}
+
+/* The thread may be loading the library, so that it has no handle yet, or may not be started. No request begins after
+   this. */
 static void stop(fetcher *f, const struct timespec *limit) {
   pthread_mutex_lock(&f->lock);
-  if (f->multi) {
-    f->stopping = true;
-    pthread_cond_broadcast(&f->changed);
-    curl.multi_wakeup(f->multi);
-    while (!f->stopped && pthread_cond_timedwait(&f->changed, &f->lock, limit) == 0) {}
-  }
+  f->stopping = true;
+  wake_locked(f);
+  while (f->is_running && !f->stopped && pthread_cond_timedwait(&f->changed, &f->lock, limit) == 0) {}
   pthread_mutex_unlock(&f->lock);
 }
 
@@ -98,6 +102,13 @@ static bool has_requests(fetcher *f) {
   return any;
 }
 
+static bool is_stopping(fetcher *f) {
+  pthread_mutex_lock(&f->lock);
+  bool stopping = f->stopping;
+  pthread_mutex_unlock(&f->lock);
+  return stopping;
+}
+
 /* Performs again after every completion: libcurl may have queued transfers to start. */
 static void perform(fetcher *f) {
   bool again = true;
@@ -124,6 +135,7 @@ static void *run(void *context) {
   fetcher *f = context;
   while (wait_for_requests(f)) {
     bool loaded = is_loaded(f);
+    if (is_stopping(f)) break;
     begin_and_cancel(f, loaded);
     if (!loaded) continue;
     perform(f);
@@ -150,15 +162,10 @@ static void start_thread(fetcher *f) {
 
 // MARK: - Interface
 
-static void wake_locked(fetcher *f) {
-  pthread_cond_broadcast(&f->changed);
-  if (f->multi) curl.multi_wakeup(f->multi);
-}
-
 static uint64_t insert(fetcher *f, request *r) {
   pthread_mutex_lock(&f->lock);
-  if (!f->is_started) start_thread(f);
-  uint64_t id = f->is_running ? r->id : 0;
+  if (!f->is_started && !f->stopping) start_thread(f);
+  uint64_t id = f->is_running && !f->stopping ? r->id : 0;
   if (id != 0) {
     r->next = f->requests;
     f->requests = r;

@@ -4,7 +4,8 @@
 #include <dlfcn.h>
 
 int library_load(struct library *library) {
-  void *file = dlopen("libmpv.so.2", RTLD_NOW | RTLD_LOCAL);
+  // To resolve all symbols of its more than 200 libraries at once would take an eighth longer.
+  void *file = dlopen("libmpv.so.2", RTLD_LAZY | RTLD_LOCAL);
   if (!file) return -1;
   struct {
     const char *name;

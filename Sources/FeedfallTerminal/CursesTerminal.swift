@@ -113,6 +113,7 @@ public final class CursesTerminal {
   /// Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
     guard phase == .active, !device.isGone else { return }
+    let keepsImages = keepsImages(canvas)
     self.canvas = canvas
     var bytes: [UInt8] = []
     if mustSendModes {
@@ -121,11 +122,19 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn
     }
-    video.cut(isSynchronized: isSynchronizing)
+    let rest = keepsImages ? video.sender.interrupt() : []
+    if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
     let frame = frameAroundVideo(canvas)
     write(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
-    video.sender.endFrame()
+    video.sender.endFrame(afterRest: rest)
     if video.isStale { sendVideo() }
+  }
+
+  /// Whether only cells have to be written to show a canvas, no graphics.
+  private func keepsImages(_ canvas: Canvas) -> Bool {
+    guard let last = self.canvas, canvas.size == size, last.size == size else { return false }
+    return pendingRemoval.isEmpty && !pictures.isUnfinished && video.shows(canvas.video)
+      && canvas.isAtRest == last.isAtRest && canvas.visiblePictures == last.visiblePictures
   }
 
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }

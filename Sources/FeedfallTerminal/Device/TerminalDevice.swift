@@ -180,7 +180,11 @@ final class TerminalDevice {
     }
   }
 
-  func dropHeldBytes(last count: Int) { held.removeLast(min(count, held.count)) }
+  /// Returns the removed bytes.
+  func removeHeldBytes(last count: Int) -> [UInt8] {
+    defer { held.removeLast(min(count, held.count)) }
+    return Array(held.suffix(count))
+  }
 
   private func waitForOutput(limit: Int?) -> Bool {
     if let limit { return clock.wait(for: output, events: POLLOUT, milliseconds: limit) }

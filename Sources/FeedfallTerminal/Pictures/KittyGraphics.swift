@@ -50,6 +50,7 @@ struct KittyGraphics {
     let continued = replaces ? "\(action),q=1," : "q=1,"
     let letters = Base64.encode(pixels.bytes)
     var parts = VideoParts()
+    parts.isInterruptible = true
     parts.bytes.reserveCapacity(letters.count + letters.count / 64 + 256)
     for start in stride(from: 0, to: letters.count, by: Self.chunk) {
       let end = min(start + Self.chunk, letters.count)

@@ -35,6 +35,7 @@ struct KittyPlacements: PictureLayer {
     let pictures = canvas.visiblePictures
     var bytes = store.send(pictures, isAtRest: canvas.isAtRest)
     store.endFrame()
+    if !store.deletedNumbers.isEmpty { shown = shown.filter { !store.deletedNumbers.contains($0.key.number) } }
     let wanted = extents(of: pictures)
     // The terminal may have scrolled placements together with the cells.
     let before = CellMovement.scrolls(cells) ? [:] : shown

@@ -10,6 +10,8 @@ struct KittyStore {
   /// The screen's background, for the rounded corners of placements; nil leaves them square.
   private let ground: RGB?
   private(set) var isUnfinished = false
+  /// The numbers of the pictures that the last frame has deleted, together with their placements. They may be in use again.
+  private(set) var deletedNumbers: Set<UInt32> = []
   private var images = KittyImages()
   /// Whether the next frame may clear the screen, and pictures sent before with it.
   private var isFresh = true
@@ -32,14 +34,15 @@ struct KittyStore {
   /// Transmits missing pictures, if the canvas is at rest.
   mutating func send(_ pictures: [VisiblePicture], isAtRest: Bool) -> [UInt8] {
     images.beginFrame()
-    isUnfinished = false
-    let missing = pictures.map(\.picture).filter { use($0) == nil && $0.isSupported }
+    (isUnfinished, deletedNumbers) = (false, [])
+    var missing = missing(in: pictures)
     guard isAtRest, !missing.isEmpty else { return [] }
     if isFresh {
       isUnfinished = true
       return []
     }
     var bytes = makeRoom(for: missing)
+    if !bytes.isEmpty { missing = self.missing(in: pictures) }
     for picture in missing {
       if bytes.count >= pictureBytesPerFrame {
         isUnfinished = true
@@ -50,12 +53,16 @@ struct KittyStore {
     return bytes
   }
 
-  /// Deletes all hidden pictures if the missing ones may not fit: later, a deletion would also remove those that are
-  /// transmitted in this frame and not placed yet.
+  private mutating func missing(in pictures: [VisiblePicture]) -> [PlacedPicture] {
+    pictures.map(\.picture).filter { use($0) == nil && $0.isSupported }
+  }
+
+  /// Deletes all pictures without a placement that stays if the missing ones may not fit: later, a deletion would also remove
+  /// those that are transmitted in this frame and not placed yet. It removes the ones that this frame shows again as well.
   private mutating func makeRoom(for missing: [PlacedPicture]) -> [UInt8] {
     let byteCount = missing.reduce(0) { $0 + $1.pixels.bytes.count }
     guard !usesPlaceholders, !images.hasRoom(for: missing.count, byteCount: byteCount) else { return [] }
-    return deleteHidden()
+    return delete(images.removeUnplaced())
   }
 
   private mutating func send(_ picture: PlacedPicture) -> [UInt8] {
@@ -63,7 +70,7 @@ struct KittyStore {
     // The same picture may appear twice.
     guard images.use(key) == nil else { return [] }
     let byteCount = picture.pixels.bytes.count
-    var bytes = images.evict(forByteCount: byteCount).flatMap { graphics.deletion(of: name($0).number) }
+    var bytes = delete(images.evict(forByteCount: byteCount))
     if let index = images.add(key, byteCount: byteCount) {
       bytes += transmission(of: picture, number: name(index).number)
     }
@@ -89,7 +96,13 @@ struct KittyStore {
 
   /// Deletes the pictures that the last frame did not use, and returns the bytes for that.
   mutating func deleteHidden() -> [UInt8] {
-    images.removeUnused().flatMap { graphics.deletion(of: name($0).number) }
+    delete(images.removeUnused())
+  }
+
+  private mutating func delete(_ names: [Int]) -> [UInt8] {
+    let numbers = names.map { name($0).number }
+    deletedNumbers.formUnion(numbers)
+    return numbers.flatMap(graphics.deletion)
   }
 
   mutating func reset() {
@@ -118,7 +131,11 @@ struct KittyImages {
   private struct Entry {
     var name: Int
     var byteCount: Int
+    /// The frame that used it last, and the one before.
     var lastUse: Int
+    var useBefore: Int
+
+    mutating func use(at time: Int) { if lastUse < time { (useBefore, lastUse) = (lastUse, time) } }
   }
 
   /// In bytes of pixels; kitty's own limit is 320 MB.
@@ -136,7 +153,7 @@ struct KittyImages {
 
   /// Marks a picture as used; returns the index of its name, or nil if the terminal does not have it.
   mutating func use(_ key: Key) -> Int? {
-    entries[key]?.lastUse = time
+    entries[key]?.use(at: time)
     return entries[key]?.name
   }
 
@@ -158,19 +175,26 @@ struct KittyImages {
     guard hasRoom(for: 1, byteCount: new) else { return nil }
     let used = Set(entries.values.map(\.name))
     guard let name = (0..<KittyName.count).first(where: { !used.contains($0) }) else { return nil }
-    entries[key] = Entry(name: name, byteCount: new, lastUse: time)
+    entries[key] = Entry(name: name, byteCount: new, lastUse: time, useBefore: 0)
     byteCount += new
     return name
   }
 
   /// Removes the pictures that the last frame did not use; returns their names.
-  mutating func removeUnused() -> [Int] {
-    let unused = entries.filter { $0.value.lastUse < time }
-    for (key, entry) in unused {
+  mutating func removeUnused() -> [Int] { remove { entry, time in entry.lastUse < time } }
+
+  /// Removes the pictures that this frame or the one before it does not use; returns their names.
+  mutating func removeUnplaced() -> [Int] {
+    remove { entry, time in entry.lastUse < time || entry.useBefore < time - 1 }
+  }
+
+  private mutating func remove(where isRemoved: (Entry, _ time: Int) -> Bool) -> [Int] {
+    let removed = entries.filter { isRemoved($0.value, time) }
+    for (key, entry) in removed {
       byteCount -= entry.byteCount
       entries[key] = nil
     }
-    return unused.values.map(\.name).sorted()
+    return removed.values.map(\.name).sorted()
   }
 
   /// Whether further pictures fit without evicting others.

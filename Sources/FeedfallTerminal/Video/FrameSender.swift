@@ -40,8 +40,9 @@ struct FrameSender {
     TerminalProfile.restoreCursor + (isSynchronized ? TerminalProfile.endSynchronized : [])
   }
 
-  /// Ends the frame if its last byte is written.
-  mutating func endFrame() {
+  /// Continues an interrupted frame with its rest, and ends the frame if its last byte is written.
+  mutating func endFrame(afterRest rest: [UInt8] = []) {
+    if frame != nil, !rest.isEmpty { device.offer(rest) }
     guard frame != nil, !device.isHoldingBytes else { return }
     frame = nil
     pace.endFrame(at: device.clock.now, expectsAnswer: hasAnswers)
@@ -52,10 +53,20 @@ struct FrameSender {
     guard let cut = frame?.cut(heldByteCount: device.heldByteCount) else { return nil }
     frame = nil
     if hasAnswers { statusCheck.uncountVideoQuery() }
-    device.dropHeldBytes(last: cut.droppedByteCount)
+    _ = device.removeHeldBytes(last: cut.droppedByteCount)
     if cut.hasBegun { device.hold(cut.ending + Self.end(isSynchronized)) }
     pace.endFrame(at: device.clock.now, expectsAnswer: false)
     return cut
+  }
+
+  /// Removes the unwritten parts of an image from the output and returns them for `endFrame`, so that the response to a key
+  /// comes first and the image is still completed: a terminal that reads slowly would never show one. Empty if the frame has
+  /// to be cut, or if there is none.
+  mutating func interrupt() -> [UInt8] {
+    // The other bytes move the cursor.
+    let head = TerminalProfile.saveCursor
+    guard let rest = frame?.interrupt(heldByteCount: device.heldByteCount, newHead: head.count) else { return [] }
+    return (rest.needsHead ? head : []) + device.removeHeldBytes(last: rest.byteCount)
   }
 
   /// Forgets the frame that is not yet written completely, because the screen was cleared.

@@ -2,15 +2,19 @@ import FeedfallScreen
 
 /// The layout of a frame that is not yet written completely: a head, parts, and a tail.
 struct VideoFrame {
-  private let parts: VideoParts
-  private let head: Int
-  private let byteCount: Int
+  private var ends: [Int]
+  private var rows: [VideoRow]
+  private let ending: [UInt8]
+  private let isInterruptible: Bool
+  private var head: Int
+  private var byteCount: Int
 
   /// - Parameters:
   ///   - head: the number of bytes before the parts.
   ///   - tail: the number of bytes after the parts.
   init(_ parts: VideoParts, head: Int, tail: Int) {
-    self.parts = parts
+    (ends, rows, ending) = (parts.ends, parts.rows, parts.ending)
+    isInterruptible = parts.isInterruptible
     self.head = head
     byteCount = head + parts.bytes.count + tail
   }
@@ -28,16 +32,38 @@ struct VideoFrame {
   /// Returns where to cut the frame while `heldByteCount` bytes are unwritten: at the end of a part, so that no sequence
   /// is split. Nil if no part can be dropped.
   func cut(heldByteCount: Int) -> Cut? {
-    let ends = parts.ends
     guard !ends.isEmpty else { return nil }
     let written = byteCount - heldByteCount
-    if written <= 0 { return Cut(droppedByteCount: byteCount, hasBegun: false, lostRows: parts.rows) }
-    let kept = written <= head ? 0 : ends.firstIndex { head + $0 >= written }.map { $0 + 1 } ?? ends.count
+    if written <= 0 { return Cut(droppedByteCount: byteCount, hasBegun: false, lostRows: rows) }
+    let kept = keptCount(written)
     guard kept < ends.count else { return nil }
-    let end = head + (kept == 0 ? 0 : ends[kept - 1])
     return Cut(
-      droppedByteCount: byteCount - end, hasBegun: true, ending: kept == 0 ? [] : parts.ending,
-      lostRows: Array(parts.rows.dropFirst(kept)))
+      droppedByteCount: byteCount - head - start(of: kept), hasBegun: true, ending: kept == 0 ? [] : ending,
+      lostRows: Array(rows.dropFirst(kept)))
+  }
+
+  /// The number of parts that are written at least in part, when so many bytes are written.
+  private func keptCount(_ written: Int) -> Int {
+    written <= head ? 0 : ends.firstIndex { head + $0 >= written }.map { $0 + 1 } ?? ends.count
+  }
+
+  /// The offset of a part in the bytes of the parts.
+  private func start(of part: Int) -> Int { part == 0 ? 0 : ends[part - 1] }
+
+  /// Drops the parts that are written at least in part while `heldByteCount` bytes are unwritten; other bytes follow them. The
+  /// rest begins with a head of `newHead` bytes, unless nothing is written. Returns the number of bytes that follow that
+  /// head, and whether the head is needed; nil if there is no part to write after the other bytes.
+  mutating func interrupt(heldByteCount: Int, newHead: Int) -> (byteCount: Int, needsHead: Bool)? {
+    guard isInterruptible, !ends.isEmpty else { return nil }
+    let written = byteCount - heldByteCount
+    guard written > 0 else { return (byteCount, false) }
+    let kept = keptCount(written)
+    guard kept < ends.count else { return nil }
+    let start = start(of: kept)
+    let rest = byteCount - head - start
+    ends = ends[kept...].map { $0 - start }
+    (head, byteCount) = (newHead, newHead + rest)
+    return (rest, true)
   }
 }
 
@@ -50,6 +76,8 @@ struct VideoParts {
   var rows: [VideoRow] = []
   /// Completes an image that is cut after its first parts.
   var ending: [UInt8] = []
+  /// Whether other bytes may be written between the parts, if they have no graphics.
+  var isInterruptible = false
 
   /// Appends bytes that belong to the last part.
   mutating func extend(by more: [UInt8]) {

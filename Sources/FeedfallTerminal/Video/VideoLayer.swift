@@ -93,6 +93,9 @@ struct VideoLayer {
     cells.setRegion(region, screen: screen)
   }
 
+  /// Whether the region on the screen is this one.
+  func shows(_ region: VideoRegion?) -> Bool { cells.region == region }
+
   /// Returns the bytes that move the image to a region; nil removes it.
   mutating func moveImage(to region: VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
 

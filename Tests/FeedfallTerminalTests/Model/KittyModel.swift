@@ -48,9 +48,9 @@ struct KittyModel {
   }
 
   /// Loses all images, as after a command of another program.
-  mutating func loseImages() {
-    lost.formUnion(images.keys)
-    images = [:]
+  mutating func loseImages(where isLost: (Image) -> Bool = { _ in true }) {
+    lost.formUnion(images.filter { isLost($0.value) }.keys)
+    images = images.filter { !isLost($0.value) }
   }
 
   /// Carries out a command: the text between `ESC _ G` and `ESC \`.
@@ -115,7 +115,7 @@ struct KittyModel {
       if keys["d"] == "I" {
         images[image] = nil
         // As in kitty before 0.28.
-        if deletesHidden { images = images.filter { !$0.value.placements.isEmpty } }
+        if deletesHidden { loseImages { $0.placements.isEmpty } }
       } else {
         images[image]?.placements[number("p")] = nil
       }

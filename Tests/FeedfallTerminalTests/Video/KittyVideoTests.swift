@@ -12,18 +12,6 @@ extension CursesPainterTests {
     private let alert = Rect(x: 20, y: 8, width: 20, height: 3)
     private let pixels = Size(width: 192, height: 144)
 
-    /// A terminal that has answered like kitty.
-    private func kitty(
-      _ name: String = "kitty(0.26.5)", answers: Bool = true, _ change: (inout KittyModel) -> Void = { _ in }
-    ) throws -> ModelTerminal {
-      let shown = try ModelTerminal(answers: answers, pictures: .auto)
-      shown.changeKitty(change)
-      shown.type("\u{1B}P>|\(name)\u{1B}\\")
-      shown.settle()
-      shown.type("\u{1B}[?62c")
-      return shown
-    }
-
     private func canvas(_ frame: Rect?, alert: Rect? = nil, brightness: Int = 50, size: Size? = nil)
       -> Canvas
     {
@@ -34,45 +22,23 @@ extension CursesPainterTests {
       return canvas
     }
 
-    private func picture(_ level: UInt8, size: Size? = nil) -> PixelBuffer {
-      let size = size ?? pixels
-      let bytes = (0..<size.width * size.height * 3).map {
-        UInt8(truncatingIfNeeded: $0 &* 7) &+ level
-      }
-      return PixelBuffer(size: size, bytes: bytes)!
-    }
-
-    /// The shared memory objects of this process.
-    private func objects() -> [String] {
-      guard let folder = opendir("/dev/shm") else { return [] }
-      defer { closedir(folder) }
-      var names: [String] = []
-      while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: entry.pointee.d_name) {
-          String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-        }
-        if name.hasPrefix("feedfall-\(getpid())-") { names.append(name) }
-      }
-      return names
-    }
-
     @Test func `a terminal that reads shared memory shows pixels`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       #expect(shown.terminal.videoCapability.hasPixels)
       #expect(shown.model.kitty.faults == [])
-      #expect(objects() == [])
+      #expect(sharedObjects() == [])
     }
 
     @Test func `a terminal that does not answer shows cells`() throws {
-      let shown = try kitty { $0.answer = nil }
+      let shown = try kittyTerminal { $0.answer = nil }
       #expect(shown.terminal.videoCapability == .cells)
       shown.terminal.close()
-      #expect(objects() == [])
+      #expect(sharedObjects() == [])
     }
 
     @Test(arguments: ["EBADF: no such object", "OK"])
     func `a terminal on another machine gets pixels as text`(answer: String) throws {
-      let shown = try kitty {
+      let shown = try kittyTerminal {
         $0.readsObjects = false
         $0.answer = answer
       }
@@ -83,12 +49,12 @@ extension CursesPainterTests {
         #expect(showsPicture(level, shown))
       }
       #expect(shown.model.kitty.replacementCount == 2)
-      #expect(shown.model.kitty.faults == [] && shown.model.faults == [] && objects() == [])
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [] && sharedObjects() == [])
     }
 
     @Test(arguments: ["ghostty 1.3.1", "Konsole 22.12.3", "WezTerm 20240203-110809-5046fc22"], [true, false])
     func `a terminal that cannot replace pixels gets a new image for each frame`(name: String, isShared: Bool) throws {
-      let shown = try kitty(name) {
+      let shown = try kittyTerminal(name) {
         $0.replacesPixels = false
         $0.readsObjects = isShared
       }
@@ -100,15 +66,15 @@ extension CursesPainterTests {
       }
       shown.terminal.close()
       shown.read()
-      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && objects() == [])
+      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test(arguments: ["kitty(0.26.5)", "ghostty 1.3.1"], [0, 2000, 9000])
     func `a key is answered before the rest of a frame`(name: String, readByteCount: Int) throws {
-      let shown = try kitty(name) { $0.readsObjects = false }
+      let shown = try kittyTerminal(name) { $0.readsObjects = false }
       shown.paint(canvas(frame))
       show(1, on: shown)
-      shown.show(picture(2))
+      shown.show(testPicture(2))
       #expect(shown.terminal.device.heldByteCount > 90_000)
       shown.read(atMost: readByteCount)
       shown.terminal.continueVideo()
@@ -123,6 +89,29 @@ extension CursesPainterTests {
       #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
     }
 
+    @Test(arguments: ["kitty(0.26.5)", "ghostty 1.3.1"])
+    func `a terminal that reads slowly shows complete frames while the text around them changes`(name: String) throws {
+      let shown = try kittyTerminal(name) {
+        $0.readsObjects = false
+        $0.replacesPixels = name.hasPrefix("kitty")
+      }
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      for level: UInt8 in 2...5 {
+        shown.show(testPicture(level))
+        #expect(shown.terminal.device.heldByteCount > 90_000)
+        shown.read(atMost: 3000 * Int(level - 2))
+        shown.terminal.continueVideo()
+        var changed = canvas(frame)
+        changed.write("0:0\(level)", at: Point(x: 0, y: 1), style: .plain)
+        try shown.readingMeanwhile { shown.paint(changed) }
+        #expect(shown.model[3, 1].text == "\(level)")
+        shown.settle()
+        #expect(shown.model.kitty.droppedCount == 0 && showsPicture(level, shown))
+      }
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
+    }
+
     @Test func `an unknown terminal gets no graphics query`() throws {
       let shown = try ModelTerminal(pictures: .auto)
       shown.type("\u{1B}P>|XTerm(379)\u{1B}\\")
@@ -132,33 +121,33 @@ extension CursesPainterTests {
     }
 
     @Test func `frames replace the pixels of one image`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
-      shown.show(picture(1))
+      shown.show(testPicture(1))
       shown.settle()
       let first = try #require(shown.model.kitty.images.first)
       let whole = Rect(origin: .zero, size: pixels)
-      #expect(first.value.bytes == picture(1).bytes)
+      #expect(first.value.bytes == testPicture(1).bytes)
       #expect(first.value.placements == [1: .init(source: whole, cells: frame)])
       for level: UInt8 in 2...9 {
         _ = shown.drainByteCount()
-        shown.show(picture(level))
+        shown.show(testPicture(level))
         shown.settle()
         #expect(shown.drainByteCount() < 200)
         #expect(
           shown.model.kitty.images.keys.first == first.key && shown.model.kitty.images.count == 1)
-        #expect(shown.model.kitty.images.first?.value.bytes == picture(level).bytes)
+        #expect(shown.model.kitty.images.first?.value.bytes == testPicture(level).bytes)
       }
       #expect(shown.model.kitty.replacementCount == 8)
-      #expect(shown.model.kitty.faults == [] && objects() == [])
+      #expect(shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test func `cells over the video are no part of the image, and the image is not sent again`()
       throws
     {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
-      shown.show(picture(1))
+      shown.show(testPicture(1))
       shown.settle()
       for covering in [alert, nil, frame.inset(by: Insets(top: 6)), alert, nil] {
         let shownCanvas = canvas(frame, alert: covering)
@@ -179,9 +168,9 @@ extension CursesPainterTests {
     }
 
     @Test func `a moved region takes its image along, and a resized one gets a new image`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
-      shown.show(picture(1))
+      shown.show(testPicture(1))
       let moved = Rect(x: 2, y: 5, width: 24, height: 9)
       shown.paint(canvas(moved))
       shown.settle()
@@ -189,7 +178,7 @@ extension CursesPainterTests {
         shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [moved])
       let small = Rect(x: 2, y: 5, width: 20, height: 6)
       shown.paint(canvas(small))
-      shown.show(picture(2, size: Size(width: 160, height: 96)))
+      shown.show(testPicture(2, size: Size(width: 160, height: 96)))
       shown.settle()
       #expect(shown.model.kitty.images.values.map(\.size) == [Size(width: 160, height: 96)])
       #expect(
@@ -198,21 +187,21 @@ extension CursesPainterTests {
     }
 
     @Test func `nothing is left when the region is gone`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
-      shown.show(picture(1))
+      shown.show(testPicture(1))
       shown.paint(canvas(nil))
       shown.settle()
       #expect(shown.model.kitty.images.isEmpty)
-      shown.show(picture(2))
+      shown.show(testPicture(2))
       shown.settle()
-      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && objects() == [])
+      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test func `a resized screen, a repaint and the end leave no image behind`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
-      shown.show(picture(1))
+      shown.show(testPicture(1))
       shown.resize(to: Size(width: 70, height: 24))
       shown.paint(canvas(frame, size: Size(width: 70, height: 24)))
       shown.settle()
@@ -225,13 +214,13 @@ extension CursesPainterTests {
         shown.model.kitty.images.values.flatMap { $0.placements.values }.map(\.cells) == [frame])
       shown.terminal.close()
       shown.read()
-      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && objects() == [])
+      #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test func `a growing region shows the pixels of the small one until a new frame`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(Rect(x: 2, y: 2, width: 8, height: 3)))
-      shown.show(picture(1, size: Size(width: 24, height: 20)))
+      shown.show(testPicture(1, size: Size(width: 24, height: 20)))
       shown.settle()
       let large = Rect(x: 2, y: 2, width: 40, height: 12)
       shown.paint(canvas(large))
@@ -240,46 +229,25 @@ extension CursesPainterTests {
       #expect(shown.model.kitty.faults == [])
     }
 
-    @Test func `covers are shown again after they were hidden together with the video`() throws {
-      let shown = try kitty { $0.deletesHidden = true }
-      var cards = canvas(frame)
-      let place = Rect(x: 2, y: 3, width: 10, height: 5)
-      cards.place(picture(77, size: Size(width: 20, height: 20)), id: 1, over: place)
-      cards.isAtRest = true
-      var help = canvas(nil)
-      help.isAtRest = true
-      for level: UInt8 in 1...3 {
-        for _ in 1...2 { shown.paint(cards) }
-        shown.show(picture(level))
-        shown.settle()
-        let images = shown.model.kitty.images.values
-        #expect(Set(images.flatMap { $0.placements.values.map(\.cells) }) == [frame, place])
-        shown.paint(help)
-        shown.settle()
-      }
-      #expect(shown.model.kitty.images.isEmpty)
-      #expect(shown.model.kitty.faults == [] && objects() == [])
-    }
-
     @Test func `a coarse frame replaces the image by cells`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
-      shown.show(picture(1))
-      shown.show(picture(1, size: Size(width: 24, height: 18)))
+      shown.show(testPicture(1))
+      shown.show(testPicture(1, size: Size(width: 24, height: 18)))
       #expect(try shown.faults() == [])
       #expect(shown.model.kitty.images.isEmpty && shown.model.kitty.faults == [])
     }
 
     @Test func `the brightness applies to the pixels`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame, brightness: 0))
-      shown.show(picture(1))
+      shown.show(testPicture(1))
       shown.settle()
       #expect(shown.model.kitty.images.first?.value.bytes.allSatisfy { $0 == 0 } == true)
     }
 
     @Test func `a letterbox has the background that the terminal has reported`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.type("\u{1B}]11;rgb:ffff/eeee/dddd\u{1B}\\")
       shown.paint(canvas(frame))
       var boxed = PixelBuffer(size: pixels, bytes: .init(repeating: 0, count: 192 * 144 * 3))!
@@ -292,18 +260,18 @@ extension CursesPainterTests {
     }
 
     @Test func `at most three frames wait in shared memory, and none after the end`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.changeKitty { $0.readsObjects = false }
       shown.paint(canvas(frame))
-      for level: UInt8 in 1...9 { shown.show(picture(level)) }
-      #expect(objects().count == 3)
+      for level: UInt8 in 1...9 { shown.show(testPicture(level)) }
+      #expect(sharedObjects().count == 3)
       shown.terminal.close()
-      #expect(objects() == [])
+      #expect(sharedObjects() == [])
     }
 
     /// Shows a frame; paints the canvas as the main loop does when the terminal reports a change.
     private func show(_ level: UInt8, on shown: ModelTerminal) {
-      shown.show(picture(level))
+      shown.show(testPicture(level))
       shown.settle()
       shown.paint(canvas(frame))
       shown.settle()
@@ -312,26 +280,26 @@ extension CursesPainterTests {
     private func showsPicture(_ level: UInt8, _ shown: ModelTerminal) -> Bool {
       let images = shown.model.kitty.images.values
       let whole = Rect(origin: .zero, size: pixels)
-      return images.map(\.bytes) == [picture(level).bytes]
+      return images.map(\.bytes) == [testPicture(level).bytes]
         && images.map(\.placements) == [[1: .init(source: whole, cells: frame)]]
     }
 
     @Test(arguments: [true, false]) func `a lost image is transmitted again`(reportsErrors: Bool) throws {
-      let shown = try kitty { $0.reportsErrors = reportsErrors }
+      let shown = try kittyTerminal { $0.reportsErrors = reportsErrors }
       shown.paint(canvas(frame))
       show(1, on: shown)
       shown.changeKitty { $0.loseImages() }
       for level: UInt8 in 2...3 { show(level, on: shown) }
-      #expect(showsPicture(3, shown) && objects() == [])
+      #expect(showsPicture(3, shown) && sharedObjects() == [])
       #expect(shown.terminal.videoCapability.hasPixels && shown.model.kitty.faults == [])
       for level: UInt8 in 4...100 { show(level, on: shown) }
       shown.changeKitty { $0.loseImages() }
       for level: UInt8 in 101...102 { show(level, on: shown) }
-      #expect(showsPicture(102, shown) && shown.terminal.videoCapability.hasPixels && objects() == [])
+      #expect(showsPicture(102, shown) && shown.terminal.videoCapability.hasPixels && sharedObjects() == [])
     }
 
     @Test func `an image that is lost twice is replaced by cells until the screen is repainted`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
       for level: UInt8 in 1...2 {
         show(level, on: shown)
@@ -339,8 +307,8 @@ extension CursesPainterTests {
         #expect(shown.terminal.videoCapability.hasPixels)
       }
       show(3, on: shown)
-      #expect(!shown.terminal.videoCapability.hasPixels && shown.model.kitty.images.isEmpty && objects() == [])
-      shown.show(picture(1, size: Size(width: 24, height: 18)))
+      #expect(!shown.terminal.videoCapability.hasPixels && shown.model.kitty.images.isEmpty && sharedObjects() == [])
+      shown.show(testPicture(1, size: Size(width: 24, height: 18)))
       #expect(try shown.faults() == [])
       shown.terminal.repaintAll()
       shown.paint(canvas(frame))
@@ -362,11 +330,11 @@ extension CursesPainterTests {
 
     @Test func `without shared memory the frames are sent as text, and after a repaint in shared memory again`() throws
     {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
       show(1, on: shown)
       try withoutMemory {
-        shown.show(picture(2))
+        shown.show(testPicture(2))
         #expect(shown.terminal.pendingInputTimeout == 0)
         #expect(shown.terminal.readInput().isAppearanceChanged)
         #expect(shown.terminal.videoCapability == .encodedPixels)
@@ -378,57 +346,48 @@ extension CursesPainterTests {
       #expect(shown.terminal.videoCapability == .pixels)
       show(4, on: shown)
       #expect(showsPicture(4, shown))
-      #expect(shown.model.kitty.faults == [] && shown.model.faults == [] && objects() == [])
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [] && sharedObjects() == [])
     }
 
     @Test func `a terminal is queried also without shared memory`() throws {
       try withoutMemory {
-        let shown = try kitty { $0.readsObjects = false }
+        let shown = try kittyTerminal { $0.readsObjects = false }
         #expect(shown.terminal.videoCapability == .encodedPixels)
       }
     }
 
-    @Test func `names that are in use are skipped`() {
-      let name = "/feedfall-\(getpid())-1"
-      close(shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600))
-      defer { shm_unlink(name) }
-      var memory = SharedFrames()
-      #expect(memory.write([1, 2, 3]) == "/feedfall-\(getpid())-2")
-      memory.removeAll()
-    }
-
     @Test func `late answers to earlier frames lose no image`() throws {
-      let shown = try kitty(answers: false)
+      let shown = try kittyTerminal(answers: false)
       shown.paint(canvas(frame))
-      shown.show(picture(1))
+      shown.show(testPicture(1))
       shown.settle()
       #expect(!answer(shown))
-      for level: UInt8 in 2...3 { shown.show(picture(level)) }
+      for level: UInt8 in 2...3 { shown.show(testPicture(level)) }
       shown.read()
-      shown.show(picture(4))
+      shown.show(testPicture(4))
       #expect(!answer(shown) && !answer(shown))
       shown.read()
       #expect(!answer(shown))
       #expect(showsPicture(4, shown) && shown.model.kitty.replacementCount == 3)
-      #expect(shown.model.kitty.faults == [] && objects() == [])
+      #expect(shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test func `late answers after a resize lose no image`() throws {
-      let shown = try kitty(answers: false)
+      let shown = try kittyTerminal(answers: false)
       shown.paint(canvas(frame))
-      for level: UInt8 in 1...2 { shown.show(picture(level)) }
+      for level: UInt8 in 1...2 { shown.show(testPicture(level)) }
       let size = Size(width: 70, height: 24)
       shown.resize(to: size)
       shown.paint(canvas(frame, size: size))
-      shown.show(picture(3))
+      shown.show(testPicture(3))
       #expect(!answer(shown) && !answer(shown))
       shown.read()
       #expect(!answer(shown))
-      #expect(showsPicture(3, shown) && shown.model.kitty.faults == [] && objects() == [])
+      #expect(showsPicture(3, shown) && shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test func `an image whose frames fail does not stay`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
       show(1, on: shown)
       shown.changeKitty { $0.readsObjects = false }
@@ -438,31 +397,17 @@ extension CursesPainterTests {
     }
 
     @Test func `frames that the terminal is too slow for use no image numbers`() throws {
-      let shown = try kitty("ghostty 1.3.1") { $0.replacesPixels = false }
+      let shown = try kittyTerminal("ghostty 1.3.1") { $0.replacesPixels = false }
       shown.paint(canvas(frame))
       show(1, on: shown)
       // Three frames wait in shared memory. The next seven cannot, and the terminal's answers cause one more.
-      for level: UInt8 in 2...11 { shown.show(picture(level)) }
+      for level: UInt8 in 2...11 { shown.show(testPicture(level)) }
       shown.settle()
-      #expect(showsPicture(11, shown) && shown.model.kitty.faults == [] && objects() == [])
-    }
-
-    @Test func `a query that was not answered before the end is repeated`() {
-      var proof = KittyProof()
-      #expect(!proof.query().isEmpty && proof.query().isEmpty)
-      proof.end()
-      #expect(objects() == [])
-      proof.handleAnswer(number: KittyProof.number, isOK: false)
-      #expect(proof.isShared == nil)
-      #expect(!proof.query().isEmpty)
-      proof.handleAnswer(number: KittyProof.number, isOK: false)
-      #expect(proof.isShared == false)
-      proof.end()
-      #expect(proof.isShared == false && objects() == [])
+      #expect(showsPicture(11, shown) && shown.model.kitty.faults == [] && sharedObjects() == [])
     }
 
     @Test func `an image without placements is placed again`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
       show(1, on: shown)
       shown.changeKitty { $0.clear() }
@@ -471,36 +416,23 @@ extension CursesPainterTests {
     }
 
     @Test func `a resized screen leaves no unread frames behind`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.changeKitty { $0.readsObjects = false }
       shown.paint(canvas(frame))
-      for level: UInt8 in 1...3 { shown.show(picture(level)) }
-      #expect(objects().count == 3)
+      for level: UInt8 in 1...3 { shown.show(testPicture(level)) }
+      #expect(sharedObjects().count == 3)
       shown.resize(to: Size(width: 70, height: 24))
-      #expect(objects() == [])
+      #expect(sharedObjects() == [])
     }
 
     @Test func `frames that the terminal was too slow for are shown when it has read the earlier ones`() throws {
-      let shown = try kitty()
+      let shown = try kittyTerminal()
       shown.paint(canvas(frame))
-      for level: UInt8 in 1...5 { shown.terminal.paintVideo(picture(level)) }
+      for level: UInt8 in 1...5 { shown.terminal.paintVideo(testPicture(level)) }
       // The terminal reads three frames and answers; the answers alone cause the last one.
       shown.read()
       shown.read()
-      #expect(showsPicture(5, shown) && shown.model.kitty.faults == [] && objects() == [])
-    }
-
-    @Test func `objects of processes that have ended are removed, and others stay`() throws {
-      // Processes in other containers are not visible here, and process IDs are reused.
-      let names = [
-        "/feedfall-\(getppid())-1", "/feedfall-2147483647-1", "/feedfall-x-1", "/feedfall-2147483647-1-2",
-      ]
-      let files = names.map { shm_open($0, O_RDWR | O_CREAT, 0o600) }
-      defer { for name in names { shm_unlink(name) } }
-      try #require(flock(files[1], LOCK_EX | LOCK_NB) == 0)
-      defer { for file in files { close(file) } }
-      _ = try kitty()
-      #expect(names.map { access("/dev/shm\($0)", F_OK) == 0 } == [false, true, true, true])
+      #expect(showsPicture(5, shown) && shown.model.kitty.faults == [] && sharedObjects() == [])
     }
   }
 }

@@ -11,30 +11,6 @@ extension CursesPainterTests {
     let size = Size(width: 60, height: 20)
     let frame = Rect(x: 30, y: 3, width: 24, height: 9)
 
-    private func canvas(
-      _ frame: Rect?, lines: Int = 0, brightness: Int = 50, alert: Rect? = nil, size: Size? = nil
-    ) -> Canvas {
-      var canvas = Canvas(size: size ?? self.size)
-      for y in 0..<canvas.size.height {
-        // Rows are shifted, become shorter or end early, so that curses clears and moves the ends of rows.
-        let text = "\(y + lines) is the row's number, and this goes on and on for all of the row's width"
-        canvas.write(text, at: Point(x: lines & 3, y: y), maxWidth: (y + lines) * 7 & 63, style: .plain)
-        guard lines % 3 != 0 else { continue }
-        canvas.write("end \(y + lines)", at: Point(x: canvas.size.width - 6, y: y), style: Style(.dim))
-      }
-      if let frame { canvas.reserve(frame, brightness: brightness) }
-      if let alert {
-        canvas.fill(alert, style: Style(.alert))
-        canvas.write("an alert", at: alert.origin, maxWidth: alert.width, style: Style(.alert))
-      }
-      return canvas
-    }
-
-    private func picture(_ size: Size, _ random: inout some RandomNumberGenerator) -> PixelBuffer {
-      let bytes = (0..<size.width * size.height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
-      return PixelBuffer(size: size, bytes: bytes)!
-    }
-
     /// A gradient, with some cells of a single color.
     private func gradient(_ size: Size, shift: Int) -> PixelBuffer {
       var bytes: [UInt8] = []
@@ -49,21 +25,21 @@ extension CursesPainterTests {
     @Test func `a frame fills the region and nothing else`() throws {
       var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       #expect(try shown.faults() == [])
     }
 
     @Test func `a frame without a region is shown once there is one`() throws {
       var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(nil))
+      shown.paint(videoCanvas(nil))
       shown.settle()
       _ = shown.drainByteCount()
-      shown.show(picture(pixels, &random))
+      shown.show(randomPicture(pixels, &random))
       shown.settle()
       #expect(shown.drainByteCount() == 0)
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       #expect(try shown.faults() == [])
     }
 
@@ -89,10 +65,10 @@ extension CursesPainterTests {
     func `a frame of quarters fills the region`(frame: Rect) throws {
       var random = SeededGenerator(seed: 21)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       let pixels = Size(width: frame.width * 2, height: frame.height * 2)
       for round in 0..<6 {
-        let next = round.isMultiple(of: 2) ? picture(pixels, &random) : gradient(pixels, shift: round * 9)
+        let next = round.isMultiple(of: 2) ? randomPicture(pixels, &random) : gradient(pixels, shift: round * 9)
         shown.show(next)
         expectQuarters(next, shown, in: frame)
       }
@@ -102,7 +78,7 @@ extension CursesPainterTests {
     {
       var random = SeededGenerator(seed: 22)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       let quarters = Size(width: frame.width * 2, height: frame.height * 2)
       let first = gradient(quarters, shift: 0)
       shown.show(first)
@@ -115,18 +91,18 @@ extension CursesPainterTests {
       shown.settle()
       #expect((1..<60).contains(shown.drainByteCount()))
       expectQuarters(second, shown, in: frame)
-      shown.show(picture(pixels, &random))
+      shown.show(randomPicture(pixels, &random))
       #expect(try shown.faults() == [])
     }
 
     @Test func `a frame of quarters stays one in a wider region`() throws {
       let shown = try ModelTerminal(size: size)
       let old = Rect(x: 10, y: 2, width: 40, height: 8)
-      shown.paint(canvas(old))
+      shown.paint(videoCanvas(old))
       let picture = gradient(Size(width: 80, height: 16), shift: 3)
       shown.show(picture)
       shown.settle()
-      shown.paint(canvas(Rect(x: 0, y: 0, width: 60, height: 8)))
+      shown.paint(videoCanvas(Rect(x: 0, y: 0, width: 60, height: 8)))
       expectQuarters(picture, shown, in: Rect(x: 10, y: 0, width: 40, height: 8))
     }
 
@@ -134,8 +110,8 @@ extension CursesPainterTests {
     func `a letterbox around quarters has the default background`(content: Rect) throws {
       var random = SeededGenerator(seed: 23)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      var boxed = picture(Size(width: 48, height: 18), &random)
+      shown.paint(videoCanvas(frame))
+      var boxed = randomPicture(Size(width: 48, height: 18), &random)
       boxed.setContent(content)
       shown.show(boxed)
       shown.settle()
@@ -155,7 +131,7 @@ extension CursesPainterTests {
       canvas.reserve(canvas.bounds)
       _ = painter.setRegion(canvas.video, screen: canvas.size)
       var random = SeededGenerator(seed: 24)
-      let picture = picture(Size(width: width * 2, height: height * 2), &random)
+      let picture = randomPicture(Size(width: width * 2, height: height * 2), &random)
       painter.setPicture(picture)
       var model = ScreenModel(size: canvas.size)
       model.process(painter.paint(.full, screenWidth: width, usesQuarters: false).ink.bytes)
@@ -173,22 +149,22 @@ extension CursesPainterTests {
     @Test func `dropVideoFrame drops the last frame`() throws {
       var random = SeededGenerator(seed: 1)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       shown.settle()
-      shown.paint(canvas(nil))
+      shown.paint(videoCanvas(nil))
       shown.terminal.dropVideoFrame()
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       shown.settle()
       #expect(VideoHalves(of: shown.model[frame.minX, frame.minY]).upper != [2, 0, 0, 0])
       #expect(shown.model[frame.minX, frame.minY].text == " ")
-      shown.show(picture(pixels, &random))
+      shown.show(randomPicture(pixels, &random))
       #expect(try shown.faults() == [])
     }
 
     @Test func `only differences between frames are written`() throws {
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       let first = gradient(pixels, shift: 0)
       shown.show(first)
       shown.settle()
@@ -206,7 +182,7 @@ extension CursesPainterTests {
 
     @Test func `a color is selected once for consecutive cells`() throws {
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       shown.settle()
       _ = shown.drainByteCount()
       shown.show(try #require(PixelBuffer(size: pixels, bytes: .init(repeating: 77, count: 24 * 18 * 3))))
@@ -218,17 +194,17 @@ extension CursesPainterTests {
     @Test func `remains of fonts disappear within as many frames as there are rows`() throws {
       var random = SeededGenerator(seed: 10)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       func halves(_ first: PixelBuffer) -> PixelBuffer {
         // One column of cells does not change.
         let bytes = first.bytes.indices.map { $0 / 3 % 24 == 7 ? 99 : first.bytes[$0] }
         return PixelBuffer(size: pixels, bytes: bytes)!
       }
-      shown.show(halves(picture(pixels, &random)))
+      shown.show(halves(randomPicture(pixels, &random)))
       shown.settle()
       shown.smudge(column: frame.minX + 7)
       for _ in 0..<frame.height {
-        shown.show(halves(picture(pixels, &random)))
+        shown.show(halves(randomPicture(pixels, &random)))
         shown.settle()
       }
       #expect(try shown.faults() == [])
@@ -237,11 +213,11 @@ extension CursesPainterTests {
     @Test func `brightness changes a paused picture`() throws {
       var random = SeededGenerator(seed: 2)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       for brightness in [80, 100, 20, 0] {
         shown.settle()
-        shown.paint(canvas(frame, brightness: brightness))
+        shown.paint(videoCanvas(frame, brightness: brightness))
         #expect(try shown.faults() == [])
       }
     }
@@ -250,22 +226,22 @@ extension CursesPainterTests {
     func `a picture of another size is centered`(other: Size) throws {
       var random = SeededGenerator(seed: 3)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       shown.settle()
-      shown.show(picture(other, &random))
+      shown.show(randomPicture(other, &random))
       #expect(try shown.faults() == [])
     }
 
     @Test func `the picture is complete after an alert over it`() throws {
       var random = SeededGenerator(seed: 4)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       shown.settle()
-      shown.paint(canvas(frame, alert: Rect(x: 26, y: 5, width: 14, height: 3)))
+      shown.paint(videoCanvas(frame, alert: Rect(x: 26, y: 5, width: 14, height: 3)))
       shown.settle()
-      shown.paint(canvas(frame))
+      shown.paint(videoCanvas(frame))
       #expect(try shown.faults() == [])
     }
 
@@ -273,7 +249,7 @@ extension CursesPainterTests {
     func `a text that becomes shorter leaves the video beside it`(hasDirectColors: Bool) throws {
       var random = SeededGenerator(seed: 14)
       let frame = Rect(x: 30, y: 3, width: 30, height: 9)
-      func canvas(_ text: String, _ style: Style) -> Canvas {
+      func videoCanvas(_ text: String, _ style: Style) -> Canvas {
         var canvas = Canvas(size: size)
         for y in 0..<size.height { canvas.write(text, at: Point(x: 0, y: y), style: style) }
         canvas.reserve(frame)
@@ -281,14 +257,14 @@ extension CursesPainterTests {
       }
       for style in [Style.plain, Style(.selected), Style(.status)] {
         let shown = try ModelTerminal(size: size, hasDirectColors: hasDirectColors)
-        shown.paint(canvas("a text up to the video's edge", style))
-        shown.show(picture(Size(width: 30, height: 18), &random))
+        shown.paint(videoCanvas("a text up to the video's edge", style))
+        shown.show(randomPicture(Size(width: 30, height: 18), &random))
         shown.settle()
         for text in ["a text", "", "another text, longer again"] {
-          shown.paint(canvas(text, style))
+          shown.paint(videoCanvas(text, style))
           #expect(try shown.faults() == [], "\(text)")
           // `faults` leaves a cleared screen.
-          shown.paint(canvas(text, style))
+          shown.paint(videoCanvas(text, style))
           shown.settle()
         }
       }
@@ -304,7 +280,7 @@ extension CursesPainterTests {
       let free = covered
       covered.fill(Rect(x: 20, y: 5, width: 14, height: 3), with: Glyph("x"), style: style)
       shown.paint(covered)
-      shown.show(picture(Size(width: 44, height: 18), &random))
+      shown.show(randomPicture(Size(width: 44, height: 18), &random))
       shown.settle()
       shown.paint(free)
       #expect(try shown.faults() == [])
@@ -313,11 +289,11 @@ extension CursesPainterTests {
     @Test func `blank cells in place of the video are written`() throws {
       var random = SeededGenerator(seed: 5)
       let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       shown.settle()
       for style in [Style.plain, Style(.cover, background: .black)] {
-        var blank = canvas(nil)
+        var blank = videoCanvas(nil)
         blank.fill(frame, style: style)
         shown.paint(blank)
         #expect(try shown.faults() == [])
@@ -328,10 +304,10 @@ extension CursesPainterTests {
     func `a letterbox has the default background`(content: Rect, hasDirectColors: Bool) throws {
       var random = SeededGenerator(seed: 12)
       let shown = try ModelTerminal(size: size, hasDirectColors: hasDirectColors)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       shown.settle()
-      var boxed = picture(pixels, &random)
+      var boxed = randomPicture(pixels, &random)
       boxed.setContent(content)
       shown.show(boxed)
       #expect(try shown.faults() == [])
@@ -341,8 +317,8 @@ extension CursesPainterTests {
     @Test func `a letterbox has the background of the theme`() throws {
       var random = SeededGenerator(seed: 13)
       let shown = try ModelTerminal(size: size, theme: .gruvbox)
-      shown.paint(canvas(frame))
-      var boxed = picture(pixels, &random)
+      shown.paint(videoCanvas(frame))
+      var boxed = randomPicture(pixels, &random)
       boxed.setContent(Rect(x: 4, y: 0, width: 16, height: 18))
       shown.show(boxed)
       shown.settle()
@@ -378,10 +354,10 @@ extension CursesPainterTests {
             ? Size(width: 20, height: 12) : Size(width: fitting.width, height: fitting.height * 2)
           shown.show(
             Bool.random(using: &random)
-              ? picture(pixels, &random) : gradient(pixels, shift: .random(in: 0..<99, using: &random)))
+              ? randomPicture(pixels, &random) : gradient(pixels, shift: .random(in: 0..<99, using: &random)))
           shown.settle()
         }
-        let next = canvas(region, lines: lines, brightness: lines % 2 == 0 ? 50 : 60, alert: alert, size: size)
+        let next = videoCanvas(region, lines: lines, brightness: lines % 2 == 0 ? 50 : 60, alert: alert, size: size)
         // While part of a frame waits for room, painting blocks until the terminal reads.
         if shown.terminal.videoOutput == nil {
           shown.paint(next)
@@ -396,120 +372,10 @@ extension CursesPainterTests {
     @Test func `the nearest of 256 colors are shown`() throws {
       var random = SeededGenerator(seed: 6)
       let shown = try ModelTerminal(size: size, hasDirectColors: false)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
+      shown.paint(videoCanvas(frame))
+      shown.show(randomPicture(pixels, &random))
       #expect(shown.terminal.videoPace.quality == .indexed)
       #expect(try shown.faults() == [])
-    }
-
-    @Test func `a canvas painted while a frame waits for room is shown first and completely`() async throws {
-      var random = SeededGenerator(seed: 7)
-      let size = Size(width: 200, height: 60)
-      let large = Rect(x: 0, y: 0, width: 200, height: 59)
-      let shown = try ModelTerminal(size: size, answers: false)
-      shown.paint(canvas(large, size: size))
-      shown.settle()
-      shown.show(picture(Size(width: 200, height: 118), &random))
-      #expect(shown.terminal.videoOutput != nil)
-      shown.read(atMost: 3001)
-      shown.terminal.continueVideo()
-      #expect(shown.terminal.videoOutput != nil)
-      _ = shown.drainByteCount()
-      try shown.readingMeanwhile {
-        shown.paint(canvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
-      }
-      #expect(try shown.faults() == [])
-    }
-
-    @Test(arguments: 0..<20)
-    func `a slow terminal finally shows the right screen`(seed: Int) throws {
-      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 0)
-      let faults = try shown.faults()
-      #expect(shown.terminal.videoPace.quality == .full)
-      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
-    }
-
-    @Test(arguments: 0..<10)
-    func `slow frames lower the quality, and the screen is finally right`(seed: Int) throws {
-      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
-      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
-      #expect(shown.terminal.videoPace.quality < .full)
-      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
-    }
-
-    /// Shows a frame every `frameInterval` milliseconds, and canvases in between; the terminal reads only a part of each.
-    private func showOnSlowTerminal(seed: Int, frameInterval: Int) throws -> ModelTerminal {
-      var random = SeededGenerator(seed: UInt64(seed) + 500)
-      let size = Size(width: 120, height: 40)
-      let large = Rect(x: 0, y: 1, width: 118, height: 38)
-      let shown = try ModelTerminal(size: size, answers: seed.isMultiple(of: 2))
-      shown.paint(canvas(large, size: size))
-      shown.settle()
-      for _ in 0..<12 {
-        shown.show(picture(Size(width: 118, height: 76), &random))
-        shown.clock.advance(by: frameInterval)
-        shown.read(atMost: .random(in: 0..<40_000, using: &random))
-        shown.terminal.continueVideo()
-        guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
-        let hasAlert = Bool.random(using: &random)
-        try shown.readingMeanwhile {
-          shown.paint(canvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
-        }
-      }
-      return shown
-    }
-
-    @Test func `a new size drops an unwritten frame of the old size`() throws {
-      var random = SeededGenerator(seed: 9)
-      let size = Size(width: 200, height: 60)
-      let shown = try ModelTerminal(size: size, answers: false)
-      shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
-      shown.settle()
-      shown.show(picture(Size(width: 200, height: 118), &random))
-      #expect(shown.terminal.device.heldByteCount > 100_000)
-      let new = Size(width: 100, height: 30)
-      shown.resize(to: new)
-      #expect(shown.terminal.device.heldByteCount < 20_000)
-      try shown.readingMeanwhile { shown.paint(canvas(Rect(x: 0, y: 0, width: 90, height: 29), size: new)) }
-      shown.show(picture(Size(width: 90, height: 58), &random))
-      #expect(try shown.faults() == [])
-    }
-
-    @Test func `an answer in two pieces is not typed`() throws {
-      var random = SeededGenerator(seed: 10)
-      let shown = try ModelTerminal(size: size)
-      shown.paint(canvas(frame))
-      shown.show(picture(pixels, &random))
-      shown.settle()
-      shown.show(picture(pixels, &random))
-      shown.type("\u{1B}")
-      // Longer than the time-out of Escape.
-      shown.clock.advance(by: 40)
-      shown.type("")
-      shown.type("[0n")
-      #expect(shown.events == [])
-      // All queries are answered now.
-      shown.settle()
-      shown.type("\u{1B}")
-      shown.clock.advance(by: 24)
-      shown.type("")
-      #expect(shown.events == [])
-      shown.clock.advance(by: 1)
-      shown.type("")
-      #expect(shown.events == [.key(.escape)])
-    }
-
-    @Test func `close restores the terminal while a frame waits for room`() throws {
-      var random = SeededGenerator(seed: 8)
-      let size = Size(width: 200, height: 60)
-      let shown = try ModelTerminal(size: size, answers: false)
-      shown.paint(canvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
-      shown.settle()
-      shown.show(picture(Size(width: 200, height: 118), &random))
-      #expect(shown.terminal.videoOutput != nil)
-      try shown.readingMeanwhile { shown.terminal.close() }
-      #expect(shown.model.faults == [])
-      #expect(!shown.model.isWithinSequence)
     }
   }
 }

@@ -1,0 +1,122 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallTerminal
+
+extension CursesPainterTests {
+  /// Frames for which the terminal has no room yet, and the answers to them.
+  @Suite(.serialized) struct FrameSenderTests {
+    @Test func `a canvas painted while a frame waits for room is shown first and completely`() async throws {
+      var random = SeededGenerator(seed: 7)
+      let size = Size(width: 200, height: 60)
+      let large = Rect(x: 0, y: 0, width: 200, height: 59)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(videoCanvas(large, size: size))
+      shown.settle()
+      shown.show(randomPicture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.videoOutput != nil)
+      shown.read(atMost: 3001)
+      shown.terminal.continueVideo()
+      #expect(shown.terminal.videoOutput != nil)
+      _ = shown.drainByteCount()
+      try shown.readingMeanwhile {
+        shown.paint(videoCanvas(large, alert: Rect(x: 20, y: 55, width: 40, height: 5), size: size))
+      }
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: 0..<20)
+    func `a slow terminal finally shows the right screen`(seed: Int) throws {
+      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 0)
+      let faults = try shown.faults()
+      #expect(shown.terminal.videoPace.quality == .full)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    @Test(arguments: 0..<10)
+    func `slow frames lower the quality, and the screen is finally right`(seed: Int) throws {
+      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
+      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
+      #expect(shown.terminal.videoPace.quality < .full)
+      #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
+    }
+
+    /// Shows a frame every `frameInterval` milliseconds, and canvases in between; the terminal reads only a part of each.
+    private func showOnSlowTerminal(seed: Int, frameInterval: Int) throws -> ModelTerminal {
+      var random = SeededGenerator(seed: UInt64(seed) + 500)
+      let size = Size(width: 120, height: 40)
+      let large = Rect(x: 0, y: 1, width: 118, height: 38)
+      let shown = try ModelTerminal(size: size, answers: seed.isMultiple(of: 2))
+      shown.paint(videoCanvas(large, size: size))
+      shown.settle()
+      for _ in 0..<12 {
+        shown.show(randomPicture(Size(width: 118, height: 76), &random))
+        shown.clock.advance(by: frameInterval)
+        shown.read(atMost: .random(in: 0..<40_000, using: &random))
+        shown.terminal.continueVideo()
+        guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+        let hasAlert = Bool.random(using: &random)
+        try shown.readingMeanwhile {
+          shown.paint(videoCanvas(large, alert: hasAlert ? Rect(x: 9, y: 5, width: 40, height: 9) : nil, size: size))
+        }
+      }
+      return shown
+    }
+
+    @Test func `a new size drops an unwritten frame of the old size`() throws {
+      var random = SeededGenerator(seed: 9)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(videoCanvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
+      shown.settle()
+      shown.show(randomPicture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.device.heldByteCount > 100_000)
+      let new = Size(width: 100, height: 30)
+      shown.resize(to: new)
+      #expect(shown.terminal.device.heldByteCount < 20_000)
+      try shown.readingMeanwhile { shown.paint(videoCanvas(Rect(x: 0, y: 0, width: 90, height: 29), size: new)) }
+      shown.show(randomPicture(Size(width: 90, height: 58), &random))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `an answer in two pieces is not typed`() throws {
+      var random = SeededGenerator(seed: 10)
+      let shown = try ModelTerminal()
+      shown.paint(videoCanvas(Rect(x: 30, y: 3, width: 24, height: 9)))
+      let pixels = Size(width: 24, height: 18)
+      shown.show(randomPicture(pixels, &random))
+      shown.settle()
+      shown.show(randomPicture(pixels, &random))
+      shown.type("\u{1B}")
+      // Longer than the time-out of Escape.
+      shown.clock.advance(by: 40)
+      shown.type("")
+      shown.type("[0n")
+      #expect(shown.events == [])
+      // All queries are answered now.
+      shown.settle()
+      shown.type("\u{1B}")
+      shown.clock.advance(by: 24)
+      shown.type("")
+      #expect(shown.events == [])
+      shown.clock.advance(by: 1)
+      shown.type("")
+      #expect(shown.events == [.key(.escape)])
+    }
+
+    @Test func `close restores the terminal while a frame waits for room`() throws {
+      var random = SeededGenerator(seed: 8)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.paint(videoCanvas(Rect(x: 0, y: 0, width: 200, height: 59), size: size))
+      shown.settle()
+      shown.show(randomPicture(Size(width: 200, height: 118), &random))
+      #expect(shown.terminal.videoOutput != nil)
+      try shown.readingMeanwhile { shown.terminal.close() }
+      #expect(shown.model.faults == [])
+      #expect(!shown.model.isWithinSequence)
+    }
+  }
+}
