@@ -81,8 +81,9 @@ struct Scenario {
     return scenario
   }
 
-  mutating func handle(_ event: AppEvent) {
-    let new = state.handle(event)
+  /// - Parameter now: in milliseconds since 1970.
+  mutating func handle(_ event: AppEvent, at now: Int? = nil) {
+    let new = state.handle(event, at: now)
     effects += new
     for effect in new {
       switch effect {

@@ -122,9 +122,9 @@ extension AppState {
 
   /// The state of a card in the selected tab.
   var cardState: (CardSlot) -> CardState {
-    { [library, downloads = browsing.downloads, session = player.session, playing = playback.card] slot in
+    { [library, downloads = browsing.downloads, session = player.session, playing = playback.key] slot in
       let store = library.store
-      let isPlaying = session.isUnderWay && playing == store[slot].id
+      let isPlaying = session.isUnderWay && playing == store[slot].key
       var state = CardState(marks: CardMarks(store.record(of: slot)))
       let isWatched = !isPlaying && state.marks.contains(.watched)
       let position = isWatched ? 0 : Double(store.resumeSeconds(of: store[slot]))

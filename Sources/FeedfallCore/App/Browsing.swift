@@ -378,6 +378,12 @@ struct Browsing: Sendable {
     return [.effect(.saveEvents(events))]
   }
 
+  /// Stores the facts that the details of a recorded video have added.
+  mutating func storeFacts(of video: Video, _ card: Card, at now: Int) -> [Intent] {
+    let events = library.store.userData.updateDescription(card.key, video, at: now)
+    return events.isEmpty ? [] : [.effect(.saveEvents(events))]
+  }
+
   /// Handles a failed request for details. A failure for which the user waits is shown above the cards of its
   /// source; its open details show it themselves. In another tab, a message reports it.
   mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> [Intent] {
@@ -470,7 +476,9 @@ struct Browsing: Sendable {
 
   /// Moves the selected video between its next neighbors in the queue.
   mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
-    guard tabs.selected.query.order == .other(.queue), let selection = tabs.selected.cards.selection else {
+    guard tabs.selected.query.order == .other(.queue), library.requiredField(of: content) == .queued,
+      let selection = tabs.selected.cards.selection
+    else {
       return [.showMessage(RecordWords.isNotQueueOrder)]
     }
     var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
@@ -520,9 +528,13 @@ struct Browsing: Sendable {
   }
 
   private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {
-    let before = VideoStates(library.store.userData[key])
+    let before = library.store.userData[key]
     let events = library.store.userData.change(key, values, at: now, name: name)
-    let changed = before.symmetricDifference(VideoStates(library.store.userData[key]))
+    let after = library.store.userData[key]
+    var changed = VideoStates(before).symmetricDifference(VideoStates(after))
+    // Another time or place changes the order of the tabs of records.
+    if before.watched != after.watched { changed.insert(.watched) }
+    if before.queued != after.queued { changed.insert(.queued) }
     if !changed.isEmpty { tabs.invalidate(changed) }
     return events
   }
