@@ -119,7 +119,8 @@ public enum FeedSources {
     }
     let (pages, request) = try firstRequest(argument, options: options)
     let feed = WebFeed(
-      first: request, pages: pages, pageSize: options.pageSize, includesShorts: options.includesShorts)
+      first: request, written: PageAddresses.written(argument), pages: pages, pageSize: options.pageSize,
+      includesShorts: options.includesShorts)
     let address = WebAddress(typed: argument) ?? request
     let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, pageSize: options.pageSize, path: $0) }
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)

@@ -3,20 +3,29 @@ extension UserData {
   /// The place behind all others.
   ///
   /// - Complexity: O(n) in the videos that were ever queued.
-  public var nextPlace: Double { (queuedKeys.last.flatMap { self[$0].queued } ?? 0).rounded(.down) + 1 }
+  public var nextPlace: Double { (keys(with: .queued).compactMap { self[$0].queued }.max() ?? 0).rounded(.down) + 1 }
 
   /// The keys of the queue in its order.
   public var queuedKeys: [VideoKey] {
     keys(with: .queued).map { ($0, self[$0].queued ?? 0) }.sorted { ($0.1, $0.0.text) < ($1.1, $1.0.text) }.map(\.0)
   }
 
-  /// Moves a video of the queue between its neighbors in `keys`, which may be a part of the queue. Returns the events to
-  /// store: usually that of the one place, or all places if there is none between the neighbors.
+  /// Moves a video of the queue behind its predecessor in `keys`, which may be a part of the queue, or else before its
+  /// successor. The order of all others stays. Returns the events to store: usually that of the one place, or all places
+  /// if there is none between the neighbors.
   ///
   /// - Parameter index: that of the video in `keys`.
+  /// - Complexity: O(n log n) in the length of the queue.
   public mutating func moveInQueue(_ index: Int, of keys: [VideoKey], at now: Int, name: String) -> [UserEvent] {
-    let before = index > 0 ? self[keys[index - 1]].queued : nil
-    let after = index + 1 < keys.count ? self[keys[index + 1]].queued : nil
+    var order = queuedKeys.filter { $0 != keys[index] }
+    let target =
+      index > 0
+      ? order.firstIndex(of: keys[index - 1]).map { $0 + 1 }
+      : keys.dropFirst().first.flatMap { order.firstIndex(of: $0) }
+    let position = target ?? order.count
+    order.insert(keys[index], at: position)
+    let before = position > 0 ? self[order[position - 1]].queued : nil
+    let after = position + 1 < order.count ? self[order[position + 1]].queued : nil
     let place =
       switch (before, after) {
       case (let before?, let after?): before / 2 + after / 2
@@ -27,8 +36,6 @@ extension UserData {
     if before.map({ $0 < place }) ?? true, after.map({ place < $0 }) ?? true {
       return change(keys[index], [.queued(place)], at: now, name: name)
     }
-    let known = Set(keys)
-    let order = keys + queuedKeys.filter { !known.contains($0) }
     let changes = order.enumerated().map { UserChange(key: $1, values: [.queued(Double($0 + 1))]) }
     return change(changes, at: now, name: name)
   }

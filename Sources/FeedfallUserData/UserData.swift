@@ -188,6 +188,13 @@ public struct UserData: Sendable {
     return [applied(key, .video(StoredVideo(video)), at: now)].compactMap(\.self)
   }
 
+  /// Stores the facts of a video that differ from the stored ones, unless it has no record. Returns the event to store.
+  public mutating func updateDescription(_ key: VideoKey, _ video: Video, at now: Int) -> [UserEvent] {
+    let facts = StoredVideo(video)
+    guard hasRecord(of: key), storedVideo(key) != facts else { return [] }
+    return [applied(key, .video(facts), at: now)].compactMap(\.self)
+  }
+
   /// Takes back the last change that has a name. Returns its name and the events to store; nil if there is none.
   public mutating func undo(at now: Int) -> (name: String, events: [UserEvent])? {
     undoable.popLast().map { change in

@@ -19,9 +19,20 @@ public struct VideoKey: Hashable, Sendable {
     text = scope.text + " " + video.id
   }
 
-  /// The key of earlier versions, which did not distinguish the feeds of a host.
-  fileprivate init(withoutFeed video: Video) {
-    if video.id.isAddress {
+  /// The keys of earlier versions, which hashed another part of the feed's address, did not distinguish the feeds of a
+  /// host, or regarded a path as unique.
+  fileprivate static func earlier(of video: Video) -> [VideoKey] {
+    var keys: [VideoKey] = []
+    if let scope = video.scope, !video.hasUniqueID {
+      if let earlier = scope.earlierText { keys.append(VideoKey(unchecked: earlier + " " + video.id)) }
+      keys.append(VideoKey(withoutFeed: video))
+    }
+    if video.id.isPath, !video.isLocal { keys.append(VideoKey(unchecked: video.id)) }
+    return keys
+  }
+
+  private init(withoutFeed video: Video) {
+    if video.id.isAddress || video.id.isPath && video.isLocal {
       text = video.id.removingUser
     } else if let host = video.playbackHost {
       text = host + " " + video.id
@@ -47,20 +58,20 @@ public struct VideoKey: Hashable, Sendable {
 }
 
 extension UserData {
-  /// Returns the key of a video's record: that of earlier versions if only they have recorded it.
+  /// Returns the key of a video's record: that of an earlier version if only it has recorded the video.
   public func key(of video: Video) -> VideoKey {
     let key = VideoKey(video)
-    guard count > 0, video.scope != nil, !hasRecord(of: key) else { return key }
-    let earlier = VideoKey(withoutFeed: video)
-    return hasRecord(of: earlier) ? earlier : key
+    guard count > 0, video.scope != nil || video.id.isPath, !hasRecord(of: key) else { return key }
+    return VideoKey.earlier(of: video).first(where: hasRecord) ?? key
   }
 }
 
 extension String {
-  /// Whether the text is a path or contains `://`. Several times as fast as `contains`.
+  fileprivate var isPath: Bool { utf8.first == UInt8(ascii: "/") }
+
+  /// Whether the text contains `://`. Several times as fast as `contains`.
   fileprivate var isAddress: Bool {
     var rest = utf8[...]
-    if rest.first == UInt8(ascii: "/") { return true }
     while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
       rest = rest[colon...].dropFirst()
       if rest.starts(with: "//".utf8) { return true }
@@ -74,6 +85,9 @@ extension Video {
   fileprivate var hasUniqueID: Bool {
     id.isAddress || ["tag:", "urn:", "yt:"].contains { id.hasPrefix($0) } || isUUID
   }
+
+  /// Whether it is a file of this computer, which its path identifies.
+  fileprivate var isLocal: Bool { playbackURL?.file != nil }
 
   private var isUUID: Bool {
     let digits = id.utf8

@@ -36,14 +36,22 @@ struct QueueCommand: ExitingCommand {
       } format: {
         json ? $0.json : $0.text
       }
-    case .add:
-      changeRecords(of: videos, "Could not queue") { data, now, key in
-        data[key].queued == nil ? data.change(key, [.queued(data.nextPlace)], at: now) : []
-      }
+    case .add: add()
     case .remove:
       changeRecords(
         of: videos, "Could not remove", isKnown: { $0[$1].queued != nil },
         { data, now, key in data.change(key, [.queued(nil)], at: now) })
+    }
+  }
+
+  private func add() -> Int32 {
+    // Found once, because a whole list may be added.
+    var next: Double?
+    return changeRecords(of: videos, "Could not queue") { data, now, key in
+      guard data[key].queued == nil else { return [] }
+      let place = next ?? data.nextPlace
+      next = place + 1
+      return data.change(key, [.queued(place)], at: now)
     }
   }
 }

@@ -51,6 +51,30 @@ import Testing
     #expect(scenario.typing("<Esc><Esc>d").screen.contains("Already downloaded: Elephants Dream [abcd].mp4"))
   }
 
+  @Test func `downloads whose films have disappeared lose their marks without a message`() throws {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    let videos = sampleVideos(3)
+    settings.downloads = [VideoKey(videos[0]): .done(try file()), VideoKey(videos[1]): .waiting]
+    var scenario = Scenario(settings, width: 120, height: 40)
+    scenario.answer(FeedPage(videos: videos, next: nil, total: nil))
+    let status = scenario.status
+    scenario.handle(.downloadsMissing(videos.map { VideoKey($0) }))
+    #expect(scenario.state.browsing.downloads[VideoKey(videos[0])] == nil && scenario.status == status)
+    #expect(scenario.state.browsing.downloads[VideoKey(videos[1])] == .waiting)
+    #expect(scenario.typing("fdownloaded<Enter>").state.shownVideos.isEmpty)
+  }
+
+  @Test func `a removal that fails is reported and leaves the state`() throws {
+    var scenario = Scenario.showing(width: 160)
+    let key = try key(scenario)
+    scenario.handle(.downloadChanged(key, .done(try file())))
+    scenario.handle(
+      .downloadRemovalFailed(key, FeedFailure(.temporary, "the disk is full", advice: "delete files")))
+    #expect(
+      scenario.screen.contains("Could not delete the download of “0 Elephants Dream”: the disk is full. Delete files."))
+    #expect(scenario.state.browsing.downloads[key]?.file != nil)
+  }
+
   @Test func `the downloads of an earlier program are shown`() throws {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     let videos = sampleVideos(3)

@@ -84,6 +84,24 @@ import Testing
     #expect(scenario.typing("1J").status.contains("Only the Queue tab in its own order can be reordered"))
   }
 
+  @Test func `the order of the queue in another tab does not allow moves`() {
+    let scenario = Scenario.showing(sampleVideos(6), width: 140, height: 24, layout: .list)
+      .typing("ajafsort:queue<Enter>J")
+    #expect(scenario.status.contains("Only the Queue tab in its own order can be reordered"))
+    #expect(scenario.typing("GK").state.library.store.userData.queuedKeys.count == 2)
+  }
+
+  @Test func `facts that arrive after the mark are stored`() throws {
+    let listed = sampleVideoWithoutDetails(1)
+    var detailed = listed
+    detailed.playback = .direct([MediaFile(url: try #require(WebAddress("https://cdn.example/1.mp4")))])
+    var scenario = showing(UserData(device: "a"), [listed]).typing("* ")
+    scenario.answerDetails(.success(detailed))
+    let records = scenario.state.library.store.userData
+    let stored = try #require(records.storedVideo(VideoKey(listed)))
+    #expect(stored == StoredVideo(detailed) && stored != StoredVideo(listed))
+  }
+
   @Test func `the keys of the queue have their own meanings in the player`() {
     let scenario = Scenario.playing().typing("aA")
     #expect(!scenario.state.library.store.userData.hasValues(of: .queued))
@@ -184,6 +202,56 @@ import Testing
     #expect(ids(scenario) != ["film-1"])
     scenario.answer(1, sampleVideos(3))
     #expect(ids(scenario) == ["film-1"])
+  }
+
+  @Test func `a video that plays goes on in the card with which its feed replaces a restored one`() {
+    let data = records([.queued(1)], of: [sampleVideo(1)])
+    var more = data
+    _ = more.change(VideoKey(sampleVideo(2)), [.queued(2)], at: 9)
+    _ = more.describe(VideoKey(sampleVideo(2)), sampleVideo(2), at: 9)
+    var settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.layout = .list
+    settings.userData = more
+    var scenario = Scenario(settings, width: 100, height: 24)
+    scenario.answer(0, [])
+    scenario.type("4 ")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 10))
+    scenario.answer(1, sampleVideos(3))
+    let position = scenario.state.playback.position(in: scenario.state.browsing)
+    #expect(ids(scenario) == ["film-1", "film-2"] && position?.number == 1)
+    #expect(scenario.state.details != nil && scenario.state.selectedVideo?.id == "film-1")
+    scenario.type(" ")
+    #expect(scenario.loads.count == 1)
+    scenario.report(.time(seconds: 100), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.title == sampleVideo(2).title)
+  }
+
+  @Test func `the filter of a source hides no video of the queue and the history`() throws {
+    var data = records([.queued(1), .watched(UnixTime(seconds: 5))], of: [sampleVideo(1)])
+    _ = data.change(VideoKey(sampleVideo(8)), [.queued(2)], at: 9)
+    _ = data.describe(VideoKey(sampleVideo(8)), sampleVideo(8), at: 9)
+    var source = SourceSettings(name: "films.example", isLocal: true)
+    source.query = try FilterQuery("nothing-has-this-title")
+    var settings = AppSettings(sources: [source])
+    settings.userData = data
+    var scenario = Scenario(settings, width: 100, height: 24)
+    scenario.answer(FeedPage(videos: sampleVideos(3)))
+    #expect(ids(scenario).isEmpty && ids(scenario.typing("2")).count == 2 && ids(scenario.typing("3")) == ["film-1"])
+  }
+
+  @Test func `a video that is watched again moves to the start of the history`() throws {
+    var data = records([], of: [])
+    for number in [0, 1, 2] {
+      _ = data.change(VideoKey(sampleVideo(number)), [.watched(UnixTime(seconds: 10 - number))], at: 1)
+    }
+    var scenario = showing(data).typing("2G ")
+    #expect(ids(scenario) == ["film-0", "film-1", "film-2"])
+    scenario.report(.ready, .duration(seconds: 100))
+    let id = try #require(scenario.loads.last?.id)
+    scenario.handle(.player(.event(id, .time(seconds: 100))), at: 50_000)
+    scenario.handle(.player(.event(id, .ended(.reachedEnd))), at: 50_000)
+    scenario.type("<Esc><Esc>")
+    #expect(ids(scenario) == ["film-2", "film-0", "film-1"])
   }
 
   // MARK: - Places

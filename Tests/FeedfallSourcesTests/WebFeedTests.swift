@@ -24,6 +24,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/videos.json?p={page}&n={size}", "/videos.json?page=3"])
+  func `the options of pages do not change the feed of its IDs`(path: String) async throws {
+    try await withServer { request in
+      .answer(TestAnswer(articles(0..<5, end: true)))
+    } _: { server in
+      var scopes: [FeedScope?] = []
+      for size in [nil, 10, 50] {
+        let pages = try await allPages(of: open(server.origin + path, pageSize: size))
+        scopes += pages.flatMap(\.videos).map(\.scope)
+      }
+      #expect(!scopes.isEmpty && scopes.allSatisfy { $0 != nil && $0 == scopes[0] })
+    }
+  }
+
   @Test func `articles are paged to the end, the last page being partial`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "") ?? 0

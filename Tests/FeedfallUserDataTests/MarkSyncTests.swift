@@ -187,7 +187,9 @@ import Testing
     var sync = try sync()
     let ids = (1...250).map { "\($0)" }
     _ = sync.merge(try ids.map { try marked([], of: $0) }, requestedAt: 990, at: 1_000)
-    for id in ids { sync.handle(data.change(try key(id), [.watched(UnixTime(seconds: 2)), .starred(true)], at: 2_000)) }
+    for id in ids {
+      sync.handle(data.change(try key(id), [.watched(UnixTime(seconds: 2)), .starred(true)], at: 2_000))
+    }
     var changes: [MarkChange] = []
     while let change = sync.nextChange() {
       changes.append(change)

@@ -57,6 +57,14 @@ import Testing
   @Test func `a move in a part of the queue keeps the other videos`() {
     var data = queue(["a": 1, "b": 1, "c": 1, "d": 1])
     _ = data.moveInQueue(0, of: keys("cb"), at: 2, name: "moved")
-    #expect(data.queuedKeys.count == 4 && data.queuedKeys.first?.text == "c")
+    #expect(order(data) == "acbd")
+  }
+
+  @Test func `a move in a part of the queue passes no video outside of it without need`() {
+    var data = queue(["a": 1, "x": 2, "b": 3, "y": 4, "c": 5])
+    _ = data.moveInQueue(1, of: keys("abc"), at: 2, name: "moved")
+    #expect(order(data) == "abxyc")
+    _ = data.moveInQueue(2, of: keys("acb"), at: 3, name: "moved")
+    #expect(order(data) == "axycb")
   }
 }

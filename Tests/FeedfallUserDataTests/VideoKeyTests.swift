@@ -10,10 +10,11 @@ import Testing
     VideoKey(Video(id: id, title: "", playback: playback)).text
   }
 
-  @Test func `an ID that is an address has no user name and no password`() {
+  @Test func `an ID that is an address has no user name and no password`() throws {
     #expect(key("https://me:secret@films.example/1") == "https://films.example/1")
     #expect(VideoKey(text: "https://me:secret@films.example/1").text == "https://films.example/1")
-    #expect(key("/films/1.mp4") == "/films/1.mp4")
+    let file = MediaFile(url: .file(try #require(FileAddress(path: "/films/1.mp4".utf8))))
+    #expect(key("/films/1.mp4", .direct([file])) == "/films/1.mp4")
   }
 
   @Test func `another ID is prefixed with the host that plays the video`() throws {
@@ -36,11 +37,35 @@ import Testing
     #expect(Set(keys).count == 3 && keys.allSatisfy { $0.hasPrefix("a.example") && $0.hasSuffix(" v0") })
   }
 
-  @Test func `the scheme, the user and the page of a feed do not change the key`() throws {
-    let keys = try [
-      "http://a.example/x?q=1", "https://me:secret@a.example/x?q=1", "https://a.example/x?q=1&page=2&size=20",
-    ].map { VideoKey(try video("v0", of: $0)) }
+  @Test func `the scheme and the user of a feed do not change the key`() throws {
+    let keys = try ["http://a.example/x?q=1", "https://me:secret@a.example/x?q=1"]
+      .map { VideoKey(try video("v0", of: $0)) }
     #expect(Set(keys).count == 1 && !keys[0].text.contains("q=1"))
+  }
+
+  @Test func `feeds that differ in any part of their query have keys of their own`() throws {
+    let keys = try ["", "?page=news", "?page=sport", "?p=1", "?size=hd", "?start=a"]
+      .map { VideoKey(try video("v0", of: "https://a.example/x" + $0)) }
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test func `an ID that is a path on a server is unique only within its feed`() throws {
+    let keys = try ["https://a.example/x", "https://b.example/y"].map { VideoKey(try video("/watch/1", of: $0)) }
+    #expect(keys[0] != keys[1])
+    #expect(key("/watch/1", .page(try #require(WebAddress("https://a.example/1")))) == "a.example /watch/1")
+  }
+
+  @Test func `the records of earlier versions of a feed's address and of a path are found`() throws {
+    let feed = try #require(WebAddress("https://a.example/x?page=news"))
+    var video = try video("v0", of: "https://a.example/x")
+    let earlier = VideoKey(video)
+    video.scope = FeedScope(feed)
+    #expect(VideoKey(video) != earlier)
+    var data = UserData()
+    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
+    data.apply(UserEvent(time: 1, device: "a", key: VideoKey(text: "/watch/1"), value: .starred(true)))
+    #expect(data.key(of: video) == earlier)
+    #expect(data.key(of: try self.video("/watch/1", of: "https://a.example/x")).text == "/watch/1")
   }
 
   @Test(arguments: [

@@ -123,8 +123,8 @@ extension AppState {
   var cardFacts: CardFacts { CardFacts(library, browsing.downloads, playing: playingCard) }
 
   private var playingCard: PlayingCard? {
-    guard player.session.isUnderWay, let card = playback.card else { return nil }
-    return PlayingCard(id: card, time: player.session.shownTime, length: player.session.shownDuration)
+    guard player.session.isUnderWay, let key = playback.key else { return nil }
+    return PlayingCard(key: key, time: player.session.shownTime, length: player.session.shownDuration)
   }
 
   var detailsView: DetailsView? {

@@ -63,7 +63,9 @@ extension Browsing {
 
   /// Moves the selected video between its next neighbors in the queue.
   mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
-    guard tabs.selected.query.order == .other(.queue), let selection = tabs.selected.cards.selection else {
+    guard tabs.selected.query.order == .other(.queue), library.requiredField(of: content) == .queued,
+      let selection = tabs.selected.cards.selection
+    else {
       return [.showMessage(RecordWords.isNotQueueOrder)]
     }
     var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
@@ -127,15 +129,25 @@ extension Browsing {
     return [.effect(.saveEvents(events))]
   }
 
+  /// Stores the facts that the details of a recorded video have added.
+  mutating func storeFacts(of video: Video, _ card: Card, at now: Int) -> [Intent] {
+    let events = library.store.userData.updateDescription(card.key, video, at: now)
+    return events.isEmpty ? [] : [.effect(.saveEvents(events))]
+  }
+
   /// Marks a video as downloaded or not. The mark is not saved, because it holds only for this device.
   mutating func markDownloaded(_ key: VideoKey, _ time: UnixTime?, at now: Int) {
     _ = record([.downloaded(time)], of: key, at: now, name: nil)
   }
 
   private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {
-    let before = VideoStates(library.store.userData[key])
+    let before = library.store.userData[key]
     let events = library.store.userData.change(key, values, at: now, name: name)
-    let changed = before.symmetricDifference(VideoStates(library.store.userData[key]))
+    let after = library.store.userData[key]
+    var changed = VideoStates(before).symmetricDifference(VideoStates(after))
+    // Another time or place changes the order of the tabs of records.
+    if before.watched != after.watched { changed.insert(.watched) }
+    if before.queued != after.queued { changed.insert(.queued) }
     if !changed.isEmpty { tabs.invalidate(changed) }
     return events
   }

@@ -46,12 +46,18 @@ struct Tab: Sendable {
 
   /// Whether the tab's filter or one of its sources' own may exclude cards.
   func isFiltered(in library: Library) -> Bool {
-    !query.filter.isEmpty || library.sources(of: content).contains { !$0.settings.query.filter.isEmpty }
+    !query.filter.isEmpty || filtersOfSources(in: library).contains { !$0.isEmpty }
   }
 
   /// Whether the lengths of videos determine the cards or their order.
   func dependsOnLengths(in library: Library) -> Bool {
-    query.dependsOnLengths || library.sources(of: content).contains { $0.settings.query.filter.dependsOnLength }
+    query.dependsOnLengths || filtersOfSources(in: library).contains { $0.dependsOnLength }
+  }
+
+  /// The filters of the sources that apply: none in a tab of records.
+  private func filtersOfSources(in library: Library) -> some Sequence<Filter> {
+    let sources = library.requiredField(of: content) == nil ? library.sources(of: content) : []
+    return sources.lazy.map(\.settings.query.filter)
   }
 
   /// Whether the cards of a further page may go above others.
@@ -98,7 +104,22 @@ struct Tab: Sendable {
       slots.insert(kept, at: cards.cards.slots[..<selection].count { remaining.contains($0) })
       change = .replace(slots)
     }
+    // Another source may list the video of a restored card now.
+    if query.kept == nil, case .replace(let slots) = change, let twin = twinOfSelection(in: slots, library) {
+      _ = cards.replace(
+        with: slots, following: isSelectionFollowed, preferring: twin, forNewList: isListNew, library.store)
+      return
+    }
     _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
+  }
+
+  /// The card with which a tab of records replaces the selected one, because it shows the same video. O(n).
+  private func twinOfSelection(in slots: [CardSlot], _ library: Library) -> CardSlot? {
+    guard library.requiredField(of: content) != nil, let selected = cards.selection.map({ cards.cards[$0] }) else {
+      return nil
+    }
+    let key = library.store[selected].key
+    return slots.first { library.store[$0].key == key }.flatMap { $0 == selected ? nil : $0 }
   }
 
   // MARK: - Filter and order

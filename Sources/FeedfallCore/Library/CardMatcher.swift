@@ -1,11 +1,13 @@
 import FeedfallFilters
 import FeedfallText
 
-/// Compares cards with a filter and with the filters of their sources.
+/// Compares cards with a filter and, except in a tab of records, with the filters of their sources.
 struct CardMatcher {
   private let filter: Filter
   /// A card that is included in any case.
   private let kept: CardSlot?
+  /// Whether the filters of the sources apply: the user's own marks outweigh them.
+  private let includesSources: Bool
   private var source: SourceID?
   /// That of the last card's source.
   private var adopted = Adopted(filter: .everything, context: FilterContext(now: nil))
@@ -19,7 +21,9 @@ struct CardMatcher {
     var context: FilterContext
   }
 
-  init(_ filter: Filter, keeping kept: CardSlot? = nil) { (self.filter, self.kept) = (filter, kept) }
+  init(_ filter: Filter, keeping kept: CardSlot? = nil, withFiltersOfSources includesSources: Bool = true) {
+    (self.filter, self.kept, self.includesSources) = (filter, kept, includesSources)
+  }
 
   mutating func includes(_ slot: CardSlot, in library: Library) -> Bool {
     guard slot != kept else { return true }
@@ -37,7 +41,7 @@ struct CardMatcher {
       return
     }
     adopted = Adopted(
-      filter: filter.and(library[source].settings.query.filter),
+      filter: includesSources ? filter.and(library[source].settings.query.filter) : filter,
       context: FilterContext(now: library.now, sourceName: folded(library[source].name)))
     known[source] = adopted
   }

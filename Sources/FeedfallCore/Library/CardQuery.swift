@@ -80,11 +80,13 @@ struct CardQuery: Sendable {
   var pending: [CardSlot] { held.map(\.slot) + unranked }
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
-    var matcher = matcher
+    var matcher = matcher(in: library)
     return slots.filter { matcher.includes($0, in: library) }
   }
 
-  private var matcher: CardMatcher { CardMatcher(filter, keeping: kept) }
+  private func matcher(in library: Library) -> CardMatcher {
+    CardMatcher(filter, keeping: kept, withFiltersOfSources: library.requiredField(of: content) == nil)
+  }
 
   /// Includes a card even if the filter excludes it.
   mutating func keep(_ slot: CardSlot?, in library: Library) {
@@ -106,7 +108,7 @@ struct CardQuery: Sendable {
     let isNarrower = !isStale && filter.isNarrower(than: self.filter)
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
-    var matcher = matcher
+    var matcher = matcher(in: library)
     held = held.filter { matcher.includes($0.slot, in: library) }
     unranked = unranked.filter { matcher.includes($0, in: library) }
     return .replace(shown.filter { matcher.includes($0, in: library) })

@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallUserData
 
 /// The parts of a visible card that its video does not determine.
 struct CardState: Equatable, Sendable {
@@ -10,7 +11,8 @@ struct CardState: Equatable, Sendable {
 
 /// The video that plays.
 struct PlayingCard: Equatable, Sendable {
-  var id: CardID
+  /// The key of its record; several cards may show the video.
+  var key: VideoKey
   /// In seconds.
   var time: Double
   /// In seconds; nil if it is unknown.
@@ -40,7 +42,7 @@ struct CardFacts {
 
   func state(of slot: CardSlot) -> CardState {
     let card = library.store[slot]
-    let playing = playing?.id == card.id ? playing : nil
+    let playing = playing?.key == card.key ? playing : nil
     var state = CardState(marks: CardMarks(library.store.record(of: slot)))
     let isWatched = playing == nil && state.marks.contains(.watched)
     let seconds = playing?.time ?? (isWatched ? 0 : Double(library.store.resumeSeconds(of: card)))

@@ -2,12 +2,18 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallUserData
 
 /// Chooses the video to play: the selected one, one beside the last, or the next one as soon as it is loaded.
 struct PlaybackDirector: Sendable {
   var screen: PlayerScreen
-  /// The video that plays or was played last.
+  /// The card of the video that plays or was played last.
   private(set) var card: CardID?
+  /// The key of its record. Another card with the key shows the same video: several sources may list it, and a tab of
+  /// records restores a card for it.
+  private(set) var key: VideoKey?
+  /// The cards of the tab among which the video was sought in vain.
+  private var soughtRevision: Int?
   /// The tab in whose order the next video is found.
   private var tab = 0
   /// The playing video's last index in the tab, which remains its place after a filter has excluded it.
@@ -29,7 +35,7 @@ struct PlaybackDirector: Sendable {
 
   /// Whether the details show the video that plays or was played last.
   func isCardShown(in browsing: Browsing) -> Bool {
-    browsing.tabs.selected.details != nil && card != nil && browsing.selectedCard?.id == card
+    browsing.tabs.selected.details != nil && key != nil && browsing.selectedCard?.key == key
   }
 
   /// Whether a refresh has removed the card of the playing video.
@@ -45,8 +51,21 @@ struct PlaybackDirector: Sendable {
 
   private func index(in browsing: Browsing) -> Int? { card.flatMap { browsing.index(of: $0, in: tab) } }
 
-  /// Remembers the playing video's place before a filter excludes it.
-  mutating func follow(in browsing: Browsing) { lastIndex = index(in: browsing) ?? lastIndex }
+  /// Remembers the playing video's place before a filter excludes it, and follows it to another card of the same video.
+  mutating func follow(in browsing: Browsing) {
+    if card != nil, index(in: browsing) == nil { adoptTwin(in: browsing) }
+    lastIndex = index(in: browsing) ?? lastIndex
+  }
+
+  /// - Complexity: O(n) in the cards of the tab after each change of them, else O(1).
+  private mutating func adoptTwin(in browsing: Browsing) {
+    let cards = browsing.tabs[tab].cards
+    guard cards.revision != soughtRevision else { return }
+    soughtRevision = cards.revision
+    let store = browsing.library.store
+    guard let twin = cards.cards.slots.first(where: { store[$0].key == key }) else { return }
+    card = store[twin].id
+  }
 
   /// The index beside which the next or previous video is; nil if a refresh has removed the card. The next card takes the
   /// place of one that a filter has excluded.
@@ -68,7 +87,7 @@ struct PlaybackDirector: Sendable {
   /// Plays the selected video in its details, or pauses it.
   mutating func play(in browsing: inout Browsing) -> [Intent] {
     guard let card = browsing.selectedCard else { return [] }
-    if card.id == self.card, screen.session.isUnderWay { return [.control(.togglePause)] }
+    if card.key == key, screen.session.isUnderWay { return [.control(.togglePause)] }
     let opening = browsing.tabs.selected.details == nil ? browsing.openDetails() : []
     return opening + play(card, in: &browsing)
   }
@@ -92,7 +111,8 @@ struct PlaybackDirector: Sendable {
     } else if browsing.index(of: card.id, in: tab) == nil {
       tab = browsing.tabs.index(of: card.source) ?? tab
     }
-    (self.card, isAwaitingNext, preparedAt) = (card.id, false, nil)
+    (self.card, key, isAwaitingNext, preparedAt) = (card.id, card.key, false, nil)
+    soughtRevision = nil
     lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     continuesInQueue = browsing.isQueue(tab)
@@ -103,7 +123,7 @@ struct PlaybackDirector: Sendable {
 
   /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card, in browsing: Browsing) {
-    guard card.id == self.card else { return }
+    guard card.key == key else { return }
     screen.update(PlayItem(browsing.playable(card), key: card.key, isContinued: continuesInQueue))
   }
 

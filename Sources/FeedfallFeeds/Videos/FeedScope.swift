@@ -1,26 +1,50 @@
 import FeedfallText
 
-/// Identifies a feed for the IDs that are unique only within it.
+/// Identifies a feed for the IDs that are unique only within it, by the address of the source as the user wrote it.
 ///
 /// The address may contain a secret, such as the token of a private podcast. The text therefore has only its host, its
-/// port and a hash: `feeds.example:8080#af63dc4c8601ec8c`. The scheme, the user and the numbers of pages do not count.
+/// port and a hash: `feeds.example:8080#af63dc4c8601ec8c`. The scheme and the user do not count.
 public struct FeedScope: Equatable, Sendable {
-  public let text: String
+  // One reference, because each video of a feed has it.
+  private let texts: Texts
 
-  /// Creates a scope from the text of another one.
-  package init(text: String) { self.text = text }
+  private final class Texts: Sendable {
+    let text: String
+    let earlier: String?
 
-  private static let pagination: Set<String> = ["page", "size"]
-
-  public init(_ address: WebAddress) {
-    let query = address.queryItems.filter { !Self.pagination.contains($0.name) }.map { "\($0.name)=\($0.value)" }
-    let port = address.port.map { ":\($0)" } ?? ""
-    text = "\(address.host)\(port)#\(Self.hash("\(address.path)?\(query.joined(separator: "&"))"))"
+    init(_ text: String, earlier: String? = nil) {
+      self.text = text
+      self.earlier = earlier == text ? nil : earlier
+    }
   }
+
+  public var text: String { texts.text }
+  /// The text of earlier versions if it differs.
+  public var earlierText: String? { texts.earlier }
+
+  /// The names that earlier versions ignored in a query, even where they were none of pages.
+  private static let ignoredEarlier: Set<String> = ["page", "size"]
+
+  /// - Parameter first: the request for the first page, which was hashed by earlier versions; nil if it is the address.
+  public init(_ address: WebAddress, first: WebAddress? = nil) {
+    texts = Texts(
+      Self.text(address) { _ in true }, earlier: Self.text(first ?? address) { !Self.ignoredEarlier.contains($0) })
+  }
+
+  /// A scope with the text of another one.
+  package init(text: String) { texts = Texts(text) }
 
   /// The scope of a document that is a local file.
   public init(_ file: FileAddress) {
-    text = "#\(Self.hash(file.text))"
+    texts = Texts("#\(Self.hash(file.text))")
+  }
+
+  public static func == (left: FeedScope, right: FeedScope) -> Bool { left.text == right.text }
+
+  private static func text(_ address: WebAddress, _ counts: (String) -> Bool) -> String {
+    let query = address.queryItems.filter { counts($0.name) }.map { "\($0.name)=\($0.value)" }
+    let port = address.port.map { ":\($0)" } ?? ""
+    return "\(address.host)\(port)#\(hash("\(address.path)?\(query.joined(separator: "&"))"))"
   }
 
   /// The 64-bit FNV-1a hash as a hexadecimal number.

@@ -51,6 +51,12 @@ struct PageAddresses: Equatable, Sendable {
     }
   }
 
+  /// The typed address with the same numbers in place of `{page}` and `{size}`, whatever the options are; nil if it is
+  /// invalid.
+  static func written(_ text: String) -> WebAddress? {
+    WebAddress(typed: text.replacing("{size}", with: "0").replacing("{page}", with: "0"))
+  }
+
   private init(asTyped address: WebAddress) {
     form = .asTyped(address)
     first = 0

@@ -34,11 +34,15 @@ struct WebFeed: Sendable {
     var endpoint: PeerTubeEndpoint?
   }
 
-  /// - Parameter pages: the addresses of the pages if they are counted.
-  init(first: WebAddress, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true) {
+  /// - Parameters:
+  ///   - written: the address as the user wrote it, if the first request differs from it.
+  ///   - pages: the addresses of the pages if they are counted.
+  init(
+    first: WebAddress, written: WebAddress? = nil, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true
+  ) {
     self.pages = pages
     self.includesShorts = includesShorts
-    scope = pages == nil ? nil : FeedScope(first)
+    scope = pages == nil ? nil : FeedScope(written ?? first, first: first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
