@@ -8,7 +8,7 @@ public protocol CollectionLayout: Sendable {
   /// scrolls sideways; clamped to `0...LayoutLimits.length`. O(1).
   init(breadth: Int, orientation: Orientation)
 
-  /// The content's extent across the direction of scrolling. O(1).
+  /// The content's extent across the direction of scrolling, in units. O(1).
   var breadth: Int { get }
   /// The direction of scrolling, and whether the layout is mirrored. O(1).
   var orientation: Orientation { get }
@@ -22,9 +22,9 @@ public protocol CollectionLayout: Sendable {
   func metrics(ofSection section: Int) -> SectionMetrics
   /// Returns the number of columns, at least 1. O(1).
   func columnCount(inSection section: Int) -> Int
-  /// Returns the narrowest column's width; without weights the others are at most one unit wider. O(1).
+  /// Returns the narrowest column's width, in units; without weights the others are at most one unit wider. O(1).
   func columnWidth(inSection section: Int) -> Int
-  /// Returns a column's width. O(1).
+  /// Returns a column's width, in units. O(1).
   func width(ofColumn column: Int, inSection section: Int) -> Int
   /// Returns the size that the host gave an item. O(1).
   func itemSize(at path: ElementPath) -> ItemSize
@@ -48,8 +48,9 @@ public protocol CollectionLayout: Sendable {
   /// O(columns + sections below), and O(items of the section) if they are packed anew.
   @discardableResult
   mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect
-  /// Adds items at the end of the section; no other item of the section moves, and the sections below move down as a
-  /// whole. Returns the part of the content outside of which nothing moved.
+  /// Adds items by their heights, in units, at the end of the section. No other item of the section moves, except those
+  /// that an arrangement has open; the sections below move down as a whole. Returns the part of the content outside of
+  /// which nothing moved.
   /// O(number added × log columns + columns + sections below), with tolerance × columns.
   @discardableResult
   mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError) -> Rect
@@ -64,8 +65,8 @@ public protocol CollectionLayout: Sendable {
   /// O(items behind + sections below).
   @discardableResult
   mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect
-  /// Changes the heights of items from the one at `path` on. They stay in their columns, and only the items below them
-  /// in those move. Returns the part of the content outside of which nothing moved.
+  /// Changes the heights of items, in units, from the one at `path` on. They stay in their columns, and only the items
+  /// below them in those move. Returns the part of the content outside of which nothing moved.
   /// O(number of heights + items behind ÷ 8 + sections below), and O(items of the blocks) where items span columns.
   @discardableResult
   mutating func setItemHeights(
@@ -80,7 +81,7 @@ public protocol CollectionLayout: Sendable {
   /// pack their items anew. Returns the part of the content outside of which nothing moved. O(items × log columns).
   @discardableResult
   mutating func setBreadth(_ breadth: Int) -> Rect
-  /// Sets the length of the viewport along the scrolling. Only a carousel uses it. O(sections).
+  /// Sets the length of the viewport along the scrolling, in units. Only a carousel uses it. O(sections).
   mutating func setViewportLength(_ length: Int)
 
   // MARK: - Frames
@@ -97,8 +98,8 @@ public protocol CollectionLayout: Sendable {
   func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes]
   /// Returns whether scrolling changes elements other than by moving them, so that they must be queried again. O(1).
   func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool
-  /// Returns the offset at which scrolling should end instead of the proposed one. `velocity` is positive toward the
-  /// content's end, 0 for no flick. O(log items).
+  /// Returns the offset at which scrolling should end instead of the proposed one, in units. Of `velocity` only the sign
+  /// counts: positive toward the content's end, 0 for no flick. O(log items).
   func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int
   /// Returns the length that the section's header covers at the viewport's start while it is pinned. O(1).
   func stickyHeaderLength(ofSection section: Int) -> Int
@@ -156,7 +157,25 @@ extension CollectionLayout {
     return try append(itemHeights: [Int](repeating: height, count: count), toSection: section)
   }
 
-  /// Inserts items by their heights. The cost of inserting.
+  /// Adds pictures by their sizes in any unit, of which only the proportions count: each is as wide as the narrowest
+  /// column, and `captionHeight` units are added to its height. A picture without width is a `LayoutError.itemWidth`.
+  /// Returns the part of the content outside of which nothing moved. The cost of appending.
+  @discardableResult
+  public mutating func append(
+    pictures: [Size], captionHeight: Int = 0, toSection section: Int
+  ) throws(LayoutError) -> Rect {
+    let width = columnWidth(inSection: section)
+    var heights: [Int] = []
+    heights.reserveCapacity(pictures.count)
+    for (position, picture) in pictures.enumerated() {
+      guard picture.width > 0 else { throw .itemWidth(picture.width, position: position) }
+      let height = (Double(width) * Double(picture.height) / Double(picture.width)).rounded() + Double(captionHeight)
+      heights.append(Int(min(max(height, -1), Double(LayoutLimits.length) + 1)))
+    }
+    return try append(itemHeights: heights, toSection: section)
+  }
+
+  /// Inserts items by their heights, in units. The cost of inserting.
   @discardableResult
   public mutating func insert(itemHeights: [Int], at path: ElementPath) throws(LayoutError) -> Rect {
     try insert(itemHeights.map { ItemSize(height: $0) }, at: path)
@@ -173,13 +192,13 @@ extension CollectionLayout {
     return try insert([item], at: target).union(gap)
   }
 
-  /// Changes the height of an item. The cost of `setItemHeights`.
+  /// Changes the height of an item, in units. The cost of `setItemHeights`.
   @discardableResult
   public mutating func setItemHeight(_ height: Int, at path: ElementPath) throws(LayoutError) -> Rect {
     try setItemHeights([height], from: path, areEstimates: false)
   }
 
-  /// Changes the height of a section's header. Returns the part of the content outside of which nothing moved.
+  /// Changes the height of a section's header, in units. Returns the part of the content outside of which nothing moved.
   /// O(columns + sections below).
   @discardableResult
   public mutating func setHeaderHeight(_ height: Int, ofSection section: Int) throws(LayoutError) -> Rect {
@@ -188,7 +207,7 @@ extension CollectionLayout {
     return try setMetrics(metrics, ofSection: section)
   }
 
-  /// Changes the height of a section's footer. Returns the part of the content outside of which nothing moved.
+  /// Changes the height of a section's footer, in units. Returns the part of the content outside of which nothing moved.
   /// O(columns + sections below).
   @discardableResult
   public mutating func setFooterHeight(_ height: Int, ofSection section: Int) throws(LayoutError) -> Rect {
@@ -263,7 +282,7 @@ extension CollectionLayout {
 // MARK: - Scrolling
 
 extension CollectionLayout {
-  /// The content's extent along the scrolling. O(1).
+  /// The content's extent along the scrolling, in units. O(1).
   public var contentLength: Int { orientation.axis == .vertical ? contentSize.height : contentSize.width }
 
   /// Returns the visible part of the content at a content offset, which counts from the content's start: from the right
@@ -271,6 +290,14 @@ extension CollectionLayout {
   public func viewport(at contentOffset: Int, length: Int) -> Rect {
     let viewport = Rect(x: 0, y: contentOffset, width: breadth, height: length).bounded
     return orientation.toScreen(viewport, in: contentSize)
+  }
+
+  /// Returns the visible part of the content and `overscan` units of the content before and behind it, along the
+  /// scrolling: query it to prepare the elements that will be visible next. O(1).
+  public func viewport(at contentOffset: Int, length: Int, overscan: Int) -> Rect {
+    let start = max(0, contentOffset.asPosition - overscan.asLength)
+    let end = min(contentLength, contentOffset.asPosition + length.asPosition + overscan.asLength)
+    return viewport(at: start, length: max(0, end - start))
   }
 
   /// Returns the offset clamped to the content: from 0 to where the content's end meets the viewport's. O(1).

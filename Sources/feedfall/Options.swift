@@ -63,7 +63,7 @@ struct SourceArguments: ParsableArguments {
 struct ViewArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The layout of cards: waterfall, grid, list or carousel (default: waterfall).", valueName: "layout"),
+      "The layout of cards: waterfall, grid, list, carousel or justified (default: waterfall).", valueName: "layout"),
     completion: .choices(of: LayoutKind.self), transform: choice)
   var layout: LayoutKind?
 

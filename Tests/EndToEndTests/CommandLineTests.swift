@@ -370,7 +370,7 @@ import Testing
   @Test(arguments: [
     (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
-    (["--layout", "spiral"], "Write waterfall, grid, list or carousel."),
+    (["--layout", "spiral"], "Write waterfall, grid, list, carousel or justified."),
     (["--page-size", "1001"], "'1001' is invalid for '--page-size <n>'. Write a whole number from 1 to 1000."),
     (["--first-page", "1000001"], "Write a whole number from 0 to 1000000."),
     (["--timeout", "3601"], "Write a number from 0.1 to 3600."),
@@ -390,7 +390,7 @@ import Testing
       #expect(help.output.contains(word))
     }
     let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(words.contains("The layout of cards: waterfall, grid, list or carousel"))
+    #expect(words.contains("The layout of cards: waterfall, grid, list, carousel or justified"))
     let version = try await Feedfall.run("--version")
     #expect(version.output.hasPrefix("feedfall "))
   }

@@ -191,7 +191,7 @@ extension Scenario {
     scenario.endWaits()
     scenario.answer(FeedPage(videos: high))
     scenario.clickHeading("Title")
-    scenario.type("vvv")
+    scenario.type("vvvv")
     #expect(scenario.state.cards.kind == .grid)
     #expect(scenario.state.cards.cards.count == 80)
     #expect(scenario.state.cards.frame(of: 0).height == height)

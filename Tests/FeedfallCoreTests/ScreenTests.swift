@@ -18,6 +18,12 @@ import Testing
     Golden.expect("\(layout.rawValue)-\(size.0)x\(size.1)", scenario.state.draw())
   }
 
+  @Test(arguments: [(40, 15), (80, 24), (120, 36), (200, 50)])
+  func `justified rows at each size`(size: (Int, Int)) {
+    let scenario = Scenario.showing(datedVideos(60), width: size.0, height: size.1, layout: .justified).typing("lj")
+    Golden.expect("justified-\(size.0)x\(size.1)", scenario.state.draw())
+  }
+
   @Test(arguments: [LayoutKind.waterfall, .list], [(40, 15), (80, 24), (120, 36), (200, 50)])
   func `groups at each size`(layout: LayoutKind, size: (Int, Int)) {
     let scenario = Scenario.showing(

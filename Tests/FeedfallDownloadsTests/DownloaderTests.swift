@@ -286,10 +286,11 @@ import Testing
   @Test func `a waiting download that another program has completed ends`() async throws {
     try await withFolder { folder in
       try Data("film".utf8).write(to: URL(fileURLWithPath: folder + "/theirs.mp4"))
-      try await endThird({
+      let complete: @Sendable (inout [DownloadEntry], Int) -> Void = {
         ($0[$1].folder, $0[$1].film) = (folder, StoredFile(name: "theirs.mp4"))
         $0[$1].state = .done(UnixTime(seconds: 5))
-      }) { end, server in
+      }
+      try await endThird(complete) { end, server in
         #expect(end.path == folder + "/theirs.mp4" && server.requests.count == 2)
       }
     }

@@ -13,6 +13,7 @@ public enum LayoutKind: String, CaseIterable, Sendable {
   case grid
   case list
   case carousel
+  case justified
 }
 
 /// The cards that share a header.

@@ -88,7 +88,7 @@ struct CardLayout: Sendable {
 
   // MARK: - Cards
 
-  /// Appends the cards of a range; no other card moves.
+  /// Appends the cards of a range; no other card moves, except those of a last row that is not full.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
     if medianAspect == nil, !range.isEmpty {
       medianAspect = CardMetrics.medianAspect(of: cards.shapes[range].prefix(Self.medianCount))
@@ -134,21 +134,22 @@ struct CardLayout: Sendable {
   private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
     let metrics = metrics
     let columns = engine.columnCount(inSection: section)
-    let sizes = range.map { card in
-      let shape = cards.shapes[card]
-      let span = min(metrics.span(of: shape), columns)
-      let width = metrics.columnWidth * span + spacing.width * (span - 1)
-      return ItemSize(
-        height: metrics.length(of: shape, width: width), span: .columns(span),
-        width: span > 1 && traits.spans == .widths ? width : nil)
-    }
+    let sizes = range.map { size(of: cards.shapes[$0], metrics, columns: columns) }
     mustSucceed { () throws(LayoutError) in
-      if sizes.allSatisfy({ $0.span == .columns(1) }) {
+      if sizes.allSatisfy({ $0.span == .columns(1) && $0.width == nil }) {
         try engine.append(itemHeights: sizes.map(\.height), toSection: section)
       } else {
         try engine.append(sizes, toSection: section)
       }
     }
+  }
+
+  private func size(of shape: CardShape, _ metrics: CardMetrics, columns: Int) -> ItemSize {
+    let span = min(metrics.span(of: shape), columns)
+    let width = metrics.columnWidth * span + spacing.width * (span - 1)
+    return ItemSize(
+      height: metrics.length(of: shape, width: width), span: .columns(span),
+      width: metrics.ownWidth(of: shape) ?? (span > 1 && traits.spans == .widths ? width : nil))
   }
 
   /// About a page: the tab of all sources is laid out once several pages have arrived.
@@ -220,10 +221,11 @@ struct CardLayout: Sendable {
     empty.open(group: nil)
     let section = empty.engine.sectionCount - 1
     let (metrics, columns) = (metrics, empty.engine.columnCount(inSection: section))
-    let length = metrics.length(of: .usual, width: metrics.columnWidth)
-    let count = min(Self.maximumOutlines, columns * (viewportLength / max(1, length) + 1))
+    let size = size(of: .usual, metrics, columns: columns)
+    // The row behind the visible ones fills the last of these.
+    let count = min(Self.maximumOutlines, columns * (viewportLength / max(1, size.height) + 2))
     mustSucceed { () throws(LayoutError) in
-      try empty.engine.append(itemHeights: Array(repeating: length, count: count), toSection: section)
+      try empty.engine.append(Array(repeating: size, count: count), toSection: section)
     }
     return empty.visibleElements(at: 0).filter { $0.kind == .item }.map(\.frame)
   }

@@ -26,7 +26,7 @@ struct CardMetrics: Equatable, Sendable {
   private var coverRoom: Int
 
   static let titleLines = 2
-  /// The least width of a card in the carousel, and of the room between insets.
+  /// The least width of a card in the carousel, in rows before these fill the width, and of the room between insets.
   static let leastWidth = 16
   /// Classic cells are 0.8 times as high as wide.
   private static let cellAspect = 1 / 0.8
@@ -57,7 +57,7 @@ struct CardMetrics: Equatable, Sendable {
   /// The width for which a card's text and cover are created: that of the narrowest column, so that cards in columns
   /// whose widths differ by one cell look alike.
   func contentWidth(ofFrame width: Int) -> Int {
-    guard axis == .vertical, cover != .row else { return width }
+    guard axis == .vertical, cover != .row, cover != .above(.inRows) else { return width }
     let columns = max(1, (width + columnSpacing) / (columnWidth + columnSpacing))
     return columns * columnWidth + (columns - 1) * columnSpacing
   }
@@ -65,7 +65,7 @@ struct CardMetrics: Equatable, Sendable {
   /// The length of a card along the axis of scrolling.
   func length(of shape: CardShape, width: Int) -> Int {
     if axis == .horizontal { return columnWidth }
-    if shape.rows > 0, cover != .row { return min(Int(shape.rows), Self.maximumRows) }
+    if shape.rows > 0, cover != .row, cover != .above(.inRows) { return min(Int(shape.rows), Self.maximumRows) }
     switch cover {
     case .row: return 1
     case .whole: return coverHeight(aspect: Self.usualAspect, width: width)
@@ -85,7 +85,18 @@ struct CardMetrics: Equatable, Sendable {
     switch aspect {
     case .own: coverHeight(aspect: shape.aspect, width: width)
     case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
+    case .inRows: rowCoverHeight
     }
+  }
+
+  /// The height that covers in rows should have: as many cards of the usual aspect fill a row as there are columns.
+  private var rowCoverHeight: Int { min(coverHeight(aspect: Self.usualAspect, width: columnWidth), coverRoom) }
+
+  /// The width of a card that has one of its own, regardless of the columns.
+  func ownWidth(of shape: CardShape) -> Int? {
+    guard cover == .above(.inRows) else { return nil }
+    let width = Double(columnWidth) * shape.aspect / Self.usualAspect
+    return max(Self.leastWidth, Int(width.rounded()))
   }
 
   /// The median aspect of cards, of which there must be one, within the limits of a grid.
@@ -132,7 +143,7 @@ struct CardMetrics: Equatable, Sendable {
     case .row: return nil
     case .whole: return frame.isEmpty ? nil : frame
     case .inCell: height = Self.row(at: Self.cellShares.picture, of: frame.height)
-    case .above where shape.rows > 0:
+    case .above(let aspect) where shape.rows > 0 || aspect == .inRows:
       height = frame.height - textRows(of: shape, width: contentWidth(ofFrame: frame.width))
     case .above(let aspect):
       height = coverHeight(aspect, of: shape, width: contentWidth(ofFrame: frame.width))

@@ -21,6 +21,8 @@ struct LayoutTraits: Sendable {
     case own
     /// The median of the first page, for covers of one height.
     case median
+    /// That of each video, in rows that fill the width, each with covers of one height.
+    case inRows
   }
 
   /// The direction of scrolling.
@@ -66,6 +68,11 @@ extension LayoutKind {
     case .carousel:
       LayoutTraits(axis: .horizontal, cover: .whole, spans: .none) {
         CarouselLayout(viewport: $0)
+      }
+    case .justified:
+      LayoutTraits(axis: .vertical, cover: .above(.inRows), spans: .none) {
+        // The title's lines and the one below it do not grow with the row.
+        ArrangedLayout<JustifiedRows<3>>(width: $0.width)
       }
     }
   }

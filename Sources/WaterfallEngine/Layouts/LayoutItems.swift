@@ -8,15 +8,21 @@ public struct LayoutItem: Hashable, Codable, Sendable {
   public var size: ItemSize
 }
 
-/// The items of a section by number, each with its frame: a snapshot that later changes of the layout leave alone.
+/// A section: its items by number, each with its frame. It is a snapshot that later changes of the layout leave alone.
 public struct LayoutItems<Base: CollectionLayout>: RandomAccessCollection, Sendable {
   private let layout: Base
-  private let section: Int
+  /// The section's number, from 0.
+  public let section: Int
 
   fileprivate init(_ layout: Base, section: Int) {
     self.layout = layout
     self.section = section
   }
+
+  /// The measures of the section. O(1).
+  public var metrics: SectionMetrics { layout.metrics(ofSection: section) }
+  /// The frame of the section with its header, insets and footer, in units. O(1).
+  public var frame: Rect { layout.frame(ofSection: section) }
 
   /// 0. O(1).
   public var startIndex: Int { 0 }
@@ -31,7 +37,23 @@ public struct LayoutItems<Base: CollectionLayout>: RandomAccessCollection, Senda
   }
 }
 
+/// The sections of a layout, each with its items: a snapshot that later changes of the layout leave alone.
+public struct LayoutSections<Base: CollectionLayout>: RandomAccessCollection, Sendable {
+  fileprivate let layout: Base
+
+  /// 0. O(1).
+  public var startIndex: Int { 0 }
+  /// The number of sections. O(1).
+  public var endIndex: Int { layout.sectionCount }
+
+  /// The section of a number. O(1).
+  public subscript(number: Int) -> LayoutItems<Base> { layout.items(inSection: number) }
+}
+
 extension CollectionLayout {
+  /// The sections with their items, including empty ones. O(1).
+  public var sections: LayoutSections<Self> { LayoutSections(layout: self) }
+
   /// The items of a section with their frames and sizes. O(1).
   public func items(inSection section: Int) -> LayoutItems<Self> { LayoutItems(self, section: section) }
 }

@@ -37,6 +37,43 @@ import WaterfallEngine
     #expect(items.map(\.size.height) == [1, 3, 2])
   }
 
+  @Test func `sections are a collection of collections of items`() {
+    let layout = WaterfallLayout(width: 8).adding([1, 3], .cells(.count(3))).adding([], .cells(.count(1), header: 2))
+    #expect(layout.sections.map(\.count) == [2, 0])
+    #expect(layout.sections.map(\.frame) == [layout.frame(ofSection: 0), layout.frame(ofSection: 1)])
+    #expect(layout.sections.map(\.section) == [0, 1])
+    #expect(layout.sections.last?.metrics.headerHeight == 2)
+    #expect(layout.sections.joined().map(\.size.height) == [1, 3])
+  }
+
+  @Test func `a viewport with overscan stays within the content, in every direction`() {
+    for orientation in Orientation.all {
+      let layout = WaterfallLayout(breadth: 8, orientation: orientation).adding(
+        [10, 10, 10], .cells(.count(1), line: 0))
+      #expect(layout.viewport(at: 5, length: 4, overscan: 0) == layout.viewport(at: 5, length: 4))
+      #expect(layout.viewport(at: 5, length: 4, overscan: 3) == layout.viewport(at: 2, length: 10))
+      #expect(layout.viewport(at: 0, length: 10, overscan: 90) == layout.viewport(at: 0, length: 30))
+      #expect(layout.viewport(at: .max, length: .max, overscan: .max).isEmpty)
+    }
+  }
+
+  @Test func `pictures keep their proportions above their captions`() throws {
+    var layout = WaterfallLayout(width: 20).adding([], .cells(.count(2), spacing: 0))
+    let sizes = [Size(width: 200, height: 100), Size(width: 3, height: 4), Size(width: 1920, height: 0)]
+    try layout.append(pictures: sizes, captionHeight: 2, toSection: 0)
+    #expect(layout.items(inSection: 0).map(\.size.height) == [7, 15, 2])
+    #expect(throws: LayoutError.itemWidth(0, position: 1)) {
+      try layout.append(pictures: [sizes[0], .zero], toSection: 0)
+    }
+    #expect(throws: LayoutError.itemHeight(LayoutLimits.length + 1, position: 0)) {
+      try layout.append(pictures: [Size(width: 1, height: .max)], toSection: 0)
+    }
+    #expect(throws: LayoutError.itemHeight(-1, position: 0)) {
+      try layout.append(pictures: [Size(width: 1, height: -5)], toSection: 0)
+    }
+    #expect(layout.itemCount(inSection: 0) == 3)
+  }
+
   @Test func `a layout of another breadth is as if it was filled anew`() {
     var generator = SeededGenerator(seed: 72)
     for _ in 0..<200 {

@@ -98,6 +98,10 @@ import WaterfallEngine
     let found = layout.layoutAttributesForElements(in: rect)
     // found.map(\.path.item) == [1, 3]
     #expect(found.map(\.path.item) == [1, 3])
+
+    let next = layout.layoutAttributesForElements(in: layout.viewport(at: 0, length: 2, overscan: 2))
+    // next.count == 5: A, B and C are visible, D and E will be
+    #expect(next.count == 5)
     #expect(
       layout.drawing == """
         AA.BB.CC
