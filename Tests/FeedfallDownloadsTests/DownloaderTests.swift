@@ -278,7 +278,8 @@ import Testing
   }
 
   @Test func `a waiting download that another program has removed ends`() async throws {
-    try await endThird({ $0.remove(at: $1) }) { end, server in
+    let remove: @Sendable (inout [DownloadEntry], Int) -> Void = { $0.remove(at: $1) }
+    try await endThird(remove) { end, server in
       #expect(end == nil && server.requests.count == 2)
     }
   }

@@ -112,7 +112,10 @@ import WaterfallEngine
       ["1:1: \"experimental-dump-help\" is not known. feedfall --help lists all options."]
     ),
     ("\"\" = 1", ["1:1: "]), ("\"a b\" = \"\\u001B[31m\"", ["1:1: "]),
-    ("layout = \"spiral\"", ["1:1: \"layout\" cannot be \"spiral\". Write waterfall, grid, list, carousel or justified."]),
+    (
+      "layout = \"spiral\"",
+      ["1:1: \"layout\" cannot be \"spiral\". Write waterfall, grid, list, carousel or justified."]
+    ),
     (
       "theme = \"nrod\"",
       [
