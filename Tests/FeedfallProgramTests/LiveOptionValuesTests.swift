@@ -20,7 +20,7 @@ import WaterfallEngine
 
   @Test(arguments: [
     ("columns", "x", "“x” is not valid. Write a whole number from 1 to 100."),
-    ("layout", "gird", "“gird” is not valid. Write waterfall, grid, list or carousel."),
+    ("layout", "gird", "“gird” is not valid. Write waterfall, grid, list, carousel or justified."),
     ("animations", "perhaps", "“perhaps” is not valid. Write true or false."),
     ("page-size", "3", "it cannot change while feedfall runs. Set it in the configuration."),
   ])
