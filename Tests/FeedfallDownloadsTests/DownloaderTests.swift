@@ -210,6 +210,32 @@ import Testing
     }
   }
 
+  @Test func `a film of an earlier version stays in the list until the user has deleted it`() async throws {
+    try await withFolder { folder in
+      let list = folder + "/downloads.json"
+      let downloads = TestDownloads(in: folder, state: list)
+      let (request, film) = (try DownloadRequest.of("http://127.0.0.1:1/film.mp4"), downloads.folder + "/Film.mp4")
+      try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
+      try Data(bytes).write(to: URL(fileURLWithPath: film))
+      try DownloadList(path: list).update {
+        $0 = [
+          DownloadEntry(
+            request: request, folder: downloads.folder, stem: "Film", film: StoredFile(name: "Film.mp4"),
+            state: .done(UnixTime(seconds: 5)))
+        ]
+      }
+      downloads.downloader.remove(request.key)
+      try await eventually("the removal has failed") { downloads.removalFailures.count == 1 }
+      #expect(
+        downloads.removalFailures.first?.reason == "an earlier version did not record the identity of \(film)")
+      #expect(downloads.names == ["Film.mp4"] && downloads.downloader.states[request.key]?.file != nil)
+      try FileManager.default.removeItem(atPath: film)
+      downloads.downloader.remove(request.key)
+      try await downloads.removal(of: request.key)
+      #expect(downloads.downloader.states.isEmpty && downloads.removalFailures.count == 1)
+    }
+  }
+
   @Test func `removing a download does not delete the part of another program`() async throws {
     try await withFolder { folder in
       try await withServer { [bytes] in
