@@ -209,9 +209,13 @@ final class DownloadPart: FileSink {
     return FinishedFile(folder: AT_FDCWD, name: path, mark: mark)
   }
 
-  func removeFacts() { Self.removeFacts(name, in: folder) }
+  func removeFacts() { unlink(folder.path(of: Self.factsName(name))) }
 
-  static func removeFacts(_ name: String, in folder: DownloadFolder) { unlink(folder.path(of: factsName(name))) }
+  /// Deletes the facts about a part that was published, unless it is a file of the user.
+  static func removeFacts(_ name: String, in folder: DownloadFolder) {
+    let path = folder.path(of: factsName(name))
+    if PartFacts(readFrom: path) != nil { unlink(path) }
+  }
 }
 
 /// The value of a Content-Range header (RFC 9110, 14.4).
