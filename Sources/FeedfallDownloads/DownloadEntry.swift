@@ -57,7 +57,7 @@ extension DownloadEntry {
     var members: [(name: String, value: JSONLine.Value)] = [
       ("id", .text(request.key.text)), ("title", .text(request.title)),
       ("addresses", .objects(request.addresses.map(Self.line))),
-      ("cover", .text(request.cover.flatMap { $0 == $0.withoutSecrets ? $0.text : nil })),
+      ("cover", .text(request.cover?.storableText)),
       ("folder", .text(folder)), ("stem", .text(stem)), ("file", .text(film?.name)),
       ("fileMark", .text(film?.mark?.text)), ("companions", .texts(companions.map(\.name))),
       ("companionMarks", .texts(companions.map { $0.mark?.text ?? "-" })),
@@ -123,5 +123,10 @@ extension WebAddress {
   fileprivate var withoutSecrets: WebAddress {
     let plain = withoutUser
     return WebAddress(String(plain.text.prefix { $0 != "?" && $0 != "#" })) ?? plain
+  }
+
+  /// The text without a fragment; nil if it has a user, or a parameter that messages hide.
+  fileprivate var storableText: String? {
+    namesUser || text.hidingPassword != text ? nil : String(text.prefix { $0 != "#" })
   }
 }

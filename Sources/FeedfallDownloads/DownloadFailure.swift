@@ -25,6 +25,10 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   case folder(SystemError, path: String)
   case file(SystemError, path: String)
   case list(SystemError)
+  /// A file that was downloaded, but has been changed or replaced since.
+  case replaced(path: String)
+  /// A file in a list of an earlier version, which has no mark of it.
+  case unidentified(path: String)
   case program(String, ProgramFault)
 
   package enum ProgramFault: Equatable, Sendable {
@@ -42,7 +46,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     switch self {
     case .web(let failure): failure != .cancelled && failure != .noLibrary
     case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .incompleteStream, .program: true
-    case .cancelled, .noSpace, .busy, .folder, .file, .list: false
+    case .cancelled, .noSpace, .busy, .folder, .file, .list, .replaced, .unidentified: false
     }
   }
 
@@ -87,6 +91,13 @@ extension FeedFailure {
     case .list(let error):
       self.init(
         .temporary, "the list of downloads could not be saved: \(error.message)", advice: "check the state folder")
+    case .replaced(let path):
+      self.init(
+        .permanent, "\(cleanedLine(path, limit: 200)) has been changed or replaced since", advice: "delete it yourself")
+    case .unidentified(let path):
+      self.init(
+        .permanent, "an earlier version did not record the identity of \(cleanedLine(path, limit: 200))",
+        advice: "delete it yourself")
     case .program(let name, let fault): self.init(name, fault)
     }
   }

@@ -108,7 +108,7 @@ struct DownloadFolder: Sendable {
     let part = try LockedFile(existing: path(of: DownloadPart.partName(stem)), isFolder: false)
     let parts = try PartsFolder(existing: path(of: PartsFolder.name(stem)))
     try proceed()
-    if let part { DownloadPart.remove(part, stem, in: self) }
+    if let part { DownloadPart.remove(part, stem, in: self) } else { DownloadPart.removeFacts(stem, in: self) }
     parts?.remove()
   }
 

@@ -20,6 +20,8 @@ struct DownloadJob: Sendable {
   func files() async throws(DownloadFailure) -> DownloadedFiles {
     try folder.create()
     var files = try await film()
+    // Of another address, or of a program that was killed.
+    try? folder.removeParts(entry.stem)
     guard !files.companions.contains(where: { Self.isPicture($0.name) }), let cover = await cover(of: files.film.name)
     else {
       return files
@@ -42,10 +44,7 @@ struct DownloadJob: Sendable {
 
   /// A film that was complete when the program was killed.
   private var completeFilm: DownloadedFiles? {
-    guard let film = entry.film, let mark = film.mark, folder.mark(of: film.name) == mark,
-      !folder.hasFile(DownloadPart.partName(entry.stem))
-    else { return nil }
-    DownloadPart.removeFacts(entry.stem, in: folder)
+    guard let film = entry.film, let mark = film.mark, folder.mark(of: film.name) == mark else { return nil }
     return DownloadedFiles(film: film)
   }
 

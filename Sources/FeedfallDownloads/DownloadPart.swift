@@ -19,6 +19,8 @@ final class DownloadPart: FileSink {
   private struct State {
     var byteCount = 0
     var facts: PartFacts
+    /// Whether the file on the disk is of this address, rather than of another address of the video.
+    var isOwn: Bool
     /// Of the answer that is being received.
     var isAccepted = false
     var fault: DownloadFailure?
@@ -48,7 +50,8 @@ final class DownloadPart: FileSink {
     var status = stat()
     fstat(file.descriptor, &status)
     let isUsable = facts.validator != nil && (facts.byteCount.map { status.st_size <= $0 } ?? true)
-    state = Mutex(State(byteCount: isUsable ? Int(status.st_size) : 0, facts: facts))
+    let isOwn = known?.isOf(address) ?? true
+    state = Mutex(State(byteCount: isUsable ? Int(status.st_size) : 0, facts: facts, isOwn: isOwn))
   }
 
   static func partName(_ name: String) -> String { name + ".part" }
@@ -104,7 +107,7 @@ final class DownloadPart: FileSink {
   private func restart(_ head: FileHead, _ state: inout State) throws(DownloadFailure) {
     if let type = head.unusableType { throw .notMedia(type: type) }
     guard ftruncate(file.descriptor, 0) == 0 else { throw .file(SystemError(), path: path) }
-    state.byteCount = 0
+    (state.byteCount, state.isOwn) = (0, true)
     state.facts = PartFacts(address: state.facts.address, head)
     let path = folder.path(of: Self.factsName(name))
     do { try state.facts.write(to: path) } catch { throw .file(error, path: path) }
@@ -168,18 +171,20 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// Forgets the part, so that the whole file is requested.
+  /// Forgets the part, so that the whole file is requested. A part of another address remains.
   func discard() {
     state.withLock { state in
+      guard state.isOwn else { return }
       ftruncate(file.descriptor, 0)
       removeFacts()
       (state.byteCount, state.facts) = (0, PartFacts(address: state.facts.address))
     }
   }
 
-  /// Deletes the part unless it can be continued.
+  /// Deletes the part unless it can be continued, or is of another address, which may continue it.
   func close() {
-    if start.validator == nil || byteCount == 0 { Self.remove(file, name, in: folder) }
+    let isUseless = state.withLock { $0.isOwn && ($0.facts.validator == nil || $0.byteCount == 0) }
+    if isUseless { Self.remove(file, name, in: folder) }
     file.unlock()
   }
 
@@ -204,9 +209,13 @@ final class DownloadPart: FileSink {
     return FinishedFile(folder: AT_FDCWD, name: path, mark: mark)
   }
 
-  func removeFacts() { Self.removeFacts(name, in: folder) }
+  func removeFacts() { unlink(folder.path(of: Self.factsName(name))) }
 
-  static func removeFacts(_ name: String, in folder: DownloadFolder) { unlink(folder.path(of: factsName(name))) }
+  /// Deletes the facts about a part that was published, unless it is a file of the user.
+  static func removeFacts(_ name: String, in folder: DownloadFolder) {
+    let path = folder.path(of: factsName(name))
+    if PartFacts(readFrom: path) != nil { unlink(path) }
+  }
 }
 
 /// The value of a Content-Range header (RFC 9110, 14.4).

@@ -182,26 +182,30 @@ package final class Downloader: Sendable {
     do throws(DownloadFailure) {
       let remaining = try deleteFiles(of: key)
       report(key, nil)
-      if let remaining {
-        let reason = "\(cleanedLine(remaining, limit: 200)) has been changed or replaced since"
-        reportRemovalFailure(key, FeedFailure(.permanent, reason, advice: "delete it yourself"))
-      }
+      if let remaining { reportRemovalFailure(key, FeedFailure(remaining)) }
     } catch {
       if isCancelled { report(key, .failed(FeedFailure(error))) }
       reportRemovalFailure(key, FeedFailure(error))
     }
   }
 
-  /// Removes a download from the list, then deletes its files. Returns the path of a film that remains, because it is not
-  /// the one that was downloaded.
-  private func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> String? {
+  /// Removes a download from the list, then deletes its files. Returns the reason why one of them remains.
+  ///
+  /// A download whose film cannot be identified remains in the list, until the user has deleted the film.
+  private func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> DownloadFailure? {
     guard let entry = try list.entry(of: key) else { return nil }
     let folder = tools.folder(entry.folder)
+    if let film = entry.film, film.mark == nil, folder.hasFile(film.name) {
+      throw .unidentified(path: folder.path(of: film.name))
+    }
     try folder.removeParts(entry.stem) { () throws(DownloadFailure) in
       try list.update { entries in entries.removeAll { $0.key == key } }
     }
     let remaining = ([entry.film].compactMap(\.self) + entry.companions).filter { !folder.remove($0) }
-    return remaining.first.map { folder.path(of: $0.name) }
+    return remaining.first.map { file in
+      let path = folder.path(of: file.name)
+      return file.mark == nil ? .unidentified(path: path) : .replaced(path: path)
+    }
   }
 
   // MARK: - Running

@@ -37,6 +37,8 @@ final class ProgramReader: Sendable {
   private static let gapMessages = [
     "Failed to open segment", "Failed to open fragment", "Failed to open an initialization section",
     "Stream ends prematurely", "failed too many times", "segments ahead, expired from playlist",
+    // A connection that is reset within a segment is noticed only by its last packet (mpegts.c).
+    "PES packet size mismatch",
   ]
 
   /// - Parameter findShortage: returns the failure if the disk has no space.

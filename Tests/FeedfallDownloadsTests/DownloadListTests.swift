@@ -70,6 +70,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("https://a.example/a.jpg?w=640", "https://a.example/a.jpg?w=640"),
+    ("https://a.example/a.jpg?w=640#secret", "https://a.example/a.jpg?w=640"),
+    ("https://a.example/a.jpg?w=640&token=secret", nil), ("https://anna@a.example/a.jpg?w=640", nil),
+    ("https://anna:secret@a.example/a.jpg", nil),
+  ])
+  func `a cover is stored with its query unless it has a secret`(address: String, stored: String?) throws {
+    var entry = try entry(1)
+    entry.request.cover = WebAddress(address)
+    let read = try #require(JSONObject(document: Array(entry.line.text.utf8)).flatMap(DownloadEntry.init))
+    #expect(read.request.cover?.text == stored)
+  }
+
   @Test func `the names of files that lead elsewhere are ignored`() throws {
     var entry = try entry(1)
     entry.film = StoredFile(name: "../a.mp4")

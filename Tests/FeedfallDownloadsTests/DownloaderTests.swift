@@ -63,7 +63,17 @@ import Testing
     }
   }
 
-  @Test func `a film that was complete when the program was killed is not downloaded again`() async throws {
+  /// Leaves the parts that a program may leave when it is killed.
+  private static func leaveParts(of stem: String, in folder: String, hasPart: Bool) throws {
+    try PartFacts(address: "http://127.0.0.1:1/film.mp4").write(to: "\(folder)/\(stem).part.json")
+    guard hasPart else { return }
+    try Data("part".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(stem).part"))
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/.\(stem).parts", withIntermediateDirectories: false)
+  }
+
+  @Test(arguments: [false, true])
+  func `a film that was complete when the program was killed is not downloaded again`(hasPart: Bool) async throws {
     try await withFolder { folder in
       let list = DownloadList(path: folder + "/downloads.json")
       let request = try DownloadRequest.of("http://127.0.0.1:1/film.mp4")
@@ -74,10 +84,37 @@ import Testing
         let film = StoredFile(name: "Film.mp4", mark: mark)
         $0.append(DownloadEntry(request: request, folder: folder + "/videos", stem: "Film", film: film))
       }
+      try Self.leaveParts(of: "Film", in: folder + "/videos", hasPart: hasPart)
       let downloads = TestDownloads(in: folder, state: folder + "/downloads.json")
       downloads.downloader.start()
       let end = try await downloads.end(of: request.key)
-      #expect(end.path == folder + "/videos/Film.mp4")
+      #expect(end.path == folder + "/videos/Film.mp4" && downloads.names == ["Film.mp4"])
+    }
+  }
+
+  /// Two addresses, a file and a page, of which the first one leaves a part.
+  @Test(arguments: [false, true]) func `a success removes the parts of another address`(
+    isPageFirst: Bool
+  ) async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] request in
+        let answer = serve(bytes, to: request)
+        return isPageFirst ? .answer(answer) : .cut(answer, after: 10_000)
+      } _: { server in
+        let script = """
+          read -r address
+          while [ "$1" != --paths ]; do shift; done
+          cd "$2" || exit 3
+          \(isPageFirst ? "echo part > video.mp4.part; exit 1" : "echo film > video.mp4")
+          """
+        let program = try writeScript(script, to: folder + "/yt-dlp")
+        let downloads = TestDownloads(in: folder) { $0.ytDlpPath = program }
+        var request = try DownloadRequest.of(server.origin + "/film.mp4")
+        request.addresses += try DownloadRequest.of(server.origin + "/page", kind: .page).addresses
+        if isPageFirst { request.addresses.reverse() }
+        let end = try await downloads.download(request)
+        #expect(end?.file != nil && downloads.names == ["Film [film].mp4"], "\(downloads.names)")
+      }
     }
   }
 
@@ -207,6 +244,32 @@ import Testing
         try await downloads.removal(of: request.key)
         #expect(downloads.bytes(of: "Film [film].mp4") == Array("mine".utf8))
       }
+    }
+  }
+
+  @Test func `a film of an earlier version stays in the list until the user has deleted it`() async throws {
+    try await withFolder { folder in
+      let list = folder + "/downloads.json"
+      let downloads = TestDownloads(in: folder, state: list)
+      let (request, film) = (try DownloadRequest.of("http://127.0.0.1:1/film.mp4"), downloads.folder + "/Film.mp4")
+      try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
+      try Data(bytes).write(to: URL(fileURLWithPath: film))
+      try DownloadList(path: list).update {
+        $0 = [
+          DownloadEntry(
+            request: request, folder: downloads.folder, stem: "Film", film: StoredFile(name: "Film.mp4"),
+            state: .done(UnixTime(seconds: 5)))
+        ]
+      }
+      downloads.downloader.remove(request.key)
+      try await eventually("the removal has failed") { downloads.removalFailures.count == 1 }
+      #expect(
+        downloads.removalFailures.first?.reason == "an earlier version did not record the identity of \(film)")
+      #expect(downloads.names == ["Film.mp4"] && downloads.downloader.states[request.key]?.file != nil)
+      try FileManager.default.removeItem(atPath: film)
+      downloads.downloader.remove(request.key)
+      try await downloads.removal(of: request.key)
+      #expect(downloads.downloader.states.isEmpty && downloads.removalFailures.count == 1)
     }
   }
 

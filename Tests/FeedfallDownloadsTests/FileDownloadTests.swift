@@ -223,6 +223,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [404, 416, 503]) func `a fallback that fails keeps the part of the first address`(
+    status: Int
+  ) async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] request in
+        guard request.path == "/1" else { return .answer(TestAnswer("", status: status)) }
+        return .cut(serve(bytes, to: request), after: request.headers["range"] == nil ? 100_000 : 0)
+      } _: { server in
+        let downloads = TestDownloads(in: folder)
+        var request = try DownloadRequest.of(server.origin + "/1")
+        request.addresses += try DownloadRequest.of(server.origin + "/2").addresses
+        let end = try await downloads.download(request)
+        #expect(end.reason == "the connection closed before the end of the answer")
+        #expect(server.requests.contains { $0.path == "/2" })
+        #expect(downloads.names == ["Film [film].part", "Film [film].part.json"])
+        #expect(downloads.has(Array(bytes.prefix(100_000)), in: "Film [film].part"))
+      }
+    }
+  }
+
   @Test func `an empty file is refused`() async throws {
     try await download {
       .answer(serve([], to: $0))

@@ -170,7 +170,7 @@ import Testing
 
   /// Downloads a stream of three segments by ffmpeg, from a server that changes the answers for segments.
   private func stream(
-    cuttingLast isCut: Bool = false, missing: Int? = nil,
+    cutting cut: Int? = nil, byReset isReset: Bool = false, missing: Int? = nil,
     _ check: (DownloadState?, TestDownloads) -> Void
   ) async throws {
     let ffmpeg = try #require(Programs.ffmpeg)
@@ -194,7 +194,9 @@ import Testing
         }
         if number == missing { return .answer(TestAnswer("", status: 404)) }
         let answer = TestAnswer(clips[number], headers: ["Content-Type": "video/mp2t"])
-        return isCut && number == 2 ? .cut(answer, after: clips[2].count / 2) : .answer(answer)
+        guard number == cut else { return .answer(answer) }
+        let half = clips[number].count / 2
+        return isReset ? .reset(answer, after: half) : .cut(answer, after: half)
       } _: { server in
         let downloads = TestDownloads(in: folder) { $0.ffmpegPath = ffmpeg }
         check(try await downloads.download(try .of(server.origin + "/film.m3u8", kind: .stream)), downloads)
@@ -217,9 +219,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: Programs.ffmpeg != nil, "ffmpeg is not installed"))
-  func `a stream with a segment that is cut off is not published`() async throws {
-    try await stream(cuttingLast: true) { end, downloads in
+  @Test(.enabled(if: Programs.ffmpeg != nil, "ffmpeg is not installed"), arguments: [(1, true), (2, true), (2, false)])
+  func `a stream with a segment that is cut off is not published`(segment: Int, isReset: Bool) async throws {
+    try await stream(cutting: segment, byReset: isReset) { end, downloads in
       #expect(end.reason?.hasPrefix("parts of the stream are missing") == true)
       #expect(!downloads.names.contains { $0.hasSuffix(".mkv") })
     }
