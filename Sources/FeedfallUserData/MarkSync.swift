@@ -14,9 +14,11 @@ public struct MarkSync: Equatable, Sendable {
   private let device: String
   private var agreements: [Place: Agreement] = [:]
   /// The changes that the server lacks.
-  private var unsent: [Place: Bool] = [:]
+  private var unsent: [Place: Unsent] = [:]
   /// The part of `unsent` that the server refuses.
   private var refused: Set<Place> = []
+  /// The part of `unsent` that is sent one by one, because the server has refused several together.
+  private var separate: Set<Place> = []
   private var sending: MarkChange?
 
   private struct Place: Hashable {
@@ -29,6 +31,12 @@ public struct MarkSync: Equatable, Sendable {
   private struct Agreement: Equatable {
     var isSet: Bool
     /// In milliseconds since 1970.
+    var time: Int
+  }
+
+  private struct Unsent: Equatable {
+    var isSet: Bool
+    /// That of the user's change.
     var time: Int
   }
 
@@ -57,7 +65,8 @@ public struct MarkSync: Equatable, Sendable {
       guard let agreement = agreements[place] else { continue }
       refused.remove(place)
       // While a request is under way, either value may be the server's.
-      unsent[place] = agreement.isSet == isSet && !isSending(place) ? nil : isSet
+      let isAgreed = agreement.isSet == isSet && !isSending(place)
+      unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time)
     }
   }
 
@@ -70,7 +79,7 @@ public struct MarkSync: Equatable, Sendable {
       guard let event, event.device == device, event.time > agreement.time,
         let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
       else { continue }
-      unsent[place] = isSet
+      unsent[place] = Unsent(isSet: isSet, time: event.time)
     }
   }
 
@@ -115,12 +124,13 @@ public struct MarkSync: Equatable, Sendable {
     (1...Self.maximumIDLength).contains(id.utf8.count) && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
   }
 
-  /// Forgets the oldest agreements if there are too many. The next contact is the first one again.
+  /// Forgets the oldest agreements if there are too many, those about marks last. The next contact is the first one
+  /// again.
   private mutating func evict() {
     let maximum = Self.maximumCount * ServerMark.allCases.count
     guard agreements.count > maximum else { return }
     let old = agreements.filter { unsent[$0.key] == nil }.sorted {
-      ($0.value.time, $0.key.id) < ($1.value.time, $1.key.id)
+      ($0.value.isSet ? 1 : 0, $0.value.time, $0.key.id) < ($1.value.isSet ? 1 : 0, $1.value.time, $1.key.id)
     }
     for (place, _) in old.prefix(agreements.count - maximum * 3 / 4) { agreements[place] = nil }
   }
@@ -131,9 +141,11 @@ public struct MarkSync: Equatable, Sendable {
   public mutating func nextChange() -> MarkChange? {
     for mark in ServerMark.allCases {
       for isSet in [true, false] {
-        let places = unsent.filter { $0.key.mark == mark && $0.value == isSet && !refused.contains($0.key) }.keys
-        guard !places.isEmpty else { continue }
-        sending = MarkChange(mark, isSet, ids: Array(places.map(\.id).sorted().prefix(MarkChange.maximumCount)))
+        let places = unsent.filter { $0.key.mark == mark && $0.value.isSet == isSet && !refused.contains($0.key) }.keys
+        let together = places.filter { !separate.contains($0) }
+        let ids = together.isEmpty ? places.map(\.id).sorted().prefix(1) : together.map(\.id).sorted()[...]
+        guard !ids.isEmpty else { continue }
+        sending = MarkChange(mark, isSet, ids: Array(ids.prefix(MarkChange.maximumCount)))
         return sending
       }
     }
@@ -151,14 +163,20 @@ public struct MarkSync: Equatable, Sendable {
     let places = change.ids.map { Place(id: $0, mark: change.mark) }
     switch result {
     case .failed: break
+    // One of several may be at fault.
+    case .refused where places.count > 1: separate.formUnion(places)
     case .refused: refused.formUnion(places)
-    case .sent:
-      for place in places {
-        agreements[place] = Agreement(isSet: change.isSet, time: now)
-        // The user may have changed the mark again during the request.
-        if unsent[place] == change.isSet { unsent[place] = nil }
-      }
+    case .sent: for place in places { agree(on: change.isSet, place, at: now) }
     }
+  }
+
+  private mutating func agree(on isSet: Bool, _ place: Place, at now: Int) {
+    separate.remove(place)
+    if unsent[place]?.isSet == isSet { unsent[place] = nil }
+    // The user may have changed the mark again during the request. The next program finds that change in the log,
+    // because it is later than the agreement.
+    let time = unsent[place].map { min($0.time - 1, now) } ?? now
+    agreements[place] = Agreement(isSet: isSet, time: max(time, 0))
   }
 
   /// The pause before a change is sent again: 15 s after the first failure, twice as long after each further one, at

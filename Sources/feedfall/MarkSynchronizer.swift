@@ -42,7 +42,7 @@ final class MarkSynchronizer: Sendable {
     self.log = log
     self.worker = worker
     self.report = report
-    path = "\(log.stateFolder)/marks-\(server.scope.text.replacingUnsafe)"
+    path = "\(log.folder)/\(log.device).marks-\(server.scope.text.replacingUnsafe)"
     var sync = MarkSync(scope: server.scope, device: log.device)
     // Without the file, the next contact is the first one.
     if let bytes = try? Files.read(path.utf8, limit: MarkSync.maximumTextLength) {
@@ -101,7 +101,8 @@ final class MarkSynchronizer: Sendable {
       for event in events { records.apply(event) }
       report(.recordsChanged(records))
     }
-    save()
+    // Without the events, the next program must adopt the marks again.
+    if log.pendingCount == 0 { save() }
     // The server answers again.
     state.withLock { state in
       state.isStopped = false
@@ -129,8 +130,8 @@ final class MarkSynchronizer: Sendable {
       switch result {
       case .sent:
         state.withLock { $0.failureCount = 0 }
-        save()
-      case .refused(let failure): report(.sendingMarksFailed(failure))
+        if log.pendingCount == 0 { save() }
+      case .refused(let failure): if change.ids.count == 1 { report(.sendingMarksFailed(failure)) }
       case .failed(let failure):
         guard await pause(after: failure) else { return }
       }

@@ -9,7 +9,7 @@ import Synchronization
 /// Several programs may append to one log. An event is appended by one write and survives a crash of the program. A last
 /// line without its newline is one that was not written completely; it is ended before the next is appended.
 final class UserLog: Sendable {
-  private let folder: String
+  let folder: String
   /// The folder of this device alone.
   let stateFolder: String
   /// The name of this device.

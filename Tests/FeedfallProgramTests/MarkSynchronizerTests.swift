@@ -99,6 +99,23 @@ import Testing
     }
   }
 
+  @Test func `an answer that does not confirm a change leaves it unsent`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withFolder { folder in
+      try await withServer({ request in
+        request.path.hasSuffix("edit-tag") ? .ok("<html>Please log in</html>") : account.answer(request)
+      }) { server in
+        let program = try Program(server, folder: folder)
+        let keys = try await program.load()
+        program.change(keys[0], .watched(UnixTime(seconds: 9)))
+        try await eventually("the failure is reported") { !program.events.isEmpty }
+        _ = try await program.load()
+        program.synchronizer.close()
+        #expect(program[keys[0]].watched == UnixTime(seconds: 9))
+      }
+    }
+  }
+
   @Test func `marks made before the first contact are neither overwritten nor sent`() async throws {
     let account = GoogleReaderAccount(entries(2))
     account.change { $0[0].isRead = true }

@@ -137,6 +137,35 @@ import Testing
     #expect(!sync.hasUnsent)
   }
 
+  @Test func `a change during a request is found by the next program`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+    _ = sync.nextChange()
+    sync.handle(data.change(try key(), [.starred(false)], at: 2_001))
+    sync.finish(.sent, at: 2_100)
+    var next = try self.sync()
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(next.nextChange() == MarkChange(.starred, false, ids: ["7"]))
+  }
+
+  @Test func `a refused entry does not block others of its batch`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    let ids = ["1", "2", "3"]
+    _ = sync.merge(try ids.map { try marked([], of: $0) }, requestedAt: 990, at: 1_000)
+    for id in ids { sync.handle(data.change(try key(id), [.starred(true)], at: 2_000)) }
+    var sent: [String] = []
+    while let change = sync.nextChange() {
+      let isRefused = change.ids.contains("1")
+      if !isRefused { sent += change.ids }
+      sync.finish(isRefused ? .refused(FeedFailure(.permanent, "not found")) : .sent, at: 2_100)
+    }
+    #expect(sent == ["2", "3"])
+  }
+
   @Test func `a change during a request follows it`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()

@@ -74,7 +74,9 @@ final class GoogleReaderSession: Sendable {
       let answer = try await renewedAnswer(to: server.tagEditing, &load) { [self] load async throws(FeedFailure) in
         GoogleReaderServer.editForm(change, token: try await token(&load))
       }
-      guard let failure = answer.feedFailure else { return .sent }
+      guard let failure = answer.feedFailure else {
+        return GoogleReaderAnswer.isConfirmation(answer.body) ? .sent : .failed(.notGoogleReader(server))
+      }
       return Self.refusals.contains(answer.status) ? .refused(failure) : .failed(failure)
     } catch {
       return .failed(error)

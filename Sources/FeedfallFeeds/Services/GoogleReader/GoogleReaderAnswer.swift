@@ -39,6 +39,9 @@ public enum GoogleReaderAnswer {
     return isValid ? text : nil
   }
 
+  /// Whether the answer says that a change was made. Others, such as the page of a proxy, may have the same status.
+  public static func isConfirmation(_ body: [UInt8]) -> Bool { body.trimmingBlanks().elementsEqual("OK".utf8) }
+
   /// Returns the titles of the subscriptions by the ID of their stream; nil if the answer is no list of them.
   public static func subscriptions(_ body: [UInt8]) -> [String: String]? {
     guard let list = JSONObject(document: body)?["subscriptions"]?.elements(limit: maximumSubscriptionCount) else {
@@ -50,12 +53,13 @@ public enum GoogleReaderAnswer {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Returns a list of IDs without repetitions; nil if the answer is none. An empty list may be missing.
+  /// Returns a list of IDs without repetitions; nil if the answer is none. An empty list may be missing in an object
+  /// without any member; another one may be an error, and an empty list would change marks.
   public static func ids(_ body: [UInt8]) -> IDList? {
     guard let object = JSONObject(document: body) else { return nil }
     let list = object["itemRefs"]
     let items = list?.elements(limit: GoogleReaderServer.maximumIDCount)
-    guard items != nil || list == nil else { return nil }
+    guard items != nil || object.isEmpty else { return nil }
     var known: Set<GoogleReaderID> = []
     let ids = (items ?? []).compactMap { $0.object?["id"]?.text.flatMap { GoogleReaderID($0) } }
       .filter { known.insert($0).inserted }
