@@ -177,8 +177,9 @@ public struct AppState: Sendable {
       return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))
-      browsing.setOptions(options)
-      return name == "theme" ? [.setTheme(options.theme)] : []
+      if name == "theme" { return [.setTheme(options.theme)] }
+      browsing.setOptions(options, changed: name)
+      return []
     case .optionRefused(let name, let reason):
       toast.show(PromptWords.refused(name, reason))
       return []
