@@ -174,6 +174,7 @@ public struct AppState: Sendable {
       return []
     case .subscriptionChanged(let outcome, let name):
       toast.show(PromptWords.text(outcome, name))
+      browsing.updateSubscriptions(outcome)
       return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))

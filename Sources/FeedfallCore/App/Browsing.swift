@@ -267,6 +267,15 @@ struct Browsing: Sendable {
     tabs.setLayout(name == "layout" ? options.layout : tabs.layout, options.layoutOptions)
   }
 
+  /// Follows a change of the configuration.
+  mutating func updateSubscriptions(_ outcome: SubscriptionOutcome) {
+    switch outcome {
+    case .added(let source): settings.subscriptions.append(source)
+    case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
+    case .alreadyConfigured, .notConfigured, .failed: break
+    }
+  }
+
   mutating func sort(by column: CardColumn) -> [Intent] {
     tabs.sort(by: column, library)
     return completeDetails()

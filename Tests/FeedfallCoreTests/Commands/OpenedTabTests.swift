@@ -175,13 +175,44 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (SubscriptionOutcome.added, "Subscribed to “Talks”. :unsubscribe undoes it."),
-    (.removed, "Unsubscribed from “Talks”. :subscribe undoes it."),
+    (
+      SubscriptionOutcome.added(Subscription(name: "Talks 2", address: "c.example")),
+      "Subscribed to “Talks 2”. :unsubscribe undoes it."
+    ),
+    (.removed(name: "Talks"), "Unsubscribed from “Talks”. :subscribe undoes it."),
     (.failed("~/config.toml: no access. Check it."), "Could not change the configuration: ~/config.toml: no access."),
   ])
   func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {
     var scenario = two
     scenario.handle(.subscriptionChanged(outcome, name: "Talks"))
     #expect(scenario.screen.contains(message))
+  }
+
+  /// A program with a configured source that is not open.
+  private var subscribed: Scenario {
+    var settings = AppSettings(sources: [SourceSettings(name: "a.example", isLocal: true)])
+    settings.subscriptions = [
+      Subscription(name: "Late", address: "/films/two.json", query: (try? FilterQuery("Film-1")) ?? .empty)
+    ]
+    return Scenario(settings, width: 100)
+  }
+
+  @Test func `a configured source opens by its name in any case, with its address, filter and locality`() {
+    let scenario = subscribed.typing(":open late<Enter>")
+    #expect(scenario.effects.contains(.openSource(SourceID(1), .configured(name: "Late"))))
+    let settings = scenario.state.library.sources[1].settings
+    #expect(settings.address == "/films/two.json" && settings.givenName == "Late" && settings.isLocal)
+    #expect(!settings.query.filter.isEmpty)
+    #expect(scenario.typing("1:open LATE<Enter>").state.library.sources.count == 2)
+    let removal = AppEffect.unsubscribe(name: "Late", address: "/films/two.json")
+    #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(removal))
+  }
+
+  @Test func `an added source can be opened by its name, a removed one cannot`() {
+    var scenario = subscribed
+    scenario.handle(.subscriptionChanged(.added(Subscription(name: "Zwei", address: "z.example")), name: "Zwei"))
+    #expect(scenario.typing(":zwei<Enter>").effects.contains(.openSource(SourceID(1), .configured(name: "Zwei"))))
+    scenario.handle(.subscriptionChanged(.removed(name: "Zwei"), name: "Zwei"))
+    #expect(scenario.typing(":zwei<Enter>").screen.contains("Unknown command"))
   }
 }
