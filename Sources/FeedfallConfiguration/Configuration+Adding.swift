@@ -13,13 +13,15 @@ public struct Addition: Equatable, Sendable {
 extension Configuration {
   /// Returns a document with the sources appended. The existing bytes do not change. Sources whose address is already
   /// configured are skipped. A name that is already in use gets a number.
-  static func adding(_ new: [ConfiguredSource], to bytes: [UInt8]) throws(ConfigurationError) -> Addition {
+  static func adding(
+    _ new: [ConfiguredSource], to bytes: [UInt8], home: String? = nil
+  ) throws(ConfigurationError) -> Addition {
     let old = try Configuration(toml: bytes)
     var addition = Addition(bytes: bytes)
     var names = Set(old.sources.map(\.name))
-    var addresses = Set(old.sources.map { normal($0.address) })
+    var addresses = Set(old.sources.map { normal($0.expanded(home: home).address) })
     for var source in new {
-      guard addresses.insert(normal(source.address)).inserted else {
+      guard addresses.insert(normal(source.expanded(home: home).address)).inserted else {
         addition.configuredAddresses.append(source.address)
         continue
       }

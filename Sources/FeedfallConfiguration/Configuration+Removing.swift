@@ -15,8 +15,9 @@ extension Configuration {
   ) throws(ConfigurationError) -> Removal? {
     let old = try Configuration(toml: bytes)
     guard let index = old.sources.firstIndex(where: isMatch) else { return nil }
-    let lines = bytes.lines
-    let result = try tableLines(ofSource: index, in: bytes, lines).map { lines.removing($0) }
+    let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark : []
+    let lines = Array(bytes[mark.count...]).lines
+    let result = try tableLines(ofSource: index, in: bytes, lines).map { mark + lines.removing($0) }
     var expected = old
     let removed = expected.sources.remove(at: index)
     // The text is checked, because only its lines were examined.
@@ -27,6 +28,8 @@ extension Configuration {
     }
     return Removal(removed: removed, bytes: result)
   }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The lines of a source's table, from 0; nil if it does not start with a line of its own.
   private static func tableLines(
@@ -40,7 +43,8 @@ extension Configuration {
     let start = sources[index].place.line - 1
     let starts = entries.flatMap(\.item.tableStarts).map { $0.line - 1 }
     let next = starts.filter { $0 > start }.min() ?? lines.count
-    guard lines.indices.contains(start), next <= lines.count, lines[start].starts(with: Array("[[".utf8)) else {
+    guard lines.indices.contains(start), next <= lines.count, lines[start].trimmed.starts(with: Array("[[".utf8))
+    else {
       return nil
     }
     let end = lines[start..<next].lastIndex { !$0.isBlank && !$0.isComment } ?? start
@@ -88,5 +92,8 @@ extension [ArraySlice<UInt8>] {
 extension ArraySlice<UInt8> {
   fileprivate var isBlank: Bool { allSatisfy { [UInt8(ascii: " "), 9, 10, 13].contains($0) } }
 
-  fileprivate var isComment: Bool { first { $0 != UInt8(ascii: " ") && $0 != 9 } == UInt8(ascii: "#") }
+  fileprivate var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+
+  /// Without blanks at the start.
+  fileprivate var trimmed: ArraySlice<UInt8> { drop { $0 == UInt8(ascii: " ") || $0 == 9 } }
 }

@@ -50,27 +50,29 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   private func add(_ sources: [ConfiguredSource]) throws(ConfigurationError) -> Addition {
-    let addition = try Configuration.adding(sources, to: try bytes() ?? [])
+    let addition = try Configuration.adding(sources, to: try bytes() ?? [], home: home)
     if !addition.added.isEmpty { try write(addition.bytes) }
     return addition
   }
 
-  /// Removes the first source with this address, or else this name. Returns whether there is one. If this fails, the
-  /// file is unchanged.
-  public func remove(_ text: String) throws(ConfigurationError) -> Bool {
-    let (home, normal) = (home, Configuration.normal(text))
-    func isAt(_ source: ConfiguredSource) -> Bool {
-      var source = source
-      source.expand(home: home)
-      return Configuration.normal(source.address) == normal
+  /// Removes the source with this address and returns it; nil if there is none. If several have the address, removes the
+  /// one with this name, or throws. If this fails, the file is unchanged.
+  public func remove(name: String, address: String) throws(ConfigurationError) -> ConfiguredSource? {
+    let (bytes, normal) = (try bytes() ?? [], Configuration.normal(address))
+    let candidates = try Configuration(toml: bytes).sources.filter {
+      Configuration.normal(expanded($0).address) == normal
     }
-    let bytes = try bytes() ?? []
-    var removal = try Configuration.removing(from: bytes, where: isAt)
-    if removal == nil { removal = try Configuration.removing(from: bytes) { $0.name == text } }
-    guard let removal else { return false }
+    guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return nil }
+    guard candidates.count == 1 || source.name == name else {
+      throw ConfigurationError(.ambiguous(count: candidates.count))
+    }
+    guard let removal = try Configuration.removing(from: bytes, where: { $0.name == source.name }) else { return nil }
     try write(removal.bytes)
-    return true
+    return removal.removed
   }
+
+  /// The source with its whole address, as `read` returns it.
+  public func expanded(_ source: ConfiguredSource) -> ConfiguredSource { source.expanded(home: home) }
 
   /// Replaces the content of the file. If the path is a symbolic link, its target is replaced.
   private func write(_ bytes: [UInt8]) throws(ConfigurationError) {
@@ -102,6 +104,10 @@ public struct ConfigurationFile: Equatable, Sendable {
 extension ConfigurationFault {
   static let notAFile = ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
   static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
+
+  static func ambiguous(count: Int) -> ConfigurationFault {
+    ConfigurationFault(at: nil, "\(count) sources have this address", advice: "Open one of them by its name.")
+  }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {
     ConfigurationFault(at: nil, error.message, advice: "Check its permissions.")

@@ -141,6 +141,12 @@ extension ConfiguredSource {
     return !address.hasPrefix("/") && !address.hasPrefix("~/") && !address.hasPrefix("file:")
   }
 
+  func expanded(home: String?) -> ConfiguredSource {
+    var source = self
+    source.expand(home: home)
+    return source
+  }
+
   /// Expands `~/` in a path and adds a missing scheme to a web address. Without a scheme, a file in the working
   /// directory with the name of the host would be opened instead.
   mutating func expand(home: String?) {

@@ -282,7 +282,8 @@ public final class Runtime {
     case .subscribe(let name, let address):
       spawn(nil) { [subscribe = services.subscribe] in .subscriptionChanged(subscribe(name, address), name: name) }
     case .unsubscribe(let name, let address):
-      spawn(nil) { [unsubscribe = services.unsubscribe] in .subscriptionChanged(unsubscribe(address), name: name) }
+      spawn(nil) { [unsubscribe = services.unsubscribe] in .subscriptionChanged(unsubscribe(name, address), name: name)
+      }
     case .setOption(let name, let value):
       spawn(nil) { [setOption = services.setOption] in
         switch setOption(name, value) {

@@ -49,8 +49,10 @@ public struct Services: Sendable {
   public var subscribe: @Sendable (_ name: String, _ address: String) -> SubscriptionOutcome = { _, _ in
     .failed("there is none.")
   }
-  /// Removes the source with this address or name from the configuration.
-  public var unsubscribe: @Sendable (_ address: String) -> SubscriptionOutcome = { _ in .failed("there is none.") }
+  /// Removes the source with this address from the configuration. If several have it, the name decides.
+  public var unsubscribe: @Sendable (_ name: String, _ address: String) -> SubscriptionOutcome = { _, _ in
+    .failed("there is none.")
+  }
   /// Checks and applies the value of an option. Runs on the worker.
   public var setOption: @Sendable (_ name: String, _ value: String) -> Result<LiveOptions, OptionRefusal> = { _, _ in
     .failure(OptionRefusal("the options cannot change."))

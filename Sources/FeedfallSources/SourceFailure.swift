@@ -28,6 +28,7 @@ enum SourceFailure: Equatable, Sendable {
     case notRead(SystemError)
     case notStored(SystemError)
     case tooLarge
+    case terminal
     case noThread
   }
 
@@ -95,6 +96,7 @@ extension FeedFailure {
       self.init(.permanent, "\(name) could not be stored: \(error.message)", advice: "set TMPDIR to a larger disk")
     case .tooLarge:
       self.init(.permanent, "\(name) is larger than 1 GB", advice: "check the file's name")
+    case .terminal: self.init(.permanent, "\(name) is a terminal", advice: "choose a file or a pipe")
     case .noThread:
       self.init(.temporary, "no thread could be started to read \(name)", advice: "close other programs")
     }

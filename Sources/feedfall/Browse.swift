@@ -98,8 +98,8 @@ struct Browse {
     let controls = MediaControls()
     let log = UserLog.ofUser(sharedFolder: options.stateFolder)
     let index = VideoIndex.ofUser(executor: Worker())
-    var services = Services(RunningSources(opened, configured: configured, options: feed, index: index))
-      .withCovers(feed)
+    let running = RunningSources(opened, configured: configured, options: feed, index: index)
+    var services = Services(running).withCovers(feed)
     services.player = { order in
       reporter?.observe(order)
       player.perform(order)
@@ -128,15 +128,16 @@ struct Browse {
     let live = LiveOptionValues(options)
     services.saveCommand = { commands?.add($0) }
     services.setOption = live.set
-    services.subscribe = Subscriptions.add
-    services.unsubscribe = Subscriptions.remove
+    let subscriptions = Subscriptions(file: .current, sources: running)
+    services.subscribe = subscriptions.add
+    services.unsubscribe = subscriptions.remove
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
     settings.commandHistory = commands?.texts ?? []
     settings.options = LiveOptionValues.words
-    settings.configuredNames = configured.compactMap(\.name)
+    settings.subscriptions = configured.compactMap { Subscription($0) }
     if let log {
       settings.userData = log.load()
       for synchronizer in synchronizers.values { synchronizer.start(with: settings.userData) }

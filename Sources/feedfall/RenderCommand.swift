@@ -45,7 +45,7 @@ struct RenderCommand: ExitingCommand {
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasBrowser = false
     settings.options = LiveOptionValues.words
-    settings.configuredNames = configuration.sources.compactMap(\.name)
+    settings.subscriptions = configuration.sources.compactMap { Subscription($0) }
     var services = Services(RunningSources(opened, configured: configuration.sources, options: feedOptions))
     services.setOption = LiveOptionValues(options).set
     let runtime = Runtime(

@@ -10,19 +10,20 @@ import Synchronization
 final class RunningSources: Sendable {
   private let initial: [OpenSource]
   private let opened = Mutex<[SourceID: OpenSource]>([:])
-  private let configured: [NamedSource]
+  private let configured: Mutex<[NamedSource]>
   private let options: SourceOptions
   /// Stores the videos of all pages for `find`; nil stores and finds none.
   private let index: VideoIndex?
 
   init(_ initial: [OpenSource], configured: [NamedSource], options: SourceOptions, index: VideoIndex? = nil) {
-    (self.initial, self.configured, self.options, self.index) = (initial, configured, options, index)
+    (self.initial, self.options, self.index) = (initial, options, index)
+    self.configured = Mutex(configured)
   }
 
   /// The source with an ID; one that is closed has no pages.
   private subscript(id: SourceID) -> OpenSource {
     if initial.indices.contains(id.number) { return initial[id.number] }
-    return opened.withLock { $0[id] } ?? OpenSource(isIndexed: false, pages: .closed)
+    return opened.withLock { $0[id] } ?? .closed
   }
 
   func page(_ id: SourceID, _ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
@@ -42,26 +43,35 @@ final class RunningSources: Sendable {
   func open(_ id: SourceID, _ request: SourceRequest) {
     let source: OpenSource =
       switch request {
-      case .address(let text): late(source(text))
+      case .address(let text): late(source(at: text))
+      case .configured(let name): configured.withLock { $0.first { $0.name == name } }.map(late) ?? .closed
       case .find(let text): OpenSource(isIndexed: false, pages: .found(text, in: index))
       }
     opened.withLock { $0[id] = source }
   }
 
+  /// Adds a source of the configuration, which can be opened by its name.
+  func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
+
+  /// Removes a source of the configuration. It stays open.
+  func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
+
   func close(_ id: SourceID) { opened.withLock { $0[id] = nil } }
 
   private func late(_ source: NamedSource) -> OpenSource {
     OpenSource(
-      givenName: source.name, argument: source.argument, isIndexed: !source.isPrivate,
+      givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
       pages: .late(named: source.argument ?? "") { [options] () throws(FeedFailure) in try source.open(options) })
   }
 
-  /// The configured source with this name, or else the one at this address.
-  private func source(_ text: String) -> NamedSource {
-    if let named = configured.first(where: { $0.name == text }) { return named }
+  private func source(at text: String) -> NamedSource {
     guard text.hasPrefix("~/"), let home = Environment.process.home else { return NamedSource(argument: text) }
     return NamedSource(argument: home + text.dropFirst())
   }
+}
+
+extension OpenSource {
+  fileprivate static let closed = OpenSource(isIndexed: false, pages: .closed)
 }
 
 extension PageSource {

@@ -4,29 +4,38 @@ import FeedfallSystem
 import FeedfallText
 
 /// Changes the sources of the configuration while the program runs.
-enum Subscriptions {
-  static func add(_ name: String, _ address: String) -> SubscriptionOutcome {
+struct Subscriptions: Sendable {
+  /// Nil if the environment names no folder for it.
+  let file: ConfigurationFile?
+  /// Opens the sources of the configuration by name.
+  let sources: RunningSources
+
+  func add(_ name: String, _ address: String) -> SubscriptionOutcome {
     change { file throws(ConfigurationError) in
-      guard let addition = try file.add(name: name, address: lasting(address)) else {
+      guard let addition = try file.add(name: name, address: Self.lasting(address)) else {
         return .failed("“\(cleanedLine(address, limit: 80))” is not a lasting address. Open the source by its path.")
       }
-      return addition.added.isEmpty ? .alreadyConfigured : .added
+      guard let added = addition.added.first else { return .alreadyConfigured }
+      let source = file.expanded(added)
+      sources.add(NamedSource(source))
+      return .added(Subscription(name: source.name, address: source.address, query: source.query))
     }
   }
 
-  static func remove(_ address: String) -> SubscriptionOutcome {
+  func remove(_ name: String, _ address: String) -> SubscriptionOutcome {
     change { file throws(ConfigurationError) in
-      if try file.remove(address) { return .removed }
-      return try file.remove(lasting(address)) ? .removed : .notConfigured
+      var removed = try file.remove(name: name, address: address)
+      if removed == nil { removed = try file.remove(name: name, address: Self.lasting(address)) }
+      guard let removed else { return .notConfigured }
+      sources.remove(named: removed.name)
+      return .removed(name: removed.name)
     }
   }
 
-  private static func change(
+  private func change(
     _ body: (ConfigurationFile) throws(ConfigurationError) -> SubscriptionOutcome
   ) -> SubscriptionOutcome {
-    guard let file = ConfigurationFile.current else {
-      return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
-    }
+    guard let file else { return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.") }
     do { return try body(file) } catch {
       let message = error.messages("", file.shownPath).first ?? ""
       return .failed(String(message.drop { $0 == " " }))
@@ -35,7 +44,16 @@ enum Subscriptions {
 
   /// A path that does not depend on the working directory; other addresses unchanged.
   private static func lasting(_ address: String) -> String {
-    guard !address.contains("://"), SourcePrefix.split(address) == nil, !address.hasPrefix("~/") else { return address }
+    let isLasting = address.contains("://") || address.hasPrefix("/") || address.hasPrefix("~/")
+    guard !isLasting, SourcePrefix.split(address) == nil else { return address }
     return Files.absolutePath(address) ?? address
+  }
+}
+
+extension Subscription {
+  /// Nil for a source that is not in the configuration.
+  init?(_ source: NamedSource) {
+    guard let name = source.name, let address = source.argument else { return nil }
+    self.init(name: name, address: address, query: source.query)
   }
 }

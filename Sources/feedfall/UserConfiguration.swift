@@ -157,7 +157,7 @@ extension ViewSettings {
 }
 
 extension NamedSource {
-  fileprivate init(_ source: ConfiguredSource) {
+  init(_ source: ConfiguredSource) {
     self.init(name: source.name, argument: source.address)
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
     includesShorts = source.includesShorts

@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: [
     "source = [{ name = \"A\", address = \"a.example\" }, { name = \"B\", address = \"b.example\" }]",
-    "[[source]]\nname = \"B\"\naddress = \"b.example\"\n  [[source]]\nname = \"A\"\naddress = '''\na.example'''\n",
+    "source = [{ name = \"A\", address = \"a.example\" }]",
   ])
   func `a table of another form is not removed`(text: String) throws {
     let error = #expect(throws: ConfigurationError.self) { try removing("A", from: text) }
@@ -66,9 +66,34 @@ import Testing
     #expect(try file.add(name: "One", address: "one.example")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "/home/anna/films")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "films") == nil)
-    #expect(try file.remove("https://one.example"))
-    #expect(try !file.remove("https://one.example"))
-    #expect(try file.remove("Films"))
+    #expect(try file.remove(name: "", address: "https://one.example")?.name == "One")
+    #expect(try file.remove(name: "One", address: "https://one.example") == nil)
+    #expect(try file.add(name: "Films", address: "~/films")?.added.isEmpty == true)
+    #expect(try file.remove(name: "", address: "~/films") == nil)
+    #expect(try file.remove(name: "", address: "/home/anna/films")?.name == "Films")
     #expect(try file.read().sources.isEmpty)
+  }
+
+  @Test func `of several sources with one address, the name decides`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = try #require(ConfigurationFile(.init(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
+    #expect(try file.add(name: "Three", address: "/three.json")?.added.count == 1)
+    let tables = ["Two", "Two late"].map { "[[source]]\nname = \"\($0)\"\naddress = \"/two.json\"\n" }
+    try tables.joined().write(toFile: file.path, atomically: false, encoding: .utf8)
+    let error = #expect(throws: ConfigurationError.self) { try file.remove(name: "Zwei", address: "/two.json") }
+    #expect(error?.faults.first?.reason == "2 sources have this address")
+    #expect(try file.remove(name: "Two late", address: "/two.json")?.name == "Two late")
+    #expect(try String(contentsOfFile: file.path, encoding: .utf8) == tables[0])
+  }
+
+  @Test(arguments: [
+    (
+      "[[source]]\nname = \"B\"\naddress = \"b.example\"\n", "  [[source]]\n  name = \"A\"\n  address = \"a.example\"\n"
+    ),
+    ("\u{FEFF}", "[[source]]\nname = \"A\"\naddress = \"a.example\"\n"),
+  ])
+  func `an indented table and one behind a byte order mark are removed`(rest: String, table: String) throws {
+    #expect(try removing("A", from: rest + table) == rest)
   }
 }

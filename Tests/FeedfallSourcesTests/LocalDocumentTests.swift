@@ -27,6 +27,11 @@ import Testing
     }
   }
 
+  @Test func `a terminal is refused, because reading it would take the keys`() {
+    let failure = #expect(throws: FeedFailure.self) { _ = try LocalDocument.file("/dev/ptmx", pageSize: nil) }
+    #expect(failure == FeedFailure(.file(.terminal, name: "/dev/ptmx")))
+  }
+
   @Test func `a file that ends with a full page has no further page`() async throws {
     try await withFolder { folder in
       try writeFile(articles(0..<60), to: "\(folder)/feed.json")

@@ -54,8 +54,10 @@ public enum AppEffect: Equatable, Sendable {
 
 /// The source that a tab opens while the program runs.
 public enum SourceRequest: Equatable, Sendable {
-  /// An address, a path, or the name of a configured source.
+  /// An address or a path.
   case address(String)
+  /// The source of the configuration with this name.
+  case configured(name: String)
   /// The videos ever loaded that have all words of a text.
   case find(String)
 }

@@ -79,8 +79,11 @@ extension AppEvent {
 
 /// The outcome of an attempt to add a source to the configuration, or to remove it.
 public enum SubscriptionOutcome: Equatable, Sendable {
-  case added, alreadyConfigured
-  case removed, notConfigured
+  /// The source as it was written, which may have another name.
+  case added(Subscription)
+  case alreadyConfigured
+  case removed(name: String)
+  case notConfigured
   /// With the reason and the advice, as the end of a message.
   case failed(String)
 }

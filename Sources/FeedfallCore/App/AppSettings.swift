@@ -96,6 +96,18 @@ public struct SourceSettings: Equatable, Sendable {
   }
 }
 
+/// A source of the configuration, which commands open by its name.
+public struct Subscription: Equatable, Sendable {
+  public var name: String
+  public var address: String
+  /// The filter and the order of its videos.
+  public var query: FilterQuery
+
+  public init(name: String, address: String, query: FilterQuery = .empty) {
+    (self.name, self.address, self.query) = (name, address, query)
+  }
+}
+
 /// A tab of the videos of all sources that a filter includes. If the filter requires a record, the videos that have left
 /// their feeds are included as well.
 public struct ViewSettings: Equatable, Sendable {
@@ -173,8 +185,8 @@ public struct AppSettings: Equatable, Sendable {
   public var commandHistory: [String] = []
   /// The options that can change while the program runs.
   public var options: [OptionWord] = []
-  /// The names of the configured sources.
-  public var configuredNames: [String] = []
+  /// The sources of the configuration.
+  public var subscriptions: [Subscription] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
 

@@ -174,11 +174,13 @@ public struct AppState: Sendable {
       return []
     case .subscriptionChanged(let outcome, let name):
       toast.show(PromptWords.text(outcome, name))
+      browsing.updateSubscriptions(outcome)
       return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))
-      browsing.setOptions(options)
-      return name == "theme" ? [.setTheme(options.theme)] : []
+      if name == "theme" { return [.setTheme(options.theme)] }
+      browsing.setOptions(options, changed: name)
+      return []
     case .optionRefused(let name, let reason):
       toast.show(PromptWords.refused(name, reason))
       return []

@@ -259,10 +259,21 @@ struct Browsing: Sendable {
     return [.showMessage(Messages.layout(tabs.layout))]
   }
 
-  /// Uses other values of the options.
-  mutating func setOptions(_ options: LiveOptions) {
-    (settings.layout, settings.layoutOptions) = (options.layout, options.layoutOptions)
-    tabs.setLayout(options.layout, options.layoutOptions)
+  /// Uses other values of the options, of which the one with this name has changed. Only `layout` replaces a layout that
+  /// the user has chosen by a key.
+  mutating func setOptions(_ options: LiveOptions, changed name: String) {
+    if name == "layout" { settings.layout = options.layout }
+    settings.layoutOptions = options.layoutOptions
+    tabs.setLayout(name == "layout" ? options.layout : tabs.layout, options.layoutOptions)
+  }
+
+  /// Follows a change of the configuration.
+  mutating func updateSubscriptions(_ outcome: SubscriptionOutcome) {
+    switch outcome {
+    case .added(let source): settings.subscriptions.append(source)
+    case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
+    case .alreadyConfigured, .notConfigured, .failed: break
+    }
   }
 
   mutating func sort(by column: CardColumn) -> [Intent] {

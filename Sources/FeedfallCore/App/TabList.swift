@@ -281,8 +281,8 @@ struct TabList: Sendable {
   var isSelectedOpened: Bool { selection >= startCount }
 
   /// Adds a tab of a source that the user has opened, and returns its index.
-  mutating func open(_ source: SourceID, settings: AppSettings) -> Int {
-    tabs.append(Tab(.source(source), order: .feed, settings: settings))
+  mutating func open(_ source: SourceID, order: CardOrder?, settings: AppSettings) -> Int {
+    tabs.append(Tab(.source(source), order: order ?? .feed, settings: settings))
     visible.append(tabs.count - 1)
     return tabs.count - 1
   }

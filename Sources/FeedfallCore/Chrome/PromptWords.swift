@@ -30,9 +30,9 @@ enum PromptWords {
 
   static func text(_ outcome: SubscriptionOutcome, _ name: String) -> String {
     switch outcome {
-    case .added: "Subscribed to \(quoted(name)). \(promptKey)unsubscribe undoes it."
+    case .added(let source): "Subscribed to \(quoted(source.name)). \(promptKey)unsubscribe undoes it."
     case .alreadyConfigured: "\(quoted(name)) is in the configuration already"
-    case .removed: "Unsubscribed from \(quoted(name)). \(promptKey)subscribe undoes it."
+    case .removed(let name): "Unsubscribed from \(quoted(name)). \(promptKey)subscribe undoes it."
     case .notConfigured: "\(quoted(name)) is not in the configuration"
     case .failed(let reason): "Could not change the configuration: \(reason)"
     }

@@ -11,18 +11,34 @@ extension Browsing {
   var vocabulary: CommandVocabulary {
     CommandVocabulary(
       options: settings.options, tabs: tabs.visible.map { ($0, library.name(of: tabs[$0].content)) },
-      configuredNames: settings.configuredNames)
+      configuredNames: settings.subscriptions.map(\.name))
   }
 
   /// Opens a source as a tab and selects it; an open one is only selected.
   mutating func open(_ text: String) -> [Intent] {
-    if let open = library.sources.last(where: { $0.settings.address == text }), let tab = tabs.index(of: open.id) {
-      return selectTab(tab)
-    }
+    if let subscription = subscription(named: text) { return open(subscription) }
+    if let tab = openTab(where: { $0.address == text }) { return selectTab(tab) }
     var source = SourceSettings(name: Self.name(of: text), isLocal: Self.isPath(text))
     source.address = text
-    if settings.configuredNames.contains(text) { source.givenName = text }
     return open(source, .address(text))
+  }
+
+  private mutating func open(_ subscription: Subscription) -> [Intent] {
+    let (name, address) = (subscription.name, subscription.address)
+    if let tab = openTab(where: { $0.address == address && $0.givenName == name }) { return selectTab(tab) }
+    var source = SourceSettings(name: name, isLocal: Self.isPath(address))
+    (source.address, source.givenName, source.query) = (address, name, subscription.query)
+    return open(source, .configured(name: name))
+  }
+
+  /// The source of the configuration with this name; case matters only if several names differ in nothing else.
+  private func subscription(named name: String) -> Subscription? {
+    settings.subscriptions.first { $0.name == name }
+      ?? settings.subscriptions.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  private func openTab(where isMatch: (SourceSettings) -> Bool) -> Int? {
+    library.sources.last { isMatch($0.settings) }.flatMap { tabs.index(of: $0.id) }
   }
 
   /// Opens a tab with the videos ever loaded that have all words.
@@ -35,7 +51,7 @@ extension Browsing {
   mutating func open(_ source: SourceSettings, _ request: SourceRequest) -> [Intent] {
     guard tabs.openedCount < Self.maximumOpenedCount else { return [.showMessage(PromptWords.tooManyTabs)] }
     let id = library.open(source)
-    let tab = tabs.open(id, settings: settings)
+    let tab = tabs.open(id, order: CardOrder(source.query.order), settings: settings)
     return [.effect(.openSource(id, request))] + selectTab(tab)
   }
 
@@ -55,7 +71,6 @@ extension Browsing {
       return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
     }
     let name = name ?? library[source].ownName
-    if isConfigured(source) { return [.showMessage(PromptWords.text(.alreadyConfigured, name))] }
     return [.effect(.subscribe(name: name, address: library[source].settings.address))]
   }
 
@@ -68,11 +83,6 @@ extension Browsing {
   }
 
   private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
-
-  /// Whether the source was opened by its name in the configuration.
-  private func isConfigured(_ source: SourceID) -> Bool {
-    settings.configuredNames.contains(library[source].settings.address)
-  }
 
   mutating func filter(by query: FilterQuery) -> [Intent] {
     changeFilter { $0.set(query) }

@@ -26,6 +26,8 @@ struct Library: Sendable {
   private var pageCount = 0
   /// The number of sources with which the program was started. The tabs of several sources show only these.
   private let startCount: Int
+  /// The number of sources that the user has closed. They stay in `sources`, without cards.
+  private var closedCount = 0
   private let views: [ViewSettings]
   /// The source of the cards of records whose videos have left their feeds. It has no pages.
   private let records: SourceFeed
@@ -59,7 +61,7 @@ struct Library: Sendable {
   /// Increases with every change of the records, the cards and the new ones among them.
   var revision: Int { pageCount + store.revision }
 
-  var hasSeveralSources: Bool { sources.count > 1 }
+  var hasSeveralSources: Bool { sources.count - closedCount > 1 }
 
   func sources(of content: TabContent) -> ArraySlice<SourceFeed> {
     switch content {
@@ -94,7 +96,7 @@ struct Library: Sendable {
     guard case .view(let number) = content, let field = requiredField(of: content) else { return }
     let keys = store.userData.keys(with: field)
     var missing = Set(keys)
-    for source in sources where !missing.isEmpty {
+    for source in sources[..<startCount] where !missing.isEmpty {
       for slot in source.slots { missing.remove(store[slot].key) }
     }
     restored[number] = keys.filter(missing.contains).compactMap { store.restore($0, of: records.id) }
@@ -149,6 +151,7 @@ struct Library: Sendable {
     store.unlist(sources[number].slots)
     waiting.removeAll { $0 == source }
     sources[number] = SourceFeed(id: source, settings: SourceSettings(name: "", isLocal: true))
+    closedCount += 1
     distinguishNames()
     return effects
   }

@@ -37,7 +37,10 @@ enum LocalFile {
         throw FeedFailure(.file(.tooLarge, name: name))
       }
       return .file(OpenFile(descriptor: descriptor, name: name))
-    default: return .stream(descriptor: descriptor)
+    default:
+      // Reading it would take the keys from the program.
+      guard isatty(descriptor) == 0 else { throw FeedFailure(.file(.terminal, name: name)) }
+      return .stream(descriptor: descriptor)
     }
   }
 }

@@ -10,7 +10,7 @@ import Testing
     settings.options = [
       OptionWord(name: "layout", valueName: "layout", values: ["grid", "list"], help: "the layout of the cards")
     ]
-    settings.configuredNames = ["Blender", "Blackbird"]
+    settings.subscriptions = ["Blender", "Blackbird"].map { Subscription(name: $0, address: "/films/\($0)") }
     settings.commandHistory = history
     return Scenario(settings, width: 100)
   }

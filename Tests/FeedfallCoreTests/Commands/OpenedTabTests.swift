@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallFilters
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -109,20 +110,55 @@ import WaterfallEngine
     #expect(shownCount(filtered.typing(":where<Enter>")) == shownCount(videos))
   }
 
-  @Test func `an option lays out all tabs again, and the theme is an effect`() {
-    var scenario = two.typing("2")
-    var options = LayoutOptions()
+  /// The program after an option has changed.
+  private func setting(_ name: String, _ layout: LayoutKind, in scenario: Scenario) -> Scenario {
+    var (scenario, options) = (scenario, LayoutOptions())
     options.columns = .count(2)
-    scenario.handle(
-      .optionsChanged(
-        LiveOptions(layout: .list, layoutOptions: options, theme: ThemeSettings(.nord)), name: "theme",
-        value: "nord"))
-    #expect(scenario.effects.contains(.setTheme(ThemeSettings(.nord))))
+    let live = LiveOptions(layout: layout, layoutOptions: options, theme: ThemeSettings(.nord))
+    scenario.handle(.optionsChanged(live, name: name, value: "value"))
+    return scenario
+  }
+
+  @Test func `an option lays out all tabs again`() {
+    var scenario = setting("layout", .list, in: two.typing("2"))
     #expect(scenario.state.tabs.layout == .list)
     #expect(shownCount(scenario) == 3 && shownCount(scenario.typing("1")) == shownCount(two))
     #expect(scenario.typing("1").state.tabs.selected.cards.layout.options.columns == .count(2))
     scenario.handle(.optionRefused(name: "columns", reason: "“x” is not valid. Write a whole number from 1 to 100."))
     #expect(scenario.screen.contains("Could not set columns: “x” is not valid."))
+  }
+
+  @Test func `another option keeps the layout chosen by a key, and the theme is only an effect`() {
+    let chosen = two.typing("2v")
+    let layout = chosen.state.tabs.layout
+    #expect(layout != .waterfall)
+    let columns = setting("columns", .waterfall, in: chosen)
+    #expect(columns.state.tabs.layout == layout)
+    #expect(columns.state.tabs.selected.cards.layout.options.columns == .count(2))
+    let theme = setting("theme", .waterfall, in: chosen)
+    #expect(theme.effects.contains(.setTheme(ThemeSettings(.nord))))
+    #expect(theme.state.tabs.layout == layout)
+    #expect(theme.state.tabs.selected.cards.layout.options == chosen.state.tabs.selected.cards.layout.options)
+  }
+
+  @Test func `a queued video stays in the Queue tab while an opened source lists it`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "a.example", isLocal: true)])
+    let video = sampleVideo(7)
+    _ = settings.userData.change(VideoKey(video), [.queued(1)], at: 1)
+    _ = settings.userData.describe(VideoKey(video), video, at: 1)
+    var scenario = Scenario(settings, width: 100)
+    scenario.answer(0, sampleVideos(3))
+    scenario.type(":c.example<Enter>")
+    scenario.answer(1, sampleVideos(9))
+    #expect(shownCount(scenario.typing("2")) == 1)
+  }
+
+  @Test func `messages name the source only while several are open`() {
+    var scenario = Scenario.of("a.example", width: 100)
+    scenario.answer(0, sampleVideos(3))
+    scenario.type(":c.example<Enter>")
+    #expect(scenario.state.library.hasSeveralSources)
+    #expect(!scenario.typing(":close<Enter>").state.library.hasSeveralSources)
   }
 
   @Test func `subscribe adds the source of the tab to the configuration, and unsubscribe removes it`() {
@@ -139,13 +175,44 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (SubscriptionOutcome.added, "Subscribed to “Talks”. :unsubscribe undoes it."),
-    (.removed, "Unsubscribed from “Talks”. :subscribe undoes it."),
+    (
+      SubscriptionOutcome.added(Subscription(name: "Talks 2", address: "c.example")),
+      "Subscribed to “Talks 2”. :unsubscribe undoes it."
+    ),
+    (.removed(name: "Talks"), "Unsubscribed from “Talks”. :subscribe undoes it."),
     (.failed("~/config.toml: no access. Check it."), "Could not change the configuration: ~/config.toml: no access."),
   ])
   func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {
     var scenario = two
     scenario.handle(.subscriptionChanged(outcome, name: "Talks"))
     #expect(scenario.screen.contains(message))
+  }
+
+  /// A program with a configured source that is not open.
+  private var subscribed: Scenario {
+    var settings = AppSettings(sources: [SourceSettings(name: "a.example", isLocal: true)])
+    settings.subscriptions = [
+      Subscription(name: "Late", address: "/films/two.json", query: (try? FilterQuery("Film-1")) ?? .empty)
+    ]
+    return Scenario(settings, width: 100)
+  }
+
+  @Test func `a configured source opens by its name in any case, with its address, filter and locality`() {
+    let scenario = subscribed.typing(":open late<Enter>")
+    #expect(scenario.effects.contains(.openSource(SourceID(1), .configured(name: "Late"))))
+    let settings = scenario.state.library.sources[1].settings
+    #expect(settings.address == "/films/two.json" && settings.givenName == "Late" && settings.isLocal)
+    #expect(!settings.query.filter.isEmpty)
+    #expect(scenario.typing("1:open LATE<Enter>").state.library.sources.count == 2)
+    let removal = AppEffect.unsubscribe(name: "Late", address: "/films/two.json")
+    #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(removal))
+  }
+
+  @Test func `an added source can be opened by its name, a removed one cannot`() {
+    var scenario = subscribed
+    scenario.handle(.subscriptionChanged(.added(Subscription(name: "Zwei", address: "z.example")), name: "Zwei"))
+    #expect(scenario.typing(":zwei<Enter>").effects.contains(.openSource(SourceID(1), .configured(name: "Zwei"))))
+    scenario.handle(.subscriptionChanged(.removed(name: "Zwei"), name: "Zwei"))
+    #expect(scenario.typing(":zwei<Enter>").screen.contains("Unknown command"))
   }
 }

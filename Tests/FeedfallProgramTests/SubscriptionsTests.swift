@@ -1,0 +1,34 @@
+import FeedfallConfiguration
+import FeedfallCore
+import FeedfallSources
+import FeedfallSystem
+import Foundation
+import TestSupport
+import Testing
+
+@testable import feedfall
+
+@Suite(.hangLimit) struct SubscriptionsTests {
+  private func withFile(_ body: (Subscriptions, ConfigurationFile) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = try #require(ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
+    let sources = RunningSources([], configured: [], options: SourceOptions())
+    try body(Subscriptions(file: file, sources: sources), file)
+  }
+
+  @Test func `the outcome has the name that was written`() throws {
+    try withFile { subscriptions, file in
+      #expect(
+        subscriptions.add("Two", "/two.json") == .added(Subscription(name: "Two", address: "/two.json")))
+      #expect(
+        subscriptions.add("Two", "~/two.json")
+          == .added(Subscription(name: "Two 2", address: "/home/anna/two.json")))
+      #expect(subscriptions.add("Two", "/home/anna/two.json") == .alreadyConfigured)
+      #expect(subscriptions.remove("Two", "/home/anna/two.json") == .removed(name: "Two 2"))
+      #expect(subscriptions.remove("Two", "/home/anna/two.json") == .notConfigured)
+      let names = try file.read().sources.map(\.name)
+      #expect(names == ["Two"])
+    }
+  }
+}
