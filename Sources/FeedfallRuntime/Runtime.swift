@@ -387,5 +387,7 @@ public final class Runtime {
   private func finish() {
     handle(.ending)
     tasks.cancelAll()
+    // The worker runs the tasks that store changes in order, and this after them.
+    if tasks.isWriting { worker.wait {} }
   }
 }

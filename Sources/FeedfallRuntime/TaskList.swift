@@ -4,6 +4,7 @@ import FeedfallLoading
 struct TaskList {
   private var entries: [(ticket: Ticket, task: Task<Void, Never>)] = []
   private var runningCount = 0
+  private var writingCount = 0
 
   /// Whether no task with a ticket is pending. Cancelled tasks do not count, because they may never end.
   var isEmpty: Bool { entries.isEmpty }
@@ -11,10 +12,13 @@ struct TaskList {
   /// Whether every task has ended, including those that were cancelled.
   var isIdle: Bool { runningCount == 0 }
 
+  /// Whether a task without a ticket runs: one that stores a change by the user.
+  var isWriting: Bool { writingCount > 0 }
+
   /// Adds a running task. A task without a ticket cannot be cancelled and does not affect `isEmpty`.
   mutating func add(_ task: Task<Void, Never>, _ ticket: Ticket?) {
     runningCount += 1
-    if let ticket { entries.append((ticket, task)) }
+    if let ticket { entries.append((ticket, task)) } else { writingCount += 1 }
   }
 
   /// Cancels the task with this ticket. It counts as running until it ends.
@@ -25,7 +29,7 @@ struct TaskList {
   /// Removes a task that has ended.
   mutating func end(_ ticket: Ticket?) {
     runningCount -= 1
-    if let ticket { remove(ticket) }
+    if let ticket { remove(ticket) } else { writingCount -= 1 }
   }
 
   func cancelAll() {

@@ -11,7 +11,10 @@ struct Subscriptions: Sendable {
   let sources: RunningSources
 
   func add(_ name: String, _ address: String) -> SubscriptionOutcome {
-    change { file throws(ConfigurationError) in
+    guard address.removingUser == address else {
+      return .failed("the address contains a login. Add the source in an editor, with user and password-command.")
+    }
+    return change { file throws(ConfigurationError) in
       guard let addition = try file.add(name: name, address: Self.lasting(address)) else {
         return .failed("“\(cleanedLine(address, limit: 80))” is not a lasting address. Open the source by its path.")
       }

@@ -103,7 +103,7 @@ import Testing
     let account = GoogleReaderAccount(entries(1))
     try await withFolder { folder in
       try await withServer({ request in
-        request.path.hasSuffix("edit-tag") ? .ok("<html>Please log in</html>") : account.answer(request)
+        request.path.hasSuffix("edit-tag") ? TestBehaviour.answer(.html("Please log in")) : account.answer(request)
       }) { server in
         let program = try Program(server, folder: folder)
         let keys = try await program.load()
@@ -204,7 +204,7 @@ import Testing
     let account = GoogleReaderAccount(entries(2))
     try await withProgram(account) { _, program, folder in
       _ = try await program.load()
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("marks-") }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains(".marks-") }
       let path = try "\(folder)/\(#require(names.first))"
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       #expect(lines.count == 4 && lines.allSatisfy { $0.wholeMatch(of: /(read|starred) [01] \d+ [0-9a-f]{16}/) != nil })

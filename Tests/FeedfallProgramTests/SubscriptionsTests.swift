@@ -17,6 +17,18 @@ import Testing
     try body(Subscriptions(file: file, sources: sources), file)
   }
 
+  @Test func `an address with a login is not stored`() throws {
+    try withFile { subscriptions, file in
+      guard case .failed(let reason) = subscriptions.add("One", "https://anna:secret@feeds.example/") else {
+        Issue.record("the address was stored")
+        return
+      }
+      #expect(reason.contains("password-command") && !reason.contains("secret"))
+      let names = try file.read().sources.map(\.name)
+      #expect(names == [])
+    }
+  }
+
   @Test func `the outcome has the name that was written`() throws {
     try withFile { subscriptions, file in
       #expect(

@@ -32,7 +32,7 @@ enum PromptWords {
     switch outcome {
     case .added(let source): "Subscribed to \(quoted(source.name)). \(promptKey)unsubscribe undoes it."
     case .alreadyConfigured: "\(quoted(name)) is in the configuration already"
-    case .removed(let name): "Unsubscribed from \(quoted(name)). \(promptKey)subscribe undoes it."
+    case .removed(let name): "Unsubscribed from \(quoted(name)). \(promptKey)subscribe adds its address again."
     case .notConfigured: "\(quoted(name)) is not in the configuration"
     case .failed(let reason): "Could not change the configuration: \(reason)"
     }

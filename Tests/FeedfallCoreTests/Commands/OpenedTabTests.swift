@@ -179,7 +179,7 @@ import WaterfallEngine
       SubscriptionOutcome.added(Subscription(name: "Talks 2", address: "c.example")),
       "Subscribed to “Talks 2”. :unsubscribe undoes it."
     ),
-    (.removed(name: "Talks"), "Unsubscribed from “Talks”. :subscribe undoes it."),
+    (.removed(name: "Talks"), "Unsubscribed from “Talks”. :subscribe adds its address again."),
     (.failed("~/config.toml: no access. Check it."), "Could not change the configuration: ~/config.toml: no access."),
   ])
   func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {

@@ -84,7 +84,8 @@ import Testing
     #expect(list(#"{"itemRefs":[{"id":"1"}],"continuation":7}"#)?.continuation == "7")
     #expect(list(#"{"itemRefs":[],"continuation":"7"}"#)?.continuation == nil)
     #expect(
-      list("[]") == nil && list("{}")?.ids == [] && list(#"{"error":"busy"}"#) == nil && list(#"{"itemRefs":"x"}"#) == nil)
+      list("[]") == nil && list("{}")?.ids == [] && list(#"{"error":"busy"}"#) == nil
+        && list(#"{"itemRefs":"x"}"#) == nil)
     let long = String(repeating: "x", count: 513)
     #expect(list(#"{"itemRefs":[{"id":"1"}],"continuation":"\#(long)"}"#)?.continuation == nil)
   }
