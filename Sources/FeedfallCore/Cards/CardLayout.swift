@@ -134,7 +134,10 @@ struct CardLayout: Sendable {
   private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
     let metrics = metrics
     let columns = engine.columnCount(inSection: section)
-    let sizes = range.map { size(of: cards.shapes[$0], metrics, columns: columns) }
+    // A loop, because a closure would copy the layout.
+    var sizes: [ItemSize] = []
+    sizes.reserveCapacity(range.count)
+    for index in range { sizes.append(size(of: cards.shapes[index], metrics, columns: columns)) }
     mustSucceed { () throws(LayoutError) in
       if sizes.allSatisfy({ $0.span == .columns(1) && $0.width == nil }) {
         try engine.append(itemHeights: sizes.map(\.height), toSection: section)
