@@ -16,9 +16,6 @@ package final class DownloadList: Sendable {
 
   private static let maximumByteCount = 32 << 20
   static let maximumEntryCount = 20_000
-  private static let lockAttempts = 200
-  /// In microseconds.
-  private static let lockPause: UInt32 = 20_000
 
   package init(path: String?) { self.path = path }
 
@@ -100,23 +97,10 @@ package final class DownloadList: Sendable {
     rename(path, path + ".damaged")
   }
 
-  /// Returns a descriptor that excludes other programs until it is closed; -1 without a file. Waits at most about four
-  /// seconds.
+  /// Returns a descriptor that excludes other programs until it is closed; -1 without a file.
   private func openLock() throws(SystemError) -> Int32 {
     guard let path else { return -1 }
     if let end = path.lastIndex(of: "/") { try Files.makeFolder(String(path[..<end]), mode: 0o700) }
-    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemError() }
-    var attempts = 1
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let error = SystemError()
-      guard error.number == EWOULDBLOCK || error.number == EINTR, attempts < Self.lockAttempts else {
-        close(descriptor)
-        throw error
-      }
-      attempts += 1
-      usleep(Self.lockPause)
-    }
-    return descriptor
+    return try Files.lock(path)
   }
 }

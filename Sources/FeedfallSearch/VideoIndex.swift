@@ -55,12 +55,20 @@ public final class VideoIndex: Sendable {
     if mustStart { Task.detached(executorPreference: executor) { self.storePending() } }
   }
 
-  /// Stores the videos that are still pending.
+  /// Stores the videos that are still pending, and waits for those that are being stored.
   public func close() { storePending() }
 
   private func storePending() {
-    while let batch = dequeueBatch() {
-      _ = file.withLock { file in file.use { store throws(DatabaseError) in try store.store(batch) } }
+    while storeBatch() {}
+  }
+
+  /// Returns false if no video was pending. A batch is dequeued with the file locked, so that no video is neither pending
+  /// nor stored while the file is free.
+  private func storeBatch() -> Bool {
+    file.withLock { file in
+      guard let batch = dequeueBatch() else { return false }
+      _ = file.use { store throws(DatabaseError) in try store.store(batch) }
+      return true
     }
   }
 

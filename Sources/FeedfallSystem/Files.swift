@@ -118,6 +118,28 @@ package enum Files {
     guard fsync(descriptor) == 0 else { throw SystemError() }
   }
 
+  /// Returns a descriptor of `PATH.lock` that excludes other programs until it is closed. Waits at most about four seconds,
+  /// then throws `EWOULDBLOCK`.
+  package static func lock(_ path: String) throws(SystemError) -> Int32 {
+    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw SystemError() }
+    var attempts = 1
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let error = SystemError()
+      guard error.number == EWOULDBLOCK || error.number == EINTR, attempts < lockAttempts else {
+        close(descriptor)
+        throw error
+      }
+      attempts += 1
+      usleep(lockPause)
+    }
+    return descriptor
+  }
+
+  private static let lockAttempts = 200
+  /// In microseconds.
+  private static let lockPause: UInt32 = 20_000
+
   /// Makes a rename durable.
   package static func synchronizeFolder(of path: String) {
     guard let end = path.lastIndex(of: "/") else { return }

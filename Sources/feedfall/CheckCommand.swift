@@ -63,13 +63,15 @@ struct CheckCommand: ExitingCommand {
     let worker = Worker()
     let index = VideoIndex.ofUser(executor: worker)
     let loaded = worker.wait { await SourceCheck.load(sources) }
-    var (status, seen) = (ExitStatus.success, seen)
+    var (status, after) = (ExitStatus.success, seen)
     var news: [SourceNews] = []
     for (source, result) in zip(sources, loaded) {
       switch result {
       case .success(let page):
         if source.isIndexed { index.add(page.videos, source: source.givenName ?? page.title ?? source.name) }
-        news.append(SourceNews(page, of: source, in: &seen, records))
+        // Two sources with one address, for example with different filters, have the same news.
+        news.append(SourceNews(page, of: source, since: seen, records))
+        after.add(page.videos, of: source.argument ?? "")
       case .failure(let failure):
         printError(failure.message("\(source.name): Could not load the videos"))
         status = ExitStatus.failure
@@ -77,7 +79,7 @@ struct CheckCommand: ExitingCommand {
     }
     index.close()
     for source in news { source.print(asJSON: json, records) }
-    if let error = seen.save() {
+    if let error = after.save() {
       printError("Could not save the check: \(error.message). Check the folder for marks.")
       status = ExitStatus.failure
     }
@@ -124,9 +126,9 @@ private struct SourceNews {
   /// The number of loaded videos at the first check, of which none is new; nil later.
   private let firstCount: Int?
 
-  init(_ page: FeedPage, of source: OpenSource, in seen: inout SeenVideos, _ records: UserData) {
+  init(_ page: FeedPage, of source: OpenSource, since seen: SeenVideos, _ records: UserData) {
     name = cleanedLine(source.givenName ?? page.title ?? source.name, limit: 100)
-    let new = seen.add(page.videos, of: source.argument ?? "")
+    let new = seen.new(page.videos, of: source.argument ?? "")
     firstCount = new == nil ? page.videos.count : nil
     var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
     var budget = PatternBudget()

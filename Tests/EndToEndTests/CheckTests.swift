@@ -29,6 +29,9 @@ import Testing
       #expect(second.status == 0)
       #expect(second.output.split(separator: "\n").count == 1 && second.output.contains(#""title":"Rainy autumn""#))
       #expect(try await feedfall("check", feed).output == "feed.json: nothing new\n")
+      try write(["Night", "Rainy autumn", "Spring"], to: feed)
+      let twice = try await feedfall("check", feed, feed).output.split(separator: "\n")
+      #expect(twice.filter { $0 == "feed.json: 1 new video" }.count == 2)
       #expect(try await feedfall("check", folder + "/missing.json").status == 1)
 
       let found = try await feedfall("find", "rain", "aut")

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -119,6 +120,21 @@ import WaterfallEngine
     #expect(store.list([sampleVideo(1), sampleVideo(1)], of: source).count == 1)
     #expect(store.list([sampleVideo(1)], of: source).isEmpty)
     #expect(store.list([sampleVideo(1)], of: SourceID(1)).count == 1)
+  }
+
+  @Test func `videos of two feeds with one ID are two cards of a source`() throws {
+    let addresses = ["https://a.example/feed", "https://b.example/feed"]
+    let videos = try addresses.map { address in
+      var video = sampleVideo(1)
+      video.id = "1"
+      video.scope = FeedScope(try #require(WebAddress(address)))
+      return video
+    }
+    var store = CardStore()
+    let slots = store.list(videos, of: source)
+    #expect(slots.map { store[$0].key } == videos.map { VideoKey($0) })
+    #expect(slots.map { store.slot(of: store[$0].id) } == slots)
+    #expect(store.list(videos, of: source).isEmpty)
   }
 
   // MARK: - Totals

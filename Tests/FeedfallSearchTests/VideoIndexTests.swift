@@ -7,6 +7,19 @@ import Testing
 
 @testable import FeedfallSearch
 
+/// Runs each task on a thread of its own, and signals that it starts.
+private final class SignalingExecutor: TaskExecutor {
+  let start = DispatchSemaphore(value: 0)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Thread.detachNewThread { [self] in
+      start.signal()
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+}
+
 @Suite(.hangLimit) struct VideoIndexTests {
   private func video(_ number: Int, _ title: String, channel: String? = nil, summary: String? = nil) throws -> Video {
     let page = try #require(WebAddress("https://films.example/\(number)"))
@@ -86,6 +99,20 @@ import Testing
       index.close()
       let found = try first("spring", in: index)
       #expect(VideoKey(found.video) == VideoKey(video))
+    }
+  }
+
+  @Test func `close waits for the videos that are being stored`() throws {
+    for _ in 1...20 {
+      try withIndex { _, folder in
+        let executor = SignalingExecutor()
+        let index = VideoIndex(folder: folder, executor: executor)
+        index.add(try (1...200).map { try video($0, "Part \($0)") }, source: "Films")
+        executor.start.wait()
+        index.close()
+        let other = VideoIndex(folder: folder, executor: executor)
+        #expect(try titles(other, "part", limit: 500).count == 200)
+      }
     }
   }
 

@@ -157,7 +157,7 @@ extension AppState {
   /// None while the player shows why it failed, which often is the same reason.
   private func detailsNotes(of card: Card) -> [String] {
     if showsPlayer, player.session.failure != nil { return [] }
-    let failure = library[card.source].details.failure(of: card.video.id)
+    let failure = library[card.source].details.failure(of: card.id)
     let cover = covers.failure(of: card.id).flatMap { DetailsWords.coverNote($0, beside: failure) }
     return [detailsNote(of: card), cover].compactMap(\.self)
   }
@@ -166,15 +166,15 @@ extension AppState {
   private func addressFailure(of card: Card) -> String? {
     let request = library[card.source].details
     guard !showsPlayer, request.failedSequel != .show else { return nil }
-    return request.failure(of: card.video.id).map { DetailsWords.note($0, after: request.failedSequel) }
+    return request.failure(of: card.id).map { DetailsWords.note($0, after: request.failedSequel) }
   }
 
   private func detailsNote(of card: Card) -> String? {
     let request = library[card.source].details
     if addressFailure(of: card) != nil { return nil }
     if let hold = request.hold, card.listed.canBeCompleted { return HoldWords.continues(after: hold) }
-    if request.isPending(for: card.video.id) { return DetailsWords.pending(spinner: spinner.picture) }
-    return request.failure(of: card.video.id).map { DetailsWords.note($0, after: .show) }
+    if request.isPending(for: card.id) { return DetailsWords.pending(spinner: spinner.picture) }
+    return request.failure(of: card.id).map { DetailsWords.note($0, after: .show) }
   }
 
   /// The size in cells of a cover that scrolls with the text; nil if there is no room for it.

@@ -188,7 +188,7 @@ struct Browsing: Sendable {
     if let hold = request.hold {
       return [.showMessage(library.naming(source, HoldWords.continues(after: hold)))]
     }
-    if let card = selectedCard, request.failure(of: card.video.id) != nil { return requestDetails(of: card, .show) }
+    if let card = selectedCard, request.failure(of: card.id) != nil { return requestDetails(of: card, .show) }
     return refresh()
   }
 
@@ -375,7 +375,7 @@ struct Browsing: Sendable {
   /// Requests the missing details of the shown video, unless a request has failed.
   mutating func completeDetails() -> [Intent] {
     guard tabs.selected.details != nil, let card = selectedCard,
-      library[card.source].details.failure(of: card.video.id) == nil
+      library[card.source].details.failure(of: card.id) == nil
     else { return [] }
     return requestDetails(of: card, .show)
   }
@@ -383,7 +383,7 @@ struct Browsing: Sendable {
   /// Requests the chapters of a video that is played, if they need a request of their own.
   mutating func requestChapters(of card: Card) -> [Intent] {
     guard card.listed.detailsURL == nil, card.video.chaptersURL != nil,
-      library[card.source].details.failure(of: card.video.id) == nil
+      library[card.source].details.failure(of: card.id) == nil
     else { return [] }
     return requestDetails(of: card, .show)
   }
@@ -391,7 +391,7 @@ struct Browsing: Sendable {
   /// Completes a video and returns its card with the sequel of the request; nil for an old ticket.
   mutating func complete(_ video: Video, for ticket: Ticket) -> (card: Card, sequel: DetailsRequest.Sequel)? {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
-    let id = CardID(source: source, video: video.id)
+    let id = CardID(video, of: source)
     let card = Card(video: video, source: source, key: library.store.slot(of: id).map { library.store[$0].key })
     library.store.complete(card.id, with: video)
     tabs.updateCard(card.id, library.store)

@@ -10,10 +10,26 @@ public struct SourceID: Hashable, Sendable {
   }
 }
 
-/// Identifies a card, because several sources can use the same ids.
+/// Identifies a card, because several sources, and several feeds in one source, can use the same IDs.
 struct CardID: Hashable, Sendable {
   var source: SourceID
   var video: String
+  /// The feed of the video if its ID is restricted to one.
+  var scope: FeedScope?
+
+  init(source: SourceID, video: String, scope: FeedScope? = nil) {
+    (self.source, self.video, self.scope) = (source, video, scope)
+  }
+
+  init(_ video: Video, of source: SourceID) {
+    self.init(source: source, video: video.id, scope: video.scope)
+  }
+
+  /// Without the scope: equal IDs of several feeds are rare.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(source)
+    hasher.combine(video)
+  }
 }
 
 /// A video and its source.
@@ -37,7 +53,7 @@ struct Card: Equatable, Sendable {
     (self.video, self.source, self.key) = (video, source, key ?? VideoKey(video))
   }
 
-  var id: CardID { CardID(source: source, video: video.id) }
+  var id: CardID { CardID(video, of: source) }
 
   /// The video to request details for; outdated details are shown until the new ones arrive.
   var listed: Video {

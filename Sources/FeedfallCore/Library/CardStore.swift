@@ -98,7 +98,7 @@ struct CardStore: Sendable {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
     for video in videos {
-      let id = CardID(source: source, video: video.id)
+      let id = CardID(video, of: source)
       if let known = slot(of: id) {
         let index = Int(known.number)
         guard !isListed[index] else { continue }

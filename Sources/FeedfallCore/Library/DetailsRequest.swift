@@ -28,8 +28,8 @@ struct DetailsRequest: Equatable, Sendable {
 
   private enum Phase: Equatable {
     case none
-    case pending(Ticket, id: String, Sequel)
-    case failed(id: String, FeedFailure, Sequel)
+    case pending(Ticket, CardID, Sequel)
+    case failed(CardID, FeedFailure, Sequel)
     /// The server asked to wait this long before a request for any video.
     case held(Ticket, Duration)
   }
@@ -43,18 +43,19 @@ struct DetailsRequest: Equatable, Sendable {
   /// same video continues with the newer sequel.
   mutating func request(_ video: Video, from source: SourceID, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
     guard video.canBeCompleted, hold == nil else { return [] }
-    if case .pending(let old, video.id, let oldSequel) = phase {
-      phase = .pending(old, id: video.id, sequel == .show ? oldSequel : sequel)
+    let card = CardID(video, of: source)
+    if case .pending(let old, card, let oldSequel) = phase {
+      phase = .pending(old, card, sequel == .show ? oldSequel : sequel)
       return []
     }
     let canceled = cancel()
-    phase = .pending(ticket, id: video.id, sequel)
+    phase = .pending(ticket, card, sequel)
     return canceled + [.requestDetails(source, video, ticket)]
   }
 
   /// Continues a request to play as one to show.
   mutating func cancelPlayback() {
-    if case .pending(let ticket, let id, .play) = phase { phase = .pending(ticket, id: id, .show) }
+    if case .pending(let ticket, let card, .play) = phase { phase = .pending(ticket, card, .show) }
   }
 
   mutating func cancel() -> [AppEffect] {
@@ -70,11 +71,11 @@ struct DetailsRequest: Equatable, Sendable {
     return sequel
   }
 
-  /// Returns the video and the sequel of a request that has failed; nil for an old ticket.
-  mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> (video: String, sequel: Sequel)? {
-    guard case .pending(ticket, let id, let sequel) = phase else { return nil }
-    phase = .failed(id: id, failure, sequel)
-    return (id, sequel)
+  /// Returns the card and the sequel of a request that has failed; nil for an old ticket.
+  mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> (card: CardID, sequel: Sequel)? {
+    guard case .pending(ticket, let card, let sequel) = phase else { return nil }
+    phase = .failed(card, failure, sequel)
+    return (card, sequel)
   }
 
   /// Suspends requests for as long as the server asked to wait, if it did.
@@ -96,8 +97,8 @@ struct DetailsRequest: Equatable, Sendable {
     if case .held(_, let time) = phase { time } else { nil }
   }
 
-  func failure(of id: String) -> FeedFailure? {
-    if case .failed(id, let failure, _) = phase { failure } else { nil }
+  func failure(of card: CardID) -> FeedFailure? {
+    if case .failed(card, let failure, _) = phase { failure } else { nil }
   }
 
   /// The sequel of the failed request; `.show` without one.
@@ -105,7 +106,7 @@ struct DetailsRequest: Equatable, Sendable {
     if case .failed(_, _, let sequel) = phase { sequel } else { .show }
   }
 
-  func isPending(for id: String) -> Bool {
-    if case .pending(_, id, _) = phase { true } else { false }
+  func isPending(for card: CardID) -> Bool {
+    if case .pending(_, card, _) = phase { true } else { false }
   }
 }

@@ -315,7 +315,7 @@ struct Library: Sendable {
   }
 
   private func joins(_ arrival: PageArrival, keeping place: RefreshPlace) -> Bool {
-    let ids = arrival.page.videos.map { CardID(source: arrival.source, video: $0.id) }
+    let ids = arrival.page.videos.map { CardID($0, of: arrival.source) }
     guard ids.contains(where: store.isListed) else { return false }
     if case .card(let selected?) = place, !ids.contains(selected) { return true }
     return arrival.page.next != nil && self[arrival.source].cached.age == nil
@@ -334,7 +334,7 @@ struct Library: Sendable {
   private mutating func join(_ arrival: PageArrival) -> SourceChange {
     let added = store.list(arrival.page.videos, of: arrival.source)
     sources[arrival.source.number].slots.insert(contentsOf: added, at: 0)
-    let page = arrival.page.videos.compactMap { store.slot(of: CardID(source: arrival.source, video: $0.id)) }
+    let page = arrival.page.videos.compactMap { store.slot(of: CardID($0, of: arrival.source)) }
     return .joined(page, added: added)
   }
 
@@ -416,8 +416,7 @@ struct Library: Sendable {
   /// Handles a failed request for details. Returns the address for which the user waits, if any.
   mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> ([AppEffect], FailedAddress?) {
     for source in sources.map(\.id) {
-      guard let (video, sequel) = sources[source.number].details.fail(ticket, failure) else { continue }
-      let card = CardID(source: source, video: video)
+      guard let (card, sequel) = sources[source.number].details.fail(ticket, failure) else { continue }
       let address = sequel == .show ? nil : FailedAddress(card: card, sequel: sequel, failure: failure)
       return (sources[source.number].details.hold(after: failure, ticket: tickets.next()), address)
     }

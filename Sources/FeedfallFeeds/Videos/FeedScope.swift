@@ -39,7 +39,9 @@ public struct FeedScope: Equatable, Sendable {
     texts = Texts("#\(Self.hash(file.text))")
   }
 
-  public static func == (left: FeedScope, right: FeedScope) -> Bool { left.text == right.text }
+  public static func == (left: FeedScope, right: FeedScope) -> Bool {
+    left.texts === right.texts || left.text == right.text
+  }
 
   private static func text(_ address: WebAddress, _ counts: (String) -> Bool) -> String {
     let query = address.queryItems.filter { counts($0.name) }.map { "\($0.name)=\($0.value)" }

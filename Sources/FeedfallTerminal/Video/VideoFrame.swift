@@ -8,6 +8,8 @@ struct VideoFrame {
   private let isInterruptible: Bool
   private var head: Int
   private var byteCount: Int
+  /// Whether its first parts were written before other bytes, so that it needs its ending even if the rest is dropped.
+  private var isContinued = false
 
   /// - Parameters:
   ///   - head: the number of bytes before the parts.
@@ -22,7 +24,7 @@ struct VideoFrame {
   /// The consequences of dropping unwritten bytes.
   struct Cut: Equatable {
     var droppedByteCount: Int
-    /// Whether the head is written, so that the frame needs an end.
+    /// Whether the head is or will be written, so that the frame needs an end.
     var hasBegun: Bool
     /// Completes a sequence after its first parts.
     var ending: [UInt8] = []
@@ -34,12 +36,12 @@ struct VideoFrame {
   func cut(heldByteCount: Int) -> Cut? {
     guard !ends.isEmpty else { return nil }
     let written = byteCount - heldByteCount
-    if written <= 0 { return Cut(droppedByteCount: byteCount, hasBegun: false, lostRows: rows) }
+    if written <= 0, !isContinued { return Cut(droppedByteCount: byteCount, hasBegun: false, lostRows: rows) }
     let kept = keptCount(written)
     guard kept < ends.count else { return nil }
     return Cut(
-      droppedByteCount: byteCount - head - start(of: kept), hasBegun: true, ending: kept == 0 ? [] : ending,
-      lostRows: Array(rows.dropFirst(kept)))
+      droppedByteCount: byteCount - head - start(of: kept), hasBegun: true,
+      ending: kept == 0 && !isContinued ? [] : ending, lostRows: Array(rows.dropFirst(kept)))
   }
 
   /// The number of parts that are written at least in part, when so many bytes are written.
@@ -63,6 +65,7 @@ struct VideoFrame {
     let rest = byteCount - head - start
     ends = ends[kept...].map { $0 - start }
     (head, byteCount) = (newHead, newHead + rest)
+    isContinued = isContinued || kept > 0
     return (rest, true)
   }
 }

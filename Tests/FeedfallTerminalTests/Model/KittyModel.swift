@@ -37,6 +37,9 @@ struct KittyModel {
   /// A transmission in several commands that has not ended.
   private var pending: (keys: [String: String], letters: Substring)?
 
+  /// Whether the first part of a transmission was read, but not its last.
+  var isWithinTransmission: Bool { pending != nil }
+
   mutating func drainAnswers() -> [String] {
     defer { answers = [] }
     return answers

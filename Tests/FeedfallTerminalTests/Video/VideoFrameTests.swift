@@ -45,4 +45,33 @@ import WaterfallEngine
       }
     }
   }
+
+  @Test(arguments: [true, false])
+  func `an interrupted frame that is cut ends its transmission`(replaces: Bool) throws {
+    let graphics = KittyGraphics()
+    let pixels = try #require(
+      PixelBuffer(size: Size(width: 64, height: 64), bytes: .init(repeating: 7, count: 64 * 64 * 3)))
+    let parts = graphics.frame(pixels, number: 1, replaces: replaces)
+    let (head, tail) = (TerminalProfile.saveCursor, TerminalProfile.restoreCursor)
+    let bytes = head + parts.bytes + tail
+    let firstEnd = head.count + parts.ends[0]
+    for first in [head.count - 1, head.count, head.count + 1, firstEnd - 1, firstEnd, firstEnd + 1] {
+      for second in 0...head.count + 1 {
+        var frame = VideoFrame(parts, head: head.count, tail: tail.count)
+        let interrupted = frame.interrupt(heldByteCount: bytes.count - first, newHead: head.count)
+        let rest = try #require(interrupted)
+        #expect(rest.needsHead)
+        let restBytes = head + bytes.suffix(rest.byteCount)
+        let cut = try #require(frame.cut(heldByteCount: restBytes.count - second))
+        #expect(restBytes.count - cut.droppedByteCount >= second)
+        var model = ScreenModel(size: size)
+        if replaces { model.process(graphics.transmission(of: pixels, number: 1)) }
+        model.process(Array(bytes.dropLast(rest.byteCount)))
+        model.process(Array(restBytes.dropLast(cut.droppedByteCount)))
+        if cut.hasBegun { model.process(cut.ending + tail) }
+        #expect(!model.isWithinSequence && model.faults == [])
+        #expect(!model.kitty.isWithinTransmission && model.kitty.faults == [])
+      }
+    }
+  }
 }
