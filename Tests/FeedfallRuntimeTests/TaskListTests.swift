@@ -1,9 +1,10 @@
 import FeedfallLoading
+import TestSupport
 import Testing
 
 @testable import FeedfallRuntime
 
-@Suite struct TaskListTests {
+@Suite(.hangLimit) struct TaskListTests {
   @Test func `a task without a ticket counts as writing until it ends`() async {
     var tasks = TaskList()
     #expect(!tasks.isWriting)
