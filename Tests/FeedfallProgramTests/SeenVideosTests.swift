@@ -81,21 +81,14 @@ import Testing
     }
   }
 
-  @Test func `the file is saved by one check at a time`() async throws {
+  @Test func `a file that cannot be locked is not saved`() async throws {
     try await withFolder { folder in
       let path = folder + "/checked"
-      await withTaskGroup(of: Bool.self) { group in
-        for number in 1...20 {
-          group.addTask {
-            var seen = SeenVideos(path: path)
-            seen.add([Video(id: "https://films.example/1", title: "1", playback: .unknown)], of: "\(number)")
-            return seen.save() == nil
-          }
-        }
-        for await isSaved in group { #expect(isSaved) }
-      }
-      let saved = SeenVideos(path: path)
-      for number in 1...20 { #expect(saved.new([], of: "\(number)") != nil) }
+      try FileManager.default.createDirectory(atPath: path + ".lock", withIntermediateDirectories: false)
+      var seen = SeenVideos(path: path)
+      seen.add(videos([1]), of: "a")
+      #expect(seen.save() != nil)
+      #expect(!FileManager.default.fileExists(atPath: path))
     }
   }
 }
