@@ -22,7 +22,7 @@ struct MediaControlTests {
       try player.wait(for: "120.000000", "position")
       try player.run("position", "30-")
       try player.wait(for: "90.000000", "position")
-      try terminals[0].waitFor("01:30")
+      try terminals[0].waitFor("1:30")
       try player.run("volume", "0.3")
       try player.wait(for: "0.300000", "volume")
       try player.run("play")

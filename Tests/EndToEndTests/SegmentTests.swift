@@ -33,10 +33,10 @@ struct SegmentTests {
           try tmux.waitUntilIdle()
           try tmux.press("Space")
           try tmux.waitFor("Skipped sponsor, 4:58. U in the player plays it.")
-          try tmux.waitFor("05:0")
+          try tmux.waitFor(" 5:0")
           #expect(try tmux.screen().contains("═══"))
           try tmux.press("U")
-          try tmux.waitFor("0:0")
+          try tmux.waitFor(" 0:0")
           try tmux.press("q", "C-c")
           try tmux.waitForShell()
         }
