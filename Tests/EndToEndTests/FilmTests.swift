@@ -95,7 +95,7 @@ struct FilmTests {
 
   /// The position in seconds that the player's bar shows; nil if it is not on the screen.
   private func position(in screen: String) -> Int? {
-    guard let match = screen.firstMatch(of: /(?:(\d+):)?(\d\d):(\d\d) [^\d\n]*●/) else { return nil }
+    guard let match = screen.firstMatch(of: /(?:(\d+):)?(\d\d?):(\d\d) [^\d\n]*●/) else { return nil }
     return [match.1, match.2, match.3].reduce(0) { $0 * 60 + (Int($1 ?? "") ?? 0) }
   }
 
