@@ -20,7 +20,7 @@ public struct PlayPreview: Equatable, Sendable {
   public var isUnderWay: Bool { session.isUnderWay }
 
   /// Whether there are frames to paint.
-  public var hasPicture: Bool { session.loadState.isReady && session.pictureSize != nil }
+  public var hasPicture: Bool { session.loadState.isReady && session.file.pictureSize != nil }
 
   /// Starts the video at its resume position, so that it can be continued, in the lowest resolution that the feed offers.
   ///

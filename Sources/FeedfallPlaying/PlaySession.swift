@@ -10,13 +10,7 @@ public struct PlaySession: Equatable, Sendable {
   public private(set) var playState = PlayState.unknown
   public private(set) var loadState = LoadState.unknown
   public internal(set) var settings: PlaySettings
-  /// The end of the buffer, in seconds from the beginning.
-  public private(set) var bufferedUntil = 0.0
-  /// In pixels.
-  public private(set) var pictureSize: Size?
-  /// The current subtitle, which may have several lines; empty if there is none.
-  public private(set) var subtitle = ""
-  public private(set) var hasSoundDevice = true
+  public private(set) var file = OpenedFile()
   public private(set) var chapters = SessionChapters()
   public private(set) var segments = SessionSegments()
   /// The marks of the part to repeat.
@@ -24,15 +18,11 @@ public struct PlaySession: Equatable, Sendable {
   /// The current load. Events of any other are ignored.
   private(set) var currentID: PlayID?
 
-  /// In seconds; nil if the player does not know it.
-  private var duration: Double?
-  private var tracks = TrackList()
   /// The position that the player reported last, or at which it starts.
   private var time = 0.0
   /// The position of the current load, in seconds.
   private var start = 0.0
   private var record = PositionRecord()
-  private var seeks = SeekQueue()
   /// Whether the next position may differ from the last one because of a seek.
   private var hasSought = false
   private var candidates = CandidateList()
@@ -40,9 +30,6 @@ public struct PlaySession: Equatable, Sendable {
   private var sentConfiguration: PlayerConfiguration?
   private var isPausedBySuspension = false
   private var lastNumber = 0
-
-  /// In seconds.
-  private static let preparationTime = 20.0
 
   public init(settings: PlaySettings = PlaySettings()) {
     self.settings = settings
@@ -52,38 +39,10 @@ public struct PlaySession: Equatable, Sendable {
   public var savedPosition: PlayPosition? { record.saved }
 
   /// The position in seconds from the beginning, or the seek target while a seek is in progress.
-  public var shownTime: Double { seeks.target ?? time }
+  public var shownTime: Double { file.seeks.target ?? time }
 
   /// The duration in seconds; the feed's value until the player knows it.
-  public var shownDuration: Double? { duration ?? (loadState == .prepare ? item?.duration : nil) }
-
-  /// Whether a video is playing or paused.
-  public var isUnderWay: Bool { playState == .playing || playState == .paused }
-
-  /// Whether playback waits for data.
-  public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
-
-  /// Whether another video follows the current one.
-  private var continues: Bool { settings.continues || item?.isContinued == true }
-
-  /// Whether the video ends soon and another one follows, which can be prepared.
-  public var isNearEnd: Bool {
-    guard playState == .playing, loadState.isReady, let duration, item?.isLive != true else { return false }
-    guard continues, settings.loop != .video, loopMarks.part == nil else { return false }
-    return duration - shownTime <= Self.preparationTime * settings.rate
-  }
-
-  public var failure: PlayFailure? {
-    if case .playFailed(let failure) = playState { failure } else { nil }
-  }
-
-  /// The selected presentation, or sound only if there are no cells for the picture.
-  public var presentation: Presentation { settings.playerConfiguration.presentation }
-
-  /// Whether the video's picture is hidden only because there are no cells for it.
-  public var lacksCells: Bool {
-    settings.presentation == .cells && presentation == .soundOnly && tracks.mayHavePicture
-  }
+  public var shownDuration: Double? { file.duration ?? (loadState == .prepare ? item?.duration : nil) }
 
   // MARK: - Commands
 
@@ -95,7 +54,7 @@ public struct PlaySession: Equatable, Sendable {
     case .stop: return stop()
     case .replay: return replay()
     case .seek(let target):
-      target.seconds(from: shownTime, duration: duration).map { segments.sought($0) }
+      target.seconds(from: shownTime, duration: file.duration).map { segments.sought($0) }
       return seek(to: target)
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
@@ -161,7 +120,7 @@ public struct PlaySession: Equatable, Sendable {
     // Without an address to load, nothing of the previous video may be shown or saved as the new one's.
     end(.playStopped)
     self.item = item
-    resetFileState()
+    resetFile()
     time = Double(item.startSeconds)
     (loopMarks, segments) = (.none, SessionSegments())
     record.begin(item)
@@ -216,15 +175,15 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func seek(to target: SeekTarget) -> [PlayEffect] {
-    guard isUnderWay, let seconds = target.seconds(from: shownTime, duration: duration) else { return [] }
-    return seekOrders(seeks.request(seconds, isReady: loadState.isReady))
+    guard isUnderWay, let seconds = target.seconds(from: shownTime, duration: file.duration) else { return [] }
+    return seekOrders(file.seeks.request(seconds, isReady: loadState.isReady))
   }
 
   private func seekOrders(_ seconds: Double?) -> [PlayEffect] { seconds.map { [.order(.seek(to: $0))] } ?? [] }
 
   private mutating func cycle(_ kind: MediaTrack.Kind, _ order: PlayerOrder) -> [PlayEffect] {
     guard loadState.isReady else { return [] }
-    return tracks.cycle(kind) ? [.order(order)] : [.show(.noOtherTrack(kind))]
+    return file.tracks.cycle(kind) ? [.order(order)] : [.show(.noOtherTrack(kind))]
   }
 
   private mutating func cycleHeight() -> [PlayEffect] {
@@ -245,9 +204,6 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Chapters
 
-  /// The index of the chapter at the shown position; nil before the first one.
-  public var chapterIndex: Int? { isUnderWay ? chapters.index(at: shownTime) : nil }
-
   /// Updates the current video with details that have arrived since it started.
   public mutating func update(_ video: PlayItem) {
     guard video.id == item?.id, item?.key == video.key else { return }
@@ -255,7 +211,7 @@ public struct PlaySession: Equatable, Sendable {
     updateChapters()
   }
 
-  private mutating func updateChapters() { chapters.update(item, duration: duration) }
+  private mutating func updateChapters() { chapters.update(item, file) }
 
   private mutating func seekChapter(by step: Int) -> [PlayEffect] {
     guard isUnderWay else { return [] }
@@ -274,9 +230,10 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Skips the segments that playback has reached; nil if there are none.
   private mutating func skipSegments() -> [PlayEffect]? {
-    guard settings.skipsSegments, playState == .playing, seeks.target == nil, loopMarks.part == nil else { return nil }
+    guard settings.skipsSegments, playState == .playing, file.seeks.target == nil else { return nil }
+    guard loopMarks.part == nil else { return nil }
     // A seek ends shortly before the end of the video, so that there a skip would lead back.
-    let latest = SeekTarget.share(1).seconds(from: time, duration: duration) ?? .infinity
+    let latest = SeekTarget.share(1).seconds(from: time, duration: file.duration) ?? .infinity
     guard time < latest else { return nil }
     return segments.skip(at: time).map { seek(to: .at($0.end)) + [.show(.skipped($0))] }
   }
@@ -343,19 +300,17 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func handle(_ event: PlayEvent) -> [PlayEffect] {
     switch event {
     case .ready: return ready()
-    case .duration(let seconds): durationChanged(to: seconds)
+    case .duration, .chapters:
+      file.update(event)
+      updateChapters()
     case .time(let seconds): return timeChanged(to: seconds)
-    case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
+    case .buffered, .pictureSize, .sound, .subtitle: file.update(event)
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
     case .stalled(let isStalled): stalled(isStalled)
     case .seekCompleted:
       hasSought = true
-      return seekOrders(seeks.next())
-    case .pictureSize(let size): pictureSize = size
-    case .sound(let hasDevice): hasSoundDevice = hasDevice
-    case .tracks(let new): return tracks.update(new).map { [.show($0)] } ?? []
-    case .chapters(let chapters): chaptersChanged(to: chapters)
-    case .subtitle(let text): subtitle = text ?? ""
+      return seekOrders(file.seeks.next())
+    case .tracks(let new): return file.tracks.update(new).map { [.show($0)] } ?? []
     case .ended(let reason): return ended(reason)
     }
     return []
@@ -365,17 +320,7 @@ public struct PlaySession: Equatable, Sendable {
     guard loadState == .prepare else { return [] }
     loadState = .playthroughOK
     if let item { candidates.recordSuccess(of: item, maximumHeight: settings.maximumHeight) }
-    return seekOrders(seeks.next())
-  }
-
-  private mutating func durationChanged(to seconds: Double?) {
-    duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    updateChapters()
-  }
-
-  private mutating func chaptersChanged(to new: [Chapter]) {
-    chapters.ofFile = new
-    updateChapters()
+    return seekOrders(file.seeks.next())
   }
 
   private mutating func timeChanged(to seconds: Double) -> [PlayEffect] {
@@ -385,7 +330,8 @@ public struct PlaySession: Equatable, Sendable {
     let isFromSeek = hasSought
     hasSought = false
     // The player has started the file again at its end.
-    if settings.loop == .video, loopMarks.part == nil, !isFromSeek, duration != nil, isAtEnd(last), !isAtEnd(shownTime)
+    if settings.loop == .video, loopMarks.part == nil, !isFromSeek, file.duration != nil, isAtEnd(last),
+      !isAtEnd(shownTime)
     {
       return savePlayed()
     }
@@ -431,8 +377,7 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Whether a position is at the end; without a duration every end is one.
   private func isAtEnd(_ seconds: Double) -> Bool {
-    guard let duration else { return loadState.isReady }
-    return seconds >= duration - max(1, duration * 0.02)
+    file.duration.map { seconds >= $0 - max(1, $0 * 0.02) } ?? loadState.isReady
   }
 
   /// If no data came after the start position, a retry from there would end there again, so it starts at the beginning.
@@ -445,7 +390,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func finish() -> [PlayEffect] {
     let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
-    if settings.loop == .video, let duration, duration >= 1 { return saved + repeated() }
+    if settings.loop == .video, let duration = file.duration, duration >= 1 { return saved + repeated() }
     end(.playStopped)
     time = 0
     return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])
@@ -485,30 +430,18 @@ public struct PlaySession: Equatable, Sendable {
     time = start
     self.start = start
     record.load(at: start)
-    resetFileState()
+    resetFile()
     loadState = .prepare
     playState = isPaused ? .paused : .playing
     isPausedBySuspension = false
-    var request = PlayRequest(id: id, address: candidate.address, title: item.title)
-    request.isPage = candidate.isPage
-    request.headers = candidate.headers
-    request.maximumHeight = settings.maximumHeight
-    request.byteLimit = settings.byteLimit
-    request.startSeconds = start
-    request.isPaused = isPaused
+    var request = settings.request(id, for: candidate, title: item.title)
+    (request.startSeconds, request.isPaused) = (start, isPaused)
     return sendConfiguration() + [.order(.load(request))]
   }
 
-  private mutating func resetFileState() {
-    duration = nil
-    bufferedUntil = 0
-    pictureSize = nil
-    tracks = TrackList()
-    chapters.ofFile = []
+  private mutating func resetFile() {
+    file = OpenedFile()
     updateChapters()
-    subtitle = ""
-    hasSoundDevice = true
-    seeks = SeekQueue()
   }
 
   /// Sends changed settings at once while a video is under way, and otherwise with the next load.
@@ -525,7 +458,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func end(_ state: PlayState) {
     currentID = nil
     time = shownTime
-    seeks = SeekQueue()
+    file.seeks = SeekQueue()
     loadState = .unknown
     playState = state
     isPausedBySuspension = false
@@ -538,13 +471,13 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func savePosition() -> [PlayEffect] {
-    guard isUnderWay, loadState.isReady, let item, let duration else { return [] }
+    guard isUnderWay, loadState.isReady, let item, let duration = file.duration else { return [] }
     return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
   }
 
   /// Saves that the video has played to its end.
   private mutating func savePlayed() -> [PlayEffect] {
-    item.map { save(PlayPosition(key: $0.key, duration: duration, isWatched: true)) } ?? []
+    item.map { save(PlayPosition(key: $0.key, duration: file.duration, isWatched: true)) } ?? []
   }
 
   private mutating func save(_ position: PlayPosition) -> [PlayEffect] {

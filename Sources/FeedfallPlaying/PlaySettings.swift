@@ -61,6 +61,14 @@ public struct PlaySettings: Equatable, Sendable {
     return .cells(cells, fit, pixelAspect: pixelAspect)
   }
 
+  /// Returns the request for an address of a video, from its beginning.
+  func request(_ id: PlayID, for candidate: PlayCandidate, title: String) -> PlayRequest {
+    var request = PlayRequest(id: id, address: candidate.address, title: title)
+    (request.isPage, request.headers) = (candidate.isPage, candidate.headers)
+    (request.maximumHeight, request.byteLimit) = (maximumHeight, byteLimit)
+    return request
+  }
+
   /// Returns the settings for a muted preview as frames of a size in pixels.
   func forPreview(of item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> PlaySettings {
     var settings = self

@@ -4,8 +4,6 @@ import FeedfallFeeds
 public struct SessionChapters: Equatable, Sendable {
   /// The chapters of the feed, or else of the file, or else of the description, in ascending order.
   public private(set) var all: [Chapter] = []
-  /// The chapters that the file states.
-  public internal(set) var ofFile: [Chapter] = []
 
   /// In seconds; closer to a chapter's start, going back leads to the chapter before it.
   private static let startLength = 3.0
@@ -15,11 +13,11 @@ public struct SessionChapters: Equatable, Sendable {
   /// The index of the chapter at a position in seconds; nil before the first one.
   func index(at seconds: Double) -> Int? { all.lastIndex { $0.start <= seconds } }
 
-  /// Chooses the chapters that start before the end of the video; nil is no known duration.
-  mutating func update(_ item: PlayItem?, duration: Double?) {
-    let stated = item.flatMap { $0.chapters.isEmpty ? nil : $0.chapters } ?? ofFile
+  /// Chooses the chapters that start before the end of the video.
+  mutating func update(_ item: PlayItem?, _ file: OpenedFile) {
+    let stated = item.flatMap { $0.chapters.isEmpty ? nil : $0.chapters } ?? file.chapters
     let best = stated.isEmpty ? item?.describedChapters ?? [] : stated
-    all = best.filter { $0.start < duration ?? .infinity }
+    all = best.filter { $0.start < file.duration ?? .infinity }
   }
 
   /// Returns the start of another chapter, relative to the one at a position; nil after the last one. Going back from

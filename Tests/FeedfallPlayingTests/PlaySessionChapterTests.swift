@@ -63,6 +63,6 @@ import Testing
     var session = session([0, 50, 200], at: 10)
     #expect(session.chapters.all == chapters(0, 50))
     _ = session.perform(.play(playItem("b.mp4", id: "other")))
-    #expect(session.chapters.all.isEmpty && session.chapters.ofFile.isEmpty)
+    #expect(session.chapters.all.isEmpty && session.file.chapters.isEmpty)
   }
 }

@@ -110,13 +110,13 @@ import WaterfallEngine
 
   @Test func `the next load resets subtitle, sound device and buffer`() {
     var session = PlaySession.playing().receiving(.sound(hasDevice: false), .buffered(until: 33), .subtitle("Hello"))
-    #expect(session.subtitle == "Hello")
-    #expect(session.receiving(.subtitle(nil)).subtitle == "")
-    #expect(!session.hasSoundDevice)
-    #expect(session.bufferedUntil == 33)
+    #expect(session.file.subtitle == "Hello")
+    #expect(session.receiving(.subtitle(nil)).file.subtitle == "")
+    #expect(!session.file.hasSoundDevice)
+    #expect(session.file.bufferedUntil == 33)
     _ = session.perform(.play(playItem("b.mp4")))
-    #expect(session.subtitle == "")
-    #expect(session.hasSoundDevice)
-    #expect(session.bufferedUntil == 0)
+    #expect(session.file.subtitle == "")
+    #expect(session.file.hasSoundDevice)
+    #expect(session.file.bufferedUntil == 0)
   }
 }

@@ -140,7 +140,7 @@ extension AppState {
   private func detailsText(of card: Card, size: Size) -> DetailsText {
     DetailsText(
       video: card.video,
-      chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.chapters.ofFile : card.video.chapters,
+      chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.file.chapters : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
       notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),

@@ -19,7 +19,7 @@ struct PlayerProgress {
   /// While a bar is held with the mouse, the time follows the mouse.
   init(_ screen: PlayerScreen) {
     duration = screen.session.shownDuration
-    bufferedUntil = screen.session.bufferedUntil
+    bufferedUntil = screen.session.file.bufferedUntil
     chapters = screen.session.chapters.all
     segments = screen.session.segments.all
     loop = screen.session.loopMarks

@@ -42,7 +42,7 @@ struct PlayerScreen: Sendable {
   /// Whether there are frames to paint.
   var hasPicture: Bool {
     guard session.presentation.kind == .cells else { return false }
-    return session.loadState.isReady && session.pictureSize != nil
+    return session.loadState.isReady && session.file.pictureSize != nil
   }
 
   /// The controls cover the full window while they are used, and while they show a wait.

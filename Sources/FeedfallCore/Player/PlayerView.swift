@@ -60,7 +60,7 @@ struct PlayerView {
   /// Frames of many pixels have the subtitles in them.
   private func drawSubtitle(in frame: Rect, on canvas: inout Canvas) {
     if screen.hasPicture, case .cells = session.presentation {
-      draw(Self.lines(of: session.subtitle, width: frame.width), atBottomOf: frame, on: &canvas)
+      draw(Self.lines(of: session.file.subtitle, width: frame.width), atBottomOf: frame, on: &canvas)
     }
   }
 
@@ -163,7 +163,7 @@ struct PlayerView {
     let settings = session.settings
     var facts: [(words: String, role: Role)] = []
     if session.isWaiting { facts.append((PlayerWords.waiting(session.loadState, spinner: spinner), .key)) }
-    if !session.hasSoundDevice { facts.append((" no audio device ", .badge)) }
+    if !session.file.hasSoundDevice { facts.append((" no audio device ", .badge)) }
     if settings.isMuted { facts.append(("muted", .warning)) }
     if settings.rate != 1 { facts.append((PlayerWords.rate(settings.rate), .plain)) }
     if let loop = PlayerWords.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
@@ -171,7 +171,7 @@ struct PlayerView {
     if settings.autoplays { facts.append(("autoplay", .dim)) }
     if settings.fit == .filling { facts.append(("filled", .dim)) }
     if let brightness = PlayerWords.brightness(settings.brightness) { facts.append((brightness, .dim)) }
-    facts.append((PlayerWords.presentation(session.presentation, height: session.pictureSize?.height), .dim))
+    facts.append((PlayerWords.presentation(session.presentation, height: session.file.pictureSize?.height), .dim))
     return facts
   }
 

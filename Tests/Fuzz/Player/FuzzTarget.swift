@@ -88,15 +88,15 @@ private struct Dialogue {
   }
 
   private func check() {
-    let seconds = [session.shownTime, session.shownDuration ?? 0, session.bufferedUntil]
+    let seconds = [session.shownTime, session.shownDuration ?? 0, session.file.bufferedUntil]
     let isPlausible = seconds.allSatisfy { (0...MPVProperty.maximumSeconds).contains($0) }
     FuzzTarget.expect(isPlausible, "implausible times: \(seconds)")
     for time in seconds { _ = PlayTime.text(time) }
     if let position = session.savedPosition {
       FuzzTarget.expect(position.seconds.map { (1...31_622_400).contains($0) } ?? true, "an invalid position")
     }
-    if let size = session.pictureSize { _ = size.width * size.height }
-    let isClean = session.subtitle.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }
+    if let size = session.file.pictureSize { _ = size.width * size.height }
+    let isClean = session.file.subtitle.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 }
     FuzzTarget.expect(isClean, "an unclean subtitle")
   }
 }

@@ -1,0 +1,35 @@
+import FeedfallFeeds
+import WaterfallEngine
+
+/// What the player has reported about the file that it has opened, and the seeks that it has been sent.
+public struct OpenedFile: Equatable, Sendable {
+  /// The end of the buffer, in seconds from the beginning.
+  public private(set) var bufferedUntil = 0.0
+  /// In pixels.
+  public private(set) var pictureSize: Size?
+  /// The current subtitle, which may have several lines; empty if there is none.
+  public private(set) var subtitle = ""
+  public private(set) var hasSoundDevice = true
+  /// The chapters that the file states.
+  public private(set) var chapters: [Chapter] = []
+
+  /// In seconds; nil if the player does not know it.
+  private(set) var duration: Double?
+  var tracks = TrackList()
+  var seeks = SeekQueue()
+
+  init() {}
+
+  /// Stores a fact about the file; any other event changes nothing.
+  mutating func update(_ event: PlayEvent) {
+    switch event {
+    case .duration(let seconds): duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
+    case .pictureSize(let size): pictureSize = size
+    case .sound(let hasDevice): hasSoundDevice = hasDevice
+    case .chapters(let chapters): self.chapters = chapters
+    case .subtitle(let text): subtitle = text ?? ""
+    case .ready, .time, .paused, .stalled, .seekCompleted, .tracks, .ended: break
+    }
+  }
+}

@@ -1,0 +1,35 @@
+extension PlaySession {
+  /// Whether a video is playing or paused.
+  public var isUnderWay: Bool { playState == .playing || playState == .paused }
+
+  /// Whether playback waits for data.
+  public var isWaiting: Bool { playState == .playing && (loadState == .prepare || loadState == .stalled) }
+
+  /// Whether another video follows the current one.
+  var continues: Bool { settings.continues || item?.isContinued == true }
+
+  /// In seconds.
+  private static var preparationTime: Double { 20 }
+
+  /// Whether the video ends soon and another one follows, which can be prepared.
+  public var isNearEnd: Bool {
+    guard playState == .playing, loadState.isReady, let duration = file.duration else { return false }
+    guard continues, item?.isLive != true, settings.loop != .video, loopMarks.part == nil else { return false }
+    return duration - shownTime <= Self.preparationTime * settings.rate
+  }
+
+  public var failure: PlayFailure? {
+    if case .playFailed(let failure) = playState { failure } else { nil }
+  }
+
+  /// The selected presentation, or sound only if there are no cells for the picture.
+  public var presentation: Presentation { settings.playerConfiguration.presentation }
+
+  /// Whether the video's picture is hidden only because there are no cells for it.
+  public var lacksCells: Bool {
+    settings.presentation == .cells && presentation == .soundOnly && file.tracks.mayHavePicture
+  }
+
+  /// The index of the chapter at the shown position; nil before the first one.
+  public var chapterIndex: Int? { isUnderWay ? chapters.index(at: shownTime) : nil }
+}
