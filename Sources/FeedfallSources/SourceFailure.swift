@@ -27,6 +27,7 @@ enum SourceFailure: Equatable, Sendable {
     case notOpened(SystemError)
     case notRead(SystemError)
     case notStored(SystemError)
+    case empty
     case tooLarge
     case terminal
     case noThread
@@ -94,6 +95,7 @@ extension FeedFailure {
     case .notRead(let error): self.init(.temporary, "\(name) could not be read: \(error.message)")
     case .notStored(let error):
       self.init(.permanent, "\(name) could not be stored: \(error.message)", advice: "set TMPDIR to a larger disk")
+    case .empty: self.init(.permanent, "\(name) is empty", advice: "copy or download it again")
     case .tooLarge:
       self.init(.permanent, "\(name) is larger than 1 GB", advice: "check the file's name")
     case .terminal: self.init(.permanent, "\(name) is a terminal", advice: "choose a file or a pipe")

@@ -142,4 +142,13 @@ import Testing
     #expect(states.summary?.count == 4 && states.summary?.percent == nil)
     #expect(DownloadStates([VideoKey(text: "1"): .failed(FeedFailure(.temporary, "x"))]).summary == nil)
   }
+
+  @Test func `a failed video that has been downloaded is retried from its file`() throws {
+    var scenario = Scenario.playing()
+    scenario.report(.ended(.failed(.notSeekable)))
+    let (key, downloaded) = (try #require(scenario.state.selectedCard).key, try file())
+    scenario.handle(.downloadChanged(key, .done(downloaded)))
+    scenario.type("r")
+    #expect(scenario.loads.last?.address.file == downloaded.address)
+  }
 }

@@ -91,6 +91,12 @@ import Testing
     for row in KeymapSection.all.flatMap(\.rows) { #expect(text.contains(row.help)) }
   }
 
+  @Test func `a long text in a narrow help is wrapped`() {
+    let lines = rows(Scenario.showing(width: 40, height: 60).typing("?"))
+    #expect(lines.contains { $0.hasPrefix(" k ↑           card above; at the top,") })
+    #expect(lines.contains { $0.hasPrefix("               pull to refresh") })
+  }
+
   @Test func `the README has the rows of the keymaps`() throws {
     let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let readme = try #require(Golden.read("/\(package)/README.md"))

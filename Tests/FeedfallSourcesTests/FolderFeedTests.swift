@@ -236,6 +236,17 @@ import Testing
     }
   }
 
+  @Test func `an empty file is reported as such`() async throws {
+    try await withFolder { folder in
+      try make([("a.mp4", 1)], in: folder)
+      let feed = try feed(folder, probe: FileProbe(path: "/usr/bin/false"))
+      let video = try #require(try await feed.page(.start).videos.first)
+      try writeFile("", to: "\(folder)/a.mp4")
+      let failure = await Result.of { () throws(FeedFailure) in try await feed.details(video) }.failure
+      #expect(failure?.reason == "a.mp4 is empty")
+    }
+  }
+
   @Test func `ffprobe is not run again for a file that it cannot read`() async throws {
     try await withFolder { folder in
       try make([("a.mp4", 1)], in: folder)

@@ -167,7 +167,10 @@ public struct AppState: Sendable {
     case .sendingMarksFailed(let failure):
       toast.show(RecordWords.sendingFailed(failure))
       return []
-    case .downloadChanged(let key, let state): return perform(browsing.updateDownload(of: key, state, at: now))
+    case .downloadChanged(let key, let state):
+      let intents = browsing.updateDownload(of: key, state, at: now)
+      if state?.file != nil { playback.downloaded(key, in: browsing) }
+      return perform(intents)
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
     case .downloadsMissing(let keys):
       browsing.forgetDownloads(keys, at: now)

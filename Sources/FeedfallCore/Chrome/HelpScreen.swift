@@ -26,6 +26,13 @@ enum HelpCommand: Equatable, Sendable {
 struct HelpScreen: Equatable, Sendable {
   private typealias Line = KeymapSection.Line
 
+  /// A row of a column: a title, keys with their text, the rest of a text, or nothing.
+  fileprivate struct Row: Equatable {
+    var keys = ""
+    var text = ""
+    var role = Role.plain
+  }
+
   private struct Section: Equatable {
     var title: String
     var lines: [Line]
@@ -42,6 +49,8 @@ struct HelpScreen: Equatable, Sendable {
   /// No row is cut off in such a column.
   private static let leastColumnWidth = 60
   private static let keyWidth = 16
+  /// Of one line.
+  private static let maximumRows = 8
 
   /// The keymaps of the context come first.
   init(context: [KeymapSection]) {
@@ -119,21 +128,33 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Columns
 
-  /// The sections with a row that contains the filter, each as its lines.
-  private var blocks: [[Line]] {
+  /// The sections with a line that contains the filter, each as the rows of a column.
+  private func blocks(width: Int) -> [[Row]] {
     let search = TitleSearch(needle)
     return sections.compactMap { section in
       let lines = section.lines.filter { line in
         search.map { $0.match(in: line.help) != nil || $0.match(in: line.keys) != nil } ?? true
       }
-      return lines.isEmpty ? nil : [Line(keys: "", help: section.title)] + lines + [Line(keys: "", help: "")]
+      let title = truncated(section.title, width: max(0, width - 1))
+      return lines.isEmpty
+        ? nil : [Row(text: title, role: .heading)] + lines.flatMap { Self.rows(of: $0, width: width) } + [Row()]
+    }
+  }
+
+  private static func keyWidth(in width: Int) -> Int { min(keyWidth, width / 3) }
+
+  private static func rows(of line: Line, width: Int) -> [Row] {
+    let keyWidth = keyWidth(in: width)
+    let texts = wrapped(line.help, width: max(1, width - keyWidth - 2), maximumLines: maximumRows)
+    return texts.enumerated().map { index, text in
+      Row(keys: index == 0 ? truncated(line.keys, width: keyWidth) : "", text: text)
     }
   }
 
   /// Distributes whole sections in their order over columns that are as low as possible.
-  private func columns(width: Int) -> [[Line]] {
-    let blocks = blocks
+  private func columns(width: Int) -> [[Row]] {
     let count = min(Self.maximumColumns, max(1, width / Self.leastColumnWidth))
+    let blocks = blocks(width: width / count)
     var height = blocks.map(\.count).max() ?? 0
     var columns = Self.columns(of: blocks, height: height)
     while columns.count > count {
@@ -143,7 +164,7 @@ struct HelpScreen: Equatable, Sendable {
     return columns
   }
 
-  private static func columns(of blocks: [[Line]], height: Int) -> [[Line]] {
+  private static func columns(of blocks: [[Row]], height: Int) -> [[Row]] {
     blocks.reduce(into: []) { columns, block in
       if let last = columns.last, last.count + block.count <= height {
         columns[columns.count - 1] += block
@@ -171,10 +192,9 @@ struct HelpScreen: Equatable, Sendable {
     let columns = columns(width: frame.width)
     let first = min(scroll, limit(rowCount: columns.rowCount, height: frame.height))
     let width = frame.width / max(1, columns.count)
-    for (column, lines) in columns.enumerated() {
-      for (row, line) in lines.dropFirst(first).prefix(max(0, frame.height)).enumerated() {
-        draw(
-          line, in: Rect(x: frame.minX + column * width, y: frame.minY + row, width: width, height: 1), on: &canvas)
+    for (column, rows) in columns.enumerated() {
+      for (y, row) in rows.dropFirst(first).prefix(max(0, frame.height)).enumerated() {
+        draw(row, in: Rect(x: frame.minX + column * width, y: frame.minY + y, width: width, height: 1), on: &canvas)
       }
     }
     if columns.isEmpty {
@@ -182,20 +202,15 @@ struct HelpScreen: Equatable, Sendable {
     }
   }
 
-  private func draw(_ line: Line, in row: Rect, on canvas: inout Canvas) {
-    let start = Point(x: row.minX + 1, y: row.minY)
-    guard !line.keys.isEmpty else {
-      canvas.write(truncated(line.help, width: max(0, row.width - 1)), at: start, style: Style(.heading))
-      return
-    }
-    let keyWidth = min(Self.keyWidth, row.width / 3)
-    canvas.write(truncated(line.keys, width: keyWidth), at: start, style: Style(.key))
-    let help = Point(x: start.x + keyWidth + 1, y: row.minY)
-    canvas.write(truncated(line.help, width: max(0, row.width - keyWidth - 2)), at: help, style: .plain)
+  private func draw(_ row: Row, in frame: Rect, on canvas: inout Canvas) {
+    let start = Point(x: frame.minX + 1, y: frame.minY)
+    canvas.write(row.keys, at: start, style: Style(.key))
+    let indent = row.role == .heading ? 0 : Self.keyWidth(in: frame.width) + 1
+    canvas.write(row.text, at: Point(x: start.x + indent, y: start.y), style: Style(row.role))
   }
 }
 
-extension [[KeymapSection.Line]] {
+extension [[HelpScreen.Row]] {
   /// The number of rows of the highest column, without the empty one below the last section.
   fileprivate var rowCount: Int { self.map { $0.count - 1 }.max() ?? 0 }
 }

@@ -127,6 +127,15 @@ struct PlaybackDirector: Sendable {
     screen.update(PlayItem(browsing.playable(card), key: card.key, isContinued: continuesInQueue))
   }
 
+  /// A video that has failed and been downloaded since then is retried from its file.
+  mutating func downloaded(_ key: VideoKey, in browsing: Browsing) {
+    let store = browsing.library.store
+    guard screen.session.failure != nil, let card, let slot = store.slot(of: card), store[slot].key == key else {
+      return
+    }
+    update(store[slot], in: browsing)
+  }
+
   /// Opens the details of the playing video, in its tab or else in that of its source. A video whose card is gone has no
   /// details: it is stopped.
   func showPlaying(in browsing: inout Browsing) -> [Intent] {

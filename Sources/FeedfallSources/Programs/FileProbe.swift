@@ -52,6 +52,7 @@ final class FileProbe: Sendable {
     if let version, let answer = answers.withLock({ $0[version] }) {
       return try FeedDecoder.decodeFileFacts(try answer.get(), completing: video)
     }
+    if version?.byteCount == 0 { throw FeedFailure(.file(.empty, name: cleanedLine(file.name, limit: 80))) }
     let output = try await output(of: file, version)
     do {
       let completed = try FeedDecoder.decodeFileFacts(output, completing: video)
