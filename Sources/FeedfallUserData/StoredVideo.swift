@@ -95,6 +95,24 @@ public struct StoredVideo: Equatable, Sendable {
     return video
   }
 
+  /// Returns the facts as a newer description changes them; nil if it changes none.
+  ///
+  /// Facts that the description lacks stay. Another query of an address is no change, because servers sign addresses in
+  /// it, and neither is another cover: each page might be followed by an event.
+  func updated(by newer: Video, _ key: VideoKey) -> StoredVideo? {
+    let facts = StoredVideo(newer)
+    guard facts != self, var new = facts.video(key) else { return nil }
+    guard let old = video(key) else { return facts }
+    new.channel = new.channel ?? old.channel
+    new.published = new.published ?? old.published
+    new.duration = new.duration ?? old.duration
+    new.pictureSize = new.pictureSize ?? old.pictureSize
+    new.pageURL = new.pageURL ?? old.pageURL
+    if new.covers.isEmpty { new.covers = old.covers }
+    if case .direct = old.playback, new.playbackURL == nil { new.playback = old.playback }
+    return new.hasSameFacts(as: old) ? nil : StoredVideo(new)
+  }
+
   /// Parses a line of `feedfall list --json`; nil if it is no video.
   public static func listed(_ line: [UInt8]) -> (key: VideoKey, video: Video)? {
     guard let object = JSONObject(document: line),
@@ -112,6 +130,19 @@ public struct StoredVideo: Equatable, Sendable {
     let folder = text == key.text ? FileAddress(path: "/".utf8) : nil
     return MediaAddress(reference: text, in: folder.map(MediaAddress.file))
   }
+}
+
+extension Video {
+  fileprivate func hasSameFacts(as other: Video) -> Bool {
+    title == other.title && channel == other.channel && published == other.published && duration == other.duration
+      && pictureSize == other.pictureSize && covers.isEmpty == other.covers.isEmpty
+      && pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery
+      && playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
+  }
+}
+
+extension String {
+  fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
 }
 
 extension MediaAddress {
