@@ -1,27 +1,24 @@
 import FeedfallSystem
 import Glibc
 
-/// The hidden folder beside the final file in which a program downloads. It is locked, remains after an interruption,
-/// and is used by its descriptor, because another program may have replaced it.
+/// The hidden folder beside the final file in which programs download. It is locked, remains after an interruption, and
+/// is used by its descriptor, because another program may have replaced it.
+///
+/// The parts of each identity have a folder of their own in it: a program would append to those of another video, and a
+/// fallback must not delete those of the address that failed.
 struct PartsFolder: Sendable {
-  let path: String
+  private let path: String
   private let lock: LockedFile
 
-  /// The name of the file with the identity of the parts.
-  private static let identityName = "feedfall-parts"
-  private static let maximumIdentityByteCount = 1_000
+  /// Programs nest their folders less.
+  private static let maximumDepth = 8
 
   static func name(_ stem: String) -> String { ".\(stem).parts" }
 
-  /// Opens or creates a folder. Parts of another identity are deleted, because a program would append to them.
-  init(_ path: String, identity: String) throws(DownloadFailure) {
+  /// Opens or creates a folder.
+  init(_ path: String) throws(DownloadFailure) {
     do { try Files.makeFolder(path, mode: 0o700) } catch { throw .folder(error, path: path) }
     (self.path, lock) = (path, try LockedFile(path, isFolder: true))
-    let file = "\(path)/\(Self.identityName)"
-    let known = try? Files.read(file.utf8, limit: Self.maximumIdentityByteCount)
-    guard known != Array(identity.utf8) else { return }
-    guard clear() else { throw .file(SystemError(ENOTEMPTY), path: path) }
-    do { try Files.replace(file, with: Array(identity.utf8), mode: 0o600) } catch { throw .file(error, path: file) }
   }
 
   /// Opens a folder if it exists; returns nil if there is none.
@@ -30,32 +27,48 @@ struct PartsFolder: Sendable {
     (self.path, self.lock) = (path, lock)
   }
 
-  var names: [String] { DownloadFolder.names(in: lock.descriptor) }
+  /// The parts of one identity.
+  struct Parts: Sendable {
+    fileprivate let folder: LockedFile
 
-  /// Returns nil unless the name is that of a regular file.
-  func file(_ name: String) -> FinishedFile? {
-    var status = stat()
-    guard fstatat(lock.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, let mark = FileMark(status) else {
-      return nil
+    var names: [String] { DownloadFolder.names(in: folder.descriptor) }
+
+    /// Returns nil unless the name is that of a regular file.
+    func file(_ name: String) -> FinishedFile? {
+      var status = stat()
+      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, let mark = FileMark(status) else {
+        return nil
+      }
+      return FinishedFile(folder: folder.descriptor, name: name, mark: mark)
     }
-    return FinishedFile(folder: lock.descriptor, name: name, mark: mark)
+  }
+
+  /// Opens or creates the folder of the parts with an identity, which is its name.
+  func parts(_ identity: String) throws(DownloadFailure) -> Parts {
+    let path = "\(path)/\(identity)"
+    do { try Files.makeFolder(path, mode: 0o700) } catch { throw .folder(error, path: path) }
+    return Parts(folder: try LockedFile(path, isFolder: true))
   }
 
   /// Deletes the folder with its files.
   func remove() {
-    if clear(), lock.isAt(path) { rmdir(path) }
+    if Self.clear(lock.descriptor, depth: 0), lock.isAt(path) { rmdir(path) }
   }
 
-  /// Deletes all files; returns whether the folder is empty.
-  private func clear() -> Bool {
+  /// Deletes all files in a folder; returns whether it is empty.
+  private static func clear(_ folder: Int32, depth: Int) -> Bool {
     while true {
-      let names = names
+      let names = DownloadFolder.names(in: folder)
       if names.isEmpty { return true }
-      guard names.count(where: remove) > 0 else { return false }
+      guard names.count(where: { remove($0, in: folder, depth) }) > 0 else { return false }
     }
   }
 
-  private func remove(_ name: String) -> Bool {
-    unlinkat(lock.descriptor, name, 0) == 0 || unlinkat(lock.descriptor, name, AT_REMOVEDIR) == 0
+  private static func remove(_ name: String, in folder: Int32, _ depth: Int) -> Bool {
+    if unlinkat(folder, name, 0) == 0 || unlinkat(folder, name, AT_REMOVEDIR) == 0 { return true }
+    let inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard inner >= 0 else { return false }
+    defer { close(inner) }
+    return depth < maximumDepth && clear(inner, depth: depth + 1) && unlinkat(folder, name, AT_REMOVEDIR) == 0
   }
 }

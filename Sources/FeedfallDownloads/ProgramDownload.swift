@@ -33,11 +33,12 @@ struct ProgramDownload: Sendable {
   /// Returns the complete files.
   func files() async throws(DownloadFailure) -> DownloadedFiles {
     let program = try program()
-    let parts = try PartsFolder(folderPath, identity: identity(program.name))
+    let folder = try PartsFolder(folderPath)
+    let parts = try folder.parts(identity(program.name))
     try run.folder.checkSpace(for: nil)
     try await end(of: program)
     let files = try publish(program, from: parts)
-    parts.remove()
+    folder.remove()
     return files
   }
 
@@ -46,8 +47,10 @@ struct ProgramDownload: Sendable {
   private func identity(_ program: String) -> String {
     let height = run.tools.maximumHeight.map { "\($0)" } ?? "any"
     let hash = String(DownloadName.hash(of: address.address.withoutUser.text.utf8), radix: 16)
-    return "\(program) \(height) \(hash)\n"
+    return "\(program)-\(height)-\(hash)"
   }
+
+  private func partsPath(_ program: String) -> String { "\(folderPath)/\(identity(program))" }
 
   // MARK: - The program
 
@@ -69,7 +72,7 @@ struct ProgramDownload: Sendable {
       "--newline", "--progress-template",
       "download:%(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s",
       "--socket-timeout", "30", "--no-mtime", "--no-overwrites", "--no-cache-dir", "--abort-on-unavailable-fragments",
-      "--write-subs", "--sub-langs", "all,-live_chat", "--paths", folderPath, "--output", "\(stem).%(ext)s",
+      "--write-subs", "--sub-langs", "all,-live_chat", "--paths", partsPath("yt-dlp"), "--output", "\(stem).%(ext)s",
       "--batch-file", "-",
     ]
     if wantsCover { words.append("--write-thumbnail") }
@@ -90,7 +93,7 @@ struct ProgramDownload: Sendable {
     if let userAgent = address.headers?.userAgent { words += ["-user_agent", userAgent] }
     if let referrer = address.headers?.referrer { words += ["-referer", referrer.text] }
     words += ["-i", address.address.text, "-map", "0:V?", "-map", "0:a?", "-c", "copy", "-f", "matroska"]
-    words += ["-progress", "pipe:1", "-y", "\(folderPath)/stream.mkv"]
+    words += ["-progress", "pipe:1", "-y", "\(partsPath("ffmpeg"))/stream.mkv"]
     return Program(name: "ffmpeg", path: path, stem: "stream", words: words, input: [], reader: reader(.ffmpeg))
   }
 
@@ -130,7 +133,7 @@ struct ProgramDownload: Sendable {
 
   // MARK: - The files
 
-  private func publish(_ program: Program, from parts: PartsFolder) throws(DownloadFailure) -> DownloadedFiles {
+  private func publish(_ program: Program, from parts: PartsFolder.Parts) throws(DownloadFailure) -> DownloadedFiles {
     let files = parts.names.filter { $0.hasPrefix(program.stem + ".") }.compactMap(parts.file)
     let films = files.filter {
       FileExtension.isMedia(Self.pathExtension($0.name)) && $0.name.split(separator: ".").count == 2

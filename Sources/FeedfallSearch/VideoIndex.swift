@@ -103,8 +103,6 @@ public final class VideoIndex: Sendable {
 public struct FoundVideo: Equatable, Sendable {
   /// Lower for a video that was loaded earlier.
   public let place: Int
-  /// The key of the user's record.
-  public let key: VideoKey
   /// The name of the source that has listed it first.
   public let source: String
   public let video: Video
@@ -125,7 +123,7 @@ struct IndexedVideo: Sendable {
 
   /// Returns nil for a video whose facts are too long.
   init?(_ video: Video, source: String) {
-    (key, facts) = (VideoKey(video), StoredVideo(video))
+    (key, facts) = (VideoKey(video), StoredVideo(video, isScoped: true))
     guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
     self.source = cleanedLine(source, limit: 100)
     title = cleanedLine(video.title, limit: Self.maximumTextLength)

@@ -94,19 +94,8 @@ extension FoundVideo {
   fileprivate init?(_ row: Statement) {
     guard let place = row.integer(0), let text = row.text(1), let facts = row.text(3) else { return nil }
     let key = VideoKey(text: text)
-    guard key.isValid, let video = StoredVideo(unchecked: facts).video(key)?.identified(by: key) else { return nil }
-    self.init(place: place, key: key, source: cleanedLine(row.text(2) ?? "", limit: 100), video: video)
-  }
-}
-
-extension Video {
-  /// The video with the ID and the scope of which the key consists, so that it has that key again.
-  fileprivate func identified(by key: VideoKey) -> Video {
-    guard let blank = key.text.firstIndex(of: " ") else { return self }
-    var video = self
-    video.id = String(key.text[key.text.index(after: blank)...])
-    video.scope = FeedScope(text: String(key.text[..<blank]))
-    return VideoKey(video) == key ? video : self
+    guard key.isValid, let video = StoredVideo(unchecked: facts).identifiedVideo(key) else { return nil }
+    self.init(place: place, source: cleanedLine(row.text(2) ?? "", limit: 100), video: video)
   }
 }
 

@@ -8,11 +8,17 @@ import FeedfallText
 /// changed by another client, one of the records by the user. A mark has two values, so both changes together are
 /// equal. At the first contact there is no such value: then nothing is sent, and the server's marks become events that
 /// are older than all others, so that they overwrite nothing.
+///
+/// Marks that are set on neither side are forgotten if there are many. The user's later change is sent nevertheless: it
+/// is later than the first contact with the server.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
   /// The name of this device, which sends only its own changes.
   private let device: String
   private var agreements: [Place: Agreement] = [:]
+  /// The time of the first contact, in milliseconds since 1970, or a later one since which no agreement on a set mark
+  /// was evicted; nil before the first contact.
+  private var contact: Int?
   /// The changes that the server lacks.
   private var unsent: [Place: Unsent] = [:]
   /// The part of `unsent` that the server refuses.
@@ -40,8 +46,8 @@ public struct MarkSync: Equatable, Sendable {
     var time: Int
   }
 
-  /// Of videos, with two agreements each.
-  static let maximumCount = 5_000
+  /// The maximum numbers of agreements, on marks that are not set and on those that are.
+  static let (maximumUnsetCount, maximumSetCount) = (10_000, 200_000)
   /// In bytes.
   private static let maximumIDLength = 64
   /// The time of the server's events at the first contact.
@@ -62,7 +68,7 @@ public struct MarkSync: Equatable, Sendable {
     for event in events {
       guard let id = id(of: event.key), let (mark, isSet) = ServerMark.change(event.value) else { continue }
       let place = Place(id: id, mark: mark)
-      guard let agreement = agreements[place] else { continue }
+      guard let agreement = agreement(on: place, before: event.time) else { continue }
       refused.remove(place)
       // While a request is under way, either value may be the server's.
       let isAgreed = agreement.isSet == isSet && !isSending(place)
@@ -72,20 +78,31 @@ public struct MarkSync: Equatable, Sendable {
 
   /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
   ///
-  /// - Complexity: O(n) in the known videos.
+  /// - Complexity: O(n) in the known videos and in the records with marks.
   public mutating func findUnsent(in data: UserData) {
-    for (place, agreement) in agreements where unsent[place] == nil {
-      let event = data.lastEvent(of: place.mark.field, key(of: place.id))
-      guard let event, event.device == device, event.time > agreement.time,
+    let forgotten = ServerMark.allCases.flatMap { mark in
+      data.keys(with: mark.field).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
+    }.filter { agreements[$0] == nil }
+    for place in Array(agreements.keys) + forgotten where unsent[place] == nil {
+      guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)), event.device == device,
+        let agreement = agreement(on: place, before: event.time), event.time > agreement.time,
         let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
       else { continue }
       unsent[place] = Unsent(isSet: isSet, time: event.time)
     }
   }
 
+  /// The agreement before a change at a time. A mark without one was not set on either side since the first contact; nil
+  /// before that.
+  private func agreement(on place: Place, before time: Int) -> Agreement? {
+    agreements[place] ?? contact.flatMap { $0 < time ? Agreement(isSet: false, time: $0) : nil }
+  }
+
   private func id(of key: VideoKey) -> String? {
     let prefix = scope.text + " "
-    return key.text.hasPrefix(prefix) ? String(key.text.dropFirst(prefix.count)) : nil
+    guard key.text.hasPrefix(prefix) else { return nil }
+    let id = String(key.text.dropFirst(prefix.count))
+    return isValid(id) ? id : nil
   }
 
   private func key(of id: String) -> VideoKey { VideoKey(unchecked: "\(scope.text) \(id)") }
@@ -98,10 +115,13 @@ public struct MarkSync: Equatable, Sendable {
   ///   - start: the time of the request. A mark that was sent later has another value by now.
   ///   - now: in milliseconds since 1970, like `start`.
   public mutating func merge(_ videos: [MarkedVideo], requestedAt start: Int, at now: Int) -> [UserEvent] {
-    let events = videos.filter { $0.video.scope == scope && isValid($0.video.id) }.flatMap { marked in
+    let own = videos.filter { $0.video.scope == scope && isValid($0.video.id) }
+    guard !own.isEmpty else { return [] }
+    let events = own.flatMap { marked in
       ServerMark.allCases.flatMap { merge($0, marked.marks.contains($0), of: marked.video, start, now) }
     }
-    evict()
+    contact = contact ?? now
+    evict(at: now)
     return events
   }
 
@@ -124,15 +144,24 @@ public struct MarkSync: Equatable, Sendable {
     (1...Self.maximumIDLength).contains(id.utf8.count) && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
   }
 
-  /// Forgets the oldest agreements if there are too many, those about marks last. The next contact is the first one
-  /// again.
-  private mutating func evict() {
-    let maximum = Self.maximumCount * ServerMark.allCases.count
-    guard agreements.count > maximum else { return }
-    let old = agreements.filter { unsent[$0.key] == nil }.sorted {
-      ($0.value.isSet ? 1 : 0, $0.value.time, $0.key.id) < ($1.value.isSet ? 1 : 0, $1.value.time, $1.key.id)
+  private mutating func evict(at now: Int) {
+    evict(whereSet: false, beyond: Self.maximumUnsetCount)
+    // An earlier change must not be sent as new.
+    if evict(whereSet: true, beyond: Self.maximumSetCount) { contact = now }
+  }
+
+  /// Evicts the oldest agreements on marks that are set or not, except unsent ones, if there are too many. The next
+  /// contact is the first one again. Returns whether there were.
+  @discardableResult
+  private mutating func evict(whereSet isSet: Bool, beyond maximum: Int) -> Bool {
+    guard agreements.count > maximum, agreements.count(where: { $0.value.isSet == isSet }) > maximum else {
+      return false
     }
-    for (place, _) in old.prefix(agreements.count - maximum * 3 / 4) { agreements[place] = nil }
+    let old = agreements.filter { $0.value.isSet == isSet && unsent[$0.key] == nil }.sorted {
+      ($0.value.time, $0.key.id) < ($1.value.time, $1.key.id)
+    }
+    for (place, _) in old.prefix(old.count - maximum * 3 / 4) { agreements[place] = nil }
+    return true
   }
 
   // MARK: - Sending
@@ -189,26 +218,35 @@ public struct MarkSync: Equatable, Sendable {
 // MARK: - Lines
 
 extension MarkSync {
-  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`.
+  private static let contactWord = "contact"
+
+  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact.
   public var text: String {
     let lines = agreements.map { place, agreement in
       "\(place.mark.rawValue) \(agreement.isSet ? 1 : 0) \(agreement.time) \(place.id)\n"
     }
-    return lines.sorted().joined()
+    return (contact.map { "\(Self.contactWord) \($0)\n" } ?? "") + lines.sorted().joined()
   }
 
   /// In bytes; longer texts have been changed by others.
-  public static let maximumTextLength = maximumCount * 2 * 100
+  public static let maximumTextLength = (maximumUnsetCount + maximumSetCount + 1) * 100
 
-  /// Adopts the lines of `text`. Invalid ones are skipped.
+  /// Adopts the lines of `text`. Invalid ones are skipped. Earlier versions wrote no time of the first contact: then it is
+  /// that of the last agreement.
   public mutating func read(_ text: String) {
-    for line in text.split(separator: "\n").prefix(Self.maximumCount * ServerMark.allCases.count) {
+    for line in text.split(separator: "\n").prefix(Self.maximumUnsetCount + Self.maximumSetCount + 1) {
       let words = line.split(separator: " ").map(String.init)
+      if words.count == 2, words[0] == Self.contactWord { contact = Self.time(words[1]) }
       guard words.count == 4, let mark = ServerMark(rawValue: words[0]), ["0", "1"].contains(words[1]),
-        let time = Int(words[2]), (0...UserEvent.maximumTime).contains(time), isValid(words[3])
+        let time = Self.time(words[2]), isValid(words[3])
       else { continue }
       agreements[Place(id: words[3], mark: mark)] = Agreement(isSet: words[1] == "1", time: time)
     }
+    contact = contact ?? agreements.values.map(\.time).max()
+  }
+
+  private static func time(_ word: String) -> Int? {
+    Int(word).flatMap { (0...UserEvent.maximumTime).contains($0) ? $0 : nil }
   }
 }
 

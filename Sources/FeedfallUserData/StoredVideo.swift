@@ -22,7 +22,9 @@ public struct StoredVideo: Equatable, Sendable {
   }
 
   /// Selects the facts of a video.
-  public init(_ video: Video) {
+  ///
+  /// - Parameter isScoped: whether to add the earlier text of its scope, by which `identifiedVideo` finds its records.
+  public init(_ video: Video, isScoped: Bool = false) {
     var members = JSONMembers()
     members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
     members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
@@ -33,6 +35,7 @@ public struct StoredVideo: Equatable, Sendable {
     members.add("durationSeconds", video.duration?.seconds)
     members.add("width", video.pictureSize?.width)
     members.add("height", video.pictureSize?.height)
+    if isScoped { members.add("earlierScope", video.scope?.earlierText) }
     text = members.text
   }
 
@@ -58,16 +61,31 @@ public struct StoredVideo: Equatable, Sendable {
   ///
   /// - Complexity: O(n) in the length of the text.
   public func video(_ key: VideoKey) -> Video? {
-    guard let object = JSONObject(document: Array(text.utf8)), let title = Self.line(object["title"]) else {
-      return nil
-    }
+    JSONObject(document: Array(text.utf8)).flatMap { Self.video(key, $0) }
+  }
+
+  /// Returns the video with the ID and the scope of which its key consists, so that it has the same keys as when it was
+  /// listed.
+  ///
+  /// - Complexity: O(n) in the length of the text.
+  public func identifiedVideo(_ key: VideoKey) -> Video? {
+    guard let object = JSONObject(document: Array(text.utf8)), let stored = Self.video(key, object) else { return nil }
+    guard let blank = key.text.firstIndex(of: " ") else { return stored }
+    var video = stored
+    video.id = String(key.text[key.text.index(after: blank)...])
+    video.scope = FeedScope(text: String(key.text[..<blank]), earlierText: object["earlierScope"]?.string)
+    return VideoKey(video) == key ? video : stored
+  }
+
+  private static func video(_ key: VideoKey, _ object: JSONObject) -> Video? {
+    guard let title = line(object["title"]) else { return nil }
     let page = object.address("pageURL", base: nil)
     var video = Video(id: key.text, title: title, playback: page.map(Playback.page) ?? .unknown)
-    if let file = object["playbackURL"]?.string.flatMap({ Self.file($0, key) }) {
+    if let file = object["playbackURL"]?.string.flatMap({ file($0, key) }) {
       video.playback = .direct([MediaFile(url: file)])
     }
     video.pageURL = page
-    video.channel = Self.line(object["channel"])
+    video.channel = line(object["channel"])
     video.covers = object.address("coverURL", base: nil).map { [Cover(url: $0)] } ?? []
     video.published = object["published"]?.string.flatMap { UnixTime(rfc3339: $0) }
     video.duration = object.count("durationSeconds").flatMap { VideoDuration(seconds: Double($0)) }
@@ -75,6 +93,24 @@ public struct StoredVideo: Equatable, Sendable {
       object.count("height").flatMap { PixelSize(width: width, height: $0) }
     }
     return video
+  }
+
+  /// Returns the facts as a newer description changes them; nil if it changes none.
+  ///
+  /// Facts that the description lacks stay. Another query of an address is no change, because servers sign addresses in
+  /// it, and neither is another cover: each page might be followed by an event.
+  func updated(by newer: Video, _ key: VideoKey) -> StoredVideo? {
+    let facts = StoredVideo(newer)
+    guard facts != self, var new = facts.video(key) else { return nil }
+    guard let old = video(key) else { return facts }
+    new.channel = new.channel ?? old.channel
+    new.published = new.published ?? old.published
+    new.duration = new.duration ?? old.duration
+    new.pictureSize = new.pictureSize ?? old.pictureSize
+    new.pageURL = new.pageURL ?? old.pageURL
+    if new.covers.isEmpty { new.covers = old.covers }
+    if case .direct = old.playback, new.playbackURL == nil { new.playback = old.playback }
+    return new.hasSameFacts(as: old) ? nil : StoredVideo(new)
   }
 
   /// Parses a line of `feedfall list --json`; nil if it is no video.
@@ -94,6 +130,19 @@ public struct StoredVideo: Equatable, Sendable {
     let folder = text == key.text ? FileAddress(path: "/".utf8) : nil
     return MediaAddress(reference: text, in: folder.map(MediaAddress.file))
   }
+}
+
+extension Video {
+  fileprivate func hasSameFacts(as other: Video) -> Bool {
+    title == other.title && channel == other.channel && published == other.published && duration == other.duration
+      && pictureSize == other.pictureSize && covers.isEmpty == other.covers.isEmpty
+      && pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery
+      && playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
+  }
+}
+
+extension String {
+  fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
 }
 
 extension MediaAddress {

@@ -188,11 +188,22 @@ public struct UserData: Sendable {
     return [applied(key, .video(StoredVideo(video)), at: now)].compactMap(\.self)
   }
 
-  /// Stores the facts of a video that differ from the stored ones, unless it has no record. Returns the event to store.
+  /// Stores the facts of a recorded video that have changed. Returns the event to store.
   public mutating func updateDescription(_ key: VideoKey, _ video: Video, at now: Int) -> [UserEvent] {
-    let facts = StoredVideo(video)
-    guard hasRecord(of: key), storedVideo(key) != facts else { return [] }
-    return [applied(key, .video(facts), at: now)].compactMap(\.self)
+    [changedFacts(key, video).flatMap { applied(key, .video($0), at: now) }].compactMap(\.self)
+  }
+
+  /// The facts to store of a video; nil if it has no record, or if none has changed. Facts that were dropped are not stored
+  /// again: each page would store many.
+  ///
+  /// - Complexity: O(n) in the length of the facts for a recorded video, else O(1).
+  public func changedFacts(_ key: VideoKey, _ video: Video) -> StoredVideo? {
+    let last = Int32(lastCell(of: key))
+    guard last >= 0 else { return nil }
+    guard let cell = cell(of: .video, from: last) else {
+      return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video) : nil
+    }
+    return self.video(of: cell)?.updated(by: video, key)
   }
 
   /// Takes back the last change that has a name. Returns its name and the events to store; nil if there is none.

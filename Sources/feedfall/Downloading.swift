@@ -47,9 +47,10 @@ struct Downloading {
       for (key, title) in downloader.start() { titles[key] = title }
       if titles.isEmpty { printError("No downloads are waiting.") }
     }
+    let records = addresses.isEmpty ? UserData() : UserLog.records(sharedFolder: options.stateFolder)
     for address in addresses {
       do throws(DownloadError) {
-        let request = try request(for: address, on: worker)
+        let request = try request(for: address, records, on: worker)
         titles[request.key] = request.title
         downloader.add(request)
       } catch {
@@ -78,7 +79,9 @@ struct Downloading {
   }
 
   /// Returns the request for the only video at an address.
-  private func request(for address: String, on worker: Worker) throws(DownloadError) -> DownloadRequest {
+  private func request(
+    for address: String, _ records: UserData, on worker: Worker
+  ) throws(DownloadError) -> DownloadRequest {
     let name = cleanedLine(address.hidingPassword, limit: 200)
     do throws(FeedFailure) {
       let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
@@ -92,15 +95,18 @@ struct Downloading {
           advice: "write the address of one of them; feedfall list prints them")
       }
       let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
-      return try request(for: video)
+      return try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
     } catch {
       throw DownloadError(message: error.message("Could not download \(name)"))
     }
   }
 
-  private func request(for video: Video) throws(FeedFailure) -> DownloadRequest {
+  /// Returns a request with the key of the video's record, by which the browser finds the download.
+  static func request(
+    for video: Video, _ records: UserData, maximumHeight: Int?
+  ) throws(FeedFailure) -> DownloadRequest {
     do {
-      return try DownloadRequest(video, key: VideoKey(video), maximumHeight: options.playing.maximumHeight)
+      return try DownloadRequest(video, key: records.key(of: video), maximumHeight: maximumHeight)
     } catch {
       switch error {
       case .isLive: throw FeedFailure(.permanent, "the broadcast has not ended", advice: "retry once it has")

@@ -37,7 +37,8 @@ struct FindCommand: ExitingCommand {
       let records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
       let index = VideoIndex.ofUser(executor: Worker())
       let count = forEachVideo(of: index) { found in
-        let row = VideoRow(found.video, source: found.source, key: found.key, record: records[found.key])
+        let key = records.key(of: found.video)
+        let row = VideoRow(found.video, source: found.source, key: key, record: records[key])
         print(json ? row.json : row.text)
       }
       if let notice = index.dequeueNotice() { printError(notice) }

@@ -193,7 +193,8 @@ final class MarkSynchronizer: Sendable {
   /// knows earlier ones.
   private func save() {
     writer.withLock { written in
-      let text = state.withLock { $0.sync.text }
+      // The text of many agreements takes longer than a key may wait.
+      let text = state.withLock { $0.sync }.text
       guard text != written, (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil else { return }
       written = text
     }

@@ -68,7 +68,7 @@ struct VideoRow: Encodable {
     coverURL = video.coverAddress?.text
     covers = video.covers.filter { $0.url.frame == nil }.map(\.url.text)
     coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
-    if case .seconds(let seconds) = video.duration { durationSeconds = seconds }
+    durationSeconds = video.duration?.seconds ?? record.duration
     published = video.published?.description
     year = video.year
     author = video.author

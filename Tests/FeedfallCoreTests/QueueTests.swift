@@ -102,6 +102,56 @@ import Testing
     #expect(stored == StoredVideo(detailed) && stored != StoredVideo(listed))
   }
 
+  /// The titles of the videos whose facts were to be saved.
+  private func storedTitles(_ scenario: Scenario) -> [String] {
+    scenario.effects.flatMap { effect -> [String] in
+      guard case .saveEvents(let events) = effect else { return [] }
+      return events.compactMap { event in
+        if case .video(let facts?) = event.value { facts.video(event.key)?.title } else { nil }
+      }
+    }
+  }
+
+  @Test func `facts that a later page changes are stored, and shown once the video has left its feed`() throws {
+    var (old, new) = (sampleVideo(1), sampleVideo(1))
+    (old.title, old.duration, old.published) = ("Old title", nil, nil)
+    new.title = "New title"
+    let scenario = showing(records([.watched(UnixTime(seconds: 5))], of: [old]), [sampleVideo(0), new])
+    #expect(storedTitles(scenario) == ["New title"])
+    let later = showing(scenario.state.library.store.userData, [sampleVideo(0)]).typing("2")
+    let shown = try #require(later.state.shownVideos.first)
+    #expect(shown.title == "New title" && shown.duration == new.duration && shown.published == new.published)
+    #expect(storedTitles(later).isEmpty)
+  }
+
+  @Test func `a cached page does not replace facts`() {
+    var cached = sampleVideo(1)
+    cached.title = "Old title"
+    var settings = AppSettings(sources: [SourceSettings(name: "a", isLocal: false)])
+    settings.userData = records([.queued(1)], of: [sampleVideo(1)])
+    var scenario = Scenario(settings, width: 100, height: 24)
+    scenario.answerRecall(0, [cached])
+    #expect(storedTitles(scenario).isEmpty)
+    scenario.answer(0, [cached])
+    #expect(storedTitles(scenario) == ["Old title"])
+  }
+
+  @Test func `a length that the player finds after the mark is stored`() throws {
+    var video = sampleVideo(0)
+    video.duration = nil
+    var scenario = showing(UserData(device: "a"), [video]).typing("a ")
+    scenario.report(.ready, .duration(seconds: 100))
+    let stored = try #require(scenario.state.library.store.userData.storedVideo(VideoKey(video)))
+    #expect(stored.video(VideoKey(video))?.duration == .seconds(100))
+  }
+
+  @Test func `a video that has left its feed has the length of its record`() {
+    var video = sampleVideo(8)
+    video.duration = nil
+    let data = records([.queued(1), .duration(90)], of: [video])
+    #expect(showing(data).typing("2").state.shownVideos.first?.duration == .seconds(90))
+  }
+
   @Test func `the keys of the queue have their own meanings in the player`() {
     let scenario = Scenario.playing().typing("aA")
     #expect(!scenario.state.library.store.userData.hasValues(of: .queued))

@@ -51,7 +51,7 @@ import Testing
     try await withFolder { folder in
       #expect(mkfifo(folder + "/end", 0o600) == 0)
       let program = try writeScript(
-        Self.start + "echo '34 100 NA'; read -r line < ../../end; exit 1", to: folder + "/yt-dlp")
+        Self.start + "echo '34 100 NA'; read -r line < ../../../end; exit 1", to: folder + "/yt-dlp")
       let downloads = TestDownloads(in: folder) { $0.ytDlpPath = program }
       let request = try DownloadRequest.of("https://films.example/watch?v=1", kind: .page)
       downloads.downloader.add(request)
@@ -109,6 +109,26 @@ import Testing
       request.addresses += try DownloadRequest.of("https://films.example/2", kind: .page).addresses
       let end = try await downloads.download(request)
       #expect(end.path == downloads.folder + "/Film [film].mp4", "\(end.reason ?? "")")
+    }
+  }
+
+  @Test func `a fallback that fails deletes no part of the first address`() async throws {
+    try await withFolder { folder in
+      let script = """
+        case "$address" in
+          */1) if [ -e video.mp4.part ]; then echo film > video.mp4; else echo one > video.mp4.part; exit 1; fi ;;
+          *) echo two > video.mp4.part; mkdir -p inner/folder; exit 1 ;;
+        esac
+        """
+      let program = try writeScript(Self.start + script, to: folder + "/yt-dlp")
+      let downloads = TestDownloads(in: folder) { $0.ytDlpPath = program }
+      var request = try DownloadRequest.of("https://films.example/1", kind: .page)
+      request.addresses += try DownloadRequest.of("https://films.example/2", kind: .page).addresses
+      let failure = try await downloads.download(request)
+      #expect(failure.reason == "yt-dlp ended with status 1")
+      downloads.downloader.add(request)
+      try await eventually("the part is continued") { downloads.states.last??.file != nil }
+      #expect(downloads.names == ["Film [film].mp4"])
     }
   }
 

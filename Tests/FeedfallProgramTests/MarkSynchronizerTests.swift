@@ -207,7 +207,8 @@ import Testing
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains(".marks-") }
       let path = try "\(folder)/\(#require(names.first))"
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-      #expect(lines.count == 4 && lines.allSatisfy { $0.wholeMatch(of: /(read|starred) [01] \d+ [0-9a-f]{16}/) != nil })
+      #expect(lines.count == 5 && lines[0].wholeMatch(of: /contact \d+/) != nil)
+      #expect(lines.dropFirst().allSatisfy { $0.wholeMatch(of: /(read|starred) [01] \d+ [0-9a-f]{16}/) != nil })
       #expect(!names[0].contains(GoogleReaderAccount.user))
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)

@@ -243,24 +243,99 @@ import Testing
     #expect(sync.nextChange()?.mark == .read)
   }
 
-  @Test func `the oldest of too many videos are forgotten, except unsent ones`() throws {
+  /// Meets many entries without marks, so that earlier agreements are evicted.
+  private func meetMany(_ sync: inout MarkSync) throws {
+    let entries = try (0...MarkSync.maximumUnsetCount / 2).map { try marked([], of: "x\($0)") }
+    _ = sync.merge(entries, requestedAt: 5_000, at: 5_001)
+  }
+
+  @Test func `the oldest of too many agreements are evicted, except unsent ones and those on set marks`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([]), marked([.starred], of: "8")], requestedAt: 0, at: 1)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2))
+    try meetMany(&sync)
+    let lines = sync.text.split(separator: "\n").dropFirst()
+    #expect(lines.count <= 3 * MarkSync.maximumUnsetCount / 4 + 4)
+    #expect(lines.contains { $0.hasSuffix(" 7") } && !lines.contains { $0.hasSuffix(" x0") })
+    #expect(lines.contains("starred 1 1 8"))
+    #expect(sync.text.utf8.count <= MarkSync.maximumTextLength)
+  }
+
+  @Test func `an evicted mark that is met again is neither sent as new nor overwritten`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    for event in try sync.merge([marked([.read])], requestedAt: 0, at: 1) { data.apply(event) }
+    _ = try sync.merge([marked([], of: "8")], requestedAt: 0, at: 1)
+    sync.handle(data.change(try key("8"), [.starred(true)], at: 2))
+    #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["8"]))
+    sync.finish(.sent, at: 3)
+    try meetMany(&sync)
+    var next = try self.sync()
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(!next.hasUnsent)
+    let same = try next.merge([marked([.read]), marked([.starred], of: "8")], requestedAt: 90_000, at: 90_001)
+    #expect(same == [] && !next.hasUnsent)
+    // Another client has removed both marks.
+    for event in try next.merge([marked([]), marked([], of: "8")], requestedAt: 91_000, at: 91_001) {
+      data.apply(event)
+    }
+    #expect(try data[key()].watched == nil && !data[key("8")].isStarred && !next.hasUnsent)
+  }
+
+  @Test(arguments: [false, true])
+  func `the user's change of an evicted mark is sent`(isFoundLater: Bool) throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
     _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
-    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2))
-    for number in 0...MarkSync.maximumCount {
-      _ = sync.merge([try marked([], of: "x\(number)")], requestedAt: number, at: 10 + number)
+    try meetMany(&sync)
+    #expect(!sync.text.contains(" 7\n"))
+    let events = data.change(try key(), [.watched(UnixTime(seconds: 90))], at: 90_000)
+    if isFoundLater {
+      var next = try self.sync()
+      next.read(sync.text)
+      sync = next
+      sync.findUnsent(in: data)
+    } else {
+      sync.handle(events)
     }
-    let lines = sync.text.split(separator: "\n")
-    #expect(lines.count == 3 * MarkSync.maximumCount / 2 + 2)
-    #expect(lines.contains { $0.hasSuffix(" 7") } && !lines.contains { $0.hasSuffix(" x0") })
-    #expect(sync.text.utf8.count <= MarkSync.maximumTextLength)
+    #expect(try sync.merge([marked([])], requestedAt: 90_001, at: 90_002) == [])
+    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+    sync.finish(.sent, at: 90_003)
+    #expect(!sync.hasUnsent && sync.text.contains("read 1 90003 7\n"))
+  }
+
+  @Test func `without their agreements, old marks are not sent as new`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
+    sync.handle(data.change(try key(), [.starred(true)], at: 2))
+    _ = sync.nextChange()
+    sync.finish(.sent, at: 3)
+    let others = try (0...MarkSync.maximumSetCount / 2).map { try marked([.read, .starred], of: "y\($0)") }
+    _ = sync.merge(others, requestedAt: 4, at: 5)
+    #expect(!sync.text.contains("starred 1 3 7\n"))
+    sync.findUnsent(in: data)
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `a file of an earlier version has the last agreement as the first contact`() throws {
+    var data = UserData(device: Self.device)
+    _ = data.change(try key("8"), [.watched(UnixTime(seconds: 1))], at: 5)
+    _ = data.change(try key("9"), [.watched(UnixTime(seconds: 1))], at: 7)
+    var sync = try sync()
+    sync.read("read 1 6 7\nread 0 5 a")
+    sync.findUnsent(in: data)
+    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["9"]))
   }
 
   @Test func `invalid lines are skipped`() throws {
     var sync = try sync()
-    sync.read("read 1 5 ab\nread 2 5 ac\nlike 1 5 ad\nread 1 -5 ae\nread 1 5 a/f\nread 1 5\n\u{0}\nstarred 0 6 ag")
-    #expect(sync.text == "read 1 5 ab\nstarred 0 6 ag\n")
+    sync.read(
+      "read 1 5 ab\nread 2 5 ac\nlike 1 5 ad\nread 1 -5 ae\nread 1 5 a/f\nread 1 5\ncontact -1\ncontact x\n\u{0}\nstarred 0 6 ag"
+    )
+    #expect(sync.text == "contact 6\nread 1 5 ab\nstarred 0 6 ag\n")
   }
 
   @Test func `pauses grow up to half an hour`() {

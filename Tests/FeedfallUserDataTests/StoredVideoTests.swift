@@ -86,6 +86,51 @@ import Testing
     #expect(merged.storedVideo(key) == StoredVideo(sample()))
   }
 
+  /// The facts of a record after a newer description.
+  private func updated(_ old: Video, by newer: Video) throws -> Video? {
+    let key = VideoKey(text: "films.example 1")
+    var data = UserData(device: "a")
+    _ = data.describe(key, old, at: 1)
+    let events = data.updateDescription(key, newer, at: 2)
+    #expect(events.isEmpty == (data.storedVideo(key) == StoredVideo(old)))
+    return events.isEmpty ? nil : try #require(data.storedVideo(key)).video(key)
+  }
+
+  @Test func `facts that change are stored, and those that a newer description lacks stay`() throws {
+    let old = sample(.direct([try file("https://films.example/1.mp4")]))
+    let newer = Video(id: "1", title: "Another title", playback: .unknown)
+    let merged = try #require(try updated(old, by: newer))
+    #expect(merged.title == "Another title" && merged.duration == .seconds(90) && merged.covers.count == 1)
+    #expect(merged.playbackURL?.text == "https://films.example/1.mp4" && merged.pageURL == old.pageURL)
+    var later = old
+    later.duration = .seconds(95)
+    #expect(try updated(old, by: later)?.duration == .seconds(95))
+    later = old
+    later.published = UnixTime(seconds: 1_700_000_001)
+    #expect(try updated(old, by: later)?.published == later.published)
+    let moved = sample(.direct([try file("https://films.example/moved.mp4")]))
+    #expect(try updated(old, by: moved)?.playbackURL == moved.playbackURL)
+    #expect(try updated(newer, by: old) != nil)
+  }
+
+  @Test func `another signature or another cover is no change`() throws {
+    let old = sample(.direct([try file("https://films.example/1.mp4?token=1")]))
+    var newer = sample(.direct([try file("https://films.example/1.mp4?token=2")]))
+    newer.covers = [Cover(url: .web(try #require(WebAddress("https://films.example/2.jpg"))))]
+    #expect(try updated(old, by: newer) == nil)
+    #expect(try updated(old, by: old) == nil)
+  }
+
+  @Test func `facts are stored only for videos with records, and not again once they were dropped`() {
+    var data = UserData(device: "a")
+    #expect(data.updateDescription(VideoKey(text: "a"), sample(), at: 1).isEmpty && data.count == 0)
+    _ = data.change(VideoKey(text: "a"), [.starred(true)], at: 1)
+    #expect(data.updateDescription(VideoKey(text: "a"), sample(), at: 1).count == 1)
+    for number in 0..<50_000 { _ = data.describe(VideoKey(text: "films.example \(number)"), sample(), at: number) }
+    let dropped = VideoKey(text: "films.example 0")
+    #expect(data.storedVideo(dropped) == nil && data.updateDescription(dropped, sample(), at: 60_000).isEmpty)
+  }
+
   @Test func `many stored videos are dropped, except the newest, queued and starred ones`() {
     var data = UserData(device: "a")
     let count = 50_000

@@ -141,8 +141,8 @@ public struct AppState: Sendable {
       return []
     case .coverArrived(let ticket, let picture):
       offline.coverArrived()
-      browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds)
-      return []
+      return perform(
+        browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds, at: now))
     case .coverFailed(let ticket, let failure):
       offline.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)
@@ -155,8 +155,8 @@ public struct AppState: Sendable {
     case .player(let report):
       if let effects = preview.handle(report, &playback.screen) { return effects }
       let effects = perform(playback.screen.handle(report))
-      browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration)
-      return effects + perform(playback.prepareNext(in: &browsing))
+      let length = browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration, at: now)
+      return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
     case .remote(let command): return perform(playback.intents(for: command))
     case .recordsChanged(let data):
       browsing.merge(data)
@@ -221,13 +221,12 @@ public struct AppState: Sendable {
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
     if let card = lengths.finish(ticket, hasLength: video.duration != nil) {
-      browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init))
-      return []
+      return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
     playback.update(card, in: browsing)
     let effects = perform(
-      browsing.adoptEarlierPosition(of: video, card, at: now) + browsing.storeFacts(of: video, card, at: now))
+      browsing.adoptEarlierPosition(of: video, card, at: now) + browsing.storeFacts(of: card.id, at: now))
     switch sequel {
     case .show: return effects + perform(browsing.completeDetails())
     case .play: return effects + perform(playback.start(card, in: &browsing))

@@ -129,9 +129,26 @@ extension Browsing {
     return [.effect(.saveEvents(events))]
   }
 
-  /// Stores the facts that the details of a recorded video have added.
-  mutating func storeFacts(of video: Video, _ card: Card, at now: Int) -> [Intent] {
-    let events = library.store.userData.updateDescription(card.key, video, at: now)
+  /// Stores the facts of a recorded video that its card has got.
+  mutating func storeFacts(of card: CardID, at now: Int) -> [Intent] {
+    guard let slot = library.store.slot(of: card) else { return [] }
+    let (key, video) = (library.store[slot].key, library.store[slot].video)
+    return storeFacts([(key, video)], at: now)
+  }
+
+  /// Stores the facts of recorded videos that a page has changed. A cached page may be older than they are.
+  mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
+    guard library.store.userData.count > 0, arrival.purpose != .cached, arrival.page.savedAt == nil else { return [] }
+    let videos = arrival.page.videos.compactMap { video in
+      library.store.slot(of: CardID(video, of: arrival.source)).map { (library.store[$0].key, video) }
+    }
+    return storeFacts(videos, at: now)
+  }
+
+  private mutating func storeFacts(_ videos: [(key: VideoKey, video: Video)], at now: Int) -> [Intent] {
+    // Each change makes the states of all cards outdated.
+    let changed = videos.filter { library.store.userData.changedFacts($0.key, $0.video) != nil }
+    let events = changed.flatMap { library.store.userData.updateDescription($0.key, $0.video, at: now) }
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
 

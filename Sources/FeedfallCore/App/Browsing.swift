@@ -160,7 +160,7 @@ struct Browsing: Sendable {
     library.removeUnlistedCards(keeping: tabs.usedSlots)
     if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
     if let failed = failedAddress, !library.store.isListed(failed.card) { failedAddress = nil }
-    return intents + (message.map { [.showMessage($0)] } ?? [])
+    return intents + storeFacts(of: arrival, at: now.seconds * 1_000) + (message.map { [.showMessage($0)] } ?? [])
   }
 
   /// Requests more pages when little is left behind the visible cards. After a failed refresh, only the user's input
@@ -414,9 +414,10 @@ struct Browsing: Sendable {
   }
 
   /// Adds the duration that the player or ffprobe has found to a video without one.
-  mutating func updateDuration(of card: CardID?, seconds: Double?) {
-    guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return }
+  mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
+    guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
     tabs.updateLength(of: card, in: library)
+    return storeFacts(of: card, at: now)
   }
 
   /// The cards of the selected tab's sources whose length a program on this machine may find, if the tab depends on all

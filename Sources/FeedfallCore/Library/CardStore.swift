@@ -118,7 +118,10 @@ struct CardStore: Sendable {
   mutating func restore(_ key: VideoKey, of source: SourceID) -> CardSlot? {
     let id = CardID(source: source, video: key.text)
     if let known = slot(of: id) { return known }
-    return userData.storedVideo(key)?.video(key).map { add(Card(video: $0, source: source, key: key), id) }
+    guard var video = userData.storedVideo(key)?.video(key) else { return nil }
+    // The player may have found the length later.
+    video.duration = video.duration ?? userData[key].duration.flatMap { VideoDuration(seconds: Double($0)) }
+    return add(Card(video: video, source: source, key: key), id)
   }
 
   private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {

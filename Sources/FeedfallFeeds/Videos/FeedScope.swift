@@ -31,8 +31,8 @@ public struct FeedScope: Equatable, Sendable {
       Self.text(address) { _ in true }, earlier: Self.text(first ?? address) { !Self.ignoredEarlier.contains($0) })
   }
 
-  /// A scope with the text of another one.
-  package init(text: String) { texts = Texts(text) }
+  /// A scope with the texts of another one.
+  package init(text: String, earlierText: String? = nil) { texts = Texts(text, earlier: earlierText) }
 
   /// The scope of a document that is a local file.
   public init(_ file: FileAddress) {
