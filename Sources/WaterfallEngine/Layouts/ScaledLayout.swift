@@ -30,6 +30,7 @@ public struct ScaledLayout<Base: CollectionLayout, Coordinate: BinaryFloatingPoi
 }
 
 extension ScaledLayout: Equatable where Base: Equatable {}
+extension ScaledLayout: Codable where Base: Codable {}
 
 // MARK: - Changes
 
