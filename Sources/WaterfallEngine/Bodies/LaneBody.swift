@@ -285,6 +285,40 @@ extension LaneBody {
   private func row(before rank: Int) -> Int { lanes.ends(before: rank).min() ?? 0 }
 }
 
+// MARK: - Encoding
+
+extension LaneBody {
+  var placement: LanePlacement? {
+    guard columns.count > 1 else { return nil }
+    let ranks = (0..<itemCount).map { ranking.rank(of: $0) }
+    return LanePlacement(
+      columns: ranks.map { lanes.words[$0].column },
+      numbersByRank: ranking.isByNumber ? nil : (0..<itemCount).map { ranking.number(at: $0) })
+  }
+
+  mutating func restore(_ items: [ItemSize], _ placement: LanePlacement?) -> Bool {
+    let placement = placement ?? LanePlacement(columns: items.map { _ in 0 }, numbersByRank: nil)
+    let numbers = placement.numbersByRank ?? Array(items.indices)
+    guard placement.columns.count == items.count, numbers.sorted().elementsEqual(items.indices) else { return false }
+    if items.contains(where: { $0.span != .columns(1) }) { lanes.storeSpans() }
+    var restored: [LaneStack.Item] = []
+    restored.reserveCapacity(items.count)
+    for number in numbers {
+      let (item, column) = (items[number], placement.columns[number])
+      let requested = LaneBody.requestedSpan(item.span)
+      let span = min(Int(requested), columns.count)
+      guard column >= 0, column <= columns.count - span else { return false }
+      var word = ItemWord(height: item.height, column: column, isWide: span > 1)
+      word.isEstimate = item.isEstimate
+      restored.append(LaneStack.Item(word: word, span: requested))
+    }
+    lanes.replace(from: 0, with: restored)
+    if placement.numbersByRank == nil { ranking.append(items.count) } else { ranking.append(numbers) }
+    resummarize(from: 0)
+    return true
+  }
+}
+
 // MARK: - Summary
 
 extension LaneBody {

@@ -2,12 +2,14 @@
 /// column in a vertical orientation. The items in a viewport shrink with their distance from its middle: an item's scale
 /// is 1 - distance ÷ viewport's length × 0.5. Margins before the first and behind the last item let both lie in the
 /// middle.
-public struct CarouselLayout: StackedLayout, Equatable {
+public struct CarouselLayout: StackedLayout, Equatable, Codable {
   var stack: SectionStack<LaneBody>
   /// The length of the viewport along the scrolling.
   public private(set) var viewportLength = 0
 
   static var columnRule: ColumnRule? { .count(1) }
+
+  var encodedViewportLength: Int? { viewportLength }
 
   init(stack: SectionStack<LaneBody>) { self.stack = stack }
 

@@ -1,17 +1,17 @@
 /// A waterfall: each item lies under the column that the section's order chooses, by default the shortest, or spans
 /// several.
-public struct WaterfallLayout: StackedLayout, Equatable {
+public struct WaterfallLayout: StackedLayout, Equatable, Codable {
   var stack: SectionStack<LaneBody>
 }
 
 /// A grid: rows of equal columns. A row is as high as its highest item, and items lie at its top. Items with widths of
 /// their own follow each other as long as they fit.
-public struct RowGridLayout: StackedLayout, Equatable {
+public struct RowGridLayout: StackedLayout, Equatable, Codable {
   var stack: SectionStack<GridBody>
 }
 
 /// A list: every section is one column, regardless of its metrics.
-public struct ListLayout: StackedLayout, Equatable {
+public struct ListLayout: StackedLayout, Equatable, Codable {
   var stack: SectionStack<LaneBody>
 
   static var columnRule: ColumnRule? { .count(1) }

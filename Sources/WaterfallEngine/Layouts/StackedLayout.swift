@@ -8,6 +8,8 @@ protocol StackedLayout: CollectionLayout {
   static var alignsItemsToColumns: Bool { get }
   var stack: SectionStack<Body> { get set }
   init(stack: SectionStack<Body>)
+  /// The length of the viewport, if the layout depends on it.
+  var encodedViewportLength: Int? { get }
   /// Called after every change of items or sections.
   mutating func itemsChanged()
 }
@@ -15,6 +17,7 @@ protocol StackedLayout: CollectionLayout {
 extension StackedLayout {
   static var columnRule: ColumnRule? { nil }
   static var alignsItemsToColumns: Bool { true }
+  var encodedViewportLength: Int? { nil }
 
   mutating func itemsChanged() {}
 

@@ -37,9 +37,21 @@ protocol SectionBody: Equatable, Sendable {
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int
 
   var storedByteCount: Int { get }
+
+  /// The places of the items, unless their sizes determine them.
+  var placement: LanePlacement? { get }
+  /// Fills the body, which is empty. Returns false, if this body has no such places.
+  mutating func restore(_ items: [ItemSize], _ placement: LanePlacement?) -> Bool
 }
 
 extension SectionBody {
+  var placement: LanePlacement? { nil }
+
+  mutating func restore(_ items: [ItemSize], _ placement: LanePlacement?) -> Bool {
+    _ = insert(items, at: 0)
+    return placement == nil
+  }
+
   /// Packs the items anew into another body, which is empty, and becomes that body. O(items × log columns).
   mutating func moveItems(to body: Self) -> Int { moveItemSizes(to: body) }
 

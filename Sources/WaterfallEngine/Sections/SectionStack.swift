@@ -136,6 +136,20 @@ extension SectionStack {
     return top..<max(top, length)
   }
 
+  /// Appends a section with items whose places are known. Returns false if they lie in no columns of the section.
+  mutating func restore(
+    _ metrics: SectionMetrics, _ items: [ItemSize], _ placement: LanePlacement?
+  ) throws(LayoutError) -> Bool {
+    try LayoutError.check(items, itemCount: 0)
+    _ = try insertSection(metrics, at: sections.count)
+    var isRestored = false
+    _ = edit(sections.count - 1) {
+      isRestored = $0.restore(items, placement)
+      return 0
+    }
+    return isRestored
+  }
+
   mutating func removeSection(at index: Int) -> Range<Int> {
     let (top, oldLength) = (sections[index].top, length)
     sections.remove(at: index)

@@ -26,8 +26,10 @@ import Testing
 
   @Test func `code and drawings on the pages match the examples`() throws {
     let folder = Self.root.appendingPathComponent("Tests/WaterfallEngineTests/Examples")
-    let examples = try ["LayoutExampleTests.swift", "ChangeExampleTests.swift", "CustomLayoutExampleTests.swift"]
-      .map { try lines(folder.appendingPathComponent($0)) }.joined()
+    let examples = try [
+      "LayoutExampleTests.swift", "ChangeExampleTests.swift", "CustomLayoutExampleTests.swift",
+      "CoordinateExampleTests.swift", "CollectionViewLayoutExample.swift",
+    ].map { try lines(folder.appendingPathComponent($0)) }.joined()
     let arrangement = try lines(Self.root.appendingPathComponent("Sources/WaterfallEngine/Layouts/JustifiedRows.swift"))
     for page in Self.pages {
       // `.ci/check-dependency` builds the manifest.
@@ -41,7 +43,7 @@ import Testing
 
   @Test func `every article has code, a drawing or picture, costs and related features`() throws {
     let articles = Self.pages.filter { $0.pathComponents.contains("Articles") }
-    #expect(articles.count == 14)
+    #expect(articles.count == 15)
     for article in articles {
       let text = try lines(article)
       #expect(text.contains("\n```swift\n"), "\(article.lastPathComponent)")

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct EncodedLayoutTests {
+  private typealias CodableLayout = CollectionLayout & Codable & Equatable
+
+  /// Inserts, removes and measures items, so that the columns are not those of a new layout.
+  private func edited(_ layout: some CodableLayout, using generator: inout SeededGenerator) -> any CodableLayout {
+    var layout = layout
+    for section in 0..<layout.sectionCount {
+      let count = layout.itemCount(inSection: section)
+      guard count > 2 else { continue }
+      let item = Int.random(in: 0..<count - 1, using: &generator)
+      let path = ElementPath(section: section, item: item)
+      layout = layout.changed { layout throws(LayoutError) in
+        try layout.setItemHeights([7, 0], from: path, areEstimates: true)
+        try layout.insert([ItemSize(height: 5, span: .columns(2)), ItemSize(height: 2, width: 4)], at: path)
+        layout.remove(items: item..<item + 1, fromSection: section)
+      }
+    }
+    return layout
+  }
+
+  private func decoded<Layout: CodableLayout>(_ layout: Layout) throws -> (isEqual: Bool, layout: Layout) {
+    let decoded = try JSONDecoder().decode(Layout.self, from: JSONEncoder().encode(layout))
+    return (decoded == layout, decoded)
+  }
+
+  @Test func `a layout is restored with the places of its items`() throws {
+    var generator = SeededGenerator(seed: 90)
+    for number in 0..<600 {
+      let layout = try #require(anyLayout(number: number, most: 80, using: &generator) as? any CodableLayout)
+      let edited = edited(layout, using: &generator)
+      let (isEqual, copy) = try decoded(edited)
+      try #require(isEqual, "layout \(number)")
+      #expect(copy.contentSize == edited.contentSize)
+      try #require(copy.allElements == edited.allElements, "layout \(number)")
+    }
+  }
+
+  @Test func `a carousel is restored with its margins`() throws {
+    var layout = CarouselLayout(viewport: Size(width: 40, height: 10)).adding([10, 12, 14], .cells(.count(1)))
+    #expect(try decoded(layout).isEqual)
+    layout.setViewportLength(50)
+    let copy = try decoded(layout).layout
+    #expect(copy == layout)
+    #expect(copy.contentSize == layout.contentSize)
+  }
+
+  @Test func `a restored layout goes on as the original`() throws {
+    let layout = WaterfallLayout(width: 20).adding([3, 1, 2, 5, 1], .cells(.count(3)).with(\.order, .tolerance(2)))
+    var (original, copy) = (layout, try decoded(layout).layout)
+    try original.append(itemHeights: [1, 2, 3, 4], toSection: 0)
+    try copy.append(itemHeights: [1, 2, 3, 4], toSection: 0)
+    #expect(copy == original)
+  }
+
+  @Test func `a layout in points is restored with its scale`() throws {
+    var layout = ScaledLayout<WaterfallLayout, Double>(breadth: 100.5, scale: CoordinateScale(unitsPerPoint: 32))
+    try layout.appendSection(SectionMetrics())
+    try layout.append(itemHeights: [1.5, 2.5], toSection: 0)
+    let data = try JSONEncoder().encode(layout)
+    #expect(try JSONDecoder().decode(ScaledLayout<WaterfallLayout, Double>.self, from: data) == layout)
+    let hostile = String(decoding: data, as: UTF8.self).replacing("\"number\":32", with: "\"number\":0")
+    let decoded = try JSONDecoder().decode(ScaledLayout<WaterfallLayout, Double>.self, from: Data(hostile.utf8))
+    #expect(decoded.scale.unitsPerPoint == 1)
+  }
+
+  @Test func `damaged data is an error or a valid layout`() throws {
+    var generator = SeededGenerator(seed: 91)
+    var refused = 0
+    for number in 0..<1500 {
+      let layout = try #require(anyLayout(number: number, most: 12, using: &generator) as? any CodableLayout)
+      refused += try isRefused(layout, damagedBy: &generator) ? 1 : 0
+    }
+    #expect((200..<1500).contains(refused))
+  }
+
+  private func isRefused<Layout: CodableLayout>(
+    _ layout: Layout, damagedBy generator: inout SeededGenerator
+  ) throws -> Bool {
+    let value = try JSONSerialization.jsonObject(with: JSONEncoder().encode(layout))
+    let data = try JSONSerialization.data(withJSONObject: damaged(value, using: &generator))
+    guard let decoded = try? JSONDecoder().decode(Layout.self, from: data) else { return true }
+    #expect(decoded.invariantViolations() == [], "\(String(decoding: data, as: UTF8.self))")
+    return false
+  }
+
+  /// Replaces, removes or repeats one value somewhere in the tree.
+  private func damaged(_ value: Any, using generator: inout SeededGenerator) -> Any {
+    if var object = value as? [String: Any], let key = object.keys.sorted().randomElement(using: &generator) {
+      object[key] = damaged(object[key] ?? 0, using: &generator)
+      return object
+    }
+    if var array = value as? [Any], let place = array.indices.randomElement(using: &generator) {
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0: array.remove(at: place)
+      case 1: array.append(array[place])
+      case 2: array.swapAt(0, place)
+      default: array[place] = damaged(array[place], using: &generator)
+      }
+      return array
+    }
+    let numbers = [-1, 0, 1, 2, 7, 1023, 1024, 1_000_000, 1_000_001, 1 << 31, 1 << 40, Int.max, Int.min]
+    return generator.chance(1, in: 12) ? "x" : numbers.randomElement(using: &generator) ?? 0
+  }
+
+  @Test func `places outside of the columns are refused`() throws {
+    let layout = WaterfallLayout(width: 20).adding([3, 1, 2], .cells(.count(3)))
+    let text = String(decoding: try JSONEncoder().encode(layout), as: UTF8.self)
+    for places in ["[0,1,3]", "[0,1]", "[0,1,2,0]", "[0,1,-1]", "[0,1,9223372036854775807]"] {
+      let hostile = text.replacing("\"columns\":[0,1,2]", with: "\"columns\":\(places)")
+      #expect(hostile != text)
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(WaterfallLayout.self, from: Data(hostile.utf8))
+      }
+    }
+  }
+}
