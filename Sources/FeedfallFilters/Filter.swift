@@ -184,30 +184,33 @@ public struct Filter: Equatable, Sendable {
     }.map(\.element)
   }
 
-  /// Returns whether a video is shown.
+  /// Returns whether a video is shown, by default the first one of `facts`.
   ///
   /// - Parameter budget: that of all videos that are compared at once.
   /// - Complexity: O(number of tests) without texts; a text test is linear in the length of the texts.
-  public func includes(_ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget) -> Bool {
-    var index = entry
-    while index >= 0 {
-      index = Self.passes(steps[index].test, facts, context, &budget) ? steps[index].ifTrue : steps[index].ifFalse
+  public func includes(
+    _ facts: VideoFacts, at index: Int = 0, _ context: FilterContext, _ budget: inout PatternBudget
+  ) -> Bool {
+    var step = entry
+    while step >= 0 {
+      let passes = Self.passes(steps[step].test, facts, index, context, &budget)
+      step = passes ? steps[step].ifTrue : steps[step].ifFalse
     }
-    return index == Self.accepted
+    return step == Self.accepted
   }
 
   private static func passes(
-    _ test: FilterTest, _ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget
+    _ test: FilterTest, _ facts: VideoFacts, _ index: Int, _ context: FilterContext, _ budget: inout PatternBudget
   ) -> Bool {
     switch test {
-    case .text(let field, let text): facts.text.contains(text, in: facts.range(of: field))
-    case .pattern(let field, let pattern): pattern.matches(in: facts, field, &budget)
+    case .text(let field, let text): facts.contains(text, in: field, at: index)
+    case .pattern(let field, let pattern): pattern.matches(in: facts, at: index, field, &budget)
     case .source(let name): context.sourceName.contains(name, in: context.sourceName.indices)
-    case .language(let language): facts.languages.map(language.matches) ?? false
-    case .length(let range): facts.seconds.map(range.contains) ?? false
-    case .state(let state): !facts.states.union(context.states).isDisjoint(with: state)
-    case .since(let limit): facts.published.map { $0 >= limit.seconds(at: context.now) } ?? false
-    case .before(let limit): facts.published.map { $0 < limit.seconds(at: context.now) } ?? false
+    case .language(let language): facts.languages(at: index).map(language.matches) ?? false
+    case .length(let range): facts.seconds(at: index).map(range.contains) ?? false
+    case .state(let state): !facts.states(at: index).union(context.states).isDisjoint(with: state)
+    case .since(let limit): facts.published(at: index).map { $0 >= limit.seconds(at: context.now) } ?? false
+    case .before(let limit): facts.published(at: index).map { $0 < limit.seconds(at: context.now) } ?? false
     }
   }
 }

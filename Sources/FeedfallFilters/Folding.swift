@@ -12,24 +12,31 @@ extension [UInt8] {
   /// Appends a folded text; of a longer one, the part that its first `limit` bytes become.
   mutating func appendFolded(_ text: String, limit: Int = .max) {
     var text = text
+    let isASCII = text.utf8Span.isKnownASCII
     text.withUTF8 { source in
       let end = Swift.min(source.count, limit)
       var index = 0
       while index < end {
-        let runEnd = source[index..<end].firstIndex { $0 >= 0x80 } ?? end
-        append(contentsOf: source[index..<runEnd].lazy.map { Self.foldedASCII($0) })
+        let runEnd = isASCII ? end : source[index..<end].firstIndex { $0 >= 0x80 } ?? end
+        appendFoldedASCII(UnsafeBufferPointer(rebasing: source[index..<runEnd]))
         index = runEnd
         while index < end, source[index] >= 0x80 { index += appendFoldedScalar(source, at: index) }
       }
     }
   }
 
-  static func foldedASCII(_ byte: UInt8) -> UInt8 {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-    case 0x0A, 0x0D, 0x09: UInt8(ascii: " ")
-    default: byte
+  private mutating func appendFoldedASCII(_ source: UnsafeBufferPointer<UInt8>) {
+    let start = count
+    append(contentsOf: source)
+    // In place, because the compiler turns this loop into one over vectors.
+    withUnsafeMutableBufferPointer { bytes in
+      for index in start..<bytes.count { bytes[index] = Self.foldedASCII(bytes[index]) }
     }
+  }
+
+  static func foldedASCII(_ byte: UInt8) -> UInt8 {
+    let lower = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    return byte == 0x0A || byte == 0x0D || byte == 0x09 ? UInt8(ascii: " ") : lower
   }
 
   /// Appends the folded scalar that begins at an index of valid UTF-8 and returns the length of its encoding.
@@ -101,10 +108,15 @@ extension [UInt8] {
   func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
     guard let first = needle.first, let last = needle.last else { return true }
     let tail = needle.count - 1
+    let end = range.upperBound - tail
     return withUnsafeBufferPointer { bytes in
+      guard end - range.lowerBound >= Self.blockLength else {
+        return range.lowerBound < end && Self.matches(needle, bytes, range.lowerBound..<end)
+      }
       var position = range.lowerBound
-      let end = range.upperBound - tail
-      while position + Self.blockLength <= end {
+      while position < end {
+        // The last block overlaps the one before.
+        position = Swift.min(position, end - Self.blockLength)
         var isCandidate: UInt8 = 0
         for index in position..<position &+ Self.blockLength {
           isCandidate |= (bytes[index] ^ first) | (bytes[index &+ tail] ^ last) == 0 ? 1 : 0
@@ -112,7 +124,7 @@ extension [UInt8] {
         if isCandidate != 0, Self.matches(needle, bytes, position..<position + Self.blockLength) { return true }
         position += Self.blockLength
       }
-      return position < end && Self.matches(needle, bytes, position..<end)
+      return false
     }
   }
 

@@ -45,12 +45,11 @@ struct Pattern: Equatable, Sendable {
     (instructions, sets) = (compiler.instructions, compiler.sets)
   }
 
-  func matches(in facts: VideoFacts, _ field: TextField, _ budget: inout PatternBudget) -> Bool {
+  func matches(in facts: VideoFacts, at index: Int, _ field: TextField, _ budget: inout PatternBudget) -> Bool {
     guard ignoresCase else {
-      return facts.originals(of: field).contains { matches(Array($0.utf8)[...], &budget) }
+      return facts.originals(of: field, at: index).contains { matches(Array($0.utf8)[...], &budget) }
     }
-    return facts.text[facts.range(of: field)].split(separator: 0x0A, omittingEmptySubsequences: false)
-      .contains { matches($0, &budget) }
+    return facts.foldedTexts(of: field, at: index).contains { matches($0, &budget) }
   }
 
   /// Returns whether the expression matches anywhere in a text in valid UTF-8.

@@ -74,52 +74,101 @@ extension VideoStates {
   }
 }
 
-/// The facts about a video by which filters and orders decide, in a form that is fast to compare.
+/// The facts about videos by which filters decide. All texts are in one array, so that comparing many videos reads the
+/// memory in its order.
 public struct VideoFacts: Sendable {
-  /// The folded title, channel and description, separated by line breaks.
-  let text: [UInt8]
-  private let titleEnd: Int32
-  private let channelEnd: Int32
-  let title: String
-  let channel: String?
-  let summary: String?
-  /// The languages of the audio in the spelling of the feed, in lower case.
-  let languages: String?
-  /// The duration in seconds; nil if it is unknown.
-  let seconds: Int?
-  /// The time of publication in seconds since 1970; if only the year is known, its start.
-  let published: Int?
-  let views: Int?
-  let states: VideoStates
+  /// The facts about one video.
+  private struct Row: Sendable {
+    /// The place of the folded title, channel and description in `bytes`; line breaks separate them.
+    var start = 0
+    var (titleEnd, channelEnd, end) = (0, 0, 0)
+    /// The duration in seconds; nil if it is unknown.
+    var seconds: Int?
+    /// The time of publication in seconds since 1970; if only the year is known, its start.
+    var published: Int?
+    var states: VideoStates = []
+  }
+
+  /// The texts as the feed has them, which few filters need.
+  private struct Originals: Sendable {
+    var title: String
+    var channel: String?
+    var summary: String?
+    /// The languages of the audio in lower case.
+    var languages: String?
+  }
+
+  private var bytes: [UInt8] = []
+  private var rows: [Row] = []
+  private var originals: [Originals] = []
+  /// The bytes that no row uses.
+  private var unusedCount = 0
 
   /// Only the start of a description is searched.
   static let maximumDescriptionBytes = 4_096
   private static let maximumShortSeconds = 60
 
+  public init() {}
+
   /// - Complexity: O(n) in the length of the texts.
-  public init(_ video: Video) {
-    title = video.title
-    channel = video.channel ?? video.author
-    summary = video.summary
-    var text: [UInt8] = []
-    let summaryLength = min(summary?.utf8.count ?? 0, Self.maximumDescriptionBytes)
-    text.reserveCapacity(title.utf8.count + (channel?.utf8.count ?? 0) + summaryLength + 2)
-    text.appendFolded(title)
-    titleEnd = Int32(text.count)
-    text.append(0x0A)
-    text.appendFolded(channel ?? "")
-    channelEnd = Int32(text.count)
-    text.append(0x0A)
-    text.appendFolded(summary ?? "", limit: Self.maximumDescriptionBytes)
-    self.text = text
-    languages = Self.languages(of: video)
-    seconds = video.duration?.seconds
-    published = video.knownTime?.seconds
-    views = video.views
-    var states: VideoStates = video.live == .live ? .live : []
-    if let seconds, seconds <= Self.maximumShortSeconds { states.insert(.short) }
-    if video.pageURL?.text.contains("/shorts/") == true { states.insert(.short) }
-    self.states = states
+  public init(_ video: Video) { append(video) }
+
+  /// The number of videos.
+  public var count: Int { rows.count }
+
+  /// Whether most of the memory belongs to videos that were replaced.
+  public var isWasteful: Bool { 2 * unusedCount > bytes.count }
+
+  public mutating func reserveCapacity(_ count: Int) {
+    rows.reserveCapacity(count)
+    originals.reserveCapacity(count)
+  }
+
+  /// - Complexity: O(n) in the length of the texts.
+  public mutating func append(_ video: Video) {
+    var row = Self.row(of: video)
+    let texts = Self.originals(of: video)
+    row.start = bytes.count
+    bytes.appendFolded(texts.title)
+    row.titleEnd = bytes.count
+    bytes.append(Self.separator)
+    bytes.appendFolded(texts.channel ?? "")
+    row.channelEnd = bytes.count
+    bytes.append(Self.separator)
+    bytes.appendFolded(texts.summary ?? "", limit: Self.maximumDescriptionBytes)
+    row.end = bytes.count
+    rows.append(row)
+    originals.append(texts)
+  }
+
+  /// Replaces the facts at an index.
+  ///
+  /// - Complexity: O(n) in the length of the texts.
+  public mutating func replace(at index: Int, with video: Video) {
+    unusedCount += rows[index].end - rows[index].start
+    append(video)
+    rows.swapAt(index, rows.count - 1)
+    originals.swapAt(index, originals.count - 1)
+    rows.removeLast()
+    originals.removeLast()
+  }
+
+  private static let separator = UInt8(ascii: "\n")
+
+  private static func row(of video: Video) -> Row {
+    var row = Row()
+    row.seconds = video.duration?.seconds
+    row.published = video.knownTime?.seconds
+    if video.live == .live { row.states.insert(.live) }
+    if let seconds = row.seconds, seconds <= maximumShortSeconds { row.states.insert(.short) }
+    if video.pageURL?.text.contains("/shorts/") == true { row.states.insert(.short) }
+    return row
+  }
+
+  private static func originals(of video: Video) -> Originals {
+    Originals(
+      title: video.title, channel: video.channel ?? video.author, summary: video.summary,
+      languages: languages(of: video))
   }
 
   private static func languages(of video: Video) -> String? {
@@ -128,23 +177,43 @@ public struct VideoFacts: Sendable {
     return languages.isEmpty ? nil : languages.joined(separator: " ").lowercased()
   }
 
-  /// The bytes of a field in `text`.
-  func range(of field: TextField) -> Range<Int> {
-    switch field {
-    case .title: 0..<Int(titleEnd)
-    case .channel: Int(titleEnd) + 1..<Int(channelEnd)
-    case .description: Int(channelEnd) + 1..<text.count
-    case .any: 0..<text.count
+  // MARK: - Comparisons
+
+  func seconds(at index: Int) -> Int? { rows[index].seconds }
+  func published(at index: Int) -> Int? { rows[index].published }
+  func states(at index: Int) -> VideoStates { rows[index].states }
+  func languages(at index: Int) -> String? { originals[index].languages }
+
+  /// Whether a field contains a folded text.
+  ///
+  /// - Complexity: O(n) in the length of the field.
+  func contains(_ text: [UInt8], in field: TextField, at index: Int) -> Bool {
+    bytes.contains(text, in: range(of: field, at: index))
+  }
+
+  /// The folded texts of a field.
+  func foldedTexts(of field: TextField, at index: Int) -> [ArraySlice<UInt8>] {
+    bytes[range(of: field, at: index)].split(separator: Self.separator, omittingEmptySubsequences: false)
+  }
+
+  private func range(of field: TextField, at index: Int) -> Range<Int> {
+    let row = rows[index]
+    return switch field {
+    case .title: row.start..<row.titleEnd
+    case .channel: row.titleEnd + 1..<row.channelEnd
+    case .description: row.channelEnd + 1..<row.end
+    case .any: row.start..<row.end
     }
   }
 
   /// The texts of a field as the feed has them.
-  func originals(of field: TextField) -> [String] {
-    switch field {
-    case .title: [title]
-    case .channel: [channel].compactMap(\.self)
-    case .description: [summary].compactMap(\.self)
-    case .any: [title, channel, summary].compactMap(\.self)
+  func originals(of field: TextField, at index: Int) -> [String] {
+    let texts = originals[index]
+    return switch field {
+    case .title: [texts.title]
+    case .channel: [texts.channel].compactMap(\.self)
+    case .description: [texts.summary].compactMap(\.self)
+    case .any: [texts.title, texts.channel, texts.summary].compactMap(\.self)
     }
   }
 }

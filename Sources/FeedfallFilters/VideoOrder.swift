@@ -16,6 +16,9 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   /// Random; different in each run of the program.
   case random
 
+  /// Whether the user's records determine the order.
+  public var dependsOnRecord: Bool { self == .watched || self == .queue }
+
   /// The value of a video in ascending order; nil if it has none.
   public func value(of video: Video, _ record: UserRecord = UserRecord()) -> SortValue? {
     switch self {
@@ -51,26 +54,33 @@ public enum SortValue: Sendable {
   /// of digits.
   public init(text: String) {
     let text = folded(text)
+    guard var index = text.firstIndex(where: Self.isDigit) else {
+      self = .text(text)
+      return
+    }
     var key: [UInt8] = []
-    key.reserveCapacity(text.count + 4)
-    var index = 0
+    key.reserveCapacity(text.count + 8)
+    key += text[..<index]
     while index < text.count {
-      let end = text[index...].firstIndex { !Self.digits.contains($0) } ?? text.count
-      guard end > index else {
+      guard Self.isDigit(text[index]) else {
         key.append(text[index])
         index += 1
         continue
       }
-      let number = text[index..<end].drop { $0 == Self.digits.lowerBound }
-      key.append(Self.digits.lowerBound)
-      key.append(UInt8(min(number.count, Self.maximumDigits)))
-      key += number
-      index = end
+      while index < text.count, text[index] == Self.zero { index += 1 }
+      let start = index
+      while index < text.count, Self.isDigit(text[index]) { index += 1 }
+      key.append(Self.zero)
+      key.append(UInt8(min(index - start, Self.maximumDigits)))
+      key += text[start..<index]
     }
     self = .text(key)
   }
 
-  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+  private static let zero = UInt8(ascii: "0")
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
+
   /// Longer numbers are ordered as text.
   private static let maximumDigits = 100
 
@@ -82,43 +92,79 @@ public enum SortValue: Sendable {
     if case .number(let number) = self { .number(number == .min ? .max : -number) } else { self }
   }
 
-  /// Eight bytes that decide most comparisons.
-  fileprivate var prefix: UInt64 {
-    switch self {
-    case .number(let number): UInt64(bitPattern: Int64(number)) ^ (1 << 63)
-    case .text(let bytes):
-      (0..<8).reduce(0) { prefix, index in prefix << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
-    }
-  }
-
-  fileprivate func isLess(than other: SortValue) -> Bool {
-    switch (self, other) {
-    case (.number(let one), .number(let two)): one < two
-    case (.text(let one), .text(let two)): one.lexicographicallyPrecedes(two)
-    case (.number, .text): true
-    case (.text, .number): false
-    }
-  }
-
   /// Returns the indices of values in their order; those without a value come last, and equal ones keep their order.
   ///
-  /// - Complexity: O(n log n).
+  /// - Complexity: O(n log n); texts are compared by eight bytes at once.
   public static func sortedIndices(_ values: [SortValue?], isDescending: Bool = false) -> [Int] {
-    var known: [(prefix: UInt64, index: Int)] = []
+    var known: [SortItem] = []
     known.reserveCapacity(values.count)
     var unknown: [Int] = []
     for (index, value) in values.enumerated() {
-      if let value { known.append((value.prefix, index)) } else { unknown.append(index) }
+      if let value { known.append(SortItem(value, index, isDescending)) } else { unknown.append(index) }
     }
-    known.sort { one, other in
-      if one.prefix != other.prefix { return (one.prefix < other.prefix) != isDescending }
-      guard case .text? = values[one.index], let first = values[one.index], let second = values[other.index] else {
-        return one.index < other.index
+    known.sort { $0.isBefore($1) }
+    var runs = SortItem.runs(of: known, known.indices)
+    var depth = SortItem.length
+    while !runs.isEmpty {
+      runs = runs.flatMap { run in
+        for place in run {
+          let index = known[place].index
+          if let value = values[index] { known[place] = SortItem(value, index, isDescending, from: depth) }
+        }
+        known[run].sort { $0.isBefore($1) }
+        return SortItem.runs(of: known, run)
       }
-      if first.isLess(than: second) { return !isDescending }
-      return second.isLess(than: first) ? isDescending : one.index < other.index
+      depth += SortItem.length
     }
     return known.map(\.index) + unknown
+  }
+}
+
+/// Eight bytes of a value by which it is sorted.
+private struct SortItem {
+  /// Unequal for unequal bytes, in their order.
+  private let bits: UInt64
+  /// The number of bytes before the end of a text, at most eight; of a number 0.
+  private let count: UInt8
+  private let isDescending: Bool
+  let index: Int
+
+  static let length = 8
+
+  init(_ value: SortValue, _ index: Int, _ isDescending: Bool, from start: Int = 0) {
+    (self.index, self.isDescending) = (index, isDescending)
+    switch value {
+    case .number(let number): (bits, count) = (UInt64(bitPattern: Int64(number)) ^ (1 << 63), 0)
+    case .text(let bytes):
+      let end = min(start + Self.length, bytes.count)
+      count = UInt8(end - start)
+      var bits: UInt64 = 0
+      for place in start..<end { bits = bits << 8 | UInt64(bytes[place]) }
+      self.bits = count == 0 ? 0 : bits << UInt64(8 * (Self.length - (end - start)))
+    }
+  }
+
+  func isBefore(_ other: SortItem) -> Bool {
+    if bits != other.bits { return (bits < other.bits) != isDescending }
+    if count != other.count { return (count < other.count) != isDescending }
+    return index < other.index
+  }
+
+  /// The runs of items whose texts may differ in further bytes, among sorted ones.
+  static func runs(of items: [SortItem], _ range: Range<Int>) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start + 1
+      while end < range.upperBound, items[end].isSimilar(to: items[start]) { end += 1 }
+      if end - start > 1 { runs.append(start..<end) }
+      start = end
+    }
+    return runs
+  }
+
+  private func isSimilar(to other: SortItem) -> Bool {
+    bits == other.bits && Int(count) == Self.length && count == other.count
   }
 }
 

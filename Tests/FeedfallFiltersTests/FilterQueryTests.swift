@@ -148,4 +148,36 @@ import Testing
     #expect(joined == (try FilterQuery("blender -trailer").filter))
     #expect(Filter.everything.and(joined) == joined)
   }
+
+  @Test func `the facts of many videos are those of each one, also after a replacement`() throws {
+    let filters = try ["open", "channel:blender", "description:film", "/Open/", "lang:de", ">15m", "since:2024-05"].map
+    {
+      try FilterQuery($0).filter
+    }
+    var videos = Self.samples.map(\.video)
+    var facts = VideoFacts()
+    for video in videos { facts.append(video) }
+    func expectEqual() {
+      var budget = PatternBudget()
+      let context = FilterContext(now: Self.now)
+      for filter in filters {
+        for (index, video) in videos.enumerated() {
+          let expected = filter.includes(VideoFacts(video), context, &budget)
+          #expect(filter.includes(facts, at: index, context, &budget) == expected, "\(filter) \(video.title)")
+        }
+      }
+    }
+    expectEqual()
+    for index in [2, 0, 2] {
+      videos[index].title += " Open"
+      videos[index].summary = (videos[index].summary ?? "") + "film"
+      videos[index].duration = .seconds(1_000 * index)
+      facts.replace(at: index, with: videos[index])
+      expectEqual()
+    }
+    #expect(facts.count == videos.count && !facts.isWasteful)
+    for _ in 0..<20 { facts.replace(at: 1, with: videos[1]) }
+    expectEqual()
+    #expect(facts.isWasteful)
+  }
 }

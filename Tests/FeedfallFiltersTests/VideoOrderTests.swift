@@ -23,6 +23,19 @@ import Testing
     #expect(SortValue.sortedIndices(values, isDescending: true) == [1, 3, 2, 5, 0, 4])
   }
 
+  @Test func `texts are sorted by all their bytes, the shorter one of two first`() {
+    let starts: [[UInt8]] = [[], Array("eight by".utf8), Array(repeating: 0, count: 8), Array("the sixteen byte".utf8)]
+    let ends: [[UInt8]] = [[], [0], [0, 0], [0, 1], [1], [0xFF], Array(repeating: 0, count: 9), Array("zz".utf8)]
+    let texts = ends.reversed().flatMap { end in starts.reversed().map { $0 + end } }
+    let values = texts.map { SortValue.text($0) }
+    let ascending = SortValue.sortedIndices(values).map { texts[$0] }
+    #expect(ascending == texts.sorted { $0.lexicographicallyPrecedes($1) })
+    let descending = SortValue.sortedIndices(values, isDescending: true).map { texts[$0] }
+    #expect(descending == texts.sorted { $1.lexicographicallyPrecedes($0) })
+    let twice = SortValue.sortedIndices(values + values)
+    #expect(zip(twice, twice.dropFirst()).allSatisfy { texts[$0 % texts.count] != texts[$1 % texts.count] || $0 < $1 })
+  }
+
   @Test(arguments: [
     (VideoOrder.newest, [1, 2, 0]), (.oldest, [2, 1, 0]), (.shortest, [1, 0, 2]), (.longest, [0, 1, 2]),
     (.title, [2, 1, 0]), (.views, [0, 2, 1]), (.watched, [2, 0, 1]), (.queue, [1, 2, 0]), (.feed, [0, 1, 2]),

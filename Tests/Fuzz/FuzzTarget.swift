@@ -89,7 +89,7 @@ extension FuzzTarget {
     do {
       let pattern = try Pattern(expression, ignoresCase: ignoresCase)
       var budget = PatternBudget()
-      _ = pattern.matches(in: sample, .any, &budget)
+      _ = pattern.matches(in: sample, at: 0, .any, &budget)
       if parts.count > 1 { _ = pattern.matches(Array(String(decoding: parts[1], as: UTF8.self).utf8)[...], &budget) }
     } catch {
       expect((0...expression.unicodeScalars.count).contains(error.offset), "offset \(error.offset)")

@@ -250,7 +250,10 @@ struct Browsing: Sendable {
 
   /// Updates a tab; one of records first gets the cards of videos that have left their feeds.
   mutating func updateTab(_ index: Int) {
-    if tabs[index].query.isStale { library.restoreCards(of: tabs[index].content) }
+    if tabs[index].query.isStale {
+      library.restoreCards(of: tabs[index].content)
+      if tabs.hasFilter { library.store.prepareFacts() }
+    }
     tabs.update(index, library)
   }
 
@@ -306,6 +309,7 @@ struct Browsing: Sendable {
   }
 
   mutating func chooseNextOrder() -> [Intent] {
+    if tabs.hasFilter { library.store.prepareFacts() }
     let name = tabs.chooseNextOrder(library)
     // The status line names every other order, by itself or in the filter.
     let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil

@@ -177,9 +177,8 @@ struct Tab: Sendable {
     if order == query.order {
       change = query.setFilter(wanted, shown: cards.cards.slots, in: library)
     } else {
-      query = CardQuery(content, filter: wanted, order: order)
+      change = query.setOrder(order, wanted, in: library)
       cards.setFeedGroups(hasFeedGroups)
-      change = query.collect(from: library)
     }
     guard case .replace(let slots) = change else { return }
     _ = cards.replace(

@@ -118,7 +118,8 @@ struct CardLayout: Sendable {
     of cards: CardList, _ range: Range<Int>, _ store: CardStore
   ) -> [(group: String?, cards: Range<Int>)] {
     // Horizontal layouts have no headers, and thus no groups.
-    if isHorizontal { return range.isEmpty ? [] : [(nil, range)] }
+    let isGrouped = !isHorizontal && (grouping == .feed ? store.hasGroups : grouping != .none)
+    guard isGrouped else { return range.isEmpty ? [] : [(nil, range)] }
     var runs: [(group: String?, cards: Range<Int>)] = []
     for card in range {
       let group = grouping.group(of: store[cards[card]].video)
@@ -134,17 +135,15 @@ struct CardLayout: Sendable {
   private mutating func append(_ cards: CardList, _ range: Range<Int>, to section: Int) {
     let metrics = metrics
     let columns = engine.columnCount(inSection: section)
+    if let heights = metrics.heights(of: cards.shapes[range], columns: columns) {
+      mustSucceed { () throws(LayoutError) in try engine.append(itemHeights: heights, toSection: section) }
+      return
+    }
     // A loop, because a closure would copy the layout.
     var sizes: [ItemSize] = []
     sizes.reserveCapacity(range.count)
     for index in range { sizes.append(size(of: cards.shapes[index], metrics, columns: columns)) }
-    mustSucceed { () throws(LayoutError) in
-      if sizes.allSatisfy({ $0.span == .columns(1) && $0.width == nil }) {
-        try engine.append(itemHeights: sizes.map(\.height), toSection: section)
-      } else {
-        try engine.append(sizes, toSection: section)
-      }
-    }
+    mustSucceed { () throws(LayoutError) in try engine.append(sizes, toSection: section) }
   }
 
   private func size(of shape: CardShape, _ metrics: CardMetrics, columns: Int) -> ItemSize {

@@ -75,6 +75,18 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
+  /// The lengths of cards that all are one column wide; nil if any of them is not.
+  func heights(of shapes: ArraySlice<CardShape>, columns: Int) -> [Int]? {
+    if cover == .above(.inRows) { return nil }
+    var heights: [Int] = []
+    heights.reserveCapacity(shapes.count)
+    for shape in shapes {
+      if columns > 1, span(of: shape) > 1 { return nil }
+      heights.append(length(of: shape, width: columnWidth))
+    }
+    return heights
+  }
+
   /// The rows of the text below a cover: those of the title, and one.
   private func textRows(of shape: CardShape, width: Int) -> Int {
     let isShort = cover == .above(.own) && shape.titleWidth <= Self.textWidth(in: width)

@@ -89,9 +89,14 @@ extension CardOrder {
       let values = slots.map { column.value(of: library.store[$0], content, in: library) }
       return SortValue.sortedIndices(values, isDescending: isDescending).map { slots[$0] }
     case .other(let order):
-      let values = slots.map { order.value(of: library.store[$0].video, library.store.record(of: $0)) }
+      let values = slots.map { library.store.value(of: $0, in: order) }
       return SortValue.sortedIndices(values).map { slots[$0] }
     }
+  }
+
+  /// Whether the user's records determine the order.
+  var dependsOnRecord: Bool {
+    if case .other(let order) = self { order.dependsOnRecord } else { false }
   }
 
   /// The sign of the direction; empty for an order that has none.

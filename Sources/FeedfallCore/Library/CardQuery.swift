@@ -45,14 +45,6 @@ struct CardQuery: Sendable {
   private(set) var filter: Filter
   let order: CardOrder
 
-  private struct Ranked: Sendable {
-    var key: Int
-    var arrival: Int
-    var slot: CardSlot
-
-    func isBehind(_ other: Ranked) -> Bool { key == other.key ? arrival > other.arrival : key < other.key }
-  }
-
   /// A card that is included whatever the filter says, because the user reads it.
   private(set) var kept: CardSlot?
   /// Whether the cards must be collected from the sources before the tab is shown.
@@ -60,7 +52,7 @@ struct CardQuery: Sendable {
   /// Whether all cards that were released are released again then, even if a failed source resumes.
   private var keepsReleased = true
   /// The cards held back, the first in the order at the end once they are sorted.
-  private var held: [Ranked] = []
+  private var held: [RankedCard] = []
   private var isSorted = true
   /// The cards held back without a key.
   private var unranked: [CardSlot] = []
@@ -71,6 +63,8 @@ struct CardQuery: Sendable {
   private var reached: Int?
   /// Whether cards without a key were released.
   private var hasReleasedUnranked = false
+  /// All cards of the tab, sorted for the next filter.
+  private var sorted = SortedCards()
 
   init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
     (self.content, self.filter, self.order) = (content, filter, order)
@@ -81,7 +75,9 @@ struct CardQuery: Sendable {
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     var matcher = matcher(in: library)
-    return slots.filter { matcher.includes($0, in: library) }
+    var included: [CardSlot] = []
+    for slot in slots where matcher.includes(slot, in: library) { included.append(slot) }
+    return included
   }
 
   private func matcher(in library: Library) -> CardMatcher {
@@ -108,10 +104,25 @@ struct CardQuery: Sendable {
     let isNarrower = !isStale && filter.isNarrower(than: self.filter)
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
+    let shown = included(shown, in: library)
+    held = included(held, in: library)
+    unranked = included(unranked, in: library)
+    return .replace(shown)
+  }
+
+  /// Replaces the filter and the order, and collects the cards.
+  mutating func setOrder(_ order: CardOrder, _ filter: Filter, in library: Library) -> CardChange {
+    let sorted = sorted
+    self = CardQuery(content, filter: filter, order: order)
+    self.sorted = sorted
+    return collect(from: library)
+  }
+
+  private func included(_ cards: [RankedCard], in library: Library) -> [RankedCard] {
     var matcher = matcher(in: library)
-    held = held.filter { matcher.includes($0.slot, in: library) }
-    unranked = unranked.filter { matcher.includes($0, in: library) }
-    return .replace(shown.filter { matcher.includes($0, in: library) })
+    var included: [RankedCard] = []
+    for card in cards where matcher.includes(card.slot, in: library) { included.append(card) }
+    return included
   }
 
   /// Whether the lengths of videos determine the cards or their order.
@@ -165,29 +176,55 @@ struct CardQuery: Sendable {
     let order = order
     let isAbove = { (slot: CardSlot) in order.key(of: store[slot].video).map { $0 > reached } ?? false }
     hold(added.filter { !isAbove($0) }, in: store)
-    return .prepend(ranked(added.filter(isAbove), in: store).reversed().map(\.slot))
+    return .prepend(ranked(added.filter(isAbove), in: store).ranked.reversed().map(\.slot))
   }
 
   /// Collects the cards from the lists of the sources.
-  /// - Complexity: O(n log n).
+  /// - Complexity: O(n log n); O(n) if only the filter has changed since the last time but one.
   mutating func collect(from library: Library) -> CardChange {
     let old = self
     self = CardQuery(content, filter: filter, order: order)
-    kept = old.kept
-    if !order.isDelivered {
-      let listed = library.sources(of: content).flatMap { included($0.slots, in: library) }
-      guard library.requiredField(of: content) != nil else {
-        return .replace(order.sorted(listed, content, in: library))
-      }
-      let slots = Self.unique(listed + included(library.restoredSlots(of: content), in: library), in: library.store)
-      return .replace(order.sorted(slots, content, in: library))
+    (kept, sorted) = (old.kept, old.sorted)
+    let isRepeated = sorted.update(library.version)
+    if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, library)) }
+    if order.hasKey, isRepeated {
+      let ranking = sorted.ranking ?? rankedCards(library)
+      sorted.ranking = ranking
+      (held, lowest, arrivals) = (included(ranking.cards, in: library), ranking.lowest, ranking.cards.count)
+      unranked = included(ranking.unranked, in: library)
+    } else {
+      for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library) }
     }
-    for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library) }
     let floor = old.isStale && old.keepsReleased ? old.reached : nil
     let released = releasable(
       whileContinuing: library.continuing, downTo: floor,
       withUnranked: old.isStale && old.keepsReleased && old.hasReleasedUnranked)
     return .replace(released)
+  }
+
+  private mutating func sortedSlots(isRepeated: Bool, _ library: Library) -> [CardSlot] {
+    let feeds = library.sources(of: content)
+    guard library.requiredField(of: content) == nil else {
+      let listed = feeds.flatMap { included($0.slots, in: library) }
+      let slots = Self.unique(listed + included(library.restoredSlots(of: content), in: library), in: library.store)
+      return order.sorted(slots, content, in: library)
+    }
+    if let slots = sorted[order] { return included(slots, in: library) }
+    let all = feeds.flatMap(\.slots)
+    let wanted = isRepeated ? all : included(all, in: library)
+    let slots = order.sorted(wanted, content, in: library)
+    if slots.count == all.count { sorted[order] = slots }
+    return isRepeated ? included(slots, in: library) : slots
+  }
+
+  private func rankedCards(_ library: Library) -> SortedCards.Ranking {
+    var all = CardQuery(content, order: order)
+    for feed in library.sources(of: content) {
+      all.lowest[feed.id] = lowestKey(of: feed.slots, in: library.store)
+      all.hold(feed.slots, in: library.store)
+    }
+    all.sortHeld()
+    return SortedCards.Ranking(cards: all.held, unranked: all.unranked, lowest: all.lowest)
   }
 
   /// The first card of each video, which several sources may list.
@@ -211,12 +248,10 @@ struct CardQuery: Sendable {
     sortHeld()
     let horizon = horizon(of: sources)
     let limit = horizon.map { min($0, floor ?? $0) }
-    var released: [CardSlot] = []
-    while let first = held.last, limit.map({ first.key >= $0 }) ?? true {
-      released.append(first.slot)
-      reached = min(reached ?? first.key, first.key)
-      held.removeLast()
-    }
+    let start = limit.map { limit in held.firstIndex { $0.key >= limit } ?? held.count } ?? 0
+    var released = held[start...].reversed().map(\.slot)
+    if start < held.count { reached = min(reached ?? .max, held[start].key) }
+    held.removeSubrange(start...)
     if horizon == nil || isWithUnranked {
       hasReleasedUnranked = hasReleasedUnranked || !unranked.isEmpty
       released += unranked
@@ -236,12 +271,12 @@ struct CardQuery: Sendable {
   }
 
   private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
-    if !order.hasKey {
+    guard order.hasKey else {
       unranked += slots
       return
     }
-    unranked += slots.filter { order.key(of: store[$0].video) == nil }
-    let added = ranked(slots, in: store)
+    let (added, unranked) = ranked(slots, in: store)
+    self.unranked += unranked
     isSorted = isSorted && added.isEmpty
     held += added
   }
@@ -253,15 +288,22 @@ struct CardQuery: Sendable {
     isSorted = true
   }
 
-  /// The cards that have a key, the first in the order at the end.
-  private mutating func ranked(_ slots: [CardSlot], in store: CardStore) -> [Ranked] {
-    var result: [Ranked] = []
+  /// The cards that have a key, the first in the order at the end, and the others.
+  private mutating func ranked(
+    _ slots: [CardSlot], in store: CardStore
+  ) -> (ranked: [RankedCard], unranked: [CardSlot]) {
+    var result: (ranked: [RankedCard], unranked: [CardSlot]) = ([], [])
+    result.ranked.reserveCapacity(slots.count)
     for slot in slots {
-      guard let key = order.key(of: store[slot].video) else { continue }
-      result.append(Ranked(key: key, arrival: arrivals, slot: slot))
+      guard let key = order.key(of: store[slot].video) else {
+        result.unranked.append(slot)
+        continue
+      }
+      result.ranked.append(RankedCard(key: key, arrival: arrivals, slot: slot))
       arrivals += 1
     }
-    return result.sorted { $0.isBehind($1) }
+    result.ranked.sort { $0.isBehind($1) }
+    return result
   }
 
   private func lowestKey(of slots: [CardSlot], in store: CardStore) -> Int? {

@@ -6,6 +6,9 @@ import FeedfallUserData
 /// A card's place in the store, which never changes.
 struct CardSlot: Hashable, Sendable {
   fileprivate let number: Int32
+
+  /// The place in arrays that have one element for each card of the store.
+  var index: Int { Int(number) }
 }
 
 /// The facts about a card that determine its size. A card in a list keeps them when its video changes.
@@ -34,24 +37,46 @@ struct CardShape: Equatable, Sendable {
   }()
 }
 
+/// The facts about a card that all cards of a tab are asked for. They are apart from the videos, because reading these
+/// would take most of the time.
+struct CardBrief: Sendable {
+  let source: SourceID
+  /// The number of the channel's name, or else of the author's; equal names have equal numbers.
+  fileprivate(set) var channel: Int32?
+  /// The hue of a cover without a picture, before those of its neighbors.
+  let hue: PlaceholderHue
+}
+
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Sendable {
   /// The user's records of these and other videos.
   var userData = UserData() {
-    didSet { revision += 1 }
+    didSet { recordRevision += 1 }
   }
   private var cards: [Card] = [] {
-    didSet { revision += 1 }
+    didSet { cardRevision += 1 }
   }
-  /// Increases with every change of the records and the cards.
-  private(set) var revision = 0
+  private var recordRevision = 0
+  /// Increases with every change of the cards.
+  private(set) var cardRevision = 0
   private var shapes: [CardShape] = []
-  /// The facts for filters, while one is used.
-  private var facts: [VideoFacts?] = []
+  private var briefs: [CardBrief] = []
+  private var channels: [String: Int32] = [:]
+  /// Whether a feed has put any of the cards into a group.
+  private(set) var hasGroups = false
+  /// The facts for filters about the first cards, while a filter is used.
+  private var facts = VideoFacts()
+  /// The indices of those whose videos have changed since.
+  private var outdatedFacts: Set<Int> = []
+  /// The states of the first cards, which hold for a revision of the records.
+  private var (recordStates, statesRevision) = ([VideoStates](), 0)
   private var isListed: [Bool] = []
   private var slots: [CardID: Int32] = [:]
   /// The slots of removed cards, for reuse.
   private var free: [CardSlot] = []
+
+  /// The number of places, also of removed cards.
+  var slotCount: Int { cards.count }
 
   /// The number of cards, listed or not.
   var count: Int { slots.count }
@@ -62,22 +87,64 @@ struct CardStore: Sendable {
 
   func shape(of slot: CardSlot) -> CardShape { shapes[Int(slot.number)] }
 
-  /// The facts for filters: the prepared ones, or else made anew.
-  func facts(of slot: CardSlot) -> VideoFacts {
+  func brief(of slot: CardSlot) -> CardBrief { briefs[Int(slot.number)] }
+
+  /// Increases with every change of the records and the cards.
+  var revision: Int { recordRevision + cardRevision }
+
+  /// Whether a filter includes a card.
+  func includes(
+    _ slot: CardSlot, _ filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget
+  ) -> Bool {
     let index = Int(slot.number)
-    return (index < facts.count ? facts[index] : nil) ?? VideoFacts(cards[index].video)
+    if index < facts.count, outdatedFacts.isEmpty || !outdatedFacts.contains(index) {
+      return filter.includes(facts, at: index, context, &budget)
+    }
+    return filter.includes(VideoFacts(cards[index].video), context, &budget)
   }
 
-  /// Makes the facts for filters ahead. O(n) if they are prepared already.
+  /// Makes the facts for filters ahead. O(n) in the cards that have changed since, and in all once a record has.
   mutating func prepareFacts() {
-    if facts.count < cards.count { facts += Array(repeating: nil, count: cards.count - facts.count) }
-    for index in cards.indices where facts[index] == nil { facts[index] = VideoFacts(cards[index].video) }
+    if facts.isWasteful { releaseFacts() }
+    // Out of the store, so that they are changed in place.
+    var prepared = VideoFacts()
+    swap(&prepared, &facts)
+    for index in outdatedFacts { prepared.replace(at: index, with: cards[index].video) }
+    outdatedFacts = []
+    if prepared.count == 0 { prepared.reserveCapacity(cards.count) }
+    for index in prepared.count..<cards.count { prepared.append(cards[index].video) }
+    facts = prepared
+    guard statesRevision != recordRevision || recordStates.count != cards.count else { return }
+    recordStates = cards.indices.map { VideoStates(userData[cards[$0].key]) }
+    statesRevision = recordRevision
   }
 
-  mutating func releaseFacts() { facts = [] }
+  mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
 
-  private mutating func discardFacts(at index: Int) {
-    if index < facts.count { facts[index] = nil }
+  /// Updates what follows from a card's video.
+  private mutating func videoChanged(at index: Int) {
+    if index < facts.count { outdatedFacts.insert(index) }
+    briefs[index].channel = channelNumber(of: cards[index].video)
+    hasGroups = hasGroups || cards[index].video.group != nil
+  }
+
+  private mutating func channelNumber(of video: Video) -> Int32? {
+    guard let name = video.channel ?? video.author else { return nil }
+    if let number = channels[name] { return number }
+    channels[name] = Int32(channels.count)
+    return channels[name]
+  }
+
+  /// The states of the user's record of a card.
+  func states(of slot: CardSlot) -> VideoStates {
+    let index = Int(slot.number)
+    if statesRevision == recordRevision, index < recordStates.count { return recordStates[index] }
+    return VideoStates(record(of: slot))
+  }
+
+  /// The value by which an order sorts a card; nil if it has none.
+  func value(of slot: CardSlot, in order: VideoOrder) -> SortValue? {
+    order.value(of: self[slot].video, order.dependsOnRecord ? record(of: slot) : UserRecord())
   }
 
   func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
@@ -103,7 +170,7 @@ struct CardStore: Sendable {
         let index = Int(known.number)
         guard !isListed[index] else { continue }
         cards[index].update(from: video)
-        discardFacts(at: index)
+        videoChanged(at: index)
         shapes[index] = CardShape(of: video)
         isListed[index] = true
         listed.append(known)
@@ -126,17 +193,20 @@ struct CardStore: Sendable {
 
   private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {
     let slot: CardSlot
+    let brief = CardBrief(source: card.source, hue: PlaceholderHue(forID: card.video.id))
     if let reused = free.popLast() {
       slot = reused
       let index = Int(slot.number)
-      (cards[index], shapes[index], isListed[index]) = (card, CardShape(of: card.video), true)
-      discardFacts(at: index)
+      (cards[index], shapes[index], briefs[index], isListed[index]) = (card, CardShape(of: card.video), brief, true)
+      if index < recordStates.count { recordStates = [] }
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)
       shapes.append(CardShape(of: card.video))
+      briefs.append(brief)
       isListed.append(true)
     }
+    videoChanged(at: Int(slot.number))
     slots[id] = slot.number
     return slot
   }
@@ -169,7 +239,7 @@ struct CardStore: Sendable {
       let duration = VideoDuration(seconds: seconds)
     else { return false }
     cards[Int(slot.number)].addDuration(duration)
-    discardFacts(at: Int(slot.number))
+    videoChanged(at: Int(slot.number))
     return true
   }
 
@@ -177,100 +247,6 @@ struct CardStore: Sendable {
   mutating func complete(_ id: CardID, with video: Video) {
     guard let slot = slot(of: id) else { return }
     cards[Int(slot.number)].complete(with: video)
-    discardFacts(at: Int(slot.number))
-  }
-}
-
-/// Whether values differ, some of which may be unknown.
-struct Variety<Value: Equatable & Sendable>: Equatable, Sendable {
-  private var first: Value?
-  private(set) var isVaried = false
-
-  mutating func insert(_ value: Value?) {
-    guard let value else { return }
-    if let first { isVaried = isVaried || value != first } else { first = value }
-  }
-
-  mutating func merge(_ other: Variety) {
-    insert(other.first)
-    isVaried = isVaried || other.isVaried
-  }
-}
-
-/// The cards of one tab in their order, each once, with the shapes that they are laid out with.
-struct CardList: Sendable {
-  private(set) var slots: [CardSlot] = []
-  private(set) var shapes: [CardShape] = []
-  /// The hues of covers without a picture, none of them like one beside it. They stay when cards are added.
-  private(set) var hues: [PlaceholderHue] = []
-  private(set) var channels = Variety<String>()
-  private(set) var sources = Variety<SourceID>()
-  private var indexes: [CardSlot: Int32] = [:]
-
-  var count: Int { slots.count }
-  var isEmpty: Bool { slots.isEmpty }
-
-  subscript(index: Int) -> CardSlot { slots[index] }
-
-  func index(of slot: CardSlot) -> Int? { indexes[slot].map(Int.init) }
-
-  func contains(_ slot: CardSlot) -> Bool { indexes[slot] != nil }
-
-  /// Appends the cards that are new and returns their number.
-  mutating func append(_ added: [CardSlot], from store: CardStore) -> Int {
-    let before = count
-    for slot in added where indexes[slot] == nil {
-      indexes[slot] = Int32(count)
-      slots.append(slot)
-      shapes.append(store.shape(of: slot))
-      hues.append(PlaceholderHue(forID: store[slot].video.id, avoiding: hues.suffix(PlaceholderHue.nearbyCount)))
-      channels.insert(store[slot].video.channel ?? store[slot].video.author)
-      sources.insert(store[slot].source)
-    }
-    return count - before
-  }
-
-  /// Returns cards with those of each group together, in the order of the groups' first cards. O(n).
-  static func gathered(_ slots: [CardSlot], by grouping: Grouping, in store: CardStore) -> [CardSlot] {
-    var sections: [String?: Int] = [:]
-    var members: [[CardSlot]] = []
-    for slot in slots {
-      let group = grouping.group(of: store[slot].video)
-      let section = sections[group] ?? members.count
-      if section == members.count {
-        sections[group] = section
-        members.append([])
-      }
-      members[section].append(slot)
-    }
-    return members.flatMap(\.self)
-  }
-
-  /// Adopts the shapes of updated cards and returns whether any differs. O(count).
-  mutating func updateShapes(from store: CardStore) -> Bool {
-    let current = slots.map(store.shape)
-    guard current != shapes else { return false }
-    shapes = current
-    return true
-  }
-
-  /// Puts the cards that are new before all others and returns their number. O(count).
-  mutating func prepend(_ added: [CardSlot], from store: CardStore) -> Int {
-    var all = CardList()
-    let count = all.append(added.filter { indexes[$0] == nil }, from: store)
-    guard count > 0 else { return 0 }
-    for (slot, shape) in zip(slots, shapes) {
-      all.indexes[slot] = Int32(all.count)
-      all.slots.append(slot)
-      all.shapes.append(shape)
-    }
-    all.hues += hues
-    all.channels.merge(channels)
-    all.sources.merge(sources)
-    for index in (0..<count).reversed() {
-      all.hues[index] = PlaceholderHue(forID: store[all.slots[index]].video.id, avoiding: all.hues[(index + 1)...])
-    }
-    self = all
-    return count
+    videoChanged(at: Int(slot.number))
   }
 }

@@ -10,17 +10,19 @@ public struct PlaceholderHue: Hashable, Sendable {
   /// The number of hues to avoid: cards beside each other are at most this far apart in a list, in up to eight columns.
   public static let nearbyCount = 9
 
-  /// The hue of an id that is not among the last or first `nearbyCount` hues of its neighbors. The same arguments always
-  /// have the same hue. Complexity: O(length of the id + number of neighbors).
-  public init(forID id: String, avoiding neighbors: ArraySlice<PlaceholderHue> = []) {
-    var taken = neighbors.prefix(Self.nearbyCount).reduce(into: UInt16(0)) { $0 |= 1 << UInt16($1.number) }
-    var number = Int(fnv1a(id) % UInt64(Self.count))
-    while taken & (1 << UInt16(number)) != 0 {
-      taken &= ~(1 << UInt16(number))
+  /// The hue of an id. The same id always has the same hue. O(length of the id).
+  public init(forID id: String) { number = UInt8(fnv1a(id) % UInt64(Self.count)) }
+
+  private init(number: Int) { self.number = UInt8(number) }
+
+  /// Returns the first hue that is not among the neighbors' in a fixed sequence that begins with this one. O(1).
+  public func avoiding(_ neighbors: HueSet) -> PlaceholderHue {
+    var number = Int(number)
+    for _ in 0..<Self.count where neighbors.contains(number) {
       // Coprime with the count, and far from the hue before.
       number = (number + 5) % Self.count
     }
-    self.number = UInt8(number)
+    return PlaceholderHue(number: number)
   }
 
   /// The color of text on the gradient.
@@ -68,6 +70,22 @@ public struct PlaceholderHue: Hashable, Sendable {
     (RGB(red: 95, green: 78, blue: 125), RGB(red: 217, green: 205, blue: 241)),
     (RGB(red: 112, green: 72, blue: 108), RGB(red: 232, green: 201, blue: 228)),
   ]
+}
+
+/// The hues of up to `nearbyCount` neighbors in a list.
+public struct HueSet: Sendable {
+  private var bits: UInt16
+
+  /// The set of the first `nearbyCount` hues.
+  public init(_ hues: ArraySlice<PlaceholderHue>) {
+    bits = hues.prefix(PlaceholderHue.nearbyCount).reduce(0) { $0 | 1 << UInt16($1.number) }
+  }
+
+  public mutating func insert(_ hue: PlaceholderHue) { bits |= 1 << UInt16(hue.number) }
+
+  public mutating func remove(_ hue: PlaceholderHue) { bits &= ~(1 << UInt16(hue.number)) }
+
+  func contains(_ number: Int) -> Bool { bits & (1 << UInt16(number)) != 0 }
 }
 
 /// The 64-bit FNV-1a hash of UTF-8 text. Unlike Swift's own, it is the same in every run.
