@@ -28,6 +28,8 @@ public protocol CollectionLayout: Sendable {
   func width(ofColumn column: Int, inSection section: Int) -> Int
   /// Returns the size that the host gave an item. O(1).
   func itemSize(at path: ElementPath) -> ItemSize
+  /// The header above all sections. O(1).
+  var globalHeader: GlobalHeader { get }
   /// Returns the frame of the section with its header, insets and footer. O(1).
   func frame(ofSection section: Int) -> Rect
   /// The memory that the items occupy, in bytes. O(sections).
@@ -81,19 +83,23 @@ public protocol CollectionLayout: Sendable {
   /// pack their items anew. Returns the part of the content outside of which nothing moved. O(items × log columns).
   @discardableResult
   mutating func setBreadth(_ breadth: Int) -> Rect
+  /// Changes the header above all sections. Returns the part of the content outside of which nothing moved. O(sections).
+  @discardableResult
+  mutating func setGlobalHeader(_ header: GlobalHeader) throws(LayoutError) -> Rect
   /// Sets the length of the viewport along the scrolling, in units. Only a carousel uses it. O(sections).
   mutating func setViewportLength(_ length: Int)
 
   // MARK: - Frames
 
-  /// Returns an element, nil if the section has none of the kind: its height is 0. O(1), with 8 steps a column.
+  /// Returns an element, nil if the section or the layout has none of the kind: its height is 0. O(1), with 8 steps a
+  /// column.
   func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes?
-  /// Returns exactly the elements that touch `rect`: by section; in each the background and the elements behind, the
+  /// Returns exactly the elements that touch `rect`: the global header, then by section; in each the background and the elements behind, the
   /// header, the bars above the items, the items by number, each followed by its separator and the elements over it,
   /// the bars below the items, the footer. O(log sections + columns × log items + found × log columns), regardless of
   /// the items' heights.
   func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes]
-  /// Returns the elements that a viewport shows: those that touch it, sticky headers where they are pinned, a carousel's
+  /// Returns the elements that a viewport shows: those that touch it, sticky headers and footers where they are pinned, a carousel's
   /// items scaled by their distance from the middle. The cost of a query.
   func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes]
   /// Returns whether scrolling changes elements other than by moving them, so that they must be queried again. O(1).
@@ -101,8 +107,11 @@ public protocol CollectionLayout: Sendable {
   /// Returns the offset at which scrolling should end instead of the proposed one, in units. Of `velocity` only the sign
   /// counts: positive toward the content's end, 0 for no flick. O(log items).
   func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int
-  /// Returns the length that the section's header covers at the viewport's start while it is pinned. O(1).
+  /// Returns the length that the global header and the section's header cover at the viewport's start while they are
+  /// pinned. O(1).
   func stickyHeaderLength(ofSection section: Int) -> Int
+  /// Returns the length that the section's footer covers at the viewport's end while it is pinned. O(1).
+  func stickyFooterLength(ofSection section: Int) -> Int
 
   // MARK: - Navigation
 
@@ -226,6 +235,11 @@ extension CollectionLayout {
     return item
   }
 
+  /// Returns the header above all sections, nil when its height is 0. O(1).
+  public func layoutAttributesForGlobalHeader() -> LayoutAttributes? {
+    layoutAttributes(of: .globalHeader, at: ElementPath(item: 0))
+  }
+
   /// Returns the section's header, nil when its height is 0. O(1).
   public func layoutAttributesForHeader(ofSection section: Int) -> LayoutAttributes? {
     layoutAttributes(of: .header, at: ElementPath(section: section, item: 0))
@@ -313,16 +327,18 @@ extension CollectionLayout {
     return contentOffset(toShowRows: frame, currentOffset, viewportLength, alignment)
   }
 
-  /// Returns the content offset that shows an item, within the content and not under the header that is pinned above
-  /// it, unless that leaves no room. O(1), with 8 steps a column.
+  /// Returns the content offset that shows an item, within the content and not under the headers and the footer that are
+  /// pinned around it, unless that leaves no room. O(1), with 8 steps a column.
   public func contentOffset(
     toShow path: ElementPath, currentOffset: Int, viewportLength: Int, aligned alignment: ScrollAlignment
   ) -> Int {
     var frame = orientation.toLayout(layoutAttributesForItem(at: path).frame, in: contentSize)
     let header = stickyHeaderLength(ofSection: path.section)
-    let covered = header < viewportLength ? header : 0
-    frame.origin.y -= covered
-    frame.size.height += covered
+    let footer = stickyFooterLength(ofSection: path.section)
+    let coveredAbove = header < viewportLength ? header : 0
+    let coveredBelow = coveredAbove + footer < viewportLength ? footer : 0
+    frame.origin.y -= coveredAbove
+    frame.size.height += coveredAbove + coveredBelow
     return contentOffset(toShowRows: frame, currentOffset, viewportLength, alignment)
   }
 

@@ -1,13 +1,16 @@
 extension CollectionLayout {
   /// Returns the violated invariants, a line each; empty for every layout, regardless of the changes before: elements
   /// lie within the content, items and supplementaries keep their distance, sections follow each other, the content's
-  /// size is exact, and a query finds every element. For tests. O(items × those beside).
+  /// size is exact, a query finds every element, and pinned elements lie at an edge of the viewport. For tests.
+  /// O(items × those beside).
   public func invariantViolations() -> [String] {
-    outsideContent() + tooClose() + misplacedSections() + outsideColumns() + missedByQuery()
+    outsideContent() + tooClose() + misplacedSections() + outsideColumns() + missedByQuery() + misplacedPins()
   }
 
   /// All elements in the order of a query. For tests. O(items).
-  package var allElements: [LayoutAttributes] { (0..<sectionCount).flatMap(elements(ofSection:)) }
+  package var allElements: [LayoutAttributes] {
+    [layoutAttributesForGlobalHeader()].compactMap(\.self) + (0..<sectionCount).flatMap(elements(ofSection:))
+  }
 
   private func elements(ofSection section: Int) -> [LayoutAttributes] {
     let elements = metrics(ofSection: section).elements
@@ -67,7 +70,12 @@ extension CollectionLayout {
   /// Sections follow each other, and their heights and the content's are exact.
   private func misplacedSections() -> [String] {
     var found: [String] = []
-    var bottom = sectionCount > 0 ? orientation.toLayout(frame(ofSection: 0), in: contentSize).minY : 0
+    let headerBottom = globalHeader.height
+    var bottom = sectionCount > 0 ? orientation.toLayout(frame(ofSection: 0), in: contentSize).minY : headerBottom
+    // Only a carousel has a margin before its sections.
+    if bottom < headerBottom || bottom != headerBottom && !(self is CarouselLayout) {
+      found.append("the sections begin at \(bottom), the global header ends at \(headerBottom)")
+    }
     for section in 0..<sectionCount {
       let metrics = metrics(ofSection: section)
       let frame = orientation.toLayout(frame(ofSection: section), in: contentSize)
@@ -114,6 +122,32 @@ extension CollectionLayout {
       x += width(ofColumn: column, inSection: section)
       defer { x += metrics.columnSpacing }
       return start..<x
+    }
+  }
+
+  /// Pinned elements lie in their sections and at an edge of the viewport, or are pushed out of it by their sections'
+  /// ends; a pinned header lies below the global one.
+  private func misplacedPins() -> [String] {
+    let length = max(1, contentLength / 3)
+    let starts = (0..<sectionCount).flatMap { section in
+      let frame = orientation.toLayout(frame(ofSection: section), in: contentSize)
+      return [frame.minY - length, frame.minY - length / 2, frame.minY + 1, frame.midY, frame.maxY - 1]
+    }
+    return starts.flatMap { start in
+      layoutAttributes(inViewport: viewport(at: start, length: length)).filter(\.isPinned).compactMap { element in
+        let frame = orientation.toLayout(element.frame, in: contentSize)
+        let isInPlace =
+          switch element.kind {
+          case .globalHeader: frame.minY == min(max(start, 0), contentLength - frame.height)
+          case .header: frame.minY <= start + stickyHeaderLength(ofSection: element.path.section) - frame.height
+          default: frame.maxY >= start + length
+          }
+        let bounds =
+          element.kind == .globalHeader
+          ? Rect(origin: .zero, size: contentSize) : self.frame(ofSection: element.path.section)
+        return isInPlace && bounds.intersection(element.frame) == element.frame
+          ? nil : "\(element.kind) \(element.path) is pinned at \(element.frame) in the viewport at \(start)"
+      }
     }
   }
 

@@ -35,7 +35,7 @@ struct Picture {
   private func name(of element: LayoutAttributes) -> String {
     switch element.kind {
     case .background: "background"
-    case .header: "header"
+    case .globalHeader, .header: "header"
     case .footer: "footer"
     case .separator: "separator"
     case .supplementary: "supplementary"
@@ -49,7 +49,7 @@ struct Picture {
     switch element.kind {
     case .item: "\(element.path.item)"
     case .header: "section \(element.path.section)"
-    case .background, .separator, .footer, .supplementary, .decoration: nil
+    case .globalHeader, .background, .separator, .footer, .supplementary, .decoration: nil
     }
   }
 

@@ -8,7 +8,7 @@ public enum EngineOracle {
   public static func mismatch(in packed: any CollectionLayout) -> String? {
     var layout = packed
     var frames: [(path: ElementPath, frame: Rect)] = []
-    var top = 0
+    var top = layout.globalHeader.height
     for section in 0..<layout.sectionCount {
       layout.repack(from: ElementPath(section: section, item: 0))
       let items = (0..<layout.itemCount(inSection: section)).map {
@@ -26,6 +26,47 @@ public enum EngineOracle {
     guard layout.contentLength == top else { return "the content is \(layout.contentLength) long, not \(top)" }
     let wrong = frames.first { turned($0.frame, layout) != layout.layoutAttributesForItem(at: $0.path).frame }
     return wrong.map { "\($0.path) lies at \(layout.layoutAttributesForItem(at: $0.path).frame), not \($0.frame)" }
+  }
+
+  /// Returns the first header or footer of a viewport that lies elsewhere than the oracle says, or is missing, in words;
+  /// nil if none is. Carousels are not compared.
+  public static func stickyMismatch(in layout: any CollectionLayout, at offset: Int, length: Int) -> String? {
+    guard layout.breadth > 0 else { return nil }
+    var expected: [String] = []
+    func add(_ kind: ElementKind, _ section: Int, _ rows: Range<Int>) {
+      if rows.overlaps(offset..<offset + length) { expected.append("\(kind) \(section) at \(rows)") }
+    }
+    let (global, end) = (layout.globalHeader, offset + length)
+    let globalTop = global.isSticky ? max(0, min(offset, layout.contentLength - global.height)) : 0
+    add(.globalHeader, 0, globalTop..<globalTop + global.height)
+    let start = offset + (global.isSticky ? global.height : 0)
+    for section in 0..<layout.sectionCount {
+      let metrics = layout.metrics(ofSection: section)
+      let rows = rows(of: layout.frame(ofSection: section), layout)
+      var top = rows.lowerBound
+      if metrics.isHeaderSticky, rows.contains(start) {
+        let itemsEnd = rows.upperBound - metrics.footerHeight - barHeight(metrics, isAbove: false)
+        top = max(top, min(start, itemsEnd - metrics.headerHeight))
+      }
+      add(.header, section, top..<top + metrics.headerHeight)
+      var bottom = rows.upperBound
+      if metrics.isFooterSticky, rows.contains(end), rows.lowerBound < end {
+        let itemsStart = rows.lowerBound + metrics.headerHeight + barHeight(metrics, isAbove: true)
+        bottom = min(bottom, max(end, itemsStart + metrics.footerHeight))
+      }
+      add(.footer, section, bottom - metrics.footerHeight..<bottom)
+    }
+    let found = layout.layoutAttributes(inViewport: layout.viewport(at: offset, length: length))
+      .filter { [.globalHeader, .header, .footer].contains($0.kind) }
+      .map { "\($0.kind) \($0.path.section) at \(rows(of: $0.frame, layout))" }
+    return found == expected ? nil : "\(found) instead of \(expected)"
+  }
+
+  /// The rows of a frame before the layout is turned.
+  private static func rows(of frame: Rect, _ layout: any CollectionLayout) -> Range<Int> {
+    guard layout.orientation.axis == .horizontal else { return frame.minY..<frame.maxY }
+    guard layout.orientation.isMirrored else { return frame.minX..<frame.maxX }
+    return layout.contentSize.width - frame.maxX..<layout.contentSize.width - frame.minX
   }
 
   private static func barHeight(_ metrics: SectionMetrics, isAbove: Bool) -> Int {

@@ -56,7 +56,7 @@ struct CardsView {
       case .item:
         drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
-      case .background, .separator, .supplementary, .decoration: break
+      case .globalHeader, .background, .separator, .supplementary, .decoration: break
       }
     }
     if isFirstLoad { drawOutlines(in: region, on: &canvas) }

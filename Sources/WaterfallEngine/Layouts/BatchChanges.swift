@@ -30,14 +30,49 @@ extension ElementPath {
   /// Returns the item's path after a difference was applied to its section, nil if the item was removed. A moved item
   /// (`inferringMoves()`) keeps its identity. O(changes).
   public func applying<Item>(_ difference: CollectionDifference<Item>) -> ElementPath? {
-    if difference.removals.contains(where: { $0.offset == item }) {
-      return difference.insertions.first { $0.oldOffset == item }.map {
-        ElementPath(section: section, item: $0.offset)
-      }
+    ItemMapping(difference).newNumber(of: item).map { ElementPath(section: section, item: $0) }
+  }
+}
+
+/// The numbers of a section's items before and after a difference. O(changes) to make.
+struct ItemMapping {
+  private let removed: [Int]
+  private let inserted: [Int]
+  private var newNumbers: [Int: Int] = [:]
+  private var oldNumbers: [Int: Int] = [:]
+
+  init<Item>(_ difference: CollectionDifference<Item>) {
+    removed = difference.removals.map(\.offset)
+    inserted = difference.insertions.map(\.offset)
+    for insertion in difference.insertions {
+      guard let oldNumber = insertion.oldOffset else { continue }
+      newNumbers[oldNumber] = insertion.offset
+      oldNumbers[insertion.offset] = oldNumber
     }
-    var place = item - difference.removals.count { $0.offset < item }
-    for insertion in difference.insertions where insertion.offset <= place { place += 1 }
-    return ElementPath(section: section, item: place)
+  }
+
+  /// Nil if the item was removed. O(log changes).
+  func newNumber(of item: Int) -> Int? { Self.number(of: item, removed, inserted) ?? newNumbers[item] }
+
+  /// Nil if the item was inserted. O(log changes).
+  func oldNumber(of item: Int) -> Int? { Self.number(of: item, inserted, removed) ?? oldNumbers[item] }
+
+  private static func number(of item: Int, _ removed: [Int], _ inserted: [Int]) -> Int? {
+    let removedBefore = count(removed) { removed[$0] < item }
+    guard removedBefore == removed.count || removed[removedBefore] != item else { return nil }
+    let kept = item - removedBefore
+    return kept + count(inserted) { inserted[$0] - $0 <= kept }
+  }
+
+  /// The length of the prefix whose indices satisfy a condition.
+  private static func count(_ offsets: [Int], where isBefore: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = offsets.count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

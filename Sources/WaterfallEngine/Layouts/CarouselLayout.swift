@@ -51,6 +51,7 @@ extension CarouselLayout {
 
   /// Scales an item, and places the elements over it in the corners of the scaled item.
   private func scaled(_ element: LayoutAttributes, in viewport: Rect) -> [LayoutAttributes] {
+    guard element.kind != .globalHeader else { return [element] }
     let elementsOverItems = stack.sections[element.path.section].metrics.elements.filter(\.isOverItems)
     guard element.kind == .item else { return elementsOverItems.contains { $0.kind == element.kind } ? [] : [element] }
     let item = scaledItem(element, in: viewport)

@@ -38,6 +38,7 @@ extension StackedLayout {
     stack.sections[section].body.columns.width(of: column)
   }
   public func itemSize(at path: ElementPath) -> ItemSize { stack.sections[path.section].body.size(of: path.item) }
+  public var globalHeader: GlobalHeader { stack.header }
   public func frame(ofSection section: Int) -> Rect { toScreen(stack.frame(ofSection: section)) }
   public var storedByteCount: Int { stack.storedByteCount }
 }
@@ -71,6 +72,10 @@ extension StackedLayout {
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
   ) throws(LayoutError) -> Rect {
     try edit { stack throws(LayoutError) in try stack.setHeights(heights, from: path, areEstimates: areEstimates) }
+  }
+
+  public mutating func setGlobalHeader(_ header: GlobalHeader) throws(LayoutError) -> Rect {
+    try edit { stack throws(LayoutError) in try stack.setHeader(header) }
   }
 
   public mutating func repack(from path: ElementPath) -> Rect { edit { $0.repack(from: path) } }
@@ -115,6 +120,7 @@ extension StackedLayout {
   }
 
   public func stickyHeaderLength(ofSection section: Int) -> Int { stack.stickyHeaderHeight(ofSection: section) }
+  public func stickyFooterLength(ofSection section: Int) -> Int { stack.stickyFooterHeight(ofSection: section) }
 
   public func neighbor(
     of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?

@@ -7,6 +7,8 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
   private(set) var sections: ContiguousArray<LayoutSection<Body>> = []
   /// The room before the first and behind the last section.
   private(set) var margins = (leading: 0, trailing: 0)
+  /// Before the margin.
+  private(set) var header = GlobalHeader(height: 0)
 
   init(breadth: Int, orientation: Orientation, columnRule: ColumnRule?) {
     self.breadth = breadth.asLength
@@ -15,13 +17,15 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
   }
 
   static func == (left: SectionStack, right: SectionStack) -> Bool {
-    left.breadth == right.breadth && left.orientation == right.orientation && left.margins == right.margins
-      && left.sections == right.sections
+    left.breadth == right.breadth && left.orientation == right.orientation && left.header == right.header
+      && left.margins == right.margins && left.sections == right.sections
   }
 
   var length: Int { sectionsBottom + margins.trailing }
 
-  private var sectionsBottom: Int { sections.isEmpty ? margins.leading : sections[sections.count - 1].bottom }
+  private var sectionsTop: Int { header.height + margins.leading }
+
+  private var sectionsBottom: Int { sections.isEmpty ? sectionsTop : sections[sections.count - 1].bottom }
 
   var contentSize: Size { orientation.contentSize(breadth: breadth, length: length) }
 
@@ -78,7 +82,7 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
   @inline(__always)
   var bottom: Int { itemsBottom + lengthBelow }
   /// The bottom of the items' inset, where the bars and the footer begin.
-  fileprivate var insetBottom: Int { itemsBottom + metrics.insets.bottom }
+  var insetBottom: Int { itemsBottom + metrics.insets.bottom }
   @inline(__always)
   fileprivate var separatorHeight: Int { min(metrics.separatorHeight, metrics.lineSpacing) }
 
@@ -109,9 +113,6 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
   private func barHeight(before element: SectionElement, _ height: (SectionElement) -> Int) -> Int {
     metrics.elements.prefix { $0.kind != element.kind }.reduce(0) { $0 + height($1) }
   }
-
-  /// The header's top when the viewport starts at a row: no lower than the section's items reach.
-  fileprivate func pinnedHeaderTop(at row: Int) -> Int { max(top, min(row, insetBottom - metrics.headerHeight)) }
 }
 
 extension SectionMetrics {
@@ -191,6 +192,14 @@ extension SectionStack {
     moveSections(from: 0)
   }
 
+  mutating func setHeader(_ newHeader: GlobalHeader) throws(LayoutError) -> Range<Int> {
+    try LayoutError.check(measure: GlobalHeader.measure, newHeader.height)
+    let (oldHeight, oldLength) = (header.height, length)
+    header = newHeader
+    moveSections(from: 0)
+    return 0..<(header.height == oldHeight ? oldHeight : max(oldLength, length))
+  }
+
   mutating func append(_ heights: [Int], toSection section: Int) throws(LayoutError) -> Range<Int> {
     try LayoutError.check(itemHeights: heights, itemCount: sections[section].itemCount)
     return edit(section) { $0.append(heights) }
@@ -234,7 +243,7 @@ extension SectionStack {
 
   /// Sections below one that has not moved have not moved either, if only sections above `first` changed.
   private mutating func moveSections(from first: Int, stopsEarly: Bool = true) {
-    var top = first > 0 ? sections[first - 1].bottom : margins.leading
+    var top = first > 0 ? sections[first - 1].bottom : sectionsTop
     for section in sections.indices.dropFirst(first) {
       guard sections[section].top != top || !stopsEarly else { return }
       sections[section].top = top
@@ -252,6 +261,7 @@ extension SectionStack {
     let frame: Rect
     switch kind {
     case .item: return LayoutAttributes(kind: .item, path: path, frame: sections[index].frame(of: path.item))
+    case .globalHeader: frame = bar(top: 0, height: header.height)
     case .background: frame = sections[index].metrics.hasBackground ? self.frame(ofSection: index) : .zero
     case .header: frame = bar(top: sections[index].top, height: sections[index].metrics.headerHeight)
     case .footer:
@@ -295,6 +305,7 @@ extension SectionStack {
   func elements(in rect: Rect) -> [LayoutAttributes] {
     var found: [LayoutAttributes] = []
     guard !rect.isEmpty else { return found }
+    if header.height > 0 { append(.globalHeader, of: 0, in: rect, to: &found) }
     var section = sectionIndex(endingBelow: rect.minY)
     while section < sections.count, sections[section].top < rect.maxY {
       collect(section, in: rect, into: &found)
@@ -357,7 +368,7 @@ extension SectionStack {
   }
 
   /// The first section that ends below `row`; the number of sections if none does. O(log sections).
-  private func sectionIndex(endingBelow row: Int) -> Int {
+  func sectionIndex(endingBelow row: Int) -> Int {
     var low = 0
     var high = sections.count
     while low < high {
@@ -365,29 +376,6 @@ extension SectionStack {
       if sections[middle].bottom > row { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-
-  /// The elements in a viewport, with the header of the section in which it starts where that is visible. `viewport` is
-  /// bounded.
-  func elements(inViewport viewport: Rect) -> [LayoutAttributes] {
-    var found = elements(in: viewport)
-    let index = sectionIndex(endingBelow: viewport.minY)
-    guard !viewport.isEmpty, index < sections.count, sections[index].top < viewport.minY,
-      sections[index].metrics.isHeaderSticky,
-      var header = attributes(of: .header, at: ElementPath(section: index, item: 0))
-    else { return found }
-    header.frame.origin.y = sections[index].pinnedHeaderTop(at: viewport.minY)
-    header.isPinned = header.frame.minY != sections[index].top
-    if header.isPinned { header.zIndex = 2 }
-    found.removeAll { $0.kind == .header && $0.path.section == index }
-    let place = found.firstIndex { $0.zIndex > -2 || $0.path.section != index } ?? found.count
-    if header.frame.intersects(viewport) { found.insert(header, at: place) }
-    return found
-  }
-
-  /// The length that a sticky header may cover at the viewport's start.
-  func stickyHeaderHeight(ofSection section: Int) -> Int {
-    sections[section].metrics.isHeaderSticky ? sections[section].metrics.headerHeight : 0
   }
 }
 

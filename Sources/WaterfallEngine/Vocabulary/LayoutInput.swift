@@ -18,6 +18,8 @@ public struct SectionMetrics: Hashable, Codable, Sendable {
   public var spanPacking: SpanPacking
   /// Whether the header stays at the viewport's start while its section is in it.
   public var isHeaderSticky: Bool
+  /// Whether the footer stays at the viewport's end while its section is in it.
+  public var isFooterSticky: Bool
   /// Whether a decoration lies behind the whole section.
   public var hasBackground: Bool
   /// The height of the line in the middle of the line spacing under each item but the lowest; at most that spacing.
@@ -31,7 +33,7 @@ public struct SectionMetrics: Hashable, Codable, Sendable {
     columns: ColumnRule = .count(2), columnSpacing: Int = 10, lineSpacing: Int = 10,
     insets: Insets = Insets(all: 10), headerHeight: Int = 0, footerHeight: Int = 0,
     order: ItemOrder = .shortest, spanPacking: SpanPacking = .reordering(within: 9), isHeaderSticky: Bool = false,
-    hasBackground: Bool = false, separatorHeight: Int = 0, elements: [SectionElement] = []
+    isFooterSticky: Bool = false, hasBackground: Bool = false, separatorHeight: Int = 0, elements: [SectionElement] = []
   ) {
     self.columns = columns
     self.columnSpacing = columnSpacing
@@ -42,6 +44,7 @@ public struct SectionMetrics: Hashable, Codable, Sendable {
     self.order = order
     self.spanPacking = spanPacking
     self.isHeaderSticky = isHeaderSticky
+    self.isFooterSticky = isFooterSticky
     self.hasBackground = hasBackground
     self.separatorHeight = separatorHeight
     self.elements = elements

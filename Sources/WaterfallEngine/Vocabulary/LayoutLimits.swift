@@ -13,7 +13,7 @@ public enum LayoutLimits {
 
 /// An invalid input. A call that throws it has changed nothing.
 public enum LayoutError: Error, Hashable, Sendable {
-  /// A measure of a section outside of `0...LayoutLimits.length`; the name is the property's.
+  /// A measure of a section or of the global header outside of `0...LayoutLimits.length`; the name is the property's.
   case measure(name: String, value: Int)
   /// A height outside of `0...LayoutLimits.length`, with its position in the call's list.
   case itemHeight(Int, position: Int)
@@ -34,7 +34,7 @@ extension LayoutError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .measure(let name, let value):
-      "a section's \(name) cannot be \(value): it is 0 to \(LayoutLimits.length) units"
+      "\(name == GlobalHeader.measure ? "a layout" : "a section")'s \(name) cannot be \(value): it is 0 to \(LayoutLimits.length) units"
     case .itemHeight(let height, let position):
       "item \(position) of the list cannot be \(height) units high: a height is 0 to \(LayoutLimits.length)"
     case .itemWidth(let width, let position):
@@ -78,6 +78,10 @@ extension LayoutError {
     }
   }
 
+  static func check(measure name: String, _ value: Int) throws(LayoutError) {
+    guard value == value.asLength else { throw .measure(name: name, value: value) }
+  }
+
   static func check(itemCount: Int, adding count: Int) throws(LayoutError) {
     guard count >= 0 else { throw .itemCount(count) }
     guard count <= LayoutLimits.itemCount - itemCount else {
@@ -109,7 +113,7 @@ extension SectionMetrics {
       switch element.kind {
       case .supplementary, .decoration:
         guard kinds.insert(element.kind).inserted else { throw .elementKind(element.kind) }
-      case .item, .header, .footer, .background, .separator: throw .elementKind(element.kind)
+      case .item, .globalHeader, .header, .footer, .background, .separator: throw .elementKind(element.kind)
       }
       switch element.placement {
       case .aboveItems(let height), .belowItems(let height): try Self.check("elements.height", height)
@@ -122,7 +126,7 @@ extension SectionMetrics {
   }
 
   private static func check(_ name: String, _ value: Int) throws(LayoutError) {
-    guard value == value.asLength else { throw .measure(name: name, value: value) }
+    try LayoutError.check(measure: name, value)
   }
 }
 

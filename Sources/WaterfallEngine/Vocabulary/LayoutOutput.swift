@@ -24,6 +24,8 @@ public struct ElementPath: Hashable, Codable, Comparable, Sendable {
 public enum ElementKind: Hashable, Codable, Sendable {
   /// An item of the data.
   case item
+  /// The header above all sections.
+  case globalHeader
   /// A section's header.
   case header
   /// A section's footer.
@@ -42,14 +44,14 @@ public enum ElementKind: Hashable, Codable, Sendable {
 public struct LayoutAttributes: Hashable, Codable, Sendable {
   /// The element's kind.
   public var kind: ElementKind
-  /// Whether a sticky header was moved to the viewport's start, where it covers other elements.
+  /// Whether a sticky header or footer was moved to the viewport's edge, where it covers other elements.
   public var isPinned = false
   /// The size in thousandths of the usual size: a carousel's items shrink away from its middle.
   public var permille: Int16 = 1000
   /// The order of drawing, the greater number in front: backgrounds -2, separators -1, items and bars 0, elements over
-  /// items 1, pinned headers 2.
+  /// items 1, pinned headers and footers 2, the pinned global header 3.
   public var zIndex: Int16
-  /// The item's path; for an element of a section only the section counts.
+  /// The item's path; for an element of a section only the section counts, for the global header nothing.
   public var path: ElementPath
   /// The element's frame in the content.
   public var frame: Rect
@@ -64,7 +66,7 @@ public struct LayoutAttributes: Hashable, Codable, Sendable {
       switch kind {
       case .background, .decoration: -2
       case .separator: -1
-      case .item, .header, .footer, .supplementary: 0
+      case .item, .globalHeader, .header, .footer, .supplementary: 0
       }
   }
 

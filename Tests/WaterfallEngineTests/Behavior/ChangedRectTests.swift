@@ -54,6 +54,23 @@ import WaterfallEngine
     }
   }
 
+  @Test func `another global header redraws what it moves`() throws {
+    var generator = SeededGenerator(seed: 48)
+    for number in 0..<400 {
+      var layout =
+        number % 4 == 0
+        ? CarouselLayout(viewport: Size(width: 30, height: 20)).adding([3, 9], .random(using: &generator))
+        : anyLayout(number: number, most: 12, using: &generator)
+      for _ in 0..<3 {
+        let before = layout
+        let header = GlobalHeader.random(using: &generator)
+        let changed = try layout.setGlobalHeader(header)
+        #expect(layout.globalHeader == header)
+        guard check(before, layout, changed, "layout \(number) \(type(of: layout)) \(header)") else { return }
+      }
+    }
+  }
+
   @Test func `removing the item below a separator redraws the separator`() {
     var layout = WaterfallLayout(width: 5)
       .adding([45, 50, 40], .cells(.count(2), line: 10).with(\.separatorHeight, 5))

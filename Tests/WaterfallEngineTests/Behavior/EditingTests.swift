@@ -88,6 +88,7 @@ import WaterfallEngine
       var layout = anyLayout(number: number, most: 40, using: &generator)
       for _ in 0..<9 { try edit(&layout, using: &generator) }
       var fresh = type(of: layout).init(breadth: layout.breadth, orientation: layout.orientation)
+      try fresh.setGlobalHeader(layout.globalHeader)
       for section in 0..<layout.sectionCount {
         layout.repack(from: ElementPath(section: section, item: 0))
         try fresh.appendSection(layout.metrics(ofSection: section))

@@ -13,4 +13,16 @@ import WaterfallEngine
       return
     }
   }
+
+  @Test func `sticky elements lie where the documentation says, at every offset`() {
+    var generator = SeededGenerator(seed: 74)
+    for number in 0..<2000 {
+      let layout = anyLayout(number: number, most: 20, using: &generator)
+      let offset = Int.random(in: -3...layout.contentLength + 3, using: &generator)
+      let length = Int.random(in: 1...30, using: &generator)
+      guard let mismatch = EngineOracle.stickyMismatch(in: layout, at: offset, length: length) else { continue }
+      Issue.record("layout \(number) \(type(of: layout)) at \(offset), \(length) units: \(mismatch)\n\(layout.drawing)")
+      return
+    }
+  }
 }

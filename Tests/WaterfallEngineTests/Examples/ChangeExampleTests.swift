@@ -174,6 +174,53 @@ import WaterfallEngine
     #expect(layout.anchor(at: anchor.path, contentOffset: offset) == anchor)
   }
 
+  @Test func `a transition`() throws {
+    var layout = ListLayout(width: 3)
+    try layout.appendSection(SectionMetrics(cells: .count(1)).with(\.lineSpacing, 0))
+    try layout.append(itemHeights: [2, 2, 2], toSection: 0)
+
+    let before = layout
+    let difference = ["X", "A", "C"].difference(from: ["A", "B", "C"])
+    try layout.apply(difference, toSection: 0) { _ in ItemSize(height: 2) }
+
+    let viewport = layout.viewport(at: 0, length: 6)
+    let transition = LayoutTransition(
+      from: before, in: viewport, to: layout, in: viewport, applying: difference, toSection: 0)
+
+    // Both states, as letters of the data.
+    let drawing = """
+      AAA    XXX
+      AAA    XXX
+      BBB -> AAA
+      BBB    AAA
+      CCC    CCC
+      CCC    CCC
+      """
+    let letters = (before: Array("ABC"), after: Array("XAC"))
+    for (row, line) in drawing.split(separator: "\n").enumerated() {
+      #expect(line.first == letters.before[before.item(nearestTo: Point(x: 0, y: row))?.item ?? 0])
+      #expect(line.last == letters.after[layout.item(nearestTo: Point(x: 0, y: row))?.item ?? 0])
+    }
+
+    var rows: [Int: [Int]] = [:]
+    func draw(_ item: Int, atRow row: Int) { rows[item, default: []].append(row) }
+    for item in transition.items {
+      for step in 1...5 {
+        let left = (5 - step) * (5 - step)
+        let (start, end) = (item.initial.frame.minY, item.final.frame.minY)
+        draw(item.final.path.item, atRow: end + (start - end) * left / 25)
+      }
+    }
+    #expect(rows == [0: [-1, 0, 0, 0, 0], 1: [2, 2, 2, 2, 2] + [1, 2, 2, 2, 2], 2: [4, 4, 4, 4, 4]])
+
+    var grid = RowGridLayout(width: 3)
+    try grid.appendSection(SectionMetrics(cells: .count(1)))
+    try grid.append(itemHeights: [2, 2, 2], toSection: 0)
+    let change = LayoutTransition(
+      from: layout, in: viewport, to: grid, in: viewport, newPath: { $0 }, oldPath: { $0 })
+    #expect(change.items.map(\.final.frame.minY) == [0, 3, 6])
+  }
+
   @Test func `invariants hold after every page`() throws {
     var layout = WaterfallLayout(width: 80)
     try layout.appendSection(SectionMetrics())

@@ -205,6 +205,33 @@ extension ElementKind {
     #expect(header?.frame == Rect(x: 0, y: 2, width: 11, height: 1))
   }
 
+  @Test func `a header for the whole layout`() throws {
+    var metrics = SectionMetrics(cells: .count(2))
+    metrics.headerHeight = 1
+    metrics.footerHeight = 1
+    metrics.isHeaderSticky = true
+    metrics.isFooterSticky = true
+
+    var layout = WaterfallLayout(width: 11)
+    try layout.setGlobalHeader(GlobalHeader(height: 2, isSticky: true))
+    try layout.appendSection(metrics)
+    try layout.append(itemHeights: [3, 4, 3, 2], toSection: 0)
+
+    let viewport = layout.viewport(at: 2, length: 7)
+    let seen = layout.layoutAttributes(inViewport: viewport)
+    #expect(seen.filter(\.isPinned).map(\.kind) == [.globalHeader, .header, .footer])
+    #expect(
+      layout.drawing(at: 2, length: 7) == """
+        ###########
+        ###########
+        ===========
+        AAAAA.BBBBB
+        ......BBBBB
+        CCCCC......
+        -----------
+        """)
+  }
+
   @Test func `element kinds defined by the program`() throws {
     var metrics = SectionMetrics(cells: .count(2))
     metrics.headerHeight = 1

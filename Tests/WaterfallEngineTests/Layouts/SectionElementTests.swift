@@ -45,7 +45,7 @@ import WaterfallEngine
 
   @Test func `the engine's own kinds and repeated kinds are refused`() {
     var layout = WaterfallLayout(width: 5).adding([1], metrics([]))
-    for kind in [ElementKind.item, .header, .footer, .background, .separator] {
+    for kind in [ElementKind.item, .globalHeader, .header, .footer, .background, .separator] {
       #expect(throws: LayoutError.elementKind(kind)) {
         try layout.setMetrics(metrics([SectionElement(kind, .behindItems)]), ofSection: 0)
       }

@@ -64,9 +64,20 @@ extension CollectionLayout {
     return orientation.axis == .horizontal ? frame.transposed : frame
   }
 
-  /// The layout as text: items are letters, headers `=`, footers `-`, separators `~`, backgrounds `+`, empty cells
+  /// The layout as text: items are letters, the global header is `#`, headers `=`, footers `-`, separators `~`, backgrounds `+`, empty cells
   /// dots.
   var drawing: String { WaterfallEngineTests.drawing(of: allElements, size: contentSize) }
+
+  /// The elements of a viewport as text.
+  func drawing(at offset: Int, length: Int) -> String {
+    let viewport = viewport(at: offset, length: length)
+    let elements = layoutAttributes(inViewport: viewport).sorted { $0.zIndex < $1.zIndex }.map { element in
+      var element = element
+      element.frame = element.frame.offsetBy(x: -viewport.minX, y: -viewport.minY)
+      return element
+    }
+    return WaterfallEngineTests.drawing(of: elements, size: viewport.size)
+  }
 }
 
 func drawing(of elements: [LayoutAttributes], size: Size) -> String {
@@ -75,6 +86,7 @@ func drawing(of elements: [LayoutAttributes], size: Size) -> String {
     let letter: Character =
       switch element.kind {
       case .item: Character(Unicode.Scalar(UInt8(65 + element.path.item % 26)))
+      case .globalHeader: "#"
       case .header: "="
       case .footer: "-"
       case .background: "+"

@@ -10,6 +10,7 @@ extension SectionMetrics {
       footer: small())
     metrics.isHeaderSticky = generator.chance(1, in: 3)
     metrics.hasBackground = generator.chance(1, in: 4)
+    metrics.isFooterSticky = metrics.isHeaderSticky != metrics.hasBackground
     if generator.chance(1, in: 4) { metrics.separatorHeight = small() }
     if generator.chance(1, in: 4) { metrics.elements = SectionElement.random(using: &generator) }
     return metrics
@@ -24,6 +25,15 @@ extension SectionMetrics {
     let reordering = SpanPacking.reordering(within: Int.random(in: 0...9, using: &generator))
     metrics.spanPacking = [.inOrder, reordering, .dense].randomElement(using: &generator) ?? .dense
     return metrics
+  }
+}
+
+extension GlobalHeader {
+  /// Mostly none.
+  static func random(using generator: inout SeededGenerator) -> GlobalHeader {
+    GlobalHeader(
+      height: generator.chance(1, in: 3) ? Int.random(in: 1...6, using: &generator) : 0,
+      isSticky: generator.chance(1, in: 2))
   }
 }
 
@@ -141,6 +151,10 @@ private func anyItems<Made: CollectionLayout>(in empty: Made, most: Int, using g
 {
   var layout = empty
   let hasWideItems = generator.chance(1, in: 2)
+  // A copy, so that the seeds of tests keep their layouts.
+  var copy = generator
+  let header = GlobalHeader.random(using: &copy)
+  layout = layout.changed { layout throws(LayoutError) in try layout.setGlobalHeader(header) }
   for _ in 0..<Int.random(in: 1...3, using: &generator) { layout = layout.adding([], .anyOrder(using: &generator)) }
   for _ in 0..<Int.random(in: 1...4, using: &generator) {
     let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
