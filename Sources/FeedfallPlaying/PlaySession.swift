@@ -209,6 +209,8 @@ public struct PlaySession: Equatable, Sendable {
     guard video.id == item?.id, item?.key == video.key else { return }
     item = video
     updateChapters()
+    // A retry chooses among the addresses of now.
+    if failure != nil { candidates.removeAll() }
   }
 
   private mutating func updateChapters() { chapters.update(item, file) }

@@ -3,6 +3,8 @@ private struct EncodedLayout: Codable {
   var breadth: Int
   var orientation: Orientation
   var viewportLength: Int?
+  /// Nil for none.
+  var header: GlobalHeader?
   var sections: [EncodedSection]
 }
 
@@ -27,7 +29,8 @@ extension StackedLayout {
         metrics: section.metrics, items: (0..<section.itemCount).map(section.body.size), places: section.body.placement)
     }
     let encoded = EncodedLayout(
-      breadth: breadth, orientation: orientation, viewportLength: encodedViewportLength, sections: sections)
+      breadth: breadth, orientation: orientation, viewportLength: encodedViewportLength,
+      header: globalHeader == GlobalHeader(height: 0) ? nil : globalHeader, sections: sections)
     try encoded.encode(to: encoder)
   }
 
@@ -36,6 +39,11 @@ extension StackedLayout {
     let encoded = try EncodedLayout(from: decoder)
     self.init(breadth: encoded.breadth, orientation: encoded.orientation)
     setViewportLength(encoded.viewportLength ?? 0)
+    do throws(LayoutError) {
+      if let header = encoded.header { _ = try setGlobalHeader(header) }
+    } catch {
+      throw Self.corrupted("\(error)", decoder)
+    }
     for (number, section) in encoded.sections.enumerated() {
       var fault: String?
       do throws(LayoutError) {
@@ -44,10 +52,12 @@ extension StackedLayout {
       } catch {
         fault = error.description
       }
-      guard let fault else { continue }
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "section \(number): \(fault)"))
+      if let fault { throw Self.corrupted("section \(number): \(fault)", decoder) }
     }
     itemsChanged()
+  }
+
+  private static func corrupted(_ fault: String, _ decoder: any Decoder) -> DecodingError {
+    .dataCorrupted(DecodingError.Context(codingPath: decoder.codingPath, debugDescription: fault))
   }
 }
