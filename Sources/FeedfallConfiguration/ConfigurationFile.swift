@@ -64,9 +64,7 @@ public struct ConfigurationFile: Equatable, Sendable {
   /// one with this name, or throws. If this fails, the file is unchanged.
   public func remove(name: String, address: String) throws(ConfigurationError) -> ConfiguredSource? {
     try change { bytes throws(ConfigurationError) in
-      let candidates = try Configuration(toml: bytes).sources.filter {
-        Configuration.normal(expanded($0).address) == Configuration.normal(address)
-      }
+      let candidates = try Configuration(toml: bytes).sources.filter { isSource($0, at: address) }
       guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return (nil, nil) }
       guard candidates.count == 1 || source.name == name else {
         throw ConfigurationError(.ambiguous(count: candidates.count))
@@ -74,6 +72,12 @@ public struct ConfigurationFile: Equatable, Sendable {
       let removal = try Configuration.removing(from: bytes) { $0.name == source.name }
       return (removal?.removed, removal?.bytes)
     }
+  }
+
+  /// Whether a source has this address, in whatever form both are written.
+  public func isSource(_ source: ConfiguredSource, at address: String) -> Bool {
+    let other = ConfiguredSource(name: "", address: address)
+    return Configuration.normal(expanded(source).address) == Configuration.normal(expanded(other).address)
   }
 
   /// The source with its whole address, as `read` returns it.

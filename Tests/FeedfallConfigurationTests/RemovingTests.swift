@@ -69,9 +69,13 @@ import Testing
     #expect(try file.remove(name: "", address: "https://one.example")?.name == "One")
     #expect(try file.remove(name: "One", address: "https://one.example") == nil)
     #expect(try file.add(name: "Films", address: "~/films")?.added.isEmpty == true)
-    #expect(try file.remove(name: "", address: "~/films") == nil)
-    #expect(try file.remove(name: "", address: "/home/anna/films")?.name == "Films")
+    #expect(try file.remove(name: "", address: "~/films")?.name == "Films")
     #expect(try file.read().sources.isEmpty)
+    #expect(try file.add(name: "Films", address: "~/films")?.added.count == 1)
+    #expect(try file.remove(name: "", address: "/home/anna/films")?.name == "Films")
+    #expect(try file.remove(name: "", address: "/home/anna/films") == nil)
+    #expect(try file.add(name: "One", address: "https://one.example")?.added.count == 1)
+    #expect(try file.remove(name: "", address: "one.example")?.name == "One")
   }
 
   @Test func `of several sources with one address, the name decides`() throws {
