@@ -62,16 +62,51 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// Removes the source with this address and returns it; nil if there is none. If several have the address, removes the
   /// one with this name, or throws. If this fails, the file is unchanged.
-  public func remove(name: String, address: String) throws(ConfigurationError) -> ConfiguredSource? {
+  public func remove(name: String, address: String) throws(ConfigurationError) -> RemovedSource? {
     try change { bytes throws(ConfigurationError) in
       let candidates = try Configuration(toml: bytes).sources.filter { isSource($0, at: address) }
       guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return (nil, nil) }
       guard candidates.count == 1 || source.name == name else {
         throw ConfigurationError(.ambiguous(count: candidates.count))
       }
-      let removal = try Configuration.removing(from: bytes) { $0.name == source.name }
-      return (removal?.removed, removal?.bytes)
+      return try removal(of: source, from: bytes)
     }
+  }
+
+  /// Removes a source whose table is still as it was written; nil if there is none of its name. Throws if the user has
+  /// changed the table since.
+  public func remove(_ table: SourceTable) throws(ConfigurationError) -> RemovedSource? {
+    try change { bytes throws(ConfigurationError) in
+      let (removed, new) = try removal(of: table.source, from: bytes)
+      if let removed, !removed.table.isSame(as: table) { throw ConfigurationError(.edited(table.source.name)) }
+      return (removed, new)
+    }
+  }
+
+  private func removal(
+    of source: ConfiguredSource, from bytes: [UInt8]
+  ) throws(ConfigurationError) -> (RemovedSource?, [UInt8]?) {
+    guard let removal = try Configuration.removing(from: bytes, where: { $0.name == source.name }) else {
+      return (nil, nil)
+    }
+    var removed = removal.removed
+    removed.twinCount = try twins(of: removed, in: removal.bytes)
+    return (removed, removal.bytes)
+  }
+
+  /// Restores a removed source under a name; returns nil if its address has been added again, or if its table cannot be
+  /// restored.
+  public func restore(_ removed: RemovedSource, as name: String) throws(ConfigurationError) -> SourceTable? {
+    try change { bytes throws(ConfigurationError) in
+      guard try twins(of: removed, in: bytes) <= removed.twinCount else { return (nil, nil) }
+      let restoration = try Configuration.restoring(removed, as: name, to: bytes)
+      return (restoration?.restored, restoration?.bytes)
+    }
+  }
+
+  /// The number of sources with the address of a removed one.
+  private func twins(of removed: RemovedSource, in bytes: [UInt8]) throws(ConfigurationError) -> Int {
+    try Configuration(toml: bytes).sources.count { isSource($0, at: removed.table.source.address) }
   }
 
   /// Whether a source has this address, in whatever form both are written.
@@ -137,6 +172,11 @@ extension ConfigurationFault {
 
   static func ambiguous(count: Int) -> ConfigurationFault {
     ConfigurationFault(at: nil, "\(count) sources have this address", advice: "Open one of them by its name.")
+  }
+
+  static func edited(_ name: String) -> ConfigurationFault {
+    ConfigurationFault(
+      at: nil, "the table of \"\(name)\" has changed since", advice: "Unsubscribe to remove it nevertheless.")
   }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {

@@ -172,9 +172,9 @@ public struct AppState: Sendable {
     case .downloadsMissing(let keys):
       browsing.forgetDownloads(keys, at: now)
       return []
-    case .subscriptionChanged(let outcome, let name):
-      toast.show(PromptWords.text(outcome, name))
-      browsing.updateSubscriptions(outcome)
+    case .subscriptionChanged(let outcome, let request):
+      toast.show(PromptWords.text(outcome, request))
+      browsing.updateSubscriptions(outcome, request)
       return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))

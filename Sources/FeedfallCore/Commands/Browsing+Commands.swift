@@ -67,19 +67,25 @@ extension Browsing {
 
   /// Adds the source of the selected tab to the configuration.
   func subscribe(name: String?) -> [Intent] {
-    guard case .source(let source) = content, isConfigurable(source) else {
-      return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
+    changeSubscription(.add) { request in
+      guard let name else { return }
+      (request.name, request.isNameTyped) = (name, true)
     }
-    let name = name ?? library[source].ownName
-    return [.effect(.subscribe(name: name, address: library[source].settings.address))]
   }
 
   /// Removes the source of the selected tab from the configuration.
-  func unsubscribe() -> [Intent] {
+  func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
+
+  private func changeSubscription(
+    _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
+  ) -> [Intent] {
     guard case .source(let source) = content, isConfigurable(source) else {
       return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
     }
-    return [.effect(.unsubscribe(name: library[source].ownName, address: library[source].settings.address))]
+    var request = SubscriptionRequest(
+      change, name: library[source].ownName, address: library[source].settings.address)
+    adapt(&request)
+    return [.effect(.changeSubscription(request))]
   }
 
   private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
@@ -99,5 +105,39 @@ extension Browsing {
       return cleanedLine(text.hidingPassword, limit: 48)
     }
     return cleanedLine(address.host + (address.path == "/" ? "" : address.path), limit: 48)
+  }
+}
+
+/// The changes of the configuration that can be undone, together with those of the records.
+struct UndoableSubscriptions: Sendable {
+  private var requests: [(undo: SubscriptionRequest, recordCount: Int)] = []
+
+  private static let maximumCount = 100
+
+  /// Adds the request that takes a change back, which followed a number of undoable changes of records.
+  mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
+    requests.append((undo, recordCount))
+    if requests.count > Self.maximumCount { requests.removeFirst() }
+  }
+
+  /// Removes and returns the last request, unless a record has been changed after that change.
+  mutating func popLast(after recordCount: Int) -> SubscriptionRequest? {
+    guard let last = requests.last, last.recordCount >= recordCount else { return nil }
+    return requests.removeLast().undo
+  }
+}
+
+extension SubscriptionRequest {
+  /// The request that takes this one back; nil if it has changed nothing or was an undo itself.
+  func undo(after outcome: SubscriptionOutcome) -> SubscriptionRequest? {
+    guard !isUndo else { return nil }
+    var undo: SubscriptionRequest
+    switch outcome {
+    case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
+    case .removed(let name): undo = SubscriptionRequest(.add, name: name, address: address)
+    case .alreadyConfigured, .notConfigured, .failed: return nil
+    }
+    undo.isUndo = true
+    return undo
   }
 }
