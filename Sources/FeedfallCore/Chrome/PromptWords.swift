@@ -42,6 +42,20 @@ enum PromptWords {
 
   static func found(_ words: String) -> String { "Found “\(cleanedLine(words, limit: textWidth))”" }
 
+  /// The name of a tab, in which the host must have room.
+  static func search(for words: String, on host: String) -> String {
+    "Search “\(cleanedLine(words, limit: 24))” · \(host)"
+  }
+
+  static func noServerSearch(_ name: String) -> String {
+    "\(quoted(name)) cannot be searched on its server. \(CardsCommand.keymap.keyName(for: .search)) searches loaded titles, "
+      + "\(promptKey)find all videos ever loaded."
+  }
+
+  static func noChannel(_ title: String) -> String {
+    "Could not open the channel: the feed has no address for that of \(quoted(title))."
+  }
+
   static func cannotSubscribe(_ name: String) -> String {
     "\(quoted(name)) is not a source with an address. Select the tab of one."
   }

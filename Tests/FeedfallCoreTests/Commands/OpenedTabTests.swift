@@ -94,6 +94,49 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Could not open a tab"))
   }
 
+  @Test func `c opens the channel of the selected video, once`() {
+    var videos = sampleVideos(3)
+    videos[0].channelURL = WebAddress("https://video.example/video-channels/talks")
+    videos[0].channel = "Talks"
+    let opened = Scenario.showing(videos, width: 100).typing("c")
+    let request = SourceRequest.address("https://video.example/video-channels/talks")
+    #expect(opened.effects.contains(.openSource(SourceID(1), request)))
+    #expect(opened.state.content == .source(SourceID(1)))
+    #expect(opened.state.library.name(of: opened.state.content) == "Talks")
+    let again = opened.typing("1c")
+    #expect(again.state.content == .source(SourceID(1)) && again.state.library.sources.count == 2)
+  }
+
+  @Test func `a video without the address of its channel opens no tab`() {
+    let scenario = Scenario.showing(sampleVideos(3), width: 100).typing("c")
+    #expect(scenario.screen.contains("Could not open the channel: the feed has no address for that of “"))
+    #expect(scenario.state.library.sources.count == 1)
+  }
+
+  @Test func `s asks for words and opens the search of the server`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "Films", isLocal: false)])
+    settings.sources[0].address = "https://archive.org/details/films"
+    var scenario = Scenario(settings, width: 100)
+    scenario.answer(0, sampleVideos(3))
+    let asking = scenario.typing("s")
+    #expect(asking.state.commandPrompt.prompt?.needle == "search ")
+    let searching = asking.typing("rain<Enter>")
+    let request = AppEffect.openSource(SourceID(1), .address("https://archive.org/search?query=rain"))
+    #expect(searching.effects.contains(request))
+    #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · archive.org")
+    #expect(scenario.typing(":search rain<Enter>").effects.contains(request))
+    #expect(searching.typing("s").state.commandPrompt.prompt != nil)
+  }
+
+  @Test(arguments: ["s", ":search rain<Enter>"])
+  func `a source without a search on its server says what searches it`(keys: String) {
+    let scenario = Scenario.showing(width: 120).typing(keys)
+    #expect(scenario.state.commandPrompt.prompt == nil && scenario.state.library.sources.count == 1)
+    #expect(
+      scenario.screen.contains(
+        "cannot be searched on its server. / searches loaded titles, :find all videos ever loaded."))
+  }
+
   @Test func `find opens a tab with the videos ever loaded`() {
     var scenario = two.typing(":find rainy town<Enter>")
     #expect(scenario.effects.contains(.openSource(SourceID(2), .find("rainy town"))))
