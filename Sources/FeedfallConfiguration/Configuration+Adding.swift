@@ -56,7 +56,7 @@ extension Configuration {
 
   static func normal(_ address: String) -> String { WebAddress(typed: address)?.text ?? address }
 
-  private static func uniqueName(_ name: String, among names: Set<String>) -> String {
+  static func uniqueName(_ name: String, among names: Set<String>) -> String {
     // Names have at most 80 characters; the rest is room for the number.
     let name = cleanedLine(name, limit: 72)
     guard names.contains(name) else { return name }
@@ -78,7 +78,7 @@ extension ConfiguredSource {
     return "\(isFirst ? "" : "\n")[[source]]\nname = \(Self.quoted(name))\naddress = \(Self.quoted(address))\n\(tags)"
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { result += "\\" }

@@ -3,7 +3,7 @@ import FeedfallText
 extension Configuration {
   /// The result of removing a source from the configuration.
   struct Removal: Equatable, Sendable {
-    var removed: ConfiguredSource
+    var removed: RemovedSource
     /// The new content of the file.
     var bytes: [UInt8]
   }
@@ -15,26 +15,63 @@ extension Configuration {
   ) throws(ConfigurationError) -> Removal? {
     let old = try Configuration(toml: bytes)
     guard let index = old.sources.firstIndex(where: isMatch) else { return nil }
-    let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark : []
-    let lines = Array(bytes[mark.count...]).lines
-    let result = try tableLines(ofSource: index, in: bytes, lines).map { mark + lines.removing($0) }
+    let (mark, lines) = markAndLines(of: bytes)
+    let range = try tableLines(ofSource: index, in: bytes, lines)
     var expected = old
-    let removed = expected.sources.remove(at: index)
+    let source = expected.sources.remove(at: index)
     // The text is checked, because only its lines were examined.
-    guard let result, let new = try? Configuration(toml: result), new.isSame(as: expected) else {
+    guard let range, case let result = mark + lines.removing(range.withGap),
+      let new = try? Configuration(toml: result), new.isSame(as: expected)
+    else {
       throw ConfigurationError(
         ConfigurationFault(
-          at: nil, "the table of \"\(removed.name)\" cannot be removed alone", advice: "Remove it in an editor."))
+          at: nil, "the table of \"\(source.name)\" cannot be removed alone", advice: "Remove it in an editor."))
     }
-    return Removal(removed: removed, bytes: result)
+    return Removal(removed: RemovedSource(source, range.table, range.withGap, of: lines), bytes: result)
+  }
+
+  /// The result of restoring a removed source.
+  struct Restoration: Equatable, Sendable {
+    var restored: SourceTable
+    /// The new content of the file.
+    var bytes: [UInt8]
+  }
+
+  /// Returns a document with a removed source where it was, or at the end if nothing around that place is left. The other
+  /// bytes do not change. A name that is already in use gets a number. Returns nil if the table cannot be restored.
+  static func restoring(
+    _ removed: RemovedSource, as name: String, to bytes: [UInt8]
+  ) throws(ConfigurationError) -> Restoration? {
+    let old = try Configuration(toml: bytes)
+    let names = Set(old.sources.map(\.name))
+    let isFree = name == removed.table.source.name && !names.contains(name)
+    let table = removed.table.renamed(isFree ? name : uniqueName(name, among: names))
+    let (mark, lines) = markAndLines(of: bytes)
+    let end = [UInt8](lines.joined()).endingWithLineBreak
+    let appended = end + (end.isEmpty ? [] : [UInt8(ascii: "\n")]) + table.text
+    for result in [removed.inserting(table, into: lines), appended].compactMap({ $0.map { mark + $0 } }) {
+      // Checked like a removal.
+      guard result.count <= ConfigurationFile.maximumByteCount, var new = try? Configuration(toml: result),
+        let index = new.sources.firstIndex(of: table.source)
+      else { continue }
+      new.sources.remove(at: index)
+      if new.isSame(as: old) { return Restoration(restored: table, bytes: result) }
+    }
+    return nil
   }
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The lines of a source's table, from 0; nil if it does not start with a line of its own.
+  private static func markAndLines(of bytes: [UInt8]) -> ([UInt8], [ArraySlice<UInt8>]) {
+    let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark : []
+    return (mark, Array(bytes[mark.count...]).lines)
+  }
+
+  /// The lines of a source's table, from 0, also with a blank line before it; nil if it does not start with a line of its
+  /// own.
   private static func tableLines(
     ofSource index: Int, in bytes: [UInt8], _ lines: [ArraySlice<UInt8>]
-  ) throws(ConfigurationError) -> Range<Int>? {
+  ) throws(ConfigurationError) -> (table: Range<Int>, withGap: Range<Int>)? {
     let entries: [TomlEntry]
     do { entries = try TomlValue.document(bytes) } catch { throw ConfigurationError(error) }
     guard case .array(let sources)? = entries.first(where: { $0.key == "source" })?.item.value,
@@ -49,7 +86,7 @@ extension Configuration {
     }
     let end = lines[start..<next].lastIndex { !$0.isBlank && !$0.isComment } ?? start
     let isAfterBlank = start > 0 && lines[start - 1].isBlank
-    return (isAfterBlank ? start - 1 : start)..<end + 1
+    return (start..<end + 1, (isAfterBlank ? start - 1 : start)..<end + 1)
   }
 
   /// Compares without the places of options.
@@ -70,19 +107,6 @@ extension TomlItem {
   }
 }
 
-extension [UInt8] {
-  /// The lines with their line breaks.
-  fileprivate var lines: [ArraySlice<UInt8>] {
-    var (lines, start): ([ArraySlice<UInt8>], Int) = ([], 0)
-    while start < count {
-      let end = self[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? count
-      lines.append(self[start..<end])
-      start = end
-    }
-    return lines
-  }
-}
-
 extension [ArraySlice<UInt8>] {
   fileprivate func removing(_ range: Range<Int>) -> [UInt8] {
     [UInt8]((self[..<range.lowerBound] + self[range.upperBound...]).joined())
@@ -90,8 +114,6 @@ extension [ArraySlice<UInt8>] {
 }
 
 extension ArraySlice<UInt8> {
-  fileprivate var isBlank: Bool { allSatisfy { [UInt8(ascii: " "), 9, 10, 13].contains($0) } }
-
   fileprivate var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
 
   /// Without blanks at the start.

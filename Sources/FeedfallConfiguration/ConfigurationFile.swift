@@ -10,6 +10,10 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
+  /// The number of attempts to lock the file.
+  var lockAttempts = Files.lockAttempts
+  /// The number of attempts to change the file while an editor does.
+  private static let changeAttempts = 3
 
   /// Uses `$XDG_CONFIG_HOME/feedfall/config.toml`, by default in `~/.config`. Returns nil if there is no home directory
   /// either. A variable without an absolute path counts as unset (XDG Base Directory Specification).
@@ -50,37 +54,96 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   private func add(_ sources: [ConfiguredSource]) throws(ConfigurationError) -> Addition {
-    let addition = try Configuration.adding(sources, to: try bytes() ?? [], home: home)
-    if !addition.added.isEmpty { try write(addition.bytes) }
-    return addition
+    try change { bytes throws(ConfigurationError) in
+      let addition = try Configuration.adding(sources, to: bytes, home: home)
+      return (addition, addition.added.isEmpty ? nil : addition.bytes)
+    }
   }
 
   /// Removes the source with this address and returns it; nil if there is none. If several have the address, removes the
   /// one with this name, or throws. If this fails, the file is unchanged.
-  public func remove(name: String, address: String) throws(ConfigurationError) -> ConfiguredSource? {
-    let (bytes, normal) = (try bytes() ?? [], Configuration.normal(address))
-    let candidates = try Configuration(toml: bytes).sources.filter {
-      Configuration.normal(expanded($0).address) == normal
+  public func remove(name: String, address: String) throws(ConfigurationError) -> RemovedSource? {
+    try change { bytes throws(ConfigurationError) in
+      let candidates = try Configuration(toml: bytes).sources.filter { isSource($0, at: address) }
+      guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return (nil, nil) }
+      guard candidates.count == 1 || source.name == name else {
+        throw ConfigurationError(.ambiguous(count: candidates.count))
+      }
+      return try removal(of: source, from: bytes)
     }
-    guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return nil }
-    guard candidates.count == 1 || source.name == name else {
-      throw ConfigurationError(.ambiguous(count: candidates.count))
+  }
+
+  /// Removes a source whose table is still as it was written; nil if there is none of its name. Throws if the user has
+  /// changed the table since.
+  public func remove(_ table: SourceTable) throws(ConfigurationError) -> RemovedSource? {
+    try change { bytes throws(ConfigurationError) in
+      let (removed, new) = try removal(of: table.source, from: bytes)
+      if let removed, !removed.table.isSame(as: table) { throw ConfigurationError(.edited(table.source.name)) }
+      return (removed, new)
     }
-    guard let removal = try Configuration.removing(from: bytes, where: { $0.name == source.name }) else { return nil }
-    try write(removal.bytes)
-    return removal.removed
+  }
+
+  private func removal(
+    of source: ConfiguredSource, from bytes: [UInt8]
+  ) throws(ConfigurationError) -> (RemovedSource?, [UInt8]?) {
+    guard let removal = try Configuration.removing(from: bytes, where: { $0.name == source.name }) else {
+      return (nil, nil)
+    }
+    var removed = removal.removed
+    removed.twinCount = try twins(of: removed, in: removal.bytes)
+    return (removed, removal.bytes)
+  }
+
+  /// Restores a removed source under a name; returns nil if its address has been added again, or if its table cannot be
+  /// restored.
+  public func restore(_ removed: RemovedSource, as name: String) throws(ConfigurationError) -> SourceTable? {
+    try change { bytes throws(ConfigurationError) in
+      guard try twins(of: removed, in: bytes) <= removed.twinCount else { return (nil, nil) }
+      let restoration = try Configuration.restoring(removed, as: name, to: bytes)
+      return (restoration?.restored, restoration?.bytes)
+    }
+  }
+
+  /// The number of sources with the address of a removed one.
+  private func twins(of removed: RemovedSource, in bytes: [UInt8]) throws(ConfigurationError) -> Int {
+    try Configuration(toml: bytes).sources.count { isSource($0, at: removed.table.source.address) }
+  }
+
+  /// Whether a source has this address, in whatever form both are written.
+  public func isSource(_ source: ConfiguredSource, at address: String) -> Bool {
+    let other = ConfiguredSource(name: "", address: address)
+    return Configuration.normal(expanded(source).address) == Configuration.normal(expanded(other).address)
   }
 
   /// The source with its whole address, as `read` returns it.
   public func expanded(_ source: ConfiguredSource) -> ConfiguredSource { source.expanded(home: home) }
 
-  /// Replaces the content of the file. If the path is a symbolic link, its target is replaced.
-  private func write(_ bytes: [UInt8]) throws(ConfigurationError) {
+  /// Replaces the content of the file with the bytes that `body` returns, unless they are nil. If another program changes
+  /// the file meanwhile, `body` is called again. If the path is a symbolic link, its target is locked and replaced.
+  func change<Value>(
+    _ body: (_ old: [UInt8]) throws(ConfigurationError) -> (Value, new: [UInt8]?)
+  ) throws(ConfigurationError) -> Value {
+    var lock: Int32?
+    defer { if let lock { close(lock) } }
+    for _ in 0..<Self.changeAttempts {
+      let old = try bytes()
+      let (value, new) = try body(old ?? [])
+      guard let new else { return value }
+      // An editor does not use the lock, and another feedfall may have changed the file before it.
+      if lock == nil { lock = try acquireLock() }
+      guard try bytes() == old else { continue }
+      do { try Files.replace(path, with: new, mode: 0o644) } catch { throw ConfigurationError(.noAccess(error)) }
+      return value
+    }
+    throw ConfigurationError(.changing)
+  }
+
+  private func acquireLock() throws(ConfigurationError) -> Int32 {
     do {
       try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
-      try Files.replace(path, with: bytes, mode: 0o644)
+      return try Files.lock(Files.absolutePath(path) ?? path, attempts: lockAttempts)
     } catch {
-      throw ConfigurationError(.noAccess(error))
+      throw ConfigurationError(error.number == EWOULDBLOCK ? .changing : .noAccess(error))
     }
   }
 
@@ -105,8 +168,15 @@ extension ConfigurationFault {
   static let notAFile = ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
   static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
 
+  static let changing = ConfigurationFault(at: nil, "another program is changing it", advice: "Try again.")
+
   static func ambiguous(count: Int) -> ConfigurationFault {
     ConfigurationFault(at: nil, "\(count) sources have this address", advice: "Open one of them by its name.")
+  }
+
+  static func edited(_ name: String) -> ConfigurationFault {
+    ConfigurationFault(
+      at: nil, "the table of \"\(name)\" has changed since", advice: "Unsubscribe to remove it nevertheless.")
   }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {

@@ -279,10 +279,9 @@ public final class Runtime {
         saveCommand(command)
         return nil
       }
-    case .subscribe(let name, let address):
-      spawn(nil) { [subscribe = services.subscribe] in .subscriptionChanged(subscribe(name, address), name: name) }
-    case .unsubscribe(let name, let address):
-      spawn(nil) { [unsubscribe = services.unsubscribe] in .subscriptionChanged(unsubscribe(name, address), name: name)
+    case .changeSubscription(let request):
+      spawn(nil) { [changeSubscription = services.changeSubscription] in
+        .subscriptionChanged(changeSubscription(request), request)
       }
     case .setOption(let name, let value):
       spawn(nil) { [setOption = services.setOption] in

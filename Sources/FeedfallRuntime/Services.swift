@@ -45,12 +45,8 @@ public struct Services: Sendable {
   public var closeSource: @Sendable (SourceID) -> Void = { _ in }
   /// Saves a command that the user has typed. Runs on the worker.
   public var saveCommand: @Sendable (String) -> Void = { _ in }
-  /// Adds a source to the configuration. Runs on the worker, like `unsubscribe`.
-  public var subscribe: @Sendable (_ name: String, _ address: String) -> SubscriptionOutcome = { _, _ in
-    .failed("there is none.")
-  }
-  /// Removes the source with this address from the configuration. If several have it, the name decides.
-  public var unsubscribe: @Sendable (_ name: String, _ address: String) -> SubscriptionOutcome = { _, _ in
+  /// Changes the sources of the configuration. Runs on the worker, and may wait for another program.
+  public var changeSubscription: @Sendable (SubscriptionRequest) -> SubscriptionOutcome = { _ in
     .failed("there is none.")
   }
   /// Checks and applies the value of an option. Runs on the worker.

@@ -118,25 +118,26 @@ package enum Files {
     guard fsync(descriptor) == 0 else { throw SystemError() }
   }
 
-  /// Returns a descriptor of `PATH.lock` that excludes other programs until it is closed. Waits at most about four seconds,
-  /// then throws `EWOULDBLOCK`.
-  package static func lock(_ path: String) throws(SystemError) -> Int32 {
+  /// Returns a descriptor of `PATH.lock` that excludes other programs until it is closed. Throws `EWOULDBLOCK` after all
+  /// attempts, which are 20 ms apart.
+  package static func lock(_ path: String, attempts: Int = lockAttempts) throws(SystemError) -> Int32 {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError() }
-    var attempts = 1
+    var attempt = 1
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let error = SystemError()
-      guard error.number == EWOULDBLOCK || error.number == EINTR, attempts < lockAttempts else {
+      guard error.number == EWOULDBLOCK || error.number == EINTR, attempt < attempts else {
         close(descriptor)
         throw error
       }
-      attempts += 1
+      attempt += 1
       usleep(lockPause)
     }
     return descriptor
   }
 
-  private static let lockAttempts = 200
+  /// Those of about four seconds.
+  package static let lockAttempts = 200
   /// In microseconds.
   private static let lockPause: UInt32 = 20_000
 

@@ -46,6 +46,8 @@ public struct UserData: Sendable {
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
   private var undoable: [Undoable] = []
+  /// The number of changes that can be undone or could, before there were too many.
+  public private(set) var undoCount = 0
   /// The keys whose position `change` has set.
   private var ownPositions: Set<VideoKey> = []
   /// The name of this device, in the events of `change` and `undo`.
@@ -178,6 +180,7 @@ public struct UserData: Sendable {
     }
     guard let name, !events.isEmpty else { return events }
     undoable.append(Undoable(previous: previous, name: name))
+    undoCount += 1
     if undoable.count > Self.maximumUndoCount { undoable.removeFirst() }
     return events
   }
@@ -209,7 +212,11 @@ public struct UserData: Sendable {
   /// Takes back the last change that has a name. Returns its name and the events to store; nil if there is none.
   public mutating func undo(at now: Int) -> (name: String, events: [UserEvent])? {
     undoable.popLast().map { change in
-      (change.name, change.previous.flatMap { change in change.values.compactMap { applied(change.key, $0, at: now) } })
+      undoCount -= 1
+      return (
+        change.name,
+        change.previous.flatMap { change in change.values.compactMap { applied(change.key, $0, at: now) } }
+      )
     }
   }
 

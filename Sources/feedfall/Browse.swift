@@ -129,8 +129,7 @@ struct Browse {
     services.saveCommand = { commands?.add($0) }
     services.setOption = live.set
     let subscriptions = Subscriptions(file: .current, sources: running)
-    services.subscribe = subscriptions.add
-    services.unsubscribe = subscriptions.remove
+    services.changeSubscription = subscriptions.change
     let prefetch = PagePrefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)

@@ -66,12 +66,16 @@ import Testing
     #expect(try file.add(name: "One", address: "one.example")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "/home/anna/films")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "films") == nil)
-    #expect(try file.remove(name: "", address: "https://one.example")?.name == "One")
+    #expect(try file.remove(name: "", address: "https://one.example")?.table.source.name == "One")
     #expect(try file.remove(name: "One", address: "https://one.example") == nil)
     #expect(try file.add(name: "Films", address: "~/films")?.added.isEmpty == true)
-    #expect(try file.remove(name: "", address: "~/films") == nil)
-    #expect(try file.remove(name: "", address: "/home/anna/films")?.name == "Films")
+    #expect(try file.remove(name: "", address: "~/films")?.table.source.name == "Films")
     #expect(try file.read().sources.isEmpty)
+    #expect(try file.add(name: "Films", address: "~/films")?.added.count == 1)
+    #expect(try file.remove(name: "", address: "/home/anna/films")?.table.source.name == "Films")
+    #expect(try file.remove(name: "", address: "/home/anna/films") == nil)
+    #expect(try file.add(name: "One", address: "https://one.example")?.added.count == 1)
+    #expect(try file.remove(name: "", address: "one.example")?.table.source.name == "One")
   }
 
   @Test func `of several sources with one address, the name decides`() throws {
@@ -83,7 +87,7 @@ import Testing
     try tables.joined().write(toFile: file.path, atomically: false, encoding: .utf8)
     let error = #expect(throws: ConfigurationError.self) { try file.remove(name: "Zwei", address: "/two.json") }
     #expect(error?.faults.first?.reason == "2 sources have this address")
-    #expect(try file.remove(name: "Two late", address: "/two.json")?.name == "Two late")
+    #expect(try file.remove(name: "Two late", address: "/two.json")?.table.source.name == "Two late")
     #expect(try String(contentsOfFile: file.path, encoding: .utf8) == tables[0])
   }
 

@@ -17,9 +17,50 @@ import Testing
     try body(Subscriptions(file: file, sources: sources), file)
   }
 
+  /// Adds a source as `:subscribe` does, with or without a name.
+  private func add(
+    _ address: String, _ name: String? = nil, isUndo: Bool = false, to subscriptions: Subscriptions
+  ) -> SubscriptionOutcome {
+    var request = SubscriptionRequest(.add, name: name ?? "Tab", address: address)
+    (request.isNameTyped, request.isUndo) = (name != nil && !isUndo, isUndo)
+    return subscriptions.change(request)
+  }
+
+  private func remove(
+    _ address: String, _ name: String, isUndo: Bool = false, from subscriptions: Subscriptions
+  ) -> SubscriptionOutcome {
+    var request = SubscriptionRequest(.remove, name: name, address: address)
+    request.isUndo = isUndo
+    return subscriptions.change(request)
+  }
+
+  private func write(_ text: String, to file: ConfigurationFile) throws {
+    let folder = String(file.path.dropLast("/config.toml".count))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try text.write(toFile: file.path, atomically: false, encoding: .utf8)
+  }
+
+  private func text(_ file: ConfigurationFile) throws -> String {
+    try String(contentsOfFile: file.path, encoding: .utf8)
+  }
+
+  private static let text = """
+    # all
+
+    [[source]] # the first
+    name = "One"
+    address = "~/one.json" # best
+    where = ">1h"
+
+    [[source]]
+    name = "Two"
+    address = "two.example"
+
+    """
+
   @Test func `an address with a login is not stored`() throws {
     try withFile { subscriptions, file in
-      guard case .failed(let reason) = subscriptions.add("One", "https://anna:secret@feeds.example/") else {
+      guard case .failed(let reason) = add("https://anna:secret@feeds.example/", to: subscriptions) else {
         Issue.record("the address was stored")
         return
       }
@@ -31,16 +72,89 @@ import Testing
 
   @Test func `the outcome has the name that was written`() throws {
     try withFile { subscriptions, file in
-      #expect(
-        subscriptions.add("Two", "/two.json") == .added(Subscription(name: "Two", address: "/two.json")))
-      #expect(
-        subscriptions.add("Two", "~/two.json")
-          == .added(Subscription(name: "Two 2", address: "/home/anna/two.json")))
-      #expect(subscriptions.add("Two", "/home/anna/two.json") == .alreadyConfigured)
-      #expect(subscriptions.remove("Two", "/home/anna/two.json") == .removed(name: "Two 2"))
-      #expect(subscriptions.remove("Two", "/home/anna/two.json") == .notConfigured)
+      let two = Subscription(name: "Two", address: "/two.json")
+      #expect(add("/two.json", "Two", to: subscriptions) == .added(two))
+      let second = Subscription(name: "Two 2", address: "/home/anna/two.json")
+      #expect(add("~/two.json", "Two", to: subscriptions) == .added(second))
+      #expect(add("/home/anna/two.json", "Two", to: subscriptions) == .alreadyConfigured)
+      #expect(remove("/home/anna/two.json", "Two", from: subscriptions) == .removed(name: "Two 2"))
+      #expect(remove("~/two.json", "Two", from: subscriptions) == .notConfigured)
       let names = try file.read().sources.map(\.name)
       #expect(names == ["Two"])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `subscribing again, or undo, restores the keys, the comments and the place of a source`(isUndo: Bool) throws {
+    try withFile { subscriptions, file in
+      try write(Self.text, to: file)
+      #expect(remove("/home/anna/one.json", "Tab", from: subscriptions) == .removed(name: "One"))
+      #expect(try text(file) == "# all\n\n[[source]]\nname = \"Two\"\naddress = \"two.example\"\n")
+      guard case .added(let added) = add("~/one.json", isUndo ? "One" : nil, isUndo: isUndo, to: subscriptions)
+      else {
+        Issue.record("not added")
+        return
+      }
+      #expect(added.name == "One" && added.address == "/home/anna/one.json" && !added.query.filter.isEmpty)
+      #expect(try text(file) == Self.text)
+      #expect(remove("~/one.json", "One", isUndo: true, from: subscriptions) == .removed(name: "One"))
+    }
+  }
+
+  @Test func `a source is restored under the name that the user types`() throws {
+    try withFile { subscriptions, file in
+      try write(Self.text, to: file)
+      _ = remove("~/one.json", "One", from: subscriptions)
+      _ = add("~/one.json", "Best", to: subscriptions)
+      #expect(try text(file) == Self.text.replacing("\"One\"", with: "\"Best\""))
+    }
+  }
+
+  @Test func `a source that the user has added again by hand is not restored`() throws {
+    try withFile { subscriptions, file in
+      try write(Self.text, to: file)
+      _ = remove("~/one.json", "One", from: subscriptions)
+      let edited = "[[source]]\nname = \"Mine\"\naddress = \"/home/anna/one.json\"\n"
+      try write(edited, to: file)
+      #expect(add("~/one.json", "One", isUndo: true, to: subscriptions) == .alreadyConfigured)
+      #expect(try text(file) == edited)
+    }
+  }
+
+  @Test func `of two sources with one address, undo restores both`() throws {
+    try withFile { subscriptions, file in
+      let both = Self.text.replacing("two.example", with: "~/one.json")
+      try write(both, to: file)
+      #expect(remove("~/one.json", "Two", from: subscriptions) == .removed(name: "Two"))
+      #expect(remove("~/one.json", "Two", from: subscriptions) == .removed(name: "One"))
+      _ = add("~/one.json", "One", isUndo: true, to: subscriptions)
+      _ = add("~/one.json", "Two", isUndo: true, to: subscriptions)
+      #expect(try text(file) == both)
+    }
+  }
+
+  @Test func `undo of an addition does not remove what the user has added to the table since`() throws {
+    try withFile { subscriptions, file in
+      _ = add("/two.json", "Two", to: subscriptions)
+      let edited = try text(file) + "where = \"new\"\n"
+      try write(edited, to: file)
+      guard case .failed(let reason) = remove("/two.json", "Two", isUndo: true, from: subscriptions) else {
+        Issue.record("the table was removed")
+        return
+      }
+      #expect(reason.hasSuffix("the table of \"Two\" has changed since. Unsubscribe to remove it nevertheless."))
+      #expect(try text(file) == edited)
+      #expect(remove("/two.json", "Two", from: subscriptions) == .removed(name: "Two"))
+    }
+  }
+
+  @Test func `undo of an addition removes the table as it was written`() throws {
+    try withFile { subscriptions, file in
+      try write(Self.text, to: file)
+      _ = add("/two.json", "Three", to: subscriptions)
+      #expect(remove("/two.json", "Three", isUndo: true, from: subscriptions) == .removed(name: "Three"))
+      #expect(try text(file) == Self.text)
+      #expect(remove("/two.json", "Three", isUndo: true, from: subscriptions) == .notConfigured)
     }
   }
 }

@@ -10,7 +10,9 @@ extension FuzzTarget {
     expect(!video.id.isEmpty, "a video without an id")
     expect(!video.title.isEmpty, "a video without a title")
     for line in [video.id, video.title, video.author, video.channel, video.group, video.licence] { checkLine(line) }
-    for address in [video.pageURL, video.detailsURL, video.licenceURL] + video.players { checkAddress(address) }
+    for address in [video.pageURL, video.channelURL, video.detailsURL, video.licenceURL] + video.players {
+      checkAddress(address)
+    }
     let media = video.files.map(\.url) + video.covers.map(\.url) + [video.playbackURL].compactMap { $0 }
     for address in media {
       expect(address.file == nil, "a reference from the web to a file: \(address)")

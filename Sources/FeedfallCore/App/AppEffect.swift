@@ -14,9 +14,8 @@ public enum AppEffect: Equatable, Sendable {
   case closeSource(SourceID)
   /// Save a command that the user has typed.
   case saveCommand(String)
-  /// Add a source to the configuration, or remove it, and report the outcome as `subscriptionChanged`.
-  case subscribe(name: String, address: String)
-  case unsubscribe(name: String, address: String)
+  /// Change the sources of the configuration, and report the outcome as `subscriptionChanged`.
+  case changeSubscription(SubscriptionRequest)
   /// Check and apply the value of an option, and report it as `optionsChanged` or `optionRefused`.
   case setOption(name: String, value: String)
   /// Use other colors.
@@ -60,4 +59,26 @@ public enum SourceRequest: Equatable, Sendable {
   case configured(name: String)
   /// The videos ever loaded that have all words of a text.
   case find(String)
+}
+
+/// A change of the sources of the configuration.
+public struct SubscriptionRequest: Equatable, Sendable {
+  public enum Change: Equatable, Sendable {
+    /// A source that was removed before is restored with all its keys.
+    case add
+    /// If several sources have the address, the name decides.
+    case remove
+  }
+
+  public var change: Change
+  public var name: String
+  /// Whether the user has typed the name.
+  public var isNameTyped = false
+  public var address: String
+  /// Whether it takes back an earlier change. Then only what that change has written is removed.
+  public var isUndo = false
+
+  public init(_ change: Change, name: String, address: String) {
+    (self.change, self.name, self.address) = (change, name, address)
+  }
 }

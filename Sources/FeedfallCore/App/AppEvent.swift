@@ -49,8 +49,8 @@ public enum AppEvent: Equatable, Sendable {
   case downloadRemovalFailed(VideoKey, FeedFailure)
   /// The films of these downloads have disappeared while the program did not run.
   case downloadsMissing([VideoKey])
-  /// An attempt to change the source of this name in the configuration has ended.
-  case subscriptionChanged(SubscriptionOutcome, name: String)
+  /// An attempt to change the sources of the configuration has ended.
+  case subscriptionChanged(SubscriptionOutcome, SubscriptionRequest)
   /// An option has another value, with which all options are these.
   case optionsChanged(LiveOptions, name: String, value: String)
   /// The value of an option is invalid, for this reason.

@@ -175,9 +175,9 @@ public struct AppState: Sendable {
     case .downloadsMissing(let keys):
       browsing.forgetDownloads(keys, at: now)
       return []
-    case .subscriptionChanged(let outcome, let name):
-      toast.show(PromptWords.text(outcome, name))
-      browsing.updateSubscriptions(outcome)
+    case .subscriptionChanged(let outcome, let request):
+      toast.show(PromptWords.text(outcome, request))
+      browsing.updateSubscriptions(outcome, request)
       return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))
@@ -356,26 +356,10 @@ public struct AppState: Sendable {
     do throws(CommandError) {
       // Passwords are not stored.
       let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
-      return saving + perform(try browsing.vocabulary.command(text))
+      return saving + perform(browsing.perform(try browsing.vocabulary.command(text), at: now))
     } catch {
       toast.show(PromptWords.text(error))
       return []
-    }
-  }
-
-  private mutating func perform(_ command: TypedCommand) -> [AppEffect] {
-    switch command {
-    case .open(let text): perform(browsing.open(text))
-    case .close: perform(browsing.closeTab())
-    case .find(let words): perform(browsing.find(words))
-    case .subscribe(let name): perform(browsing.subscribe(name: name))
-    case .unsubscribe: perform(browsing.unsubscribe())
-    case .showTab(let index): perform(browsing.selectTab(index))
-    case .filter(let query): perform(browsing.filter(by: query))
-    case .download: perform(browsing.perform(.download, at: now))
-    case .setOption(let name, let value): [.setOption(name: name, value: value)]
-    case .help: perform(GlobalCommand.showHelp)
-    case .quit: [.quit]
     }
   }
 
@@ -409,6 +393,10 @@ public struct AppState: Sendable {
     case .beginSearch: return perform(browsing.beginSearch())
     case .beginFilter: return perform(browsing.beginFilter())
     case .clearFilter: return perform(browsing.clearFilter())
+    case .openChannel: return perform(browsing.openChannel())
+    case .beginServerSearch: return perform(browsing.beginServerSearch())
+    case .typeCommand(let start): commandPrompt.begin(with: start)
+    case .perform(let command): return perform(command)
     case .enqueue: return perform(browsing.enqueue(at: now))
     case .dequeue: return perform(browsing.dequeue(at: now))
     case .moveInQueue(let step): return perform(browsing.moveInQueue(by: step, at: now))

@@ -13,6 +13,7 @@ struct Browsing: Sendable {
   var library: Library
   var tabs: TabList
   var downloads: DownloadStates
+  var undoableSubscriptions = UndoableSubscriptions()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false
   /// Until the user retries or dismisses it.
@@ -271,11 +272,14 @@ struct Browsing: Sendable {
   }
 
   /// Follows a change of the configuration.
-  mutating func updateSubscriptions(_ outcome: SubscriptionOutcome) {
+  mutating func updateSubscriptions(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) {
     switch outcome {
     case .added(let source): settings.subscriptions.append(source)
     case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
     case .alreadyConfigured, .notConfigured, .failed: break
+    }
+    if let undo = request.undo(after: outcome) {
+      undoableSubscriptions.add(undo, after: library.store.userData.undoCount)
     }
   }
 

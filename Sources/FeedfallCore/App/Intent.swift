@@ -21,6 +21,13 @@ enum Intent: Equatable, Sendable {
   case sort(CardColumn)
   case chooseNextOrder
   case beginSearch, beginFilter, clearFilter
+  /// Opens the channel of the selected video as a tab.
+  case openChannel
+  /// Asks for words to search for on the server of the tab.
+  case beginServerSearch
+  /// Opens the prompt for commands with the start of one.
+  case typeCommand(String)
+  case perform(GlobalCommand)
   /// Adds the selected video to the queue, or removes it.
   case enqueue, dequeue
   /// Moves the selected video in the queue.

@@ -9,6 +9,7 @@ enum CardsCommand: Equatable, Sendable {
   case search, nextMatch, previousMatch, clearSearch
   case filter, nextOrder
   case enqueue, dequeue, moveLater, moveEarlier
+  case openChannel, searchServer
 
   static let keymap = Keymap<CardsCommand>(
     title: "Cards",
@@ -40,6 +41,8 @@ enum CardsCommand: Equatable, Sendable {
       .init("cards.dequeue", .character("A"), command: .dequeue, help: "remove from the queue"),
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
+      .init("cards.open-channel", .character("c"), command: .openChannel, help: "open the channel as a tab"),
+      .init("cards.search-server", .character("s"), command: .searchServer, help: "search on the server"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),
     ])
 }

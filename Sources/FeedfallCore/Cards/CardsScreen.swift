@@ -108,6 +108,8 @@ struct CardsScreen: Sendable {
     case .dequeue: return [.dequeue]
     case .moveLater: return [.moveInQueue(by: 1)]
     case .moveEarlier: return [.moveInQueue(by: -1)]
+    case .openChannel: return [.openChannel]
+    case .searchServer: return [.beginServerSearch]
     case .openDetails: return [.openDetails]
     case .togglePictureInPicture: return [.togglePictureInPicture]
     case .loadMore: return [.loadMore]

@@ -28,17 +28,33 @@ enum PromptWords {
     }
   }
 
-  static func text(_ outcome: SubscriptionOutcome, _ name: String) -> String {
+  static func text(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) -> String {
     switch outcome {
-    case .added(let source): "Subscribed to \(quoted(source.name)). \(promptKey)unsubscribe undoes it."
-    case .alreadyConfigured: "\(quoted(name)) is in the configuration already"
-    case .removed(let name): "Unsubscribed from \(quoted(name)). \(promptKey)subscribe adds its address again."
-    case .notConfigured: "\(quoted(name)) is not in the configuration"
+    case .added(let source) where request.isUndo: RecordWords.undone("unsubscribed from \(quoted(source.name))")
+    case .added(let source): RecordWords.done("subscribed to \(quoted(source.name))")
+    case .removed(let name) where request.isUndo: RecordWords.undone("subscribed to \(quoted(name))")
+    case .removed(let name): RecordWords.done("unsubscribed from \(quoted(name))")
+    case .alreadyConfigured: "\(quoted(request.name)) is in the configuration already"
+    case .notConfigured: "\(quoted(request.name)) is not in the configuration"
     case .failed(let reason): "Could not change the configuration: \(reason)"
     }
   }
 
   static func found(_ words: String) -> String { "Found “\(cleanedLine(words, limit: textWidth))”" }
+
+  /// The name of a tab, in which the host must have room.
+  static func search(for words: String, on host: String) -> String {
+    "Search “\(cleanedLine(words, limit: 24))” · \(host)"
+  }
+
+  static func noServerSearch(_ name: String) -> String {
+    "\(quoted(name)) cannot be searched on its server. \(CardsCommand.keymap.keyName(for: .search)) searches loaded titles, "
+      + "\(promptKey)find all videos ever loaded."
+  }
+
+  static func noChannel(_ title: String) -> String {
+    "Could not open the channel: the feed has no address for that of \(quoted(title))."
+  }
 
   static func cannotSubscribe(_ name: String) -> String {
     "\(quoted(name)) is not a source with an address. Select the tab of one."

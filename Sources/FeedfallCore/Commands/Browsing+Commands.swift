@@ -6,6 +6,10 @@ import FeedfallText
 extension Browsing {
   /// The maximum number of tabs that the user has opened at the same time.
   static let maximumOpenedCount = 100
+  /// The number of videos by which a server is recognized.
+  private static let examinedVideoCount = 50
+  /// Of the name of a tab, in characters.
+  private static let maximumNameLength = 48
 
   /// The names that commands can contain now.
   var vocabulary: CommandVocabulary {
@@ -14,11 +18,32 @@ extension Browsing {
       configuredNames: settings.subscriptions.map(\.name))
   }
 
+  /// - Parameter now: in milliseconds since 1970.
+  mutating func perform(_ command: TypedCommand, at now: Int) -> [Intent] {
+    switch command {
+    case .open(let text): open(text)
+    case .close: closeTab()
+    case .find(let words): find(words)
+    case .search(let words): searchServer(for: words)
+    case .subscribe(let name): subscribe(name: name)
+    case .unsubscribe: unsubscribe()
+    case .showTab(let index): selectTab(index)
+    case .filter(let query): filter(by: query)
+    case .download: perform(BrowseCommand.download, at: now)
+    case .setOption(let name, let value): [.effect(.setOption(name: name, value: value))]
+    case .help: [.perform(.showHelp)]
+    case .quit: [.perform(.quit)]
+    }
+  }
+
   /// Opens a source as a tab and selects it; an open one is only selected.
-  mutating func open(_ text: String) -> [Intent] {
+  ///
+  /// - Parameter name: the name until the feed states its title; nil for the host and the path.
+  mutating func open(_ text: String, named name: String? = nil) -> [Intent] {
     if let subscription = subscription(named: text) { return open(subscription) }
     if let tab = openTab(where: { $0.address == text }) { return selectTab(tab) }
-    var source = SourceSettings(name: Self.name(of: text), isLocal: Self.isPath(text))
+    let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
+    var source = SourceSettings(name: name, isLocal: Self.isPath(text))
     source.address = text
     return open(source, .address(text))
   }
@@ -39,6 +64,35 @@ extension Browsing {
 
   private func openTab(where isMatch: (SourceSettings) -> Bool) -> Int? {
     library.sources.last { isMatch($0.settings) }.flatMap { tabs.index(of: $0.id) }
+  }
+
+  /// Opens the channel of the selected video.
+  mutating func openChannel() -> [Intent] {
+    guard let video = selectedCard?.video else { return [] }
+    guard let channel = video.channelURL else { return [.showMessage(PromptWords.noChannel(video.title))] }
+    return open(channel.text, named: video.channel ?? video.author)
+  }
+
+  /// Asks for words to search for on the server of the selected tab.
+  func beginServerSearch() -> [Intent] {
+    serverSearch(for: "") == nil
+      ? [.showMessage(PromptWords.noServerSearch(library.name(of: content)))] : [.typeCommand(CommandWord.search + " ")]
+  }
+
+  /// Opens a tab with the videos that the server of the selected tab finds.
+  private mutating func searchServer(for words: String) -> [Intent] {
+    guard let address = serverSearch(for: words) else {
+      return [.showMessage(PromptWords.noServerSearch(library.name(of: content)))]
+    }
+    return open(address.text, named: PromptWords.search(for: words, on: address.host))
+  }
+
+  /// The address of the videos that a server finds: that of the tab, or of the selected video in a tab of several sources.
+  private func serverSearch(for words: String) -> WebAddress? {
+    let source: SourceID? = if case .source(let source) = content { source } else { selectedCard?.source }
+    guard let source, let address = WebAddress(typed: library[source].settings.address) else { return nil }
+    let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
+    return ServerSearch.address(for: words, onServerOf: address, videos: videos)
   }
 
   /// Opens a tab with the videos ever loaded that have all words.
@@ -67,19 +121,25 @@ extension Browsing {
 
   /// Adds the source of the selected tab to the configuration.
   func subscribe(name: String?) -> [Intent] {
-    guard case .source(let source) = content, isConfigurable(source) else {
-      return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
+    changeSubscription(.add) { request in
+      guard let name else { return }
+      (request.name, request.isNameTyped) = (name, true)
     }
-    let name = name ?? library[source].ownName
-    return [.effect(.subscribe(name: name, address: library[source].settings.address))]
   }
 
   /// Removes the source of the selected tab from the configuration.
-  func unsubscribe() -> [Intent] {
+  func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
+
+  private func changeSubscription(
+    _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
+  ) -> [Intent] {
     guard case .source(let source) = content, isConfigurable(source) else {
       return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
     }
-    return [.effect(.unsubscribe(name: library[source].ownName, address: library[source].settings.address))]
+    var request = SubscriptionRequest(
+      change, name: library[source].ownName, address: library[source].settings.address)
+    adapt(&request)
+    return [.effect(.changeSubscription(request))]
   }
 
   private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
@@ -96,8 +156,42 @@ extension Browsing {
   /// The host and the path, until the feed states its title.
   private static func name(of text: String) -> String {
     guard !isPath(text), let address = WebAddress(typed: text) else {
-      return cleanedLine(text.hidingPassword, limit: 48)
+      return cleanedLine(text.hidingPassword, limit: maximumNameLength)
     }
-    return cleanedLine(address.host + (address.path == "/" ? "" : address.path), limit: 48)
+    return cleanedLine(address.host + (address.path == "/" ? "" : address.path), limit: maximumNameLength)
+  }
+}
+
+/// The changes of the configuration that can be undone, together with those of the records.
+struct UndoableSubscriptions: Sendable {
+  private var requests: [(undo: SubscriptionRequest, recordCount: Int)] = []
+
+  private static let maximumCount = 100
+
+  /// Adds the request that takes a change back, which followed a number of undoable changes of records.
+  mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
+    requests.append((undo, recordCount))
+    if requests.count > Self.maximumCount { requests.removeFirst() }
+  }
+
+  /// Removes and returns the last request, unless a record has been changed after that change.
+  mutating func popLast(after recordCount: Int) -> SubscriptionRequest? {
+    guard let last = requests.last, last.recordCount >= recordCount else { return nil }
+    return requests.removeLast().undo
+  }
+}
+
+extension SubscriptionRequest {
+  /// The request that takes this one back; nil if it has changed nothing or was an undo itself.
+  func undo(after outcome: SubscriptionOutcome) -> SubscriptionRequest? {
+    guard !isUndo else { return nil }
+    var undo: SubscriptionRequest
+    switch outcome {
+    case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
+    case .removed(let name): undo = SubscriptionRequest(.add, name: name, address: address)
+    case .alreadyConfigured, .notConfigured, .failed: return nil
+    }
+    undo.isUndo = true
+    return undo
   }
 }

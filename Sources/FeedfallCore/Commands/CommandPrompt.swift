@@ -24,7 +24,10 @@ struct CommandPrompt: Sendable {
     for text in texts { history.add(text) }
   }
 
-  mutating func begin() { prompt = Prompt(origin: 0, history: history, maximumLength: Self.maximumLength) }
+  /// - Parameter start: the start of a command, to which the user adds the rest.
+  mutating func begin(with start: String = "") {
+    prompt = Prompt(origin: 0, needle: start, history: history, maximumLength: Self.maximumLength)
+  }
 
   mutating func paste(_ text: String) {
     prompt?.insert(text)

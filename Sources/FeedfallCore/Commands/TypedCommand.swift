@@ -8,6 +8,8 @@ enum TypedCommand: Equatable, Sendable {
   case close
   /// Opens a tab with the videos ever loaded that have all words.
   case find(String)
+  /// Opens a tab with the videos that the server of the selected tab finds.
+  case search(String)
   /// Adds the source of the selected tab to the configuration, under a name or its own, or removes it.
   case subscribe(name: String?)
   case unsubscribe
@@ -32,10 +34,13 @@ struct CommandWord: Equatable, Sendable {
   var argument = Argument.none
   let help: String
 
+  static let search = "search"
+
   static let all = [
     CommandWord(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
     CommandWord(name: "close", help: "close a tab that was opened here"),
     CommandWord(name: "find", argument: .required("WORDS"), help: "search all videos that were ever loaded"),
+    CommandWord(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
     CommandWord(
       name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
     CommandWord(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
@@ -87,6 +92,7 @@ struct CommandVocabulary: Sendable {
     case "open": return .open(rest)
     case "close": return .close
     case "find": return .find(rest)
+    case CommandWord.search: return .search(rest)
     case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
     case "unsubscribe": return .unsubscribe
     case "where": return .filter(try Self.filter(rest))

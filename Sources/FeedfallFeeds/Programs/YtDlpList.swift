@@ -97,6 +97,7 @@ private struct YtDlpVideo {
     video.pictureSize = item.pictureSize()
     video.pageURL = page
     video.channel = shared.shared(line("channel", limit: 200) ?? line("uploader", limit: 200))
+    video.channelURL = shared.shared(address("channel_url") ?? address("uploader_url"))
     video.author = shared.shared(line("uploader", limit: 200))
     video.published = published
     video.views = item.count("view_count")

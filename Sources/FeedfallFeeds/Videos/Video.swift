@@ -18,6 +18,8 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var pageURL: WebAddress?
   public var author: String?
   public var channel: String?
+  /// The address of the videos of the channel.
+  public var channelURL: WebAddress?
   public var published: UnixTime?
   /// The year of publication, 1800 to 2200, if the feed has no date.
   public var year: Int? {
@@ -176,6 +178,7 @@ extension Video {
     video.pageURL = details.pageURL ?? pageURL
     video.author = details.author ?? author
     video.channel = details.channel ?? channel
+    video.channelURL = details.channelURL ?? channelURL
     video.published = details.published ?? published
     video.year = details.year ?? year
     video.views = details.views ?? views

@@ -94,6 +94,49 @@ import WaterfallEngine
     #expect(scenario.screen.contains("Could not open a tab"))
   }
 
+  @Test func `c opens the channel of the selected video, once`() {
+    var videos = sampleVideos(3)
+    videos[0].channelURL = WebAddress("https://video.example/video-channels/talks")
+    videos[0].channel = "Talks"
+    let opened = Scenario.showing(videos, width: 100).typing("c")
+    let request = SourceRequest.address("https://video.example/video-channels/talks")
+    #expect(opened.effects.contains(.openSource(SourceID(1), request)))
+    #expect(opened.state.content == .source(SourceID(1)))
+    #expect(opened.state.library.name(of: opened.state.content) == "Talks")
+    let again = opened.typing("1c")
+    #expect(again.state.content == .source(SourceID(1)) && again.state.library.sources.count == 2)
+  }
+
+  @Test func `a video without the address of its channel opens no tab`() {
+    let scenario = Scenario.showing(sampleVideos(3), width: 100).typing("c")
+    #expect(scenario.screen.contains("Could not open the channel: the feed has no address for that of “"))
+    #expect(scenario.state.library.sources.count == 1)
+  }
+
+  @Test func `s asks for words and opens the search of the server`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "Films", isLocal: false)])
+    settings.sources[0].address = "https://archive.org/details/films"
+    var scenario = Scenario(settings, width: 100)
+    scenario.answer(0, sampleVideos(3))
+    let asking = scenario.typing("s")
+    #expect(asking.state.commandPrompt.prompt?.needle == "search ")
+    let searching = asking.typing("rain<Enter>")
+    let request = AppEffect.openSource(SourceID(1), .address("https://archive.org/search?query=rain"))
+    #expect(searching.effects.contains(request))
+    #expect(searching.state.library.name(of: searching.state.content) == "Search “rain” · archive.org")
+    #expect(scenario.typing(":search rain<Enter>").effects.contains(request))
+    #expect(searching.typing("s").state.commandPrompt.prompt != nil)
+  }
+
+  @Test(arguments: ["s", ":search rain<Enter>"])
+  func `a source without a search on its server says what searches it`(keys: String) {
+    let scenario = Scenario.showing(width: 120).typing(keys)
+    #expect(scenario.state.commandPrompt.prompt == nil && scenario.state.library.sources.count == 1)
+    #expect(
+      scenario.screen.contains(
+        "cannot be searched on its server. / searches loaded titles, :find all videos ever loaded."))
+  }
+
   @Test func `find opens a tab with the videos ever loaded`() {
     var scenario = two.typing(":find rainy town<Enter>")
     #expect(scenario.effects.contains(.openSource(SourceID(2), .find("rainy town"))))
@@ -164,10 +207,12 @@ import WaterfallEngine
   @Test func `subscribe adds the source of the tab to the configuration, and unsubscribe removes it`() {
     var scenario = two.typing(":c.example<Enter>")
     scenario.answer(2, sampleVideos(2), title: "Talks")
-    #expect(scenario.typing(":subscribe<Enter>").effects.contains(.subscribe(name: "Talks", address: "c.example")))
-    let named = scenario.typing(":subscribe My talks<Enter>")
-    #expect(named.effects.contains(.subscribe(name: "My talks", address: "c.example")))
-    #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(.unsubscribe(name: "Talks", address: "c.example")))
+    var request = SubscriptionRequest(.add, name: "Talks", address: "c.example")
+    #expect(scenario.typing(":subscribe<Enter>").effects.contains(.changeSubscription(request)))
+    (request.name, request.isNameTyped) = ("My talks", true)
+    #expect(scenario.typing(":subscribe My talks<Enter>").effects.contains(.changeSubscription(request)))
+    let removal = SubscriptionRequest(.remove, name: "Talks", address: "c.example")
+    #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(.changeSubscription(removal)))
     for tab in ["1", "2"] {
       let scenario = scenario.typing(tab + ":subscribe<Enter>")
       #expect(scenario.screen.contains("is not a source with an address. Select the tab of one."))
@@ -177,15 +222,49 @@ import WaterfallEngine
   @Test(arguments: [
     (
       SubscriptionOutcome.added(Subscription(name: "Talks 2", address: "c.example")),
-      "Subscribed to “Talks 2”. :unsubscribe undoes it."
+      "Subscribed to “Talks 2” · u to undo"
     ),
-    (.removed(name: "Talks"), "Unsubscribed from “Talks”. :subscribe adds its address again."),
+    (.removed(name: "Talks"), "Unsubscribed from “Talks” · u to undo"),
+    (.notConfigured, "“My talks” is not in the configuration"),
     (.failed("~/config.toml: no access. Check it."), "Could not change the configuration: ~/config.toml: no access."),
   ])
   func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {
     var scenario = two
-    scenario.handle(.subscriptionChanged(outcome, name: "Talks"))
+    scenario.handle(
+      .subscriptionChanged(outcome, SubscriptionRequest(.add, name: "My talks", address: "c.example")))
     #expect(scenario.screen.contains(message))
+  }
+
+  @Test func `undo takes changes of the configuration and marks back in their order, each once`() {
+    var scenario = two
+    func undone() -> [SubscriptionRequest] {
+      scenario.effects.compactMap { if case .changeSubscription(let request) = $0 { request } else { nil } }
+    }
+    let talks = Subscription(name: "Talks 2", address: "c.example")
+    scenario.handle(
+      .subscriptionChanged(.added(talks), SubscriptionRequest(.add, name: "Talks", address: "c.example")))
+    scenario.type("*")
+    scenario.handle(
+      .subscriptionChanged(
+        .removed(name: "Old"), SubscriptionRequest(.remove, name: "Older", address: "~/old.json")))
+    scenario.handle(.subscriptionChanged(.alreadyConfigured, SubscriptionRequest(.add, name: "x", address: "x")))
+    scenario.type("u")
+    var adding = SubscriptionRequest(.add, name: "Old", address: "~/old.json")
+    adding.isUndo = true
+    #expect(undone() == [adding])
+    let old = Subscription(name: "Old", address: "/home/anna/old.json")
+    scenario.handle(.subscriptionChanged(.added(old), adding))
+    #expect(scenario.screen.contains("Undone: unsubscribed from “Old”"))
+    scenario.type("u")
+    #expect(undone() == [adding] && scenario.screen.contains("Undone: starred"))
+    scenario.type("u")
+    var removing = SubscriptionRequest(.remove, name: "Talks 2", address: "c.example")
+    removing.isUndo = true
+    #expect(undone() == [adding, removing])
+    scenario.handle(.subscriptionChanged(.removed(name: "Talks 2"), removing))
+    #expect(scenario.screen.contains("Undone: subscribed to “Talks 2”"))
+    scenario.type("u")
+    #expect(undone() == [adding, removing] && scenario.screen.contains("Nothing to undo"))
   }
 
   /// A program with a configured source that is not open.
@@ -204,15 +283,19 @@ import WaterfallEngine
     #expect(settings.address == "/films/two.json" && settings.givenName == "Late" && settings.isLocal)
     #expect(!settings.query.filter.isEmpty)
     #expect(scenario.typing("1:open LATE<Enter>").state.library.sources.count == 2)
-    let removal = AppEffect.unsubscribe(name: "Late", address: "/films/two.json")
-    #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(removal))
+    let removal = SubscriptionRequest(.remove, name: "Late", address: "/films/two.json")
+    #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(.changeSubscription(removal)))
   }
 
   @Test func `an added source can be opened by its name, a removed one cannot`() {
     var scenario = subscribed
-    scenario.handle(.subscriptionChanged(.added(Subscription(name: "Zwei", address: "z.example")), name: "Zwei"))
+    let zwei = Subscription(name: "Zwei", address: "z.example")
+    scenario.handle(
+      .subscriptionChanged(.added(zwei), SubscriptionRequest(.add, name: "Zwei", address: "z.example")))
     #expect(scenario.typing(":zwei<Enter>").effects.contains(.openSource(SourceID(1), .configured(name: "Zwei"))))
-    scenario.handle(.subscriptionChanged(.removed(name: "Zwei"), name: "Zwei"))
+    scenario.handle(
+      .subscriptionChanged(
+        .removed(name: "Zwei"), SubscriptionRequest(.remove, name: "Zwei", address: "z.example")))
     #expect(scenario.typing(":zwei<Enter>").screen.contains("Unknown command"))
   }
 }

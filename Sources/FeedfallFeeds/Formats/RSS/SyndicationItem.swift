@@ -41,6 +41,7 @@ struct SyndicationItem {
     video.pictureSize = media.chosen?.pictureSize
     video.author = shared.shared(author ?? media.author ?? channel.author)
     video.channel = shared.shared(channel.title)
+    video.channelURL = shared.shared(YouTubeChannelID(item.first(.youTube, "channelid")?.text)?.page)
     video.views = views
     video.byteCount = media.chosen?.byteCount
     video.summary = summary

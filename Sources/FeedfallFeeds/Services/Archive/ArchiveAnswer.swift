@@ -120,6 +120,7 @@ struct ArchiveItem {
     video.author =
       shared.shared(facts.texts("creator").map { cleanedLine($0, isHTML: true) }.joined(separator: ", "))
       .nonEmpty
+    video.channelURL = facts.texts("creator").first.flatMap { ArchiveSite.page(ofCreator: $0) }
     let date = facts.texts("date").first
     video.published =
       date.flatMap { UnixTime(rfc3339: $0) } ?? facts.texts("publicdate").first.flatMap { UnixTime(feedDate: $0) }

@@ -45,6 +45,12 @@ enum ArchiveSite: Site {
     return PercentCoding.decode(fragment.utf8.dropFirst(start.utf8.count), plusIsBlank: false).nonEmpty
   }
 
+  /// Returns the page of all videos of a person or an organization.
+  static func page(ofCreator name: String) -> WebAddress? {
+    let name = cleanedLine(name, isHTML: true, limit: 200).filter { $0 != "\"" && $0 != "\\" }
+    return name.isEmpty ? nil : WebAddress("\(origin)/search?query=\(PercentCoding.encode("creator:\"\(name)\""))")
+  }
+
   /// Returns the address of the next page.
   static func page(after address: WebAddress) -> WebAddress {
     let page = address.queryValue("page").flatMap { Int($0) } ?? 1

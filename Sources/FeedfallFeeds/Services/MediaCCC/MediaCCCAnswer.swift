@@ -70,6 +70,7 @@ struct TalkVideo {
     video.pageURL = page
     video.author = speakers
     video.channel = shared.shared(talk.line("conference_title"))
+    video.channelURL = shared.shared(talk.address("conference_url", base: address))
     video.published = published
     video.views = talk.count("view_count")
     video.summary = summary

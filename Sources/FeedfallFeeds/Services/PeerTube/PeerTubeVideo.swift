@@ -64,6 +64,7 @@ struct PeerTubeVideo: JSONListFormat {
     video.pageURL = page
     video.author = shared.shared(name("account"))
     video.channel = shared.shared(channel)
+    video.channelURL = shared.shared(channelURL)
     video.published = published
     video.views = item.count("views")
     let description = item["description"]?.string ?? item["truncatedDescription"]?.string
@@ -88,6 +89,10 @@ struct PeerTubeVideo: JSONListFormat {
       return name
     }
     return "\(name) (\(host))"
+  }
+
+  private var channelURL: WebAddress? {
+    item["channel"]?.object?.address("url", base: nil) ?? item["account"]?.object?.address("url", base: nil)
   }
 
   private var licence: String? {

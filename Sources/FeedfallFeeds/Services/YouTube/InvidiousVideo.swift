@@ -21,6 +21,21 @@ struct YouTubeVideoID {
   var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/watch?v=\(text)") }
 }
 
+/// The id of a channel on YouTube.
+struct YouTubeChannelID {
+  let text: String
+
+  /// Returns nil unless the text is `UC` and 22 letters, digits, `-` or `_`.
+  init?(_ text: String?) {
+    guard let text, text.utf8.count == 24, text.hasPrefix("UC"),
+      text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
+    else { return nil }
+    self.text = text
+  }
+
+  var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/channel/\(text)") }
+}
+
 /// A video of Invidious: in a list, or by itself with its files.
 struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
   static let kind = FeedKind.youTubeProxy
@@ -73,6 +88,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
       }
     }.sorted { ($0.width ?? 0) < ($1.width ?? 0) }
     video.channel = shared.shared(item.line("author"))
+    video.channelURL = shared.shared(channelURL)
     video.published = item["published"].flatMap(UnixTime.init)
     video.views = item.count("viewCount")
     video.summary = item.paragraphs("description")
@@ -83,6 +99,12 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
   private var live: LiveState? {
     if item["isUpcoming"]?.bool == true { return .upcoming(item["premiereTimestamp"].flatMap(UnixTime.init)) }
     return item["liveNow"]?.bool == true ? .live : nil
+  }
+
+  /// The page of the channel on the same server.
+  private var channelURL: WebAddress? {
+    guard let address, let channel = YouTubeChannelID(item["authorId"]?.string) else { return nil }
+    return WebAddress("\(address.origin)/channel/\(channel.text)")
   }
 
   /// The stream, and the files with picture and sound.
@@ -121,6 +143,8 @@ struct PipedVideo: JSONListFormat {
     if seconds == -1 { video.live = .live } else { video.duration = seconds.flatMap { VideoDuration(seconds: $0) } }
     video.covers = [item.address("thumbnail", base: address?.web)].compactMap { $0.map { Cover(url: $0) } }
     video.channel = shared.shared(item.line("uploaderName"))
+    let channel = item.address("uploaderUrl", base: WebAddress("https://www.youtube.com/"))
+    video.channelURL = shared.shared(YouTubeChannelID(channel?.pathSegments.last)?.page)
     video.published = item["uploaded"].flatMap(UnixTime.init)
     video.views = item.count("views")
     video.summary = item.paragraphs("shortDescription")

@@ -27,6 +27,8 @@ enum YouTubeProxySite: Site {
     return invidiousHosts.contains(address.host) ? invidious(address) : nil
   }
 
+  static func isPublicInvidious(_ host: String) -> Bool { invidiousHosts.contains(host) }
+
   /// Returns the request for the videos that a page of Invidious shows; nil for another page, or one without videos.
   static func request(forPage body: [UInt8], at address: WebAddress) -> WebAddress? {
     isInvidious(body) ? invidious(address) : nil
