@@ -166,22 +166,31 @@ extension CollectionLayout {
     return try append(itemHeights: [Int](repeating: height, count: count), toSection: section)
   }
 
-  /// Adds pictures by their sizes in any unit, of which only the proportions count: each is as wide as the narrowest
-  /// column, and `captionHeight` units are added to its height. A picture without width is a `LayoutError.itemWidth`.
-  /// Returns the part of the content outside of which nothing moved. The cost of appending.
+  /// Adds pictures by their proportions, with the heights of `itemHeights(forPictures:captionHeight:inSection:)`. Returns
+  /// the part of the content outside of which nothing moved. The cost of appending.
   @discardableResult
   public mutating func append(
     pictures: [Size], captionHeight: Int = 0, toSection section: Int
   ) throws(LayoutError) -> Rect {
-    let width = columnWidth(inSection: section)
+    let heights = try itemHeights(forPictures: pictures, captionHeight: captionHeight, inSection: section)
+    return try append(itemHeights: heights, toSection: section)
+  }
+
+  /// Returns the heights of items that show pictures, whose sizes in any unit count by their proportions: each is as wide
+  /// as the narrowest column, and `captionHeight` units are added to its height. Insert items with these heights, or set
+  /// them after the columns' widths have changed. A picture without width is a `LayoutError.itemWidth`. O(pictures).
+  public func itemHeights(
+    forPictures pictures: [Size], captionHeight: Int = 0, inSection section: Int
+  ) throws(LayoutError) -> [Int] {
+    let width = Double(columnWidth(inSection: section))
     var heights: [Int] = []
     heights.reserveCapacity(pictures.count)
     for (position, picture) in pictures.enumerated() {
       guard picture.width > 0 else { throw .itemWidth(picture.width, position: position) }
-      let height = (Double(width) * Double(picture.height) / Double(picture.width)).rounded() + Double(captionHeight)
+      let height = (width * Double(picture.height) / Double(picture.width)).rounded() + Double(captionHeight)
       heights.append(Int(min(max(height, -1), Double(LayoutLimits.length) + 1)))
     }
-    return try append(itemHeights: heights, toSection: section)
+    return heights
   }
 
   /// Inserts items by their heights, in units. The cost of inserting.

@@ -22,17 +22,21 @@ struct PlainArrays {
   private(set) var tops: [Int] = []
   private(set) var heights: [UInt16] = []
   private(set) var lanes: [[Int32]] = [[], [], [], []]
+  private var ends = [0, 0, 0, 0]
 
   init(_ heights: [Int]) {
-    var ends = [0, 0, 0, 0]
     tops.reserveCapacity(heights.count)
     self.heights.reserveCapacity(heights.count)
-    for (item, height) in heights.enumerated() {
+    append(heights)
+  }
+
+  mutating func append(_ added: [Int]) {
+    for height in added {
       var shortest = 0
       for column in 1..<4 where ends[column] < ends[shortest] { shortest = column }
+      lanes[shortest].append(Int32(tops.count))
       tops.append(ends[shortest])
-      self.heights.append(UInt16(height))
-      lanes[shortest].append(Int32(item))
+      heights.append(UInt16(height))
       ends[shortest] += height + 1
     }
   }

@@ -25,6 +25,7 @@ if wanted.first == "count" { exit(CountedWork.run(Array(wanted.dropFirst()))) }
 if Array(wanted.prefix(2)) == ["engine", "--verify"] {
   exit(EngineVerification.run(layouts: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 100_000))
 }
+if Array(wanted) == ["engine", "--table"] { exit(EngineTable.run()) }
 if Array(wanted.prefix(2)) == ["feeds", "--files"] {
   exit(FeedBenchmarks.runFiles(rounds: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 5))
 }

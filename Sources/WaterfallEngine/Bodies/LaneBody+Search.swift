@@ -223,7 +223,7 @@ extension LaneBody {
     let rank = ranking.rank(of: item)
     guard !lanes.hasWideItems else { return wideItem(beside: rank, step: step, top: top, goal: &goal) }
     var column = lanes.words[rank].column + step
-    while column >= 0, column < columns.count, !usedColumns[column] { column += step }
+    while column >= 0, column < columns.count, !isUsed(column) { column += step }
     guard column >= 0, column < columns.count else { return nil }
     if let origin = goal.origin?.item, lanes.words.indices.contains(origin), lanes.words[origin].column == column,
       lanes.words[origin].height == 0
@@ -241,7 +241,7 @@ extension LaneBody {
     let own = lanes.columns(atRank: rank)
     var column = self.column(nearestTo: goal.column ?? own.lowerBound, in: own) + step
     while (0..<columns.count).contains(column) {
-      if usedColumns[column] {
+      if isUsed(column) {
         let found =
           origin(of: goal, inColumn: column, row)
           ?? self.rank(inColumn: column, nearestTo: row, near: rank >> lanes.blockBits)
@@ -269,11 +269,11 @@ extension LaneBody {
 
   func column(nearestTo lane: Range<Int>) -> Int? {
     guard lanes.hasWideItems else { return nil }
-    return columns.column(nearestTo: lane.lowerBound, lane.upperBound) { usedColumns[$0] }
+    return columns.column(nearestTo: lane.lowerBound, lane.upperBound) { isUsed($0) }
   }
 
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {
-    let column = columns.column(nearestTo: minX, maxX) { usedColumns[$0] }
+    let column = columns.column(nearestTo: minX, maxX) { isUsed($0) }
     return item(inColumn: column ?? 0, nearestTo: row)
   }
 

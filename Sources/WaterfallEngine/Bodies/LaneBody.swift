@@ -8,8 +8,6 @@ struct LaneBody: SectionBody {
   private let rules: PackingRules
   private(set) var lanes: LaneStack
   private(set) var height = 0
-  private(set) var usedColumns = ColumnSet()
-  private var unusedCount: Int
   /// The ranks of the items that occupy no row, not even a gap.
   private(set) var flatItems = FlatItems()
   private(set) var ranking = Ranking()
@@ -22,7 +20,6 @@ struct LaneBody: SectionBody {
     self.columns = columns
     self.rules = rules
     lanes = LaneStack(columnCount: columns.count, lineSpacing: rules.lineSpacing)
-    unusedCount = columns.count
   }
 
   /// An empty body that continues another one before a rank.
@@ -325,16 +322,13 @@ extension LaneBody {
   /// Updates the summary after items were appended. O(columns + items from `first` on if there are no gaps).
   private mutating func updateSummary(from first: Int) {
     updateHeight()
-    markUsedColumns(from: first)
     if lineSpacing == 0 { updateFlatItems(first..<max(first, itemCount)) }
   }
 
-  /// Updates the summary after the items from a rank on have changed. O(columns + items from there on).
+  /// Updates the summary after the items from a rank on have changed. O(columns + items from there on if there are no
+  /// gaps).
   private mutating func resummarize(from rank: Int) {
     if lineSpacing == 0 { updateFlatItems(rank..<Int.max) }
-    usedColumns = ColumnSet()
-    unusedCount = columns.count
-    markUsedColumns(from: 0)
     updateHeight()
   }
 
@@ -345,14 +339,6 @@ extension LaneBody {
 
   private mutating func updateHeight() { height = max(0, (lanes.ends.max() ?? 0) - lineSpacing) }
 
-  private mutating func markUsedColumns(from first: Int) {
-    var rank = first
-    while unusedCount > 0, rank < itemCount {
-      for column in lanes.columns(atRank: rank) where !usedColumns[column] {
-        usedColumns.insert(column)
-        unusedCount -= 1
-      }
-      rank += 1
-    }
-  }
+  /// Whether a column has items. O(1).
+  func isUsed(_ column: Int) -> Bool { lanes.ends[column] > 0 || flatItems.first(of: column, from: 0) != nil }
 }

@@ -117,11 +117,17 @@ extension LaneStack {
             room = blockSize
           }
           let last = min(first + room, heights.count)
-          for number in first..<last {
-            let height = heights[unchecked: number]
-            let column = next.nextColumn
-            words.append(ItemWord(height: height, column: column))
-            next.lengthen(column, by: height &+ spacing)
+          // An append for each item would load and store the output's count.
+          words.withUnsafeMutableBufferPointer { words, count in
+            var place = count
+            for number in first..<last {
+              let height = heights[unchecked: number]
+              let column = next.nextColumn
+              words.initializeElement(at: place, to: ItemWord(height: height, column: column))
+              next.lengthen(column, by: height &+ spacing)
+              place &+= 1
+            }
+            count = place
           }
           room -= last - first
           first = last
@@ -142,12 +148,16 @@ extension LaneStack {
     starts.reserveGrowth(newStartCount)
     words.append(addingCapacity: items.count) { words in
       starts.append(addingCapacity: newStartCount) { starts in
-        for number in items.indices {
-          if (first + number) & blockMask == 0 {
-            for column in 0..<columnCount { starts.append(packer.ends[column]) }
+        words.withUnsafeMutableBufferPointer { words, count in
+          for number in items.indices {
+            if (first + number) & blockMask == 0 {
+              for column in 0..<columnCount { starts.append(packer.ends[column]) }
+            }
+            let item = SpanPacker.Item(height: items[number].height, span: min(Int(requested[number]), columnCount))
+            let word = ItemWord(height: item.height, column: packer.column(of: item), isWide: item.span > 1)
+            words.initializeElement(at: count + number, to: word)
           }
-          let item = SpanPacker.Item(height: items[number].height, span: min(Int(requested[number]), columnCount))
-          words.append(ItemWord(height: item.height, column: packer.column(of: item), isWide: item.span > 1))
+          count += items.count
         }
       }
     }

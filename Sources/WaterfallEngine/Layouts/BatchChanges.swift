@@ -76,6 +76,20 @@ struct ItemMapping {
   }
 }
 
+extension ScrollAnchor {
+  /// Returns the anchor after a difference was applied to a section: of the same item on the same row, or, if it was
+  /// removed, of the item that took its place, so that the offset that keeps it holds the view still.
+  /// O(changes).
+  public func applying<Item>(_ difference: CollectionDifference<Item>, inSection section: Int) -> ScrollAnchor {
+    guard path.section == section else { return self }
+    if let path = path.applying(difference) { return ScrollAnchor(path: path, screenRow: screenRow) }
+    let removedBefore = difference.removals.count { $0.offset < path.item }
+    var place = path.item - removedBefore
+    for insertion in difference.insertions where insertion.offset < place { place += 1 }
+    return ScrollAnchor(path: ElementPath(section: section, item: place), screenRow: screenRow)
+  }
+}
+
 extension CollectionDifference.Change {
   fileprivate var offset: Int {
     switch self {

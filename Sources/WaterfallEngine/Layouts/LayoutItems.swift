@@ -6,6 +6,11 @@ public struct LayoutItem: Hashable, Codable, Sendable {
   public var frame: Rect
   /// The size that the host gave the item.
   public var size: ItemSize
+
+  /// An item with its place and its size. O(1).
+  public init(path: ElementPath, frame: Rect, size: ItemSize) {
+    (self.path, self.frame, self.size) = (path, frame, size)
+  }
 }
 
 /// A section: its items by number, each with its frame. It is a snapshot that later changes of the layout leave alone.

@@ -127,12 +127,3 @@ struct ColumnGeometry: Equatable, Sendable {
     max(2 * x(of: column) - center, center - 2 * (x(of: column) + width(of: column)), 0)
   }
 }
-
-/// A set of columns, without memory of its own.
-struct ColumnSet: Sendable {
-  private var bits = InlineArray<16, UInt64>(repeating: 0)
-
-  subscript(column: Int) -> Bool { bits[column / 64] >> UInt64(column % 64) & 1 != 0 }
-
-  mutating func insert(_ column: Int) { bits[column / 64] |= 1 << UInt64(column % 64) }
-}

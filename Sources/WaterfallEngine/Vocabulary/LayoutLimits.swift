@@ -69,6 +69,7 @@ extension LayoutError {
   /// O(count).
   static func check(_ items: [ItemSize], itemCount: Int) throws(LayoutError) {
     try check(itemCount: itemCount, adding: items.count)
+    guard !items.allSatisfy(\.isSurelyValid) else { return }
     for (position, item) in items.enumerated() {
       if item.height != item.height.asLength { throw .itemHeight(item.height, position: position) }
       if let width = item.width, width < 1 || width != width.asLength {
@@ -127,6 +128,15 @@ extension SectionMetrics {
 
   private static func check(_ name: String, _ value: Int) throws(LayoutError) {
     try LayoutError.check(measure: name, value)
+  }
+}
+
+extension ItemSize {
+  /// Whether the size is valid, judged without a search for what is wrong.
+  @inline(__always)
+  fileprivate var isSurelyValid: Bool {
+    guard height >> 19 == 0, width == nil else { return false }
+    return if case .columns(let count) = span { count > 0 } else { true }
   }
 }
 

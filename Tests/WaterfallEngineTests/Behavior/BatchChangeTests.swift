@@ -40,4 +40,35 @@ import WaterfallEngine
     }
     #expect(copy == layout)
   }
+
+  @Test func `an anchor follows its item through a difference, or the item that takes its place`() throws {
+    let old = Array(0..<20)
+    func anchor(_ new: [Int], _ item: Int) -> Int {
+      let anchor = ScrollAnchor(path: ElementPath(item: item), screenRow: 3)
+      let moved = anchor.applying(new.difference(from: old).inferringMoves(), inSection: 0)
+      #expect(moved.screenRow == 3)
+      return moved.path.item
+    }
+    #expect(anchor([30, 31] + old, 5) == 7)
+    #expect(anchor(Array(old.dropFirst(3)), 5) == 2)
+    #expect(anchor([5] + old.filter { $0 != 5 }, 5) == 0)
+    #expect(anchor(old.filter { $0 != 5 }, 5) == 5)
+    #expect(anchor([30] + old.filter { $0 != 5 }, 5) == 6)
+    #expect(anchor(Array(old[..<5]), 9) == 5)
+    let other = ScrollAnchor(path: ElementPath(section: 1, item: 4), screenRow: 0)
+    #expect(other.applying([Int]().difference(from: old), inSection: 0) == other)
+  }
+
+  @Test func `a batch of changes above the viewport holds the view still`() throws {
+    let old = Array(0..<40)
+    let new = [50, 51] + old.filter { $0 != 1 }
+    var layout = WaterfallLayout(width: 9).adding(items: old.map(size), .cells(.count(1)))
+    let anchor = try #require(layout.firstVisibleAnchor(contentOffset: 60, viewportLength: 10))
+    let difference = new.difference(from: old)
+    try layout.apply(difference, toSection: 0, size: size)
+    let kept = anchor.applying(difference, inSection: 0)
+    let offset = layout.contentOffset(keeping: kept, viewportLength: 10)
+    #expect(new[kept.path.item] == old[anchor.path.item])
+    #expect(layout.anchor(at: kept.path, contentOffset: offset) == kept)
+  }
 }

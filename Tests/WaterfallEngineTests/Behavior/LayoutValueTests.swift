@@ -74,6 +74,18 @@ import WaterfallEngine
     #expect(layout.itemCount(inSection: 0) == 3)
   }
 
+  @Test func `pictures keep their proportions where they are inserted and when the breadth changes`() throws {
+    var layout = WaterfallLayout(width: 20).adding([3], .cells(.count(2), spacing: 0))
+    let sizes = [Size(width: 200, height: 100), Size(width: 1, height: 1)]
+    let heights = try layout.itemHeights(forPictures: sizes, captionHeight: 1, inSection: 0)
+    try layout.insert(itemHeights: heights, at: ElementPath(item: 0))
+    #expect(layout.items(inSection: 0).map(\.size.height) == [6, 11, 3])
+    layout.setBreadth(40)
+    let wider = try layout.itemHeights(forPictures: sizes, captionHeight: 1, inSection: 0)
+    try layout.setItemHeights(wider, from: ElementPath(item: 0), areEstimates: false)
+    #expect(layout.items(inSection: 0).map(\.size.height) == [11, 21, 3])
+  }
+
   @Test func `a layout of another breadth is as if it was filled anew`() {
     var generator = SeededGenerator(seed: 72)
     for _ in 0..<200 {
