@@ -378,7 +378,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
       #expect(scenario.state.cards.selection == card)
       scenario.type("<Esc>")
     }
-    #expect(scenario.state.cards.layout.group(of: 1) == "Day 0")
+    #expect(scenario.state.cards.layout.group(of: 0) == "Day 0")
     let selection = scenario.state.cards.selection
     scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: 3, y: header)))))
     #expect(scenario.state.cards.selection == selection)

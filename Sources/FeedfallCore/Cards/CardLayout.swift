@@ -17,7 +17,7 @@ struct CardLayout: Sendable {
   var header: CollectionHeader?
   /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
   var hasFeedGroups = true
-  private var sections: CardSections
+  private var sections = CardSections()
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
 
@@ -33,9 +33,8 @@ struct CardLayout: Sendable {
     traits = kind.traits(options.card)
     self.header = header
     engine = traits.makeEngine(viewport)
-    let headerHeight = traits.axis == .vertical ? header?.height(in: viewport) ?? 0 : 0
-    sections = CardSections(hasHeader: headerHeight > 0)
-    if headerHeight > 0 { openHeader(height: headerHeight) }
+    guard traits.axis == .vertical, let height = header?.height(in: viewport) else { return }
+    mustSucceed { () throws(LayoutError) in try engine.setGlobalHeader(GlobalHeader(height: height)) }
   }
 
   /// A layout without cards that has the same options and header, and for the same list the same median aspect.
@@ -50,17 +49,7 @@ struct CardLayout: Sendable {
   /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
   var grouping: Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
 
-  private mutating func openHeader(height: Int) {
-    var metrics = metrics(ofGroup: nil, isFirst: true)
-    (metrics.headerHeight, metrics.footerHeight) = (height, 0)
-    (metrics.insets.top, metrics.insets.bottom) = (0, 0)
-    mustSucceed { () throws(LayoutError) in try engine.appendSection(metrics) }
-  }
-
-  var hasHeader: Bool { sections.header != nil }
-
-  /// Whether a section of the engine is the header.
-  func isHeader(section: Int) -> Bool { sections.header == section }
+  var hasHeader: Bool { engine.globalHeader.height > 0 }
 
   private var isHorizontal: Bool { traits.axis == .horizontal }
 
@@ -103,10 +92,9 @@ struct CardLayout: Sendable {
   /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     sections.shift(by: count)
-    let first = hasHeader ? 1 : 0
-    for (section, run) in zip(first..., runs(of: cards, 0..<count, store)) {
+    for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
       sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
-      var metrics = metrics(ofGroup: run.group, isFirst: section == first)
+      var metrics = metrics(ofGroup: run.group, isFirst: section == 0)
       metrics.footerHeight = 0
       mustSucceed { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
       append(cards, run.cards, to: section)
@@ -184,7 +172,7 @@ struct CardLayout: Sendable {
   }
 
   private mutating func open(group: String?) {
-    let metrics = metrics(ofGroup: group, isFirst: engine.sectionCount == (hasHeader ? 1 : 0))
+    let metrics = metrics(ofGroup: group, isFirst: engine.sectionCount == 0)
     mustSucceed { () throws(LayoutError) in
       // Only the last section has a footer.
       if engine.sectionCount > 0 { try engine.setFooterHeight(0, ofSection: engine.sectionCount - 1) }

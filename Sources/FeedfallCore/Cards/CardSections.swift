@@ -7,24 +7,16 @@ struct CardSections: Equatable, Sendable {
     var firstCard: Int
   }
   private var sections: [Section] = []
-  /// The number of the engine's sections before these.
-  private let leading: Int
-
-  /// `hasHeader`: whether the engine's first section has only a header.
-  init(hasHeader: Bool) { leading = hasHeader ? 1 : 0 }
-
-  /// The engine's section without cards.
-  var header: Int? { leading == 0 ? nil : 0 }
 
   /// The group of a section's cards; nil for cards without one.
-  func group(of section: Int) -> String? { sections[section - leading].group }
+  func group(of section: Int) -> String? { sections[section].group }
 
   /// The section that the next card of this group belongs to; a new one unless the last card's group is the same.
   mutating func section(forCard card: Int, of group: String?) -> Int {
     if sections.isEmpty || sections[sections.count - 1].group != group {
       sections.append(Section(group: group, firstCard: card))
     }
-    return sections.count - 1 + leading
+    return sections.count - 1
   }
 
   /// Moves all sections, for cards inserted before them.
@@ -34,7 +26,7 @@ struct CardSections: Equatable, Sendable {
 
   /// Inserts a section of cards before the others.
   mutating func insert(_ group: String?, firstCard: Int, at index: Int) {
-    sections.insert(Section(group: group, firstCard: firstCard), at: index - leading)
+    sections.insert(Section(group: group, firstCard: firstCard), at: index)
   }
 
   /// The path of a card. O(log sections).
@@ -45,8 +37,8 @@ struct CardSections: Equatable, Sendable {
       let middle = (low + high) / 2
       if sections[middle].firstCard <= card { low = middle } else { high = middle }
     }
-    return ElementPath(section: low + leading, item: card - (sections.isEmpty ? 0 : sections[low].firstCard))
+    return ElementPath(section: low, item: card - (sections.isEmpty ? 0 : sections[low].firstCard))
   }
 
-  func card(at path: ElementPath) -> Int { sections[path.section - leading].firstCard + path.item }
+  func card(at path: ElementPath) -> Int { sections[path.section].firstCard + path.item }
 }

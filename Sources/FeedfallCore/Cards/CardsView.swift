@@ -50,13 +50,13 @@ struct CardsView {
     for element in elements {
       let frame = place(of: element)
       switch element.kind {
-      case .header where screen.layout.isHeader(section: element.path.section):
+      case .globalHeader:
         screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
       case .header: drawHeader(ofSection: element.path.section, in: frame, on: &canvas)
       case .item:
         drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
       case .footer: drawFooter(in: frame, on: &canvas)
-      case .globalHeader, .background, .separator, .supplementary, .decoration: break
+      case .background, .separator, .supplementary, .decoration: break
       }
     }
     if isFirstLoad { drawOutlines(in: region, on: &canvas) }
