@@ -74,7 +74,7 @@ import Testing
         }
         #expect(end.status == 0 && end.errors == "")
         #expect(rows.last?["event"] as? String == "done" && rows.last?["bytes"] as? Int == Self.bytes.count)
-        #expect(rows.allSatisfy { $0["title"] as? String == "film" && $0["id"] != nil })
+        #expect(rows.allSatisfy { $0["title"] as? String == "film" && $0["recordID"] is String })
         let path = try #require(rows.last?["path"] as? String)
         try expectWhole(path)
       }
