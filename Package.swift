@@ -220,6 +220,7 @@ let package = Package(
       name: "FeedfallDesktopTests",
       dependencies: [
         "FeedfallDesktop", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "TestSupport",
+        "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(

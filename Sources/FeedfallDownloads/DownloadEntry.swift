@@ -16,8 +16,8 @@ struct DownloadEntry: Equatable, Sendable {
   var folder: String
   /// The name of its files without extension.
   var stem: String
-  /// The film, from shortly before it appears.
-  var film: StoredFile?
+  /// The video file, from shortly before it appears.
+  var videoFile: StoredFile?
   /// Its cover and its subtitles.
   var companions: [StoredFile] = []
   var state = State.waiting
@@ -27,23 +27,23 @@ struct DownloadEntry: Equatable, Sendable {
   /// Whether it can be stored: an address with a password is not.
   var isStorable: Bool { !request.addresses.contains { $0.address.namesUser } }
 
-  /// The state as of now; nil for a film that has disappeared.
+  /// The state as of now; nil for a video file that has disappeared.
   func state(in folder: DownloadFolder) -> DownloadState? {
-    guard let film, case .done = state else { return listedState }
-    guard let mark = folder.mark(of: film.name) else { return nil }
+    guard let videoFile, case .done = state else { return listedState }
+    guard let mark = folder.mark(of: videoFile.name) else { return nil }
     var current = self
-    current.film?.mark = mark
+    current.videoFile?.mark = mark
     return current.listedState
   }
 
-  /// The state according to the list, without a look at the disk; nil for a complete download without a film.
+  /// The state according to the list, without a look at the disk; nil for a complete download without a video file.
   var listedState: DownloadState? {
     switch state {
     case .waiting: return .waiting
     case .failed(let failure): return .failed(failure)
     case .done(let time):
-      guard let film, let address = FileAddress(path: "\(folder)/\(film.name)".utf8) else { return nil }
-      return .done(DownloadedFile(address: address, byteCount: film.mark?.byteCount ?? 0, time: time))
+      guard let videoFile, let address = FileAddress(path: "\(folder)/\(videoFile.name)".utf8) else { return nil }
+      return .done(DownloadedFile(address: address, byteCount: videoFile.mark?.byteCount ?? 0, time: time))
     }
   }
 }
@@ -58,8 +58,8 @@ extension DownloadEntry {
       ("id", .text(request.key.text)), ("title", .text(request.title)),
       ("addresses", .objects(request.addresses.map(Self.line))),
       ("cover", .text(request.cover?.storableText)),
-      ("folder", .text(folder)), ("stem", .text(stem)), ("file", .text(film?.name)),
-      ("fileMark", .text(film?.mark?.text)), ("companions", .texts(companions.map(\.name))),
+      ("folder", .text(folder)), ("stem", .text(stem)), ("file", .text(videoFile?.name)),
+      ("fileMark", .text(videoFile?.mark?.text)), ("companions", .texts(companions.map(\.name))),
       ("companionMarks", .texts(companions.map { $0.mark?.text ?? "-" })),
     ]
     switch state {
@@ -93,7 +93,7 @@ extension DownloadEntry {
       cover: object["cover"]?.string.flatMap { WebAddress($0) })
     self.folder = folder
     self.stem = stem
-    film = object["file"]?.string.flatMap { Self.file($0, object["fileMark"]?.string) }
+    videoFile = object["file"]?.string.flatMap { Self.file($0, object["fileMark"]?.string) }
     let marks = object.texts("companionMarks", limit: Self.maximumCompanionCount)
     companions = object.texts("companions", limit: Self.maximumCompanionCount).enumerated().compactMap { index, name in
       Self.file(name, index < marks.count ? marks[index] : nil)

@@ -69,7 +69,7 @@ struct DownloadFolder: Sendable {
     throw .busy
   }
 
-  /// Moves a file beside a film, unless there is one with the name.
+  /// Moves a file beside a video file, unless there is one with the name.
   func move(_ file: FinishedFile, to name: String) -> StoredFile? {
     guard guard_rename_new(file.folder, file.name, path(of: name)) == 0 else { return nil }
     return StoredFile(name: name, mark: mark(of: name))

@@ -9,7 +9,7 @@ struct DownloadJob: Sendable {
   let entry: DownloadEntry
   let tools: DownloadTools
   let progress: @Sendable (DownloadProgressReport) -> Void
-  /// Stores the final name of the film before it appears.
+  /// Stores the final name of the video file before it appears.
   let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 
   private static let maximumCoverByteCount = 8 << 20
@@ -19,10 +19,11 @@ struct DownloadJob: Sendable {
   /// Returns the names of the complete files.
   func files() async throws(DownloadFailure) -> DownloadedFiles {
     try folder.create()
-    var files = try await film()
+    var files = try await videoFile()
     // Of another address, or of a program that was killed.
     try? folder.removeParts(entry.stem)
-    guard !files.companions.contains(where: { Self.isPicture($0.name) }), let cover = await cover(of: files.film.name)
+    guard !files.companions.contains(where: { Self.isPicture($0.name) }),
+      let cover = await cover(of: files.videoFile.name)
     else {
       return files
     }
@@ -30,11 +31,11 @@ struct DownloadJob: Sendable {
     return files
   }
 
-  private func film() async throws(DownloadFailure) -> DownloadedFiles {
-    if let known = completeFilm { return known }
+  private func videoFile() async throws(DownloadFailure) -> DownloadedFiles {
+    if let known = completeVideoFile { return known }
     var first: DownloadFailure?
     for address in entry.request.addresses {
-      do throws(DownloadFailure) { return try await film(at: address) } catch {
+      do throws(DownloadFailure) { return try await videoFile(at: address) } catch {
         guard error.concernsAddress else { throw error }
         first = first ?? error
       }
@@ -42,16 +43,18 @@ struct DownloadJob: Sendable {
     throw first ?? .empty
   }
 
-  /// A film that was complete when the program was killed.
-  private var completeFilm: DownloadedFiles? {
-    guard let film = entry.film, let mark = film.mark, folder.mark(of: film.name) == mark else { return nil }
-    return DownloadedFiles(film: film)
+  /// A video file that was complete when the program was killed.
+  private var completeVideoFile: DownloadedFiles? {
+    guard let videoFile = entry.videoFile, let mark = videoFile.mark, folder.mark(of: videoFile.name) == mark else {
+      return nil
+    }
+    return DownloadedFiles(videoFile: videoFile)
   }
 
-  private func film(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
+  private func videoFile(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
     guard address.kind == .file else { return try await stream(at: address) }
     do throws(DownloadFailure) {
-      return DownloadedFiles(film: try await FileDownload(run: run, address: address).file())
+      return DownloadedFiles(videoFile: try await FileDownload(run: run, address: address).file())
     } catch .notMedia(let type) where MediaKind.isStreamType(type) {
       var stream = address
       stream.kind = .stream
@@ -69,16 +72,16 @@ struct DownloadJob: Sendable {
 
   // MARK: - Cover
 
-  /// Stores the cover beside the film, and returns it; nil without one, since the film matters more.
-  private func cover(of film: String) async -> StoredFile? {
-    guard let address = entry.request.cover, let end = film.lastIndex(of: ".") else { return nil }
+  /// Stores the cover beside the video file, and returns it; nil without one, since the video matters more.
+  private func cover(of videoFile: String) async -> StoredFile? {
+    guard let address = entry.request.cover, let end = videoFile.lastIndex(of: ".") else { return nil }
     var client = tools.client
     client.maximumByteCount = Self.maximumCoverByteCount
     var load = client.load(nil)
     guard let answer = try? await load.get(address, accept: "image/jpeg,image/png,image/webp"), answer.failure == nil,
       let pathExtension = Self.pictureExtension(answer.body)
     else { return nil }
-    return folder.create("\(film[..<end]).\(pathExtension)", with: answer.body)
+    return folder.create("\(videoFile[..<end]).\(pathExtension)", with: answer.body)
   }
 
   private static func isPicture(_ name: String) -> Bool {

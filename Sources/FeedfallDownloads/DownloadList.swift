@@ -29,7 +29,7 @@ package final class DownloadList: Sendable {
     memory.withLock { memory in ((try? stored()) ?? []) + memory }
   }
 
-  /// The states of the downloads, of which some films may have disappeared.
+  /// The states of the downloads, of which some video files may have disappeared.
   package var states: [VideoKey: DownloadState] {
     Dictionary(entries().compactMap { entry in entry.listedState.map { (entry.key, $0) } }) { $1 }
   }

@@ -34,7 +34,7 @@ package struct DownloadTools: Sendable {
 
 /// The files of a download, in its folder.
 struct DownloadedFiles: Equatable, Sendable {
-  var film: StoredFile
+  var videoFile: StoredFile
   /// The subtitles and the cover.
   var companions: [StoredFile] = []
 }
@@ -46,7 +46,7 @@ struct DownloadRun: Sendable {
   var stem: String
   var tools: DownloadTools
   var progress: @Sendable (DownloadProgressReport) -> Void
-  /// Stores the final name of the film before it appears, so that a killed program leaves no unknown file.
+  /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
   var choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 }
 

@@ -31,7 +31,7 @@ package final class Downloader: Sendable {
   /// - Parameters:
   ///   - folder: returns the folder for new downloads; nil if the environment names none.
   ///   - executor: runs the tasks; they wait for the disk.
-  ///   - reportRemovalFailure: receives the reason why a download or its film was not deleted.
+  ///   - reportRemovalFailure: receives the reason why a download or its video file was not deleted.
   package init(
     folder: @escaping @Sendable () -> String?, list: DownloadList, tools: DownloadTools, executor: any TaskExecutor,
     report: @escaping Report, reportRemovalFailure: @escaping @Sendable (VideoKey, FeedFailure) -> Void = { _, _ in }
@@ -46,7 +46,7 @@ package final class Downloader: Sendable {
 
   // MARK: - Commands
 
-  /// The downloads in the list. Reads the file, but does not look for the films; `resume` does.
+  /// The downloads in the list. Reads the file, but does not look for the video files; `resume` does.
   package var states: [VideoKey: DownloadState] { list.states }
 
   /// Continues the waiting downloads of earlier programs, and returns their titles. Each of them is reported until it
@@ -85,8 +85,8 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// Continues the waiting downloads of earlier programs, and reports the complete ones whose films have disappeared, all
-  /// at once, unless there are none.
+  /// Continues the waiting downloads of earlier programs, and reports the complete ones whose video files have
+  /// disappeared, all at once, unless there are none.
   package func resume(reportMissing: @escaping @Sendable ([VideoKey]) -> Void) {
     perform { downloader in
       downloader.start()
@@ -153,7 +153,7 @@ package final class Downloader: Sendable {
   ) -> DownloadEntry? {
     let before = entries[index]
     entries[index].request = request
-    if before.state != .waiting { (entries[index].film, entries[index].companions) = (nil, []) }
+    if before.state != .waiting { (entries[index].videoFile, entries[index].companions) = (nil, []) }
     entries[index].state = .waiting
     guard before.state != .waiting, before.folder != path else { return nil }
     entries[index].folder = path
@@ -191,17 +191,17 @@ package final class Downloader: Sendable {
 
   /// Removes a download from the list, then deletes its files. Returns the reason why one of them remains.
   ///
-  /// A download whose film cannot be identified remains in the list, until the user has deleted the film.
+  /// A download whose video file cannot be identified remains in the list, until the user has deleted the file.
   private func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> DownloadFailure? {
     guard let entry = try list.entry(of: key) else { return nil }
     let folder = tools.folder(entry.folder)
-    if let film = entry.film, film.mark == nil, folder.hasFile(film.name) {
-      throw .unidentified(path: folder.path(of: film.name))
+    if let videoFile = entry.videoFile, videoFile.mark == nil, folder.hasFile(videoFile.name) {
+      throw .unidentified(path: folder.path(of: videoFile.name))
     }
     try folder.removeParts(entry.stem) { () throws(DownloadFailure) in
       try list.update { entries in entries.removeAll { $0.key == key } }
     }
-    let remaining = ([entry.film].compactMap(\.self) + entry.companions).filter { !folder.remove($0) }
+    let remaining = ([entry.videoFile].compactMap(\.self) + entry.companions).filter { !folder.remove($0) }
     return remaining.first.map { file in
       let path = folder.path(of: file.name)
       return file.mark == nil ? .unidentified(path: path) : .replaced(path: path)
@@ -244,8 +244,8 @@ package final class Downloader: Sendable {
     let key = waiting.key
     guard let entry = unfinished(waiting) else { return }
     let pace = ReportPace { [report] progress in report(key, .running(progress)) }
-    let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void = { [self] film throws(DownloadFailure) in
-      try update(key) { $0.film = film }
+    let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void = { [self] videoFile throws(DownloadFailure) in
+      try update(key) { $0.videoFile = videoFile }
     }
     let job = DownloadJob(entry: entry, tools: tools, progress: { pace.report($0) }, choose: choose)
     report(key, .running(DownloadProgress(byteCount: 0)))
@@ -283,7 +283,7 @@ package final class Downloader: Sendable {
 
   private func finish(_ entry: DownloadEntry, _ files: DownloadedFiles) throws(DownloadFailure) {
     var done = entry
-    (done.film, done.companions) = (files.film, files.companions)
+    (done.videoFile, done.companions) = (files.videoFile, files.companions)
     done.state = .done(UnixTime(seconds: time(nil)))
     try update(entry.key) { $0 = done }
     guard let state = done.state(in: tools.folder(done.folder)) else { throw .empty }

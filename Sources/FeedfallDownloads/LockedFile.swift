@@ -57,7 +57,10 @@ final class LockedFile: Sendable {
   func unlock() { flock(descriptor, LOCK_UN) }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
+    guard descriptor >= 0 else { return }
+    // A program that is just being started has the descriptor until it is executed, and with it the lock.
+    unlock()
+    close(descriptor)
   }
 }
 

@@ -135,16 +135,17 @@ struct ProgramDownload: Sendable {
 
   private func publish(_ program: Program, from parts: PartsFolder.Parts) throws(DownloadFailure) -> DownloadedFiles {
     let files = parts.names.filter { $0.hasPrefix(program.stem + ".") }.compactMap(parts.file)
-    let films = files.filter {
+    let videoFiles = files.filter {
       FileExtension.isMedia(Self.pathExtension($0.name)) && $0.name.split(separator: ".").count == 2
     }
-    guard let film = films.max(by: { $0.mark.byteCount < $1.mark.byteCount }), film.mark.byteCount > 0 else {
+    guard let videoFile = videoFiles.max(by: { $0.mark.byteCount < $1.mark.byteCount }), videoFile.mark.byteCount > 0
+    else {
       throw .program(program.name, .noFile)
     }
-    let pathExtension = Self.pathExtension(film.name)
-    let published = try run.folder.publish(film, as: run.stem, pathExtension, choose: run.choose)
+    let pathExtension = Self.pathExtension(videoFile.name)
+    let published = try run.folder.publish(videoFile, as: run.stem, pathExtension, choose: run.choose)
     let stem = String(published.name.dropLast(pathExtension.utf8.count + 1))
-    var all = DownloadedFiles(film: published)
+    var all = DownloadedFiles(videoFile: published)
     for other in files where Self.isCompanion(other.name) {
       let name = "\(stem).\(other.name.dropFirst(program.stem.count + 1))"
       if DownloadName.isPlain(name), let file = run.folder.move(other, to: name) { all.companions.append(file) }

@@ -2,6 +2,7 @@ import FeedfallCore
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallSystem
 import FeedfallText
 import Glibc
 
@@ -240,14 +241,7 @@ public final class Runtime {
   private func handle(_ event: AppEvent) {
     mustPaint = true
     if case .input = event { idle?.countInput() }
-    for effect in state.handle(event, at: Self.now) { perform(effect) }
-  }
-
-  /// In milliseconds since 1970.
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    for effect in state.handle(event, at: SystemClock.milliseconds) { perform(effect) }
   }
 
   private func handle(_ wait: Wait) {

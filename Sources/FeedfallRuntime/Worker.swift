@@ -63,6 +63,19 @@ public final class Worker: TaskExecutor {
       if let value = answer.value.withLock({ $0 }) { return value }
     }
   }
+
+  /// Blocks the calling thread until a task has ended, and cancels it after the limit.
+  public func wait(for task: Task<Void, Never>, atMost limit: Duration) {
+    wait {
+      await withTaskGroup { group in
+        group.addTask { await task.value }
+        group.addTask { try? await Task.sleep(for: limit) }
+        await group.next()
+        task.cancel()
+        group.cancelAll()
+      }
+    }
+  }
 }
 
 private final class Answer<Value: Sendable>: Sendable {

@@ -60,3 +60,13 @@ extension Environment {
     folder(name) ?? home.map { "\($0)/\(path)" }
   }
 }
+
+/// The clock of the system, which the user may set.
+package enum SystemClock {
+  /// In milliseconds since 1970.
+  package static var milliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+}

@@ -68,7 +68,7 @@ public struct MarkSync: Equatable, Sendable {
     for event in events {
       guard let id = id(of: event.key), let (mark, isSet) = ServerMark.change(event.value) else { continue }
       let place = Place(id: id, mark: mark)
-      guard let agreement = agreement(on: place, before: event.time) else { continue }
+      guard let agreement = agreement(on: place) else { continue }
       refused.remove(place)
       // While a request is under way, either value may be the server's.
       let isAgreed = agreement.isSet == isSet && !isSending(place)
@@ -85,17 +85,16 @@ public struct MarkSync: Equatable, Sendable {
     }.filter { agreements[$0] == nil }
     for place in Array(agreements.keys) + forgotten where unsent[place] == nil {
       guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)), event.device == device,
-        let agreement = agreement(on: place, before: event.time), event.time > agreement.time,
+        let agreement = agreement(on: place), event.time > agreement.time,
         let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
       else { continue }
       unsent[place] = Unsent(isSet: isSet, time: event.time)
     }
   }
 
-  /// The agreement before a change at a time. A mark without one was not set on either side since the first contact; nil
-  /// before that.
-  private func agreement(on place: Place, before time: Int) -> Agreement? {
-    agreements[place] ?? contact.flatMap { $0 < time ? Agreement(isSet: false, time: $0) : nil }
+  /// A mark without a stored agreement has been set on neither side since the first contact. Nil before that.
+  private func agreement(on place: Place) -> Agreement? {
+    agreements[place] ?? contact.map { Agreement(isSet: false, time: $0) }
   }
 
   private func id(of key: VideoKey) -> String? {

@@ -68,7 +68,7 @@ struct CheckCommand: ExitingCommand {
     for (source, result) in zip(sources, loaded) {
       switch result {
       case .success(let page):
-        if source.isIndexed { index.add(page.videos, source: source.givenName ?? page.title ?? source.name) }
+        if source.isIndexed { index.add(page.videos, source: source.name(titled: page.title)) }
         // Two sources with one address, for example with different filters, have the same news.
         news.append(SourceNews(page, of: source, since: seen, records))
         after.add(page.videos, of: source.argument ?? "")
@@ -127,10 +127,10 @@ private struct SourceNews {
   private let firstCount: Int?
 
   init(_ page: FeedPage, of source: OpenSource, since seen: SeenVideos, _ records: UserData) {
-    name = cleanedLine(source.givenName ?? page.title ?? source.name, limit: 100)
+    name = source.name(titled: page.title)
     let new = seen.new(page.videos, of: source.argument ?? "")
     firstCount = new == nil ? page.videos.count : nil
-    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
+    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
     var budget = PatternBudget()
     videos = (new ?? []).filter { video in
       context.states = VideoStates(records[records.key(of: video)])

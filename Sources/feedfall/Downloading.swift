@@ -132,10 +132,10 @@ struct DownloadPrinter {
   private struct Row: Encodable {
     /// `progress`, `done` or `failed`.
     var event: String
-    var id: String
+    var recordID: String
     var title: String
     var bytes: Int?
-    var totalBytes: Int?
+    var downloadedBytes: Int?
     var path: String?
     var error: String?
   }
@@ -156,18 +156,20 @@ struct DownloadPrinter {
       running.append((key, progress))
       printRow(
         Row(
-          event: "progress", id: key.text, title: title, bytes: progress.byteCount, totalBytes: progress.totalByteCount)
+          event: "progress", recordID: key.text, title: title, bytes: progress.totalByteCount,
+          downloadedBytes: progress.byteCount)
       )
     case .done(let file):
       ended.insert(key)
       let path = String(decoding: file.address.path, as: UTF8.self)
-      printEnd("Downloaded \(path)", Row(event: "done", id: key.text, title: title, bytes: file.byteCount, path: path))
+      printEnd(
+        "Downloaded \(path)", Row(event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path))
     case .failed(let failure):
       end(
-        key, Row(event: "failed", id: key.text, title: title, error: failure.explanation),
+        key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
         failure.message("Could not download \(title)"))
     case nil:
-      end(key, Row(event: "failed", id: key.text, title: title, error: "it was removed"), "Removed \(title).")
+      end(key, Row(event: "failed", recordID: key.text, title: title, error: "it was removed"), "Removed \(title).")
     }
     showBar()
   }

@@ -36,6 +36,8 @@ struct Listing {
     var seen: Set<String> = []
     var count = 0
     var skippedCount = 0
+    /// The title of the feed, which only its first page may have.
+    var title: String?
   }
 
   /// Prints each page as soon as it is loaded, or in an order all videos at the end. Returns the exit status. A failure
@@ -89,6 +91,7 @@ struct Listing {
     for _ in 0..<(pageCount ?? (source.pages.isLocal ? Int.max : 1)) {
       guard let requested = progress.cursor else { break }
       guard let page = page(of: source, calledInErrors: name, &progress, on: worker) else { return ExitStatus.failure }
+      progress.title = progress.title ?? page.title
       self.add(page, of: source, to: &progress, on: worker, add)
       progress.skippedCount += page.skippedCount
       if let notice = page.notice { printError(name + notice) }
@@ -123,7 +126,8 @@ struct Listing {
     _ page: FeedPage, of source: OpenSource, to progress: inout Progress, on worker: Worker, _ add: (Row) -> Void
   ) {
     let filter = query.filter.and(view.filter).and(source.query.filter)
-    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(source.name))
+    let name = source.name(titled: progress.title)
+    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
     var budget = PatternBudget()
     let videos = worker.wait(for: { [pages = source.pages, videos = page.videos] in
       await pages.addingLengths(to: videos)
@@ -131,7 +135,7 @@ struct Listing {
     for video in videos where progress.seen.insert(video.id).inserted {
       context.states = VideoStates(records[records.key(of: video)])
       guard filter.includes(VideoFacts(video), context, &budget) else { continue }
-      add(Row(video: video, line: line(for: video, of: source, before: page.next)))
+      add(Row(video: video, line: line(for: video, of: name, before: page.next)))
       progress.count += 1
     }
   }
@@ -183,10 +187,10 @@ struct Listing {
     }
   }
 
-  private func line(for video: Video, of source: OpenSource, before next: FeedCursor?) -> String {
+  private func line(for video: Video, of source: String, before next: FeedCursor?) -> String {
     let nextPage: WebAddress? = if case .address(let address)? = next { address } else { nil }
     let key = records.key(of: video)
-    let row = VideoRow(video, source: source.name, nextPage: nextPage, key: key, record: records[key])
+    let row = VideoRow(video, source: source, nextPage: nextPage, key: key, record: records[key])
     return switch format {
     case .text: row.text
     case .json: row.json

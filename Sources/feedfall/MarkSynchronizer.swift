@@ -5,7 +5,6 @@ import FeedfallSources
 import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
-import Glibc
 import Synchronization
 
 /// Synchronizes the user's records with the marks on one server. Nothing waits for it: changes are sent on a worker,
@@ -86,14 +85,14 @@ final class MarkSynchronizer: Sendable {
   func page(
     _ load: @Sendable () async -> Result<FeedPage, FeedFailure>
   ) async -> Result<FeedPage, FeedFailure> {
-    let start = Self.now
+    let start = SystemClock.milliseconds
     let result = await load()
     if case .success(let page) = result { merge(page.marks, requestedAt: start) }
     return result
   }
 
   private func merge(_ marks: [MarkedVideo], requestedAt start: Int) {
-    let events = state.withLock { $0.sync.merge(marks, requestedAt: start, at: Self.now) }
+    let events = state.withLock { $0.sync.merge(marks, requestedAt: start, at: SystemClock.milliseconds) }
     if !events.isEmpty {
       log.add(events)
       if let reason = log.write() { report(.savingFailed(reason)) }
@@ -125,7 +124,7 @@ final class MarkSynchronizer: Sendable {
   private func sendAll() async {
     while let change = nextChange() {
       let result = await server.send(change)
-      let now = Self.now
+      let now = SystemClock.milliseconds
       state.withLock { $0.sync.finish(result, at: now) }
       switch result {
       case .sent:
@@ -175,16 +174,7 @@ final class MarkSynchronizer: Sendable {
       if state.isPausing { state.sending?.cancel() }
       return state.isPausing ? nil : state.sending
     }
-    guard let sending else { return }
-    worker.wait {
-      await withTaskGroup { group in
-        group.addTask { await sending.value }
-        group.addTask { try? await Task.sleep(for: Self.closingTime) }
-        await group.next()
-        sending.cancel()
-        group.cancelAll()
-      }
-    }
+    if let sending { worker.wait(for: sending, atMost: Self.closingTime) }
   }
 
   // MARK: - The file
@@ -198,13 +188,6 @@ final class MarkSynchronizer: Sendable {
       guard text != written, (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil else { return }
       written = text
     }
-  }
-
-  /// In milliseconds since 1970.
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 }
 

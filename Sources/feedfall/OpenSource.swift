@@ -54,6 +54,9 @@ struct OpenSource: Sendable {
   /// The user's name for it, or its own.
   var name: String { givenName ?? pages.name }
 
+  /// The user's name for it, or the title of its feed, or else its own.
+  func name(titled title: String?) -> String { cleanedLine(givenName ?? title ?? pages.name, limit: 100) }
+
   /// Opens the sources. Throws if a single source cannot be opened. With several sources, one that cannot be opened
   /// fails when its pages are requested. Each request tries again, since the file may exist by then.
   static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {

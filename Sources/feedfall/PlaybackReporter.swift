@@ -36,16 +36,7 @@ final class PlaybackReporter: Sendable {
   func close() {
     enqueue { $0.stop() }
     state.withLock { $0.pending.dropAllButLast() }
-    guard let sending = state.withLock({ $0.sending }) else { return }
-    worker.wait {
-      await withTaskGroup { group in
-        group.addTask { await sending.value }
-        group.addTask { try? await Task.sleep(for: Self.closingTime) }
-        await group.next()
-        sending.cancel()
-        group.cancelAll()
-      }
-    }
+    if let sending = state.withLock({ $0.sending }) { worker.wait(for: sending, atMost: Self.closingTime) }
   }
 
   private func enqueue(_ derive: (inout PlaybackObserver) -> [PlaybackReport]) {

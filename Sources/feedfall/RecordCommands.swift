@@ -153,7 +153,8 @@ struct VideoArguments: ParsableArguments {
 extension UserData {
   /// The row of a record; without stored facts, the ID stands for the title.
   fileprivate func row(of key: VideoKey) -> VideoRow {
-    let video = storedVideo(key)?.video(key) ?? Video(id: key.text, title: cleanedLine(key.text), playback: .unknown)
+    let video =
+      storedVideo(key)?.identifiedVideo(key) ?? Video(id: key.text, title: cleanedLine(key.text), playback: .unknown)
     return VideoRow(video, key: key, record: self[key])
   }
 }

@@ -30,7 +30,7 @@ final class RunningSources: Sendable {
     let source = self[id]
     let result = await source.pages.page(cursor, use)
     if source.isIndexed, case .success(let page) = result {
-      index?.add(page.videos, source: source.givenName ?? page.title ?? source.name)
+      index?.add(page.videos, source: source.name(titled: page.title))
     }
     return result
   }

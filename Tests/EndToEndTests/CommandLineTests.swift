@@ -189,7 +189,7 @@ import Testing
       "author": "Ann", "channel": "Films", "summary": "Words", "license": "CC0", "coverURL": "https://a.example/l.jpg",
       "nextPage": "https://a.example/2", "pageURL": "https://a.example/1", "playbackURL": "https://a.example/1.mp4",
     ] { #expect(row[name] as? String == value, "\(name)") }
-    #expect((row["source"] as? String)?.hasSuffix("/feed.xml") == true)
+    #expect(row["source"] as? String == "Films")
     #expect(row["views"] as? Int == 7 && row["bytes"] as? Int == 9 && row["width"] as? Int == 640)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("list-and-probe-\(getpid()).xml")
     try Data(feed.utf8).write(to: file)
@@ -307,10 +307,11 @@ import Testing
       func titles(_ outcome: Outcome) -> [Substring] {
         outcome.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
       }
-      let rows = try await Feedfall.run("list", "--json", folder + "/feed.json").output.split(separator: "\n")
-      let ids = try rows.map {
-        try #require((JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["recordID"] as? String)
+      func object(_ line: Substring) throws -> [String: NSObject] {
+        try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: NSObject])
       }
+      let rows = try await Feedfall.run("list", "--json", folder + "/feed.json").output.split(separator: "\n")
+      let ids = try rows.map { try #require(object($0)["recordID"] as? String) }
       #expect(try await run("queue", "list").status == 0)
       #expect(try await run("queue", "add", "-").status == 0)
       #expect(try await titles(run("queue", "list")) == ["Film 1", "Film 2", "Film 3"])
@@ -321,6 +322,8 @@ import Testing
       #expect(
         list[0].contains(#""playbackURL":"https://v.example/1.mp4""#) && list[0].contains(#""durationSeconds":61"#))
       #expect(list[2].contains(#""pageURL":"https://site.example/talks/a""#))
+      let (listed, queued) = try (object(rows[0]), object(list[0]))
+      #expect(listed["id"] as? String == "1" && listed.allSatisfy { queued[$0] == nil || queued[$0] == $1 })
       let unknown = try await run("queue", "remove", "nothing", "'\(ids[2])'")
       #expect(unknown.status == 1)
       #expect(unknown.errors == "feedfall: Could not remove “nothing”: it is not queued. Check the ID.\n")

@@ -30,35 +30,49 @@ import Testing
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
+  /// A limit for the length of a part at which a program is killed; a longer one for the appearance of the video file.
+  private static func isDue(_ limit: Int, _ title: String, in folder: String) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let isComplete = names.contains { $0.hasPrefix(title + " ") && $0.hasSuffix(".mp4") }
+    guard limit < bytes.count, !isComplete else { return isComplete }
+    var status = stat()
+    return names.contains { $0.hasSuffix(".part") && stat("\(folder)/\($0)", &status) == 0 && status.st_size >= limit }
+  }
+
   @Test func `a download killed at random moments is continued, and no half file has a final name`() async throws {
     try await withFolder { folder in
       try await withServer { request in
-        .slow(Self.answer(request), bytesPerSecond: 800_000)
+        .slow(Self.answer(request), bytesPerSecond: 2_000_000)
       } _: { server in
         let videos = folder + "/videos"
         let environment = ["XDG_STATE_HOME": folder + "/state", "XDG_CACHE_HOME": folder + "/cache"]
-        let command = ["download", "--download-folder", videos, server.origin + "/film.mp4"]
+        func command(_ title: String) -> [String] {
+          ["download", "--download-folder", videos, "\(server.origin)/\(title).mp4"]
+        }
+        func complete(_ title: String) -> [String] {
+          names(in: videos).filter { $0.hasPrefix(title + " ") && $0.hasSuffix(".mp4") }
+        }
+        func finish(_ title: String) async throws {
+          let end = try await run(Feedfall.path, command(title), environment: environment)
+          #expect(end.status == 0 && complete(title).count == 1, "\(end.errors)")
+        }
         var random = SeededGenerator(seed: 7)
-        for _ in 0..<30 {
-          let limit = Int.random(in: 0...450_000, using: &random)
-          try await runAndKill(Feedfall.path, command, environment: environment) {
-            // The size of the part is the moment, so that no time matters.
-            let parts = ((try? FileManager.default.contentsOfDirectory(atPath: videos)) ?? []).filter {
-              $0.hasSuffix(".part")
-            }
-            let sizes = parts.compactMap { name in
-              try? FileManager.default.attributesOfItem(atPath: videos + "/" + name)[.size] as? Int
-            }
-            return sizes.contains { $0 % 450_000 >= limit }
+        var number = 0
+        for _ in 0..<Kills.count(usually: 15) {
+          let title = "film\(number)"
+          // The length of the part is the moment, so that no time matters.
+          let limit = Int.random(in: 0...500_000, using: &random)
+          try await runAndKill(Feedfall.path, command(title), environment: environment) {
+            Self.isDue(limit, title, in: videos)
           }
           for name in names(in: videos) where name.hasSuffix(".mp4") { try expectWhole(videos + "/" + name) }
+          guard !complete(title).isEmpty else { continue }
+          try await finish(title)
+          number += 1
         }
-        let end = try await run(Feedfall.path, command, environment: environment)
-        #expect(end.status == 0)
-        let complete = names(in: videos)
-        #expect(complete.count == 1 && complete[0].hasSuffix("].mp4"))
-        try expectWhole(videos + "/" + complete[0])
-        #expect(server.requests.contains { $0.headers["range"] != nil })
+        try await finish("film\(number)")
+        #expect(names(in: videos).count == number + 1 && server.requests.contains { $0.headers["range"] != nil })
+        for name in names(in: videos) { try expectWhole(videos + "/" + name) }
       }
     }
   }
@@ -74,7 +88,7 @@ import Testing
         }
         #expect(end.status == 0 && end.errors == "")
         #expect(rows.last?["event"] as? String == "done" && rows.last?["bytes"] as? Int == Self.bytes.count)
-        #expect(rows.allSatisfy { $0["title"] as? String == "film" && $0["id"] != nil })
+        #expect(rows.allSatisfy { $0["title"] as? String == "film" && $0["recordID"] is String })
         let path = try #require(rows.last?["path"] as? String)
         try expectWhole(path)
       }

@@ -14,8 +14,6 @@ struct RecordTests {
   }
 
   private static let videoCount = 8
-  /// `FEEDFALL_KILLS=100` kills the program more often.
-  private static let killCount = ProcessInfo.processInfo.environment["FEEDFALL_KILLS"].flatMap { Int($0) } ?? 10
 
   @Test func `no mark that was shown as saved is lost when the program is killed`() async throws {
     try await withFolder { folder in
@@ -25,7 +23,7 @@ struct RecordTests {
       let feed = folder + "/feed.json"
       try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(filePath: feed))
       var saved = Array(repeating: Marks(), count: Self.videoCount)
-      for round in 0..<Self.killCount {
+      for round in 0..<Kills.count(usually: 10) {
         let possible = try await onThread { [saved] in
           var generator = SeededGenerator(seed: UInt64(round))
           return try Self.marksAfterKill(feed, in: folder, saved, &generator)

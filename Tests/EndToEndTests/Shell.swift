@@ -90,6 +90,14 @@ private func spawn(
   return child
 }
 
+/// How often the tests of crashes kill the program.
+enum Kills {
+  /// `FEEDFALL_KILLS=100` kills it more often than usual.
+  static func count(usually usual: Int) -> Int {
+    ProcessInfo.processInfo.environment["FEEDFALL_KILLS"].flatMap { Int($0) } ?? usual
+  }
+}
+
 /// The program under test: the one named by FEEDFALL_BINARY, else the one built with the tests.
 enum Feedfall {
   static let path = ProcessInfo.processInfo.environment["FEEDFALL_BINARY"] ?? builtProgram("feedfall")

@@ -1,4 +1,5 @@
 import FeedfallSystem
+import Foundation
 import TestSupport
 import Testing
 
@@ -51,6 +52,51 @@ import Testing
   @Test(.withBus) func `a desktop without notifications is no success`() async throws {
     try await withBus { _, environment in
       #expect(!DesktopNotifier.notify(title: "News", body: "", in: environment))
+    }
+  }
+
+  /// Runs `feedfall check --notify` for a feed with these titles; returns its messages.
+  private static func check(_ titles: [String], _ folder: String, _ bus: TestBus) throws -> String {
+    let videos = titles.map { #"{"id": "\#($0)", "title": "\#($0)", "url": "https://v.example/\#($0).mp4"}"# }
+    try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(fileURLWithPath: folder + "/feed.json"))
+    let (process, errors) = (Process(), folder + "/errors")
+    process.executableURL = URL(fileURLWithPath: builtProgram("feedfall"))
+    process.arguments = ["check", "--notify", folder + "/feed.json"]
+    process.environment = [
+      "DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_STATE_HOME": folder + "/state", "XDG_CACHE_HOME": folder + "/cache",
+      "XDG_CONFIG_HOME": folder + "/config",
+    ]
+    _ = FileManager.default.createFile(atPath: errors, contents: nil)
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    try blockUntil("the check has ended") { !isRunning(process.processIdentifier) }
+    return String(decoding: try fileBytes(of: errors), as: UTF8.self)
+  }
+
+  @Test(.withBus) func `feedfall check --notify shows new videos, and reports a desktop that does not answer`()
+    async throws
+  {
+    try await withFolder { folder in
+      try await onThread {
+        let bus = try TestBus(in: folder)
+        let desktop = try Self.desktop(Environment(["DBUS_SESSION_BUS_ADDRESS": bus.address]), capabilities: ["body"])
+        defer { desktop.end() }
+        #expect(try Self.check(["A"], folder, bus) == "" && desktop.calls.isEmpty)
+        #expect(try Self.check(["A", "B"], folder, bus) == "")
+        #expect(try Self.check(["A", "B"], folder, bus) == "")
+        #expect(try Self.check(["A", "B", "C", "D"], folder, bus) == "")
+        let shown = desktop.calls.filter { $0.member == "Notify" }.map { Array($0.arguments[3...4]) }
+        #expect(
+          shown == [
+            [.string("1 new video"), .string("feed.json: B")], [.string("2 new videos"), .string("feed.json: 2 new")],
+          ])
+        bus.stop()
+        let failure = try Self.check(["A", "B", "C", "D", "E"], folder, bus)
+        #expect(
+          failure.hasPrefix("feedfall: Could not show a notification: no desktop session answers.")
+            && failure.count { $0 == "\n" } == 1)
+      }
     }
   }
 }

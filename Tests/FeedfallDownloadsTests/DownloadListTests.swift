@@ -23,7 +23,7 @@ import Testing
   @Test func `entries survive a program`() async throws {
     try await withFolder { folder in
       var (done, failed) = (try entry(2), try entry(3))
-      done.film = StoredFile(name: "a.mp4", mark: FileMark(text: "1 2 3 4"))
+      done.videoFile = StoredFile(name: "a.mp4", mark: FileMark(text: "1 2 3 4"))
       done.companions = [StoredFile(name: "a.jpg"), StoredFile(name: "a.en.vtt", mark: FileMark(text: "5 6 7 8"))]
       done.state = .done(UnixTime(seconds: 5))
       failed.state = .failed(FeedFailure(.temporary, "no answer", advice: "retry later"))
@@ -85,11 +85,11 @@ import Testing
 
   @Test func `the names of files that lead elsewhere are ignored`() throws {
     var entry = try entry(1)
-    entry.film = StoredFile(name: "../a.mp4")
+    entry.videoFile = StoredFile(name: "../a.mp4")
     entry.companions = ["../b", "c.vtt", "/d"].map { StoredFile(name: $0) }
     let bytes = Array(entry.line.text.utf8)
     let read = try #require(JSONObject(document: bytes).flatMap(DownloadEntry.init))
-    #expect(read.film == nil && read.companions == [StoredFile(name: "c.vtt")])
+    #expect(read.videoFile == nil && read.companions == [StoredFile(name: "c.vtt")])
   }
 
   @Test func `programs that change the list at the same time lose nothing`() async throws {

@@ -12,6 +12,21 @@ import Testing
   private let bytes = film(100_000)
   private let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 3]
 
+  /// Adds downloads one after the other, and waits until two of them have sent their requests.
+  private static func add(
+    _ count: Int, to downloads: TestDownloads, _ server: TestServer
+  ) async throws -> [DownloadRequest] {
+    let requests = try (1...count).map {
+      try DownloadRequest.of(server.origin + "/\($0)", id: "films.example \($0)", title: "Film \($0)")
+    }
+    for (index, request) in requests.enumerated() {
+      downloads.downloader.add(request)
+      try await eventually("\(index) waits") { downloads.states.count { $0 == .waiting } == index + 1 }
+    }
+    try await eventually("two run") { server.requests.count == 2 }
+    return requests
+  }
+
   @Test func `two downloads run at a time, in the order of their requests`() async throws {
     try await withFolder { folder in
       let gate = Gate()
@@ -20,14 +35,7 @@ import Testing
         return .answer(serve(bytes, to: request))
       } _: { server in
         let downloads = TestDownloads(in: folder)
-        let requests = try (1...4).map {
-          try DownloadRequest.of(server.origin + "/\($0)", id: "films.example \($0)", title: "Film \($0)")
-        }
-        for (index, request) in requests.enumerated() {
-          downloads.downloader.add(request)
-          try await eventually("\(index) waits") { downloads.states.count { $0 == .waiting } == index + 1 }
-        }
-        try await eventually("two run") { server.requests.count == 2 }
+        let requests = try await Self.add(4, to: downloads, server)
         #expect(Set(server.requests.map(\.path)) == ["/1", "/2"])
         gate.open()
         for request in requests {
@@ -82,7 +90,7 @@ import Testing
       try list.update {
         let mark = DownloadFolder(path: folder + "/videos").mark(of: "Film.mp4")
         let film = StoredFile(name: "Film.mp4", mark: mark)
-        $0.append(DownloadEntry(request: request, folder: folder + "/videos", stem: "Film", film: film))
+        $0.append(DownloadEntry(request: request, folder: folder + "/videos", stem: "Film", videoFile: film))
       }
       try Self.leaveParts(of: "Film", in: folder + "/videos", hasPart: hasPart)
       let downloads = TestDownloads(in: folder, state: folder + "/downloads.json")
@@ -257,7 +265,7 @@ import Testing
       try DownloadList(path: list).update {
         $0 = [
           DownloadEntry(
-            request: request, folder: downloads.folder, stem: "Film", film: StoredFile(name: "Film.mp4"),
+            request: request, folder: downloads.folder, stem: "Film", videoFile: StoredFile(name: "Film.mp4"),
             state: .done(UnixTime(seconds: 5)))
         ]
       }
@@ -323,14 +331,7 @@ import Testing
       } _: { server in
         let path = folder + "/downloads.json"
         let downloads = TestDownloads(in: folder, state: path)
-        let requests = try (1...3).map {
-          try DownloadRequest.of(server.origin + "/\($0)", id: "films.example \($0)", title: "Film \($0)")
-        }
-        for (index, request) in requests.enumerated() {
-          downloads.downloader.add(request)
-          try await eventually("\(index) waits") { downloads.states.count { $0 == .waiting } == index + 1 }
-        }
-        try await eventually("two run") { server.requests.count == 2 }
+        let requests = try await Self.add(3, to: downloads, server)
         try DownloadList(path: path).update { entries in
           if let index = entries.firstIndex(where: { $0.key == requests[2].key }) { end(&entries, index) }
         }
@@ -351,7 +352,7 @@ import Testing
     try await withFolder { folder in
       try Data("film".utf8).write(to: URL(fileURLWithPath: folder + "/theirs.mp4"))
       let complete: @Sendable (inout [DownloadEntry], Int) -> Void = {
-        ($0[$1].folder, $0[$1].film) = (folder, StoredFile(name: "theirs.mp4"))
+        ($0[$1].folder, $0[$1].videoFile) = (folder, StoredFile(name: "theirs.mp4"))
         $0[$1].state = .done(UnixTime(seconds: 5))
       }
       try await endThird(complete) { end, server in

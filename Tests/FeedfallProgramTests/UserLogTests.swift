@@ -189,6 +189,25 @@ import Testing
     }
   }
 
+  @Test func `in a read-only folder no event is lost`() async throws {
+    try await withFolder { folder in
+      guard mount("none", folder, "tmpfs", 0, "size=1m") == 0 else {
+        print("the read-only folder is not tested: this user may not mount file systems")
+        return
+      }
+      defer { umount2(folder, Int32(MNT_DETACH)) }
+      let log = log(folder)
+      log.add([event(.starred(true))])
+      #expect(log.write() == nil)
+      #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+      log.add([event(.hidden(true))])
+      #expect(log.write()?.hasSuffix(": Read-only file system") == true && log.pendingCount == 1)
+      #expect(self.log(folder).load()[key].isStarred)
+      #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT), nil) == 0)
+      #expect(log.write() == nil && self.log(folder).load()[key].isHidden)
+    }
+  }
+
   @Test func `resume positions of earlier versions are imported once`() async throws {
     try await withFolder { folder in
       try Data("60 films.example 1\nnonsense\n-5 c\n70@1700000000 b\n0@5 d\n".utf8).write(

@@ -306,6 +306,15 @@ import Testing
     #expect(!sync.hasUnsent && sync.text.contains("read 1 90003 7\n"))
   }
 
+  @Test func `a change is sent although the clock was set back`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([], of: "8")], requestedAt: 9_000, at: 9_001)
+    sync.handle(data.change(try key(), [.starred(true)], at: 2))
+    sync.handle(data.change(try key("8"), [.starred(true)], at: 3))
+    #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7", "8"]))
+  }
+
   @Test func `without their agreements, old marks are not sent as new`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()

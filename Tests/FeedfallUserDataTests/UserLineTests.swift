@@ -101,6 +101,19 @@ import Testing
     }
   }
 
+  @Test func `a million records are read back`() {
+    var bytes: [UInt8] = []
+    for number in 0..<1_000_000 {
+      bytes += "{\"time\":1,\"id\":\"v \(number)\",\"position\":\(number % 1_000 + 1)}\n".utf8
+    }
+    var data = UserData()
+    let count = bytes.withUnsafeBufferPointer { data.read($0, of: "a", now: now) }
+    #expect(count == bytes.count && data.count == 1_000_000)
+    for number in [0, 1, 499_999, 999_999] {
+      #expect(data[VideoKey(text: "v \(number)")].position == number % 1_000 + 1)
+    }
+  }
+
   @Test func `many records are read back`() {
     let events = (0..<20_000).map { event(.position($0 + 1), key: "https://films.example/videos/\($0)") }
     let (data, _) = data(events.map(\.line).joined())

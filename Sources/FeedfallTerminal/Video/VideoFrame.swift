@@ -44,7 +44,7 @@ struct VideoFrame {
       ending: kept == 0 && !isContinued ? [] : ending, lostRows: Array(rows.dropFirst(kept)))
   }
 
-  /// The number of parts that are written at least in part, when so many bytes are written.
+  /// The number of parts that have begun once `written` bytes are written.
   private func keptCount(_ written: Int) -> Int {
     written <= head ? 0 : ends.firstIndex { head + $0 >= written }.map { $0 + 1 } ?? ends.count
   }
@@ -52,7 +52,7 @@ struct VideoFrame {
   /// The offset of a part in the bytes of the parts.
   private func start(of part: Int) -> Int { part == 0 ? 0 : ends[part - 1] }
 
-  /// Drops the parts that are written at least in part while `heldByteCount` bytes are unwritten; other bytes follow them. The
+  /// Drops the parts that have begun while `heldByteCount` bytes are unwritten; other bytes follow them. The
   /// rest begins with a head of `newHead` bytes, unless nothing is written. Returns the number of bytes that follow that
   /// head, and whether the head is needed; nil if there is no part to write after the other bytes.
   mutating func interrupt(heldByteCount: Int, newHead: Int) -> (byteCount: Int, needsHead: Bool)? {

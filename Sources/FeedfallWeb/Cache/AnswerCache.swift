@@ -121,7 +121,7 @@ public final class AnswerCache: Sendable {
   }
 
   func pauseRequests(to server: String, seconds: Int) {
-    let now = milliseconds()
+    let now = SystemClock.milliseconds
     let end = now + min(max(seconds, 1), Self.longestPause) * 1000
     pauses.withLock { $0[server] = end }
     _ = use { store throws(DatabaseError) in try store.pauseRequests(to: server, until: end, now: now) }
@@ -132,15 +132,9 @@ public final class AnswerCache: Sendable {
     let known = pauses.withLock { $0[server] }
     let stored = use { store throws(DatabaseError) in try store.endOfPause(of: server) } ?? nil
     guard let end = [known, stored].compactMap({ $0 }).max() else { return nil }
-    let left = (end - milliseconds() + 999) / 1000
+    let left = (end - SystemClock.milliseconds + 999) / 1000
     // Setting the clock back does not extend a pause.
     return (1...Self.longestPause).contains(left) ? left : nil
-  }
-
-  private func milliseconds() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 }
 
