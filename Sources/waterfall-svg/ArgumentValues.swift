@@ -1,7 +1,9 @@
 import ArgumentParser
 import WaterfallEngine
 
-enum LayoutChoice: String, CaseIterable, ExpressibleByArgument { case waterfall, grid, list, carousel }
+enum LayoutChoice: String, CaseIterable, ExpressibleByArgument {
+  case waterfall, grid, list, carousel, rows
+}
 
 extension ItemOrder: ExpressibleByArgument {
   public init?(argument: String) {

@@ -23,6 +23,9 @@ struct ArrangementArguments: ParsableArguments {
     help: ArgumentHelp("How holes above spans are filled: in-order, reordering=N or dense.", valueName: "packing"))
   var spans = SpanPacking.reordering(within: 9)
 
+  @Option(help: ArgumentHelp("The height that rows should have, in the layout rows.", valueName: "n"))
+  var rowHeight = 160
+
   @Option(help: ArgumentHelp("The distance between cards.", valueName: "n"))
   var spacing = 10
 
@@ -58,6 +61,7 @@ struct ArrangementArguments: ParsableArguments {
     try check("--columns", columns ?? 1, 1...LayoutLimits.columnCount)
     try check("--min-column-width", minColumnWidth ?? 1, 1...LayoutLimits.length)
     try check("--width", width, 1...LayoutLimits.length)
+    try check("--row-height", rowHeight, 1...LayoutLimits.length)
     for (name, value) in [("spacing", spacing), ("inset", inset), ("header", header), ("footer", footer)] {
       try check("--\(name)", value, lengths)
     }
@@ -101,6 +105,7 @@ extension ArrangementArguments {
     case .waterfall: WaterfallLayout(breadth: width, orientation: orientation)
     case .grid: RowGridLayout(breadth: width, orientation: orientation)
     case .list: ListLayout(breadth: width, orientation: orientation)
+    case .rows: ArrangedLayout<JustifiedRows<0>>(breadth: width, orientation: orientation)
     case .carousel:
       CarouselLayout(
         viewport: Size(width: viewportLength ?? width * 3, height: width), orientation: orientation)
@@ -114,6 +119,7 @@ extension ArrangementArguments {
     let columnWidth = layout.columnWidth(inSection: section)
     let columnCount = layout.columnCount(inSection: section)
     return try cards.map { card throws(InputError) in
+      guard self.layout != .rows else { return try justified(card) }
       let span = self.layout == .waterfall ? card.span : .columns(1)
       let columns =
         switch span {
@@ -130,5 +136,18 @@ extension ArrangementArguments {
       }
       return ItemSize(height: length, span: span)
     }
+  }
+
+  /// A row of the wanted height has cards of the widths that their shapes require.
+  private func justified(_ card: Card) throws(InputError) -> ItemSize {
+    let isHorizontal = orientation.axis == .horizontal
+    let breadth = (isHorizontal ? card.height : card.width) * rowHeight / (isHorizontal ? card.width : card.height)
+    guard breadth <= LayoutLimits.length else {
+      throw .line(
+        card.line,
+        "\(card.width) × \(card.height) in a row of \(rowHeight) is longer than \(LayoutLimits.length); choose lower rows"
+      )
+    }
+    return ItemSize(height: rowHeight, width: max(1, breadth))
   }
 }

@@ -51,6 +51,13 @@ import Testing
     #expect(try await found("list") == ["0 0 210 210", "0 220 210 420", "0 650 210 210"])
   }
 
+  @Test func `the rows of the layout rows fill the width, and their cards keep their shapes`() async throws {
+    let found = try await rectangles(
+      "2 1\n1 1\n1 1\n1 1\n", "--layout", "rows", "--width", "330", "--row-height", "90", "--spacing", "10", "--inset",
+      "0")
+    #expect(found == ["item 0 0 155 78", "item 165 0 77 78", "item 252 0 78 78", "item 0 88 90 90"])
+  }
+
   @Test func `the middle card of a carousel is the largest`() async throws {
     let found = try await rectangles(
       "1 1\n1 1\n1 1\n", "--layout", "carousel", "--width", "100", "--viewport", "220", "--offset", "110", "--inset",

@@ -297,13 +297,16 @@ extension LaneBody {
   /// An item may start far below the one before it in its column.
   private func wideRank(inColumn column: Int, nearestTo row: Int, _ block: Int) -> Int {
     var upper: Int?
-    var lower: Int?
-    forEachPlace(inBlock: block, upTo: itemCount) { rank, columns, top in
-      guard columns.contains(column) else { return }
-      if top <= max(row, 0) { upper = rank } else if lower == nil { lower = rank }
+    if lanes.hasWideItem(inBlock: block) {
+      forEachPlace(inBlock: block, upTo: itemCount) { rank, columns, top in
+        if top <= max(row, 0), columns.contains(column) { upper = rank }
+      }
+    } else {
+      let found = lastItem(of: column, inBlock: block, startingAtOrAbove: max(row, 0)).item
+      upper = found < 0 ? nil : found
     }
     upper = upper ?? self.rank(of: column, before: block << lanes.blockBits, amongWide: true)
-    lower = lower ?? self.rank(of: column, from: (block + 1) << lanes.blockBits, amongWide: true)
+    let lower = self.rank(of: column, from: upper.map { $0 + 1 } ?? block << lanes.blockBits, amongWide: true)
     guard let upper, let lower else { return upper ?? lower ?? 0 }
     let distance = row - (frame(atRank: upper).maxY - 1)
     return distance > 0 && distance > frame(atRank: lower).minY - row ? lower : upper

@@ -83,32 +83,42 @@ extension LaneBody {
 extension LaneBody {
   /// Up to 1 µs an item among those that span columns; the cost of heights for long runs without.
   private mutating func append(_ items: [ItemSize]) -> Int {
-    let first = itemCount
-    var row = lanes.ends.min() ?? 0
-    if !holes.isEmpty || items.contains(where: { $0.span != .columns(1) }) {
-      row = min(row, appendRuns(items))
-    } else {
+    let row = lanes.ends.min() ?? 0
+    guard !holes.isEmpty || items.contains(where: { $0.span != .columns(1) }) else {
       let heights = items.map(\.height)
       deal(heights.span)
+      markEstimates(items)
+      return row
     }
-    for (number, item) in items.enumerated() where item.isEstimate {
-      lanes.markEstimate(atRank: ranking.rank(of: first + number))
+    lanes.storeSpans()
+    let requested = items.map { LaneBody.requestedSpan($0.span) }
+    let staysInOrder = rules.reach == 0 && rules.spanPacking != .dense
+    guard staysInOrder, rules.order == .shortest, columns.count <= 16 else {
+      let highest = appendRuns(items, requested)
+      markEstimates(items)
+      return min(row, highest)
     }
+    if columns.count <= 4 {
+      lanes.append(items, spans: requested, packer) { SortedKeys<4>($0) }
+    } else {
+      lanes.append(items, spans: requested, packer) { SortedKeys<16>($0) }
+    }
+    ranking.append(items.count)
+    updateSummary(from: itemCount - items.count)
     return row
+  }
+
+  /// Marks those of the last items whose heights are estimates.
+  private mutating func markEstimates(_ items: [ItemSize]) {
+    for (number, item) in items.enumerated() where item.isEstimate {
+      lanes.markEstimate(atRank: ranking.rank(of: itemCount - items.count + number))
+    }
   }
 
   private static let longRun = 64
 
   /// Returns the top of the highest item that fills a hole.
-  private mutating func appendRuns(_ items: [ItemSize]) -> Int {
-    lanes.storeSpans()
-    let requested = items.map { LaneBody.requestedSpan($0.span) }
-    guard rules.reach > 0 || rules.spanPacking == .dense else {
-      lanes.append(items, spans: requested, packer)
-      ranking.append(items.count)
-      updateSummary(from: itemCount - items.count)
-      return .max
-    }
+  private mutating func appendRuns(_ items: [ItemSize], _ requested: [UInt16]) -> Int {
     let wide = requested.indices.filter { min(Int(requested[$0]), columns.count) > 1 }
     var nextWide = 0
     var first = 0

@@ -139,9 +139,13 @@ extension LaneStack {
     if storesSpans { spans.append(contentsOf: repeatElement(1, count: heights.count)) }
   }
 
-  /// Places items in their order; `requested` has the spans that the host requested. About 10 ns an item.
-  mutating func append(_ items: [ItemSize], spans requested: [UInt16], _ packer: SpanPacker) {
-    let (first, columnCount, blockMask) = (itemCount, columnCount, blockSize - 1)
+  /// Places items in their order; `requested` has the spans that the host requested. `makeQueue` makes the queue for the
+  /// items between those that span columns, from the columns' ends.
+  @inline(__always)
+  mutating func append<Queue: ColumnQueue>(
+    _ items: [ItemSize], spans requested: [UInt16], _ packer: SpanPacker, _ makeQueue: (ContiguousArray<Int>) -> Queue
+  ) {
+    let (first, columnCount, blockMask, spacing) = (itemCount, columnCount, blockSize - 1, lineSpacing)
     let newStartCount = newStartCount(adding: items.count)
     var packer = packer
     words.reserveGrowth(items.count)
@@ -149,15 +153,29 @@ extension LaneStack {
     words.append(addingCapacity: items.count) { words in
       starts.append(addingCapacity: newStartCount) { starts in
         words.withUnsafeMutableBufferPointer { words, count in
+          var queue = makeQueue(packer.ends)
           for number in items.indices {
             if (first + number) & blockMask == 0 {
-              for column in 0..<columnCount { starts.append(packer.ends[column]) }
+              let block = starts.count
+              for _ in 0..<columnCount { starts.append(0) }
+              queue.visitEnds { starts[block + $0] = $1 }
             }
             let item = SpanPacker.Item(height: items[number].height, span: min(Int(requested[number]), columnCount))
-            let word = ItemWord(height: item.height, column: packer.column(of: item), isWide: item.span > 1)
+            let column: Int
+            if item.span == 1 {
+              column = queue.nextColumn
+              queue.lengthen(column, by: item.height &+ spacing)
+            } else {
+              packer.setEnds(queue)
+              column = packer.column(of: item)
+              queue = makeQueue(packer.ends)
+            }
+            var word = ItemWord(height: item.height, column: column, isWide: item.span > 1)
+            word.isEstimate = items[number].isEstimate
             words.initializeElement(at: count + number, to: word)
           }
           count += items.count
+          packer.setEnds(queue)
         }
       }
     }

@@ -55,37 +55,10 @@ struct SpanPacker: ColumnQueue, Sendable {
   /// The place of the next item. O(columns × span + holes).
   @inline(__always)
   private mutating func place(_ number: Int, _ item: Item) -> Place {
-    if item.span == 1 {
-      if rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
-      if rules.order == .shortest { return placeUnderShortest(number, item.height) }
-    }
+    if item.span == 1, rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
     let column = firstColumn(span: item.span)
     let top = place(number, height: item.height, at: column..<column + item.span)
     return Place(item: number, column: column, top: top, under: nil)
-  }
-
-  @inline(__always)
-  private mutating func placeUnderShortest(_ number: Int, _ height: Int) -> Place {
-    let (column, top) = SpanPacker.lengthenShortest(&ends, by: height &+ lineSpacing)
-    last = column..<column + 1
-    return Place(item: number, column: column, top: top, under: nil)
-  }
-
-  /// Without branches: the processor would mispredict too often which column is the shortest.
-  @inline(__always)
-  private static func lengthenShortest(
-    _ allEnds: inout ContiguousArray<Int>, by length: Int
-  ) -> (column: Int, top: Int) {
-    var ends = allEnds.mutableSpan
-    var shortest = 0
-    var top = ends[0]
-    for column in 1..<ends.count {
-      let end = ends[unchecked: column]
-      shortest = end < top ? column : shortest
-      top = min(end, top)
-    }
-    ends[unchecked: shortest] = top &+ length
-    return (shortest, top)
   }
 
   private mutating func place(_ number: Int, height: Int, at columns: Range<Int>) -> Int {
@@ -161,6 +134,9 @@ extension SpanPacker {
   /// Places the next item and returns its first column.
   @inline(__always)
   mutating func column(of item: Item) -> Int { place(0, item).column }
+
+  /// Continues below items that another queue placed.
+  mutating func setEnds(_ queue: some ColumnQueue) { queue.visitEnds { ends[$0] = $1 } }
 
   var nextColumn: Int { firstColumn(span: 1) }
 

@@ -69,15 +69,17 @@ struct Tournament: ColumnQueue, Sendable {
 struct SortedKeys<let count: Int>: ColumnQueue {
   private var keys = InlineArray<count, Int>(repeating: .max)
 
+  @inline(__always)
   init(_ ends: ContiguousArray<Int>) {
-    for number in keys.indices {
-      var slot = number
-      let key = ColumnKey.key(number, ends)
-      while slot > 0, key < keys[slot - 1] {
-        keys[slot] = keys[slot - 1]
-        slot -= 1
+    for column in ends.indices {
+      var key = ColumnKey.key(column, ends)
+      var slot = 0
+      while slot < count {
+        let next = keys[slot]
+        keys[slot] = min(key, next)
+        key = max(key, next)
+        slot &+= 1
       }
-      keys[slot] = key
     }
   }
 
