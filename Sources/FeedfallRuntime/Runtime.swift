@@ -367,6 +367,8 @@ public final class Runtime {
     if style != state.coverStyle { handle(.coverStyleChanged(style)) }
     let output = terminal.videoCapability()
     if output != state.videoOutput { handle(.videoOutputChanged(output)) }
+    let canSlide = terminal.canSlide()
+    if canSlide != state.canSlide { handle(.slidingChanged(canSlide)) }
   }
 
   private func paint() {

@@ -86,6 +86,8 @@ public struct TerminalPort {
   public var coverStyle: () -> CoverStyle
   /// Returns the best known way to show videos. It may improve when the terminal answers queries.
   public var videoCapability: () -> VideoOutput
+  /// Returns whether the terminal is known to show cards that slide at little cost.
+  public var canSlide: () -> Bool
   public var paint: (Canvas) -> Void
   /// Shows a video frame in the canvas's video region. Never blocks.
   public var paintVideo: (PixelBuffer) -> Void
@@ -118,6 +120,7 @@ public struct TerminalPort {
     self.cellSize = { cellSize }
     coverStyle = { .blocks }
     videoCapability = { .cells }
+    canSlide = { false }
     paint = { _ in }
     paintVideo = { _ in }
     dropVideoFrame = {}

@@ -81,6 +81,8 @@ public final class CursesTerminal {
 
   /// How pictures are shown, as far as the terminal has answered.
   public var pictureProtocol: PictureProtocol { pictureSettings.pictureProtocol }
+  /// Whether pictures move without being sent again, in a terminal that has reported its name.
+  public var movesPictures: Bool { identity.isKnown && pictureProtocol != .sixel }
   /// The finest block characters that the terminal is known to show, and that the C library knows.
   public var glyphs: BlockGlyphs { hasManyColors ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves }
   /// Whether cells have colors.

@@ -187,12 +187,11 @@ extension PreviewSettings {
   /// Without a choice there are no previews over SSH.
   init(_ choice: PreviewChoice?, _ environment: Environment) {
     self.init()
-    let isRemote = environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil
     policy =
       switch choice {
       case .off: .off
       case .selected: .always
-      case nil: isRemote ? .off : .ifCheap
+      case nil: environment.isRemote ? .off : .ifCheap
       }
   }
 }
@@ -248,6 +247,9 @@ extension TerminalPort {
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
     videoCapability = { terminal.videoCapability }
+    // Over SSH each frame would take its own time.
+    let isRemote = Environment.process.isRemote
+    canSlide = { !isRemote && terminal.movesPictures }
     paint = terminal.paint
     paintVideo = terminal.paintVideo
     dropVideoFrame = terminal.dropVideoFrame

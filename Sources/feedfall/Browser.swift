@@ -8,8 +8,7 @@ enum Browser {
   static var isAvailable: Bool {
     func isSet(_ name: String) -> Bool { Environment.process[name] != nil }
     let hasDisplay = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY")
-    let isRemote = isSet("SSH_CONNECTION") || isSet("SSH_TTY")
-    return hasDisplay && !isRemote && program != nil
+    return hasDisplay && !Environment.process.isRemote && program != nil
   }
 
   @Sendable static func open(_ address: WebAddress) {

@@ -166,9 +166,9 @@ struct Scenario {
   }
 
   /// Ends one pending wait.
-  mutating func end(_ wait: Wait) {
+  mutating func end(_ wait: Wait, at now: Int? = nil) {
     openWaits.removeAll { $0 == wait }
-    handle(.waitElapsed(wait))
+    handle(.waitElapsed(wait), at: now)
   }
 
   /// The pending request for details.

@@ -253,6 +253,31 @@ import WaterfallEngine
     }
   }
 
+  @Test func `delayed output ends a slide of the cards after its first frame`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("X")]])
+      terminal.isAwaited = { $0.text.contains("of 30") }
+      var port = terminal.port
+      port.canSlide = { true }
+      port.isOutputPending = { true }
+      var settings = AppSettings(sources: [films])
+      settings.layoutOptions.animates = true
+      settings.layout = .grid
+      let services = services { _ in .success(FeedPage(videos: (0..<30).map(film))) }
+      let runtime = Runtime(
+        state: AppState(settings: settings), terminal: port, services: services,
+        idleReport: { inputCount in
+          guard inputCount == 1 else { return }
+          terminal.isClosedWhenIdle = true
+          guard_eventfd_post(terminal.descriptor)
+        })
+      #expect(runtime.run() == .terminalClosed)
+      let hidden = terminal.frames.map(\.text).drop { !$0.contains("of 29") }
+      #expect(hidden.first != hidden.last)
+      #expect(hidden.dropFirst().allSatisfy { $0 == hidden.last })
+    }
+  }
+
   @Test func `pages do not wait for covers`() async {
     await onThread {
       let terminal = RecordingTerminal([])

@@ -12,6 +12,12 @@ import Testing
     #expect(environment["C"] == nil)
   }
 
+  @Test func `either variable of SSH makes a session remote`() {
+    #expect(Environment(["SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"]).isRemote)
+    #expect(Environment(["SSH_TTY": "/dev/pts/0"]).isRemote)
+    #expect(!Environment(["SSH_TTY": "", "DISPLAY": ":0"]).isRemote)
+  }
+
   @Test(arguments: [
     (["XDG_CACHE_HOME": "/x", "HOME": "/h"], "/x"), (["HOME": "/h"], "/h/.cache"),
     (["XDG_CACHE_HOME": "x", "HOME": "/h"], "/h/.cache"), (["XDG_CACHE_HOME": "", "HOME": "h"], nil), ([:], nil),

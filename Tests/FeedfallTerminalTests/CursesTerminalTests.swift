@@ -19,6 +19,7 @@ extension CursesPainterTests {
     @Test func `late answers in pieces are not keys`() throws {
       let shown = try ModelTerminal(isIdentified: false, pictures: .auto)
       shown.clock.advance(by: 100)
+      #expect(!shown.terminal.movesPictures)
       for piece in ["\u{1B}", "P>|kit", "ty(0.31.0)", "\u{1B}", "\\\u{1B}", "[?62", ";c"] {
         shown.type(piece)
         // Longer than the time-out of Escape.
@@ -27,6 +28,7 @@ extension CursesPainterTests {
       }
       #expect(shown.events == [])
       #expect(shown.terminal.pictureProtocol == .kittyPlaceholders)
+      #expect(shown.terminal.movesPictures)
       shown.type("k")
       #expect(shown.events == [.key(.character("k"))])
     }

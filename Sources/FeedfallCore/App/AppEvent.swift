@@ -16,6 +16,8 @@ public enum AppEvent: Equatable, Sendable {
   case coverStyleChanged(CoverStyle)
   /// The terminal has reported how it can show videos.
   case videoOutputChanged(VideoOutput)
+  /// The terminal has reported whether it can show cards that slide.
+  case slidingChanged(Bool)
   case waitElapsed(Wait)
   /// The terminal has not processed the last frame when the next one of an animation is due.
   case outputDelayed

@@ -59,7 +59,7 @@ public struct LayoutOptions: Equatable, Sendable {
   /// window is wide. The carousel centers its cards instead.
   public var inset: Size?
 
-  /// Whether the carousel moves in several frames.
+  /// Whether the carousel moves in several frames, and cards slide to other places where the terminal is fast.
   public var animates = false
 
   public static let maximumSpacing = 20

@@ -30,6 +30,10 @@ public struct AppState: Sendable {
   private(set) var clock: UnixTime?
   /// The time of the last event with one, for the user's records, in milliseconds since 1970.
   private(set) var now = 0
+  /// The time of the last input.
+  private var inputTime = Int.min / 2
+  /// Whether the terminal can show cards that slide, as far as it has reported it.
+  public private(set) var canSlide = false
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -63,6 +67,7 @@ public struct AppState: Sendable {
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     self.now = now ?? self.now
     updateClock(with: event)
+    let maySlide = endSlide(at: event)
     var effects = react(to: event)
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
@@ -75,6 +80,7 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
+    browsing.tabs.selected.cards.beginSlide(isAllowed: maySlide, at: self.now)
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
     effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
@@ -102,6 +108,22 @@ public struct AppState: Sendable {
     browsing.library.now = clock
   }
 
+  /// Ends the slide of the cards at the user's input and when the window changes, which are painted at once. Returns
+  /// whether the event may begin another: not while the user types faster than cards slide.
+  private mutating func endSlide(at event: AppEvent) -> Bool {
+    switch event {
+    case .input:
+      let isHurried = tabs.selected.cards.isSliding || now - inputTime < CardSlide.length
+      inputTime = now
+      browsing.tabs.selected.cards.endSlide()
+      return canSlide && !isHurried
+    case .screenChanged, .suspending:
+      browsing.tabs.selected.cards.endSlide()
+      return false
+    default: return canSlide
+    }
+  }
+
   private mutating func react(to event: AppEvent) -> [AppEffect] {
     switch event {
     case .started:
@@ -115,6 +137,9 @@ public struct AppState: Sendable {
     case .videoOutputChanged(let output):
       PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
+      return []
+    case .slidingChanged(let isPossible):
+      canSlide = isPossible
       return []
     case .waitElapsed(let wait): return handle(wait)
     case .outputDelayed:
@@ -202,7 +227,7 @@ public struct AppState: Sendable {
       return perform(browsing.refresh())
     case .details(let ticket):
       return browsing.library.detailsWaitElapsed(ticket) ? perform(browsing.completeDetails()) : []
-    case .glide(let ticket): browsing.tabs.selected.cards.glideWaitElapsed(ticket)
+    case .glide(let ticket): browsing.tabs.selected.cards.glideWaitElapsed(ticket, at: now)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .lengths(let ticket): lengths.waitElapsed(ticket)

@@ -236,12 +236,25 @@ struct CardLayout: Sendable {
 
   /// The visible elements in cells of the viewport, in drawing order.
   func visibleElements(at offset: Int) -> [LayoutAttributes] {
-    let seen = engine.viewport(at: offset, length: viewportLength)
+    let seen = seen(at: offset)
     var elements = engine.layoutAttributes(inViewport: seen)
     for index in elements.indices {
       elements[index].frame = elements[index].frame.offsetBy(x: -seen.minX, y: -seen.minY)
     }
     return elements.contains { $0.zIndex != 0 } ? elements.sorted { $0.zIndex < $1.zIndex } : elements
+  }
+
+  /// The visible part of the content.
+  func seen(at offset: Int) -> Rect { engine.viewport(at: offset, length: viewportLength) }
+
+  /// The movements of the visible cards from their places in another layout.
+  func transition(
+    from old: CardLayout, at oldOffset: Int, to offset: Int, newIndex: (Int) -> Int?, oldIndex: (Int) -> Int?
+  ) -> LayoutTransition {
+    LayoutTransition(
+      from: old.engine, in: old.seen(at: oldOffset), to: engine, in: seen(at: offset),
+      newPath: { newIndex(old.card(at: $0)).map(sections.path) },
+      oldPath: { oldIndex(card(at: $0)).map(old.sections.path) })
   }
 
   func clamped(_ offset: Int) -> Int { engine.clampedContentOffset(offset, viewportLength: viewportLength) }
@@ -298,7 +311,7 @@ struct CardLayout: Sendable {
 
   /// The card nearest to a cell of the viewport.
   func card(nearestTo point: Point, at offset: Int) -> Int? {
-    let seen = engine.viewport(at: offset, length: viewportLength)
+    let seen = seen(at: offset)
     return engine.item(nearestTo: Point(x: seen.minX + point.x, y: seen.minY + point.y)).map(sections.card)
   }
 

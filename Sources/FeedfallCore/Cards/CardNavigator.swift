@@ -20,6 +20,7 @@ struct CardNavigator: Sendable {
   private var home: CardLayout.Place?
 
   private var glide = Glide()
+  private var slide: CardSlide?
 
   init(_ layout: CardLayout) { self.layout = layout }
 
@@ -35,7 +36,7 @@ struct CardNavigator: Sendable {
   var visibleCards: [Int] { visibleElements.filter { $0.kind == .item }.map { layout.card(at: $0.path) } }
 
   /// The elements in cells of the viewport during an animation.
-  var shownElements: [LayoutAttributes] { elements(at: shownOffset) }
+  var shownElements: [LayoutAttributes] { slide?.elements ?? elements(at: shownOffset) }
 
   private func elements(at offset: Int) -> [LayoutAttributes] {
     if let prepared, prepared.offset == offset { return prepared.elements }
@@ -189,11 +190,35 @@ struct CardNavigator: Sendable {
     if isHorizontal, layout.options.animates { glide.begin(min(max(distance, -length), length)) }
   }
 
-  mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { glide.update(&tickets) }
+  var isSliding: Bool { slide != nil }
 
-  mutating func glideWaitElapsed(_ ticket: Ticket) { glide.waitElapsed(ticket) }
+  /// Slides the cards from their places in an earlier state, unless these were sliding as well, the window has another
+  /// size, or the layout is another one, whose covers have other sizes. `newIndex` and `oldIndex` map the indexes of
+  /// cards; nil for cards that were not there or are gone.
+  mutating func slide(from old: CardNavigator, at now: Int, newIndex: (Int) -> Int?, oldIndex: (Int) -> Int?) {
+    let isComparable = old.layout.viewport == layout.viewport && old.layout.kind == layout.kind
+    guard !old.isSliding, isComparable, !isHorizontal else { return }
+    let transition = layout.transition(
+      from: old.layout, at: old.offset, to: offset, newIndex: newIndex, oldIndex: oldIndex)
+    slide = CardSlide(transition, in: layout.seen(at: offset), visibleElements, at: now)
+  }
 
-  mutating func endGlide() { glide.end() }
+  mutating func endSlide() { slide = nil }
+
+  mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] {
+    glide.update(&tickets) + (slide?.update(&tickets) ?? [])
+  }
+
+  mutating func glideWaitElapsed(_ ticket: Ticket, at now: Int) {
+    glide.waitElapsed(ticket)
+    slide?.waitElapsed(ticket, at: now)
+    if slide?.hasEnded == true { endSlide() }
+  }
+
+  mutating func endGlide() {
+    glide.end()
+    endSlide()
+  }
 
   // MARK: - Scrolling
 

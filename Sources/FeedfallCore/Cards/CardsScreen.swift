@@ -24,6 +24,8 @@ struct CardsScreen: Sendable {
   }
   /// The rows of the header above the first card.
   var headerRows = 0
+  /// The state before the first change in place during an event.
+  private var former: (navigator: CardNavigator, cards: CardList)?
 
   init(kind: LayoutKind, options: LayoutOptions) {
     navigator = CardNavigator(
@@ -228,6 +230,7 @@ struct CardsScreen: Sendable {
   private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
     let slots = CardList.gathered(slots, by: layout.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
+    changeInPlace()
     let old = cards
     cards = CardList()
     _ = cards.append(slots, from: store)
@@ -255,6 +258,7 @@ struct CardsScreen: Sendable {
     with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
     forNewList isListNew: Bool, _ store: CardStore
   ) -> Int {
+    changeInPlace()
     let (old, selected) = (cards, selection)
     let view = navigator.removeCards(forNewList: isListNew)
     cards = CardList()
@@ -307,9 +311,33 @@ struct CardsScreen: Sendable {
   /// Waits for the next frame of an animation, if there is one.
   mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { navigator.updateGlide(&tickets) }
 
-  mutating func glideWaitElapsed(_ ticket: Ticket) { navigator.glideWaitElapsed(ticket) }
+  /// - Parameter now: in milliseconds, as for `beginSlide`.
+  mutating func glideWaitElapsed(_ ticket: Ticket, at now: Int) { navigator.glideWaitElapsed(ticket, at: now) }
 
-  mutating func endGlide() { navigator.endGlide() }
+  mutating func endGlide() {
+    navigator.endGlide()
+    former = nil
+  }
+
+  var isSliding: Bool { navigator.isSliding }
+
+  mutating func endSlide() { navigator.endSlide() }
+
+  /// Stores the state from which the cards slide. Call it before cards that remain get other places.
+  private mutating func changeInPlace() {
+    guard former == nil, layout.options.animates, !cards.isEmpty else { return }
+    former = (navigator, cards)
+  }
+
+  /// Slides the cards to the places that they got during the event, if `isAllowed`.
+  mutating func beginSlide(isAllowed: Bool, at now: Int) {
+    guard let former = former.take() else { return }
+    navigator.endSlide()
+    guard isAllowed else { return }
+    navigator.slide(
+      from: former.navigator, at: now, newIndex: { [cards] in cards.index(of: former.cards[$0]) },
+      oldIndex: { [cards] in former.cards.index(of: cards[$0]) })
+  }
 
   // MARK: - Faces
 

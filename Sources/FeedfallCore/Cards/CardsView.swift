@@ -49,6 +49,8 @@ struct CardsView {
     if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
     for element in elements {
       let frame = place(of: element)
+      // The text of a card behind this element would be visible between its lines.
+      if screen.isSliding { canvas.fill(frame, style: .plain) }
       switch element.kind {
       case .globalHeader:
         screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)

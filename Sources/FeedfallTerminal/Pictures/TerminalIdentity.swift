@@ -26,6 +26,9 @@ struct TerminalIdentity: Equatable, Sendable {
 
   var isTmux: Bool { name?.hasPrefix("tmux") == true }
 
+  /// Whether the terminal has reported its name.
+  var isKnown: Bool { name != nil }
+
   mutating func setName(_ new: String) {
     guard isTmux, !new.hasPrefix("tmux") else {
       name = new

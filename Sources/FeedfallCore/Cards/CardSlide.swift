@@ -1,0 +1,88 @@
+import FeedfallLoading
+import WaterfallEngine
+
+/// The animation of a change in place: in a few frames the visible cards slide to their new places. The state has the
+/// new places at once; only the drawing follows.
+struct CardSlide: Sendable {
+  static let frameCount = 5
+  /// In milliseconds.
+  private static let frameTime = 24
+  /// The time in milliseconds from the change to the last frame; the user who types faster sees no slides.
+  static let length = 120
+
+  private struct Card: Sendable {
+    /// The card at its new place.
+    var element: LayoutAttributes
+    /// The distance from the new place to the old one.
+    var way: Point
+  }
+
+  private var frames = Glide(frameCount: frameCount, frameTime: .milliseconds(frameTime))
+  /// Those that leave the viewport too, the front ones last.
+  private let cards: [Card]
+  /// Headers and footers, which stay.
+  private let others: [LayoutAttributes]
+  /// The time of the first frame, in milliseconds.
+  private let start: Int
+
+  /// Starts with the first frame at a time in milliseconds; nil if no card moves visibly, if most cards come from
+  /// elsewhere, or if they would cross each other's way. `viewport` is the visible part of the content, and `elements`
+  /// are those in it, in its cells.
+  init?(_ transition: LayoutTransition, in viewport: Rect, _ elements: [LayoutAttributes], at now: Int) {
+    start = now
+    let staying = transition.items.count {
+      $0.initial.frame.intersects(viewport) && $0.final.frame.intersects(viewport)
+    }
+    let smaller = min(
+      transition.items.count { $0.oldPath != nil && $0.initial.frame.intersects(viewport) },
+      transition.items.count { $0.newPath != nil && $0.final.frame.intersects(viewport) })
+    guard 2 * staying >= smaller else { return nil }
+    cards = transition.items.compactMap { item in
+      // Removed cards are no longer in the list.
+      guard item.newPath != nil else { return nil }
+      let (start, end) = (item.initial.frame.origin, item.final.frame.origin)
+      var element = item.final
+      element.frame = element.frame.offsetBy(x: -viewport.minX, y: -viewport.minY)
+      return Card(element: element, way: Point(x: start.x - end.x, y: start.y - end.y))
+    }
+    others = elements.filter { $0.kind != .item }
+    frames.begin(1)
+    guard cards.contains(where: { left(of: $0.way) != .zero }), isCalm else { return nil }
+  }
+
+  /// Whether the cards hardly cover each other on their way: at most a third of their area.
+  private var isCalm: Bool {
+    func area(_ frame: Rect) -> Int { frame.width * frame.height }
+    let frames = cards.map(frame)
+    let covered = frames.indices.reduce(0) { sum, index in
+      frames[..<index].reduce(sum) { $0 + area($1.intersection(frames[index])) }
+    }
+    return 3 * covered <= frames.reduce(0) { $0 + area($1) }
+  }
+
+  /// The place in the current frame.
+  private func frame(of card: Card) -> Rect {
+    let left = left(of: card.way)
+    return card.element.frame.offsetBy(x: left.x, y: left.y)
+  }
+
+  private func left(of way: Point) -> Point { Point(x: frames.remaining(of: way.x), y: frames.remaining(of: way.y)) }
+
+  /// The elements of the current frame in cells of the viewport, in drawing order.
+  var elements: [LayoutAttributes] {
+    cards.map { card in
+      var element = card.element
+      element.frame = frame(of: card)
+      return element
+    } + others
+  }
+
+  var hasEnded: Bool { !frames.isRunning }
+
+  /// Waits for the next frame.
+  mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] { frames.update(&tickets) }
+
+  mutating func waitElapsed(_ ticket: Ticket, at now: Int) {
+    frames.waitElapsed(ticket, due: 1 + (now - start) / Self.frameTime)
+  }
+}
