@@ -48,7 +48,7 @@ package final class DownloadList: Sendable {
     do {
       return try memory.withLock { memory throws(SystemError) -> Value in
         let lock = try openLock()
-        defer { if lock >= 0 { close(lock) } }
+        defer { if lock >= 0 { Files.unlock(lock) } }
         let before = try stored()
         var entries = before + memory
         let value = change(&entries)

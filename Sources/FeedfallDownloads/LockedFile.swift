@@ -57,10 +57,7 @@ final class LockedFile: Sendable {
   func unlock() { flock(descriptor, LOCK_UN) }
 
   deinit {
-    guard descriptor >= 0 else { return }
-    // A program that is just being started has the descriptor until it is executed, and with it the lock.
-    unlock()
-    close(descriptor)
+    if descriptor >= 0 { Files.unlock(descriptor) }
   }
 }
 

@@ -118,7 +118,7 @@ package enum Files {
     guard fsync(descriptor) == 0 else { throw SystemError() }
   }
 
-  /// Returns a descriptor of `PATH.lock` that excludes other programs until it is closed. Throws `EWOULDBLOCK` after all
+  /// Returns a descriptor of `PATH.lock` that excludes other programs until `unlock`. Throws `EWOULDBLOCK` after all
   /// attempts, which are 20 ms apart.
   package static func lock(_ path: String, attempts: Int = lockAttempts) throws(SystemError) -> Int32 {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -134,6 +134,13 @@ package enum Files {
       usleep(lockPause)
     }
     return descriptor
+  }
+
+  /// Ends a lock and closes its descriptor. A program that is just being started has a copy of the descriptor until it is
+  /// executed, and with it the lock.
+  package static func unlock(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
   }
 
   /// Those of about four seconds.

@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
-import Glibc
 
 /// The videos that earlier checks have seen: a file with a line for each source, with the hash of its address and those
 /// of its last videos. Hashes, because addresses may contain secrets.
@@ -69,7 +68,7 @@ struct SeenVideos {
     do throws(SystemError) {
       try Files.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), mode: 0o700)
       let lock = try Files.lock(path)
-      defer { close(lock) }
+      defer { Files.unlock(lock) }
       // Another check may have saved other sources since.
       var saved = Self.stored(path)
       for source in checked { saved[source] = Self.merged(hashes[source] ?? [], saved[source]) }

@@ -191,6 +191,8 @@ import Testing
     ] { #expect(row[name] as? String == value, "\(name)") }
     #expect(row["source"] as? String == "Films")
     #expect(row["views"] as? Int == 7 && row["bytes"] as? Int == 9 && row["width"] as? Int == 640)
+    let filtered = try await Feedfall.run("list", "--where", "source:films", server.origin + "/feed.xml")
+    #expect(filtered.output.hasPrefix("A\t"))
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("list-and-probe-\(getpid()).xml")
     try Data(feed.utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

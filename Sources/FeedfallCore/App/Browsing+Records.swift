@@ -135,22 +135,23 @@ extension Browsing {
   /// Stores the facts of a recorded video that its card has got.
   mutating func storeFacts(of card: CardID, at now: Int) -> [Intent] {
     guard let slot = library.store.slot(of: card) else { return [] }
-    let (key, video) = (library.store[slot].key, library.store[slot].video)
-    return storeFacts([(key, video)], at: now)
+    return storeFacts([library.store[slot].video], of: card.source, at: now)
   }
 
   /// Stores the facts of recorded videos that a page has changed. A cached page may be older than they are.
   mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
-    guard library.store.userData.count > 0, arrival.purpose != .cached, arrival.page.savedAt == nil else { return [] }
-    let videos = arrival.page.videos.compactMap { video in
-      library.store.slot(of: CardID(video, of: arrival.source)).map { (library.store[$0].key, video) }
-    }
-    return storeFacts(videos, at: now)
+    guard arrival.purpose != .cached, arrival.page.savedAt == nil else { return [] }
+    return storeFacts(arrival.page.videos, of: arrival.source, at: now)
   }
 
-  private mutating func storeFacts(_ videos: [(key: VideoKey, video: Video)], at now: Int) -> [Intent] {
-    // Each change makes the states of all cards outdated.
-    let changed = videos.filter { library.store.userData.changedFacts($0.key, $0.video) != nil }
+  private mutating func storeFacts(_ videos: [Video], of source: SourceID, at now: Int) -> [Intent] {
+    guard library.store.userData.count > 0 else { return [] }
+    // Only these, because each change makes the states of all cards outdated.
+    let changed = videos.compactMap { video -> (key: VideoKey, video: Video)? in
+      guard let slot = library.store.slot(of: CardID(video, of: source)) else { return nil }
+      let key = library.store[slot].key
+      return library.store.userData.changedFacts(key, video) == nil ? nil : (key, video)
+    }
     let events = changed.flatMap { library.store.userData.updateDescription($0.key, $0.video, at: now) }
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
