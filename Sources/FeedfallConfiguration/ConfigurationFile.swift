@@ -129,7 +129,7 @@ public struct ConfigurationFile: Equatable, Sendable {
       let old = try bytes()
       let (value, new) = try body(old ?? [])
       guard let new else { return value }
-      // An editor does not use the lock, and another feedfall may have changed the file before it.
+      // The file may have changed before the lock was acquired, and editors ignore the lock.
       if lock == nil { lock = try acquireLock() }
       guard try bytes() == old else { continue }
       do { try Files.replace(path, with: new, mode: 0o644) } catch { throw ConfigurationError(.noAccess(error)) }
@@ -176,7 +176,7 @@ extension ConfigurationFault {
 
   static func edited(_ name: String) -> ConfigurationFault {
     ConfigurationFault(
-      at: nil, "the table of \"\(name)\" has changed since", advice: "Unsubscribe to remove it nevertheless.")
+      at: nil, "the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
   }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {

@@ -28,7 +28,7 @@ extension [UInt8] {
   private mutating func appendFoldedASCII(_ source: UnsafeBufferPointer<UInt8>) {
     let start = count
     append(contentsOf: source)
-    // In place, because the compiler turns this loop into one over vectors.
+    // In place, because the compiler vectorizes this loop.
     withUnsafeMutableBufferPointer { bytes in
       for index in start..<bytes.count { bytes[index] = Self.foldedASCII(bytes[index]) }
     }

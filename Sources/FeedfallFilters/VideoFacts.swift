@@ -74,8 +74,8 @@ extension VideoStates {
   }
 }
 
-/// The facts about videos by which filters decide. All texts are in one array, so that comparing many videos reads the
-/// memory in its order.
+/// The facts about videos by which filters decide. All texts are in one array, so that comparing many videos reads
+/// memory sequentially.
 public struct VideoFacts: Sendable {
   /// The facts about one video.
   private struct Row: Sendable {

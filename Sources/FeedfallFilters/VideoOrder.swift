@@ -94,7 +94,7 @@ public enum SortValue: Sendable {
 
   /// Returns the indices of values in their order; those without a value come last, and equal ones keep their order.
   ///
-  /// - Complexity: O(n log n); texts are compared by eight bytes at once.
+  /// - Complexity: O(n log n); texts are compared eight bytes at a time.
   public static func sortedIndices(_ values: [SortValue?], isDescending: Bool = false) -> [Int] {
     var known: [SortItem] = []
     known.reserveCapacity(values.count)

@@ -1,7 +1,7 @@
 import FeedfallFeeds
 import WaterfallEngine
 
-/// What the player has reported about the file that it has opened, and the seeks that it has been sent.
+/// The player's reports about the open file, and the seeks sent to the player.
 public struct OpenedFile: Equatable, Sendable {
   /// The end of the buffer, in seconds from the beginning.
   public private(set) var bufferedUntil = 0.0

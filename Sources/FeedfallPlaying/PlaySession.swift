@@ -209,7 +209,7 @@ public struct PlaySession: Equatable, Sendable {
     guard video.id == item?.id, item?.key == video.key else { return }
     item = video
     updateChapters()
-    // A retry chooses among the addresses of now.
+    // A retry chooses among the current addresses.
     if failure != nil { candidates.removeAll() }
   }
 

@@ -9,8 +9,8 @@ import FeedfallText
 /// equal. At the first contact there is no such value: then nothing is sent, and the server's marks become events that
 /// are older than all others, so that they overwrite nothing.
 ///
-/// Marks that are set on neither side are forgotten if there are many. The user's later change is sent nevertheless: it
-/// is later than the first contact with the server.
+/// If there are too many agreements, the oldest ones on marks that are set on neither side are evicted. A later change
+/// by the user is still sent: after the first contact, a mark without an agreement counts as not set.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
   /// The name of this device, which sends only its own changes.
@@ -92,7 +92,7 @@ public struct MarkSync: Equatable, Sendable {
     }
   }
 
-  /// A mark without a stored agreement has been set on neither side since the first contact. Nil before that.
+  /// The stored agreement; without one, that the mark is set on neither side. Nil before the first contact.
   private func agreement(on place: Place) -> Agreement? {
     agreements[place] ?? contact.map { Agreement(isSet: false, time: $0) }
   }

@@ -46,7 +46,7 @@ public struct UserData: Sendable {
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
   private var undoable: [Undoable] = []
-  /// The number of changes that can be undone or could, before there were too many.
+  /// The number of named changes that were not undone, including those too old to be undone.
   public private(set) var undoCount = 0
   /// The keys whose position `change` has set.
   private var ownPositions: Set<VideoKey> = []
@@ -196,8 +196,8 @@ public struct UserData: Sendable {
     [changedFacts(key, video).flatMap { applied(key, .video($0), at: now) }].compactMap(\.self)
   }
 
-  /// The facts to store of a video; nil if it has no record, or if none has changed. Facts that were dropped are not stored
-  /// again: each page would store many.
+  /// The facts to store of a video; nil if it has no record, or if none has changed. While more than half of the space
+  /// for facts is in use, dropped facts are not stored again: each page would store many.
   ///
   /// - Complexity: O(n) in the length of the facts for a recorded video, else O(1).
   public func changedFacts(_ key: VideoKey, _ video: Video) -> StoredVideo? {

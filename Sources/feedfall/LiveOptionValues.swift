@@ -26,7 +26,7 @@ final class LiveOptionValues: Sendable {
     OptionWord(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
     word("theme", ThemeChoice.self, "the colors"),
     OptionWord(
-      name: "animations", valueName: "choice", values: ["true", "false"], help: "move cards and the carousel in frames"),
+      name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
   ]
 
   private static func word<Value: CaseIterable & RawRepresentable<String>>(

@@ -130,7 +130,7 @@ struct TerminalArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use color. The default is yes, or no if NO_COLOR is not empty.")
   var color: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Move cards and the carousel in several frames (default), or at once.")
+  @Flag(inversion: .prefixedNo, help: "Animate cards and the carousel (default), or move them at once.")
   var animations: Bool?
 
   @Option(

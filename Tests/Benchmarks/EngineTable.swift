@@ -14,7 +14,7 @@ struct EngineTable {
     table.measureReading()
     table.measureChanges()
     table.measureWideItem()
-    print(table.missedCount == 0 ? "all goals are reached" : "\(table.missedCount) goals are missed")
+    print(table.missedCount == 0 ? "all goals are reached" : "missed goals: \(table.missedCount)")
     return table.missedCount == 0 ? 0 : 1
   }
 

@@ -60,7 +60,7 @@ import Testing
     #expect(try restoring(two, to: try #require(try restoring(one, to: withoutBoth))) == Self.whole)
   }
 
-  @Test func `what the user has changed in between stays, and the source returns to its place`() throws {
+  @Test func `changes by the user in between stay, and the source returns to its place`() throws {
     let (removed, rest) = try removing("Two", from: Self.whole)
     let edited =
       rest.replacing("# mine\nlayout", with: "theme = \"nord\"\nlayout")

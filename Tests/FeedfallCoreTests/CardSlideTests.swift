@@ -247,6 +247,35 @@ import WaterfallEngine
     #expect(slide { $0 < 2 ? 1 - $0 : $0 }?.elements.count == 6)
   }
 
+  @Test func `the header hides the cards that slide over it`() throws {
+    var session = Session()
+    func refresh(_ videos: [Video]) throws {
+      session.type("r")
+      session.finish()
+      let request = try #require(session.scenario.unanswered.last)
+      var page = FeedPage(videos: videos)
+      page.summary = "Talks about mills and rivers"
+      session.handle(.pageArrived(request.ticket, page, at: UnixTime(seconds: 0)))
+    }
+    try refresh(sampleVideos(30))
+    session.finish()
+    session.scenario.endWaits()
+    try refresh((200..<203).map(sampleVideo) + sampleVideos(30))
+    #expect(session.cards.isSliding)
+    let header = try #require(session.cards.shownElements.first { $0.kind == .globalHeader }).frame
+    #expect(session.cards.shownElements.contains { $0.kind == .item && $0.frame.intersects(header) })
+    func drawnHeader() -> [Cell] {
+      let canvas = session.scenario.state.draw()
+      let top = session.scenario.state.regions.cards.minY
+      return (header.minY..<header.maxY - 1).flatMap { y in
+        (header.minX..<header.maxX).map { canvas[$0, top + y] }
+      }
+    }
+    let duringSlide = drawnHeader()
+    session.finish()
+    #expect(duringSlide == drawnHeader())
+  }
+
   @Test func `scrolling and further pages do not let cards slide`() {
     var session = Session()
     session.type("jjjjj<PgDn>G")

@@ -142,7 +142,7 @@ import Testing
         Issue.record("the table was removed")
         return
       }
-      #expect(reason.hasSuffix("the table of \"Two\" has changed since. Unsubscribe to remove it nevertheless."))
+      #expect(reason.hasSuffix("the table of \"Two\" has been edited. Unsubscribe to remove it anyway."))
       #expect(try text(file) == edited)
       #expect(remove("/two.json", "Two", from: subscriptions) == .removed(name: "Two"))
     }

@@ -243,8 +243,8 @@ import Testing
     #expect(sync.nextChange()?.mark == .read)
   }
 
-  /// Meets many entries without marks, so that earlier agreements are evicted.
-  private func meetMany(_ sync: inout MarkSync) throws {
+  /// Merges many entries without marks, so that earlier agreements are evicted.
+  private func mergeMany(_ sync: inout MarkSync) throws {
     let entries = try (0...MarkSync.maximumUnsetCount / 2).map { try marked([], of: "x\($0)") }
     _ = sync.merge(entries, requestedAt: 5_000, at: 5_001)
   }
@@ -254,7 +254,7 @@ import Testing
     var sync = try sync()
     _ = try sync.merge([marked([]), marked([.starred], of: "8")], requestedAt: 0, at: 1)
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2))
-    try meetMany(&sync)
+    try mergeMany(&sync)
     let lines = sync.text.split(separator: "\n").dropFirst()
     #expect(lines.count <= 3 * MarkSync.maximumUnsetCount / 4 + 4)
     #expect(lines.contains { $0.hasSuffix(" 7") } && !lines.contains { $0.hasSuffix(" x0") })
@@ -262,7 +262,7 @@ import Testing
     #expect(sync.text.utf8.count <= MarkSync.maximumTextLength)
   }
 
-  @Test func `an evicted mark that is met again is neither sent as new nor overwritten`() throws {
+  @Test func `an evicted mark that reappears is neither sent as new nor overwritten`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
     for event in try sync.merge([marked([.read])], requestedAt: 0, at: 1) { data.apply(event) }
@@ -270,7 +270,7 @@ import Testing
     sync.handle(data.change(try key("8"), [.starred(true)], at: 2))
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["8"]))
     sync.finish(.sent, at: 3)
-    try meetMany(&sync)
+    try mergeMany(&sync)
     var next = try self.sync()
     next.read(sync.text)
     next.findUnsent(in: data)
@@ -289,7 +289,7 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
-    try meetMany(&sync)
+    try mergeMany(&sync)
     #expect(!sync.text.contains(" 7\n"))
     let events = data.change(try key(), [.watched(UnixTime(seconds: 90))], at: 90_000)
     if isFoundLater {

@@ -75,7 +75,7 @@ public struct SubscriptionRequest: Equatable, Sendable {
   /// Whether the user has typed the name.
   public var isNameTyped = false
   public var address: String
-  /// Whether it takes back an earlier change. Then only what that change has written is removed.
+  /// Whether the request undoes an earlier change. Then a table is removed only if the user has not edited it.
   public var isUndo = false
 
   public init(_ change: Change, name: String, address: String) {

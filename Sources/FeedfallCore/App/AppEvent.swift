@@ -47,9 +47,9 @@ public enum AppEvent: Equatable, Sendable {
   case sendingMarksFailed(FeedFailure)
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)
-  /// A download or its film was not deleted for this reason.
+  /// A download or its video file was not deleted for this reason.
   case downloadRemovalFailed(VideoKey, FeedFailure)
-  /// The films of these downloads have disappeared while the program did not run.
+  /// The video files of these downloads have disappeared while the program did not run.
   case downloadsMissing([VideoKey])
   /// An attempt to change the sources of the configuration has ended.
   case subscriptionChanged(SubscriptionOutcome, SubscriptionRequest)

@@ -108,8 +108,8 @@ public struct AppState: Sendable {
     browsing.library.now = clock
   }
 
-  /// Ends the slide of the cards at the user's input and when the window changes, which are painted at once. Returns
-  /// whether the event may begin another: not while the user types faster than cards slide.
+  /// Ends the slide on input, a change of the window or suspension, so that the result is painted at once. Returns
+  /// whether the event may start another slide: not input during one, or within `CardSlide.length` of earlier input.
   private mutating func endSlide(at event: AppEvent) -> Bool {
     switch event {
     case .input:

@@ -52,7 +52,7 @@ extension Browsing {
     [.showMessage(DownloadWords.removalFailed(failure, library.store.video(ofKey: key)?.title ?? key.text))]
   }
 
-  /// Removes the marks of complete downloads whose films have disappeared.
+  /// Removes the marks of complete downloads whose video files have disappeared.
   mutating func forgetDownloads(_ keys: [VideoKey], at now: Int) {
     for key in keys where downloads[key]?.file != nil {
       downloads[key] = nil

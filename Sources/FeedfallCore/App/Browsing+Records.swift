@@ -132,7 +132,7 @@ extension Browsing {
     return [.effect(.saveEvents(events))]
   }
 
-  /// Stores the facts of a recorded video that its card has got.
+  /// Stores the facts of a card's video that have changed, if it has a record.
   mutating func storeFacts(of card: CardID, at now: Int) -> [Intent] {
     guard let slot = library.store.slot(of: card) else { return [] }
     return storeFacts([library.store[slot].video], of: card.source, at: now)

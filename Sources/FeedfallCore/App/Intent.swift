@@ -25,7 +25,7 @@ enum Intent: Equatable, Sendable {
   case openChannel
   /// Asks for words to search for on the server of the tab.
   case beginServerSearch
-  /// Opens the prompt for commands with the start of one.
+  /// Opens the command prompt with initial text.
   case typeCommand(String)
   case perform(GlobalCommand)
   /// Adds the selected video to the queue, or removes it.

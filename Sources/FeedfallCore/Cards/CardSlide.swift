@@ -7,7 +7,7 @@ struct CardSlide: Sendable {
   static let frameCount = 5
   /// In milliseconds.
   private static let frameTime = 24
-  /// The time in milliseconds from the change to the last frame; the user who types faster sees no slides.
+  /// In milliseconds, from the change to the last frame. Cards do not slide while the user types faster.
   static let length = 120
 
   private struct Card: Sendable {
@@ -47,11 +47,11 @@ struct CardSlide: Sendable {
     }
     others = elements.filter { $0.kind != .item }
     frames.begin(1)
-    guard cards.contains(where: { left(of: $0.way) != .zero }), isCalm else { return nil }
+    guard cards.contains(where: { left(of: $0.way) != .zero }), hasLittleOverlap else { return nil }
   }
 
-  /// Whether the cards hardly cover each other on their way: at most a third of their area.
-  private var isCalm: Bool {
+  /// Whether at most a third of the cards' area overlaps in the current frame.
+  private var hasLittleOverlap: Bool {
     func area(_ frame: Rect) -> Int { frame.width * frame.height }
     let frames = cards.map(frame)
     let covered = frames.indices.reduce(0) { sum, index in

@@ -230,7 +230,7 @@ struct CardsScreen: Sendable {
   private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
     let slots = CardList.gathered(slots, by: layout.grouping, in: store)
     if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
-    changeInPlace()
+    prepareSlide()
     let old = cards
     cards = CardList()
     _ = cards.append(slots, from: store)
@@ -258,7 +258,7 @@ struct CardsScreen: Sendable {
     with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
     forNewList isListNew: Bool, _ store: CardStore
   ) -> Int {
-    changeInPlace()
+    prepareSlide()
     let (old, selected) = (cards, selection)
     let view = navigator.removeCards(forNewList: isListNew)
     cards = CardList()
@@ -323,8 +323,8 @@ struct CardsScreen: Sendable {
 
   mutating func endSlide() { navigator.endSlide() }
 
-  /// Stores the state from which the cards slide. Call it before cards that remain get other places.
-  private mutating func changeInPlace() {
+  /// Stores the state from which the cards slide. Call it before a change moves cards.
+  private mutating func prepareSlide() {
     guard former == nil, layout.options.animates, !cards.isEmpty else { return }
     former = (navigator, cards)
   }

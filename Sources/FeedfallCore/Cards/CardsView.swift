@@ -49,8 +49,7 @@ struct CardsView {
     if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
     for element in elements {
       let frame = place(of: element)
-      // The text of a card behind this element would be visible between its lines.
-      if screen.isSliding { canvas.fill(frame, style: .plain) }
+      if screen.isSliding { clear(frame, under: element.kind, on: &canvas) }
       switch element.kind {
       case .globalHeader:
         screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
@@ -70,6 +69,12 @@ struct CardsView {
     if screen.cards.isEmpty, let words = emptyWords {
       draw(words, inMiddleOf: region, on: &canvas)
     }
+  }
+
+  /// Hides the cards behind an element, whose text would be visible between its lines. The last row of the header may
+  /// have the edge of the selected card's frame.
+  private func clear(_ frame: Rect, under kind: ElementKind, on canvas: inout Canvas) {
+    canvas.fill(frame.inset(by: Insets(bottom: kind == .globalHeader ? 1 : 0)), style: .plain)
   }
 
   private var emptyWords: String? {

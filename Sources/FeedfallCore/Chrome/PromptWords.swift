@@ -48,12 +48,13 @@ enum PromptWords {
   }
 
   static func noServerSearch(_ name: String) -> String {
-    "\(quoted(name)) cannot be searched on its server. \(CardsCommand.keymap.keyName(for: .search)) searches loaded titles, "
-      + "\(promptKey)find all videos ever loaded."
+    "Could not search \(quoted(name)): its server has no search. "
+      + "\(CardsCommand.keymap.keyName(for: .search)) searches loaded titles, \(promptKey)find all videos ever loaded."
   }
 
   static func noChannel(_ title: String) -> String {
-    "Could not open the channel: the feed has no address for that of \(quoted(title))."
+    "Could not open the channel: the feed does not state its address. "
+      + "\(BrowseCommand.keymap.keyName(for: .openPage)) opens the page of \(quoted(title))."
   }
 
   static func cannotSubscribe(_ name: String) -> String {

@@ -168,7 +168,7 @@ struct UndoableSubscriptions: Sendable {
 
   private static let maximumCount = 100
 
-  /// Adds the request that takes a change back, which followed a number of undoable changes of records.
+  /// Adds the request that undoes a change. `recordCount` is the number of undoable changes of records before it.
   mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
     requests.append((undo, recordCount))
     if requests.count > Self.maximumCount { requests.removeFirst() }
@@ -182,7 +182,7 @@ struct UndoableSubscriptions: Sendable {
 }
 
 extension SubscriptionRequest {
-  /// The request that takes this one back; nil if it has changed nothing or was an undo itself.
+  /// The request that undoes this one; nil if this one changed nothing or was an undo itself.
   func undo(after outcome: SubscriptionOutcome) -> SubscriptionRequest? {
     guard !isUndo else { return nil }
     var undo: SubscriptionRequest

@@ -180,7 +180,7 @@ struct CardQuery: Sendable {
   }
 
   /// Collects the cards from the lists of the sources.
-  /// - Complexity: O(n log n); O(n) if only the filter has changed since the last time but one.
+  /// - Complexity: O(n log n); O(n) from the third call on, while only the filter changes.
   mutating func collect(from library: Library) -> CardChange {
     let old = self
     self = CardQuery(content, filter: filter, order: order)

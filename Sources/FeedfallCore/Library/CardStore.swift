@@ -37,8 +37,7 @@ struct CardShape: Equatable, Sendable {
   }()
 }
 
-/// The facts about a card that all cards of a tab are asked for. They are apart from the videos, because reading these
-/// would take most of the time.
+/// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their time.
 struct CardBrief: Sendable {
   let source: SourceID
   /// The number of the channel's name, or else of the author's; equal names have equal numbers.
@@ -103,7 +102,8 @@ struct CardStore: Sendable {
     return filter.includes(VideoFacts(cards[index].video), context, &budget)
   }
 
-  /// Makes the facts for filters ahead. O(n) in the cards that have changed since, and in all once a record has.
+  /// Prepares the facts for filters. O(n) in the cards changed since the last call, or in all if cards were added or
+  /// records have changed.
   mutating func prepareFacts() {
     if facts.isWasteful { releaseFacts() }
     // Out of the store, so that they are changed in place.

@@ -127,7 +127,7 @@ struct PlaybackDirector: Sendable {
     screen.update(PlayItem(browsing.playable(card), key: card.key, isContinued: continuesInQueue))
   }
 
-  /// A video that has failed and been downloaded since then is retried from its file.
+  /// Updates a failed video that has been downloaded since, so that a retry plays the file.
   mutating func downloaded(_ key: VideoKey, in browsing: Browsing) {
     let store = browsing.library.store
     guard screen.session.failure != nil, let card, let slot = store.slot(of: card), store[slot].key == key else {

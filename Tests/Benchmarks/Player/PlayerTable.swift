@@ -31,7 +31,7 @@ struct PlayerTable {
     table.measureKitty()
     table.measureSixel()
     table.measureCells()
-    print(table.missedCount == 0 ? "all goals are reached" : "\(table.missedCount) goals are missed")
+    print(table.missedCount == 0 ? "all goals are reached" : "missed goals: \(table.missedCount)")
     return 0
   }
 

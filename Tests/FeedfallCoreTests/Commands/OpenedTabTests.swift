@@ -109,7 +109,7 @@ import WaterfallEngine
 
   @Test func `a video without the address of its channel opens no tab`() {
     let scenario = Scenario.showing(sampleVideos(3), width: 100).typing("c")
-    #expect(scenario.screen.contains("Could not open the channel: the feed has no address for that of “"))
+    #expect(scenario.screen.contains("Could not open the channel: the feed does not state its address. o opens"))
     #expect(scenario.state.library.sources.count == 1)
   }
 
@@ -129,12 +129,12 @@ import WaterfallEngine
   }
 
   @Test(arguments: ["s", ":search rain<Enter>"])
-  func `a source without a search on its server says what searches it`(keys: String) {
+  func `a source without a server search names the other searches`(keys: String) {
     let scenario = Scenario.showing(width: 120).typing(keys)
     #expect(scenario.state.commandPrompt.prompt == nil && scenario.state.library.sources.count == 1)
     #expect(
       scenario.screen.contains(
-        "cannot be searched on its server. / searches loaded titles, :find all videos ever loaded."))
+        "its server has no search. / searches loaded titles, :find all videos ever loaded."))
   }
 
   @Test func `find opens a tab with the videos ever loaded`() {
@@ -235,7 +235,7 @@ import WaterfallEngine
     #expect(scenario.screen.contains(message))
   }
 
-  @Test func `undo takes changes of the configuration and marks back in their order, each once`() {
+  @Test func `undo reverts subscriptions and marks, the last one first, each once`() {
     var scenario = two
     func undone() -> [SubscriptionRequest] {
       scenario.effects.compactMap { if case .changeSubscription(let request) = $0 { request } else { nil } }

@@ -90,7 +90,7 @@ import WaterfallEngine
     #expect(layout.targetContentOffset(forProposed: 11.2, velocity: -3, viewportLength: 10.5) == 10.5)
   }
 
-  @Test func `lengths that are no numbers, infinite or too long are errors`() throws {
+  @Test func `NaN, infinite and too long lengths are errors`() throws {
     var layout = ScaledLayout<WaterfallLayout, Double>(breadth: .nan)
     #expect(layout.contentBounds.width == 0)
     layout.setBreadth(Double.infinity)
