@@ -117,11 +117,11 @@ struct Browse {
     services.removeDownload = downloader.remove
     services.checkDownload = downloader.check
     services.painted = { downloader.resume { inbox.post(.downloadsMissing($0)) } }
-    let synchronizers = MarkSynchronizer.ofSources(opened.map(\.pages.marks), log, on: worker) { inbox.post($0) }
-    services.synchronize(with: synchronizers)
+    let synchronizers = MarkSynchronizers(log, on: worker) { inbox.post($0) }
+    services.synchronize(running, with: synchronizers)
     services.addEvents = { events in
       log?.add(events)
-      for synchronizer in synchronizers.values { synchronizer.observe(events) }
+      synchronizers.observe(events)
     }
     services.writeEvents = { log?.write() }
     let commands = CommandLog.ofUser()
@@ -139,7 +139,6 @@ struct Browse {
     settings.subscriptions = configured.compactMap { Subscription($0) }
     if let log {
       settings.userData = log.load()
-      for synchronizer in synchronizers.values { synchronizer.start(with: settings.userData) }
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states
@@ -154,7 +153,7 @@ struct Browse {
     terminal.close()
     player.shutDown()
     reporter?.close()
-    for synchronizer in synchronizers.values { synchronizer.close() }
+    synchronizers.close()
     downloader.close()
     index.close()
     log?.writeLast()
@@ -229,10 +228,9 @@ extension Services {
   }
 
   /// Merges the marks in the pages of sources into the user's records.
-  fileprivate mutating func synchronize(with synchronizers: [SourceID: MarkSynchronizer]) {
+  fileprivate mutating func synchronize(_ sources: RunningSources, with synchronizers: MarkSynchronizers) {
     page = { [page] source, cursor, use in
-      guard let synchronizer = synchronizers[source] else { return await page(source, cursor, use) }
-      return await synchronizer.page { await page(source, cursor, use) }
+      await synchronizers.page(from: sources.marks(of: source)) { await page(source, cursor, use) }
     }
   }
 }

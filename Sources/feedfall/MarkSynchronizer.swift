@@ -50,26 +50,10 @@ final class MarkSynchronizer: Sendable {
     state = Mutex(State(sync: sync))
   }
 
-  /// Returns the synchronizers of sources by the numbers of the sources; none without a log. Sources with the same
-  /// videos share one.
-  static func ofSources(
-    _ servers: [MarkServer?], _ log: UserLog?, on worker: Worker, report: @escaping @Sendable (AppEvent) -> Void
-  ) -> [SourceID: MarkSynchronizer] {
-    guard let log else { return [:] }
-    var known: [String: MarkSynchronizer] = [:]
-    var result: [SourceID: MarkSynchronizer] = [:]
-    for (number, server) in servers.enumerated() {
-      guard let server else { continue }
-      let synchronizer = known[server.scope.text] ?? MarkSynchronizer(server, log, on: worker, report: report)
-      known[server.scope.text] = synchronizer
-      result[SourceID(number)] = synchronizer
-    }
-    return result
-  }
-
   /// Sends the changes in the log that the last program could not send.
-  func start(with records: UserData) {
+  func start(with records: @autoclosure @escaping @Sendable () -> UserData) {
     Task.detached(executorPreference: worker) {
+      let records = records()
       self.state.withLock { $0.sync.findUnsent(in: records) }
       self.startSending()
     }

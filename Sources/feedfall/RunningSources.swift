@@ -44,11 +44,14 @@ final class RunningSources: Sendable {
     let source: OpenSource =
       switch request {
       case .address(let text): late(source(at: text))
-      case .configured(let name): configured.withLock { $0.first { $0.name == name } }.map(late) ?? .closed
+      case .configured(let name): configured.withLock { $0.first { $0.name == name } }.map(configuredSource) ?? .closed
       case .find(let text): OpenSource(isIndexed: false, pages: .found(text, in: index))
       }
     opened.withLock { $0[id] = source }
   }
+
+  /// The server that stores the marks of a source's videos; nil for sources without marks.
+  func marks(of id: SourceID) -> MarkServer? { self[id].pages.marks }
 
   /// Adds a source of the configuration, which can be opened by its name.
   func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
@@ -57,6 +60,17 @@ final class RunningSources: Sendable {
   func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
 
   func close(_ id: SourceID) { opened.withLock { $0[id] = nil } }
+
+  /// Opens an account of the Google Reader API at once, which reads nothing, so that its server is known. Without a login
+  /// the first request fails.
+  private func configuredSource(_ source: NamedSource) -> OpenSource {
+    var result = late(source)
+    let prefix = source.argument.flatMap { SourcePrefix.split($0)?.0 }
+    if [.googleReader, .plainGoogleReader].contains(prefix), let pages = try? source.open(options) {
+      result.pages = pages
+    }
+    return result
+  }
 
   private func late(_ source: NamedSource) -> OpenSource {
     OpenSource(

@@ -28,9 +28,10 @@ import Testing
         user: GoogleReaderAccount.user, passwordCommand: "echo '\(GoogleReaderAccount.password)'")
       source = try FeedSources.open("greader+\(server.origin)", options: options)
       log = UserLog(folder: folder, stateFolder: folder)
-      records = Mutex(log.load())
+      let data = log.load()
+      records = Mutex(data)
       synchronizer = MarkSynchronizer(try #require(source.marks), log, on: Worker()) { [sink] in sink.add($0) }
-      synchronizer.start(with: records.withLock { $0 })
+      synchronizer.start(with: data)
     }
 
     var events: [AppEvent] { sink.events }
