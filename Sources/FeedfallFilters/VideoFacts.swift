@@ -191,9 +191,15 @@ public struct VideoFacts: Sendable {
     bytes.contains(text, in: range(of: field, at: index))
   }
 
-  /// The folded texts of a field.
-  func foldedTexts(of field: TextField, at index: Int) -> [ArraySlice<UInt8>] {
-    bytes[range(of: field, at: index)].split(separator: Self.separator, omittingEmptySubsequences: false)
+  /// Whether one of the folded texts of a field matches; without a channel or a description, that text is empty.
+  func contains(_ field: TextField, at index: Int, where matches: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      func matchesText(of field: TextField) -> Bool {
+        matches(UnsafeBufferPointer(rebasing: bytes[range(of: field, at: index)]))
+      }
+      guard field == .any else { return matchesText(of: field) }
+      return matchesText(of: .title) || matchesText(of: .channel) || matchesText(of: .description)
+    }
   }
 
   private func range(of field: TextField, at index: Int) -> Range<Int> {
