@@ -107,6 +107,8 @@ public struct VideoFacts: Sendable {
   /// Only the start of a description is searched.
   static let maximumDescriptionBytes = 4_096
   private static let maximumShortSeconds = 60
+  /// In the addresses of Shorts.
+  private static let shorts = Array("/shorts/".utf8)
 
   public init() {}
 
@@ -161,7 +163,7 @@ public struct VideoFacts: Sendable {
     row.published = video.knownTime?.seconds
     if video.live == .live { row.states.insert(.live) }
     if let seconds = row.seconds, seconds <= maximumShortSeconds { row.states.insert(.short) }
-    if video.pageURL?.text.contains("/shorts/") == true { row.states.insert(.short) }
+    if video.pageURL?.text.contains(shorts) == true { row.states.insert(.short) }
     return row
   }
 
