@@ -379,6 +379,7 @@ extension AppState {
   private func filterNote(for prompt: Prompt) -> StatusNote? {
     let filter = tabs.selected.filter
     if let error = filter.error { return StatusNote(text: error.text, role: .alert) }
+    if tabs.selected.query.isIncomplete { return StatusNote(text: Messages.slowExpression, role: .alert) }
     if prompt.needle.isEmpty { return StatusNote(text: Messages.filterExamples, role: .hint) }
     return filter.completions.isEmpty
       ? nil : StatusNote(text: Messages.completions(filter.completions), role: .hint)

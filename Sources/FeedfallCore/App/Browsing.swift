@@ -154,6 +154,7 @@ struct Browsing: Sendable {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store))
     let intents = library.finish(arrival, change, at: now).map(Intent.effect)
+    if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
     }

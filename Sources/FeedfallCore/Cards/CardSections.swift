@@ -13,6 +13,8 @@ struct CardSections: Equatable, Sendable {
   /// `hasHeader`: whether the engine's first section has only a header.
   init(hasHeader: Bool) { leading = hasHeader ? 1 : 0 }
 
+  var isEmpty: Bool { sections.isEmpty }
+
   /// The engine's section without cards.
   var header: Int? { leading == 0 ? nil : 0 }
 

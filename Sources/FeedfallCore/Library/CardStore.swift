@@ -92,15 +92,22 @@ struct CardStore: Sendable {
   /// Increases with every change of the records and the cards.
   var revision: Int { recordRevision + cardRevision }
 
-  /// Whether a filter includes a card.
-  func includes(
-    _ slot: CardSlot, _ filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget
-  ) -> Bool {
-    let index = Int(slot.number)
-    if index < facts.count, outdatedFacts.isEmpty || !outdatedFacts.contains(index) {
-      return filter.includes(facts, at: index, context, &budget)
+  /// Returns the cards that a filter includes, in their order, by the prepared facts if there are any.
+  func included(
+    _ slots: [CardSlot], by filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget,
+    states: (CardSlot) -> VideoStates
+  ) -> [CardSlot] {
+    if slots.allSatisfy({ hasFacts($0) }) {
+      return filter.included(slots.map(\.index), of: facts, context, &budget) { states(CardSlot(number: Int32($0))) }
+        .map { CardSlot(number: Int32($0)) }
     }
-    return filter.includes(VideoFacts(cards[index].video), context, &budget)
+    var made = VideoFacts()
+    for slot in slots { made.append(self[slot].video) }
+    return filter.included(Array(slots.indices), of: made, context, &budget) { states(slots[$0]) }.map { slots[$0] }
+  }
+
+  private func hasFacts(_ slot: CardSlot) -> Bool {
+    slot.index < facts.count && (outdatedFacts.isEmpty || !outdatedFacts.contains(slot.index))
   }
 
   /// Makes the facts for filters ahead. O(n) in the cards that have changed since, and in all once a record has.
