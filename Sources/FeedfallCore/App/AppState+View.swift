@@ -361,8 +361,8 @@ extension AppState {
   private var filterFacts: [String] {
     let tab = tabs.selected
     let filter = tab.filter.isActive ? Messages.filter(tab.filter.query.text) : nil
-    let lengths = unknownLengthCount > 0 ? Messages.unknownLengths(unknownLengthCount) : nil
-    return [filter, tab.orderName.map(Messages.sorted), lengths].compactMap(\.self)
+    let unknown = lengths.unknownCount > 0 ? Messages.unknownLengths(lengths.unknownCount) : nil
+    return [filter, tab.orderName.map(Messages.sorted), unknown].compactMap(\.self)
   }
 
   private var promptLine: PromptLine? {

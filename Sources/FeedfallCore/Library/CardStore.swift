@@ -59,6 +59,8 @@ struct CardStore: Sendable {
   private var recordRevision = 0
   /// Increases with every change of the cards.
   private(set) var cardRevision = 0
+  /// Increases with every length that becomes known.
+  private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
   private var briefs: [CardBrief] = []
   private var channels: [String: Int32] = [:]
@@ -243,6 +245,7 @@ struct CardStore: Sendable {
       let duration = VideoDuration(seconds: seconds)
     else { return false }
     cards[Int(slot.number)].addDuration(duration)
+    lengthRevision += 1
     videoChanged(at: Int(slot.number))
     return true
   }
@@ -251,6 +254,7 @@ struct CardStore: Sendable {
   mutating func complete(_ id: CardID, with video: Video) {
     guard let slot = slot(of: id) else { return }
     cards[Int(slot.number)].complete(with: video)
+    lengthRevision += 1
     videoChanged(at: Int(slot.number))
   }
 }
