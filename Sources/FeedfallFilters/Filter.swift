@@ -15,7 +15,7 @@ enum FilterTest: Equatable, Sendable {
   case since(DateLimit)
   case before(DateLimit)
 
-  /// The order in which tests that must all hold are made: cheap ones first.
+  /// The order in which tests are made: cheap ones first.
   fileprivate var cost: Int {
     switch self {
     case .length, .state, .since, .before: 0
@@ -67,6 +67,22 @@ indirect enum FilterCondition: Equatable, Sendable {
     }
   }
 
+  /// The condition with the cheap ones first.
+  fileprivate var ordered: FilterCondition {
+    switch self {
+    case .test: self
+    case .not(let condition): .not(condition.ordered)
+    case .all(let conditions): .all(Self.ordered(conditions))
+    case .any(let conditions): .any(Self.ordered(conditions))
+    }
+  }
+
+  private static func ordered(_ conditions: [FilterCondition]) -> [FilterCondition] {
+    conditions.enumerated().sorted { one, other in
+      (one.element.cost, one.offset) < (other.element.cost, other.offset)
+    }.map(\.element.ordered)
+  }
+
   fileprivate var tests: [FilterTest] {
     switch self {
     case .test(let test): [test]
@@ -93,24 +109,13 @@ public struct FilterContext: Sendable {
 }
 
 /// The videos to show. Hidden videos are excluded unless the filter asks for them.
-///
-/// The conditions are compiled to a flat program: each step is a test with the steps that follow it.
 public struct Filter: Equatable, Sendable {
-  private struct Step: Equatable, Sendable {
-    var test: FilterTest
-    var ifTrue: Int
-    var ifFalse: Int
-  }
-
   /// The conditions that must all hold.
   private let conditions: [FilterCondition]
-  private let steps: [Step]
-  private let entry: Int
+  /// All of them as one, the cheap ones first.
+  private let condition: FilterCondition
   /// The states of the user and the session that the filter depends on.
   public let states: VideoStates
-
-  private static let accepted = -1
-  private static let rejected = -2
 
   /// Excludes only hidden videos.
   public static let everything = Filter([])
@@ -122,9 +127,7 @@ public struct Filter: Equatable, Sendable {
     }
     states = asked.subtracting(.ofVideo).union(.hidden)
     let notHidden = asked.contains(.hidden) ? [] : [FilterCondition.not(.test(.state(.hidden)))]
-    var steps: [Step] = []
-    entry = Self.compile(.all(notHidden + conditions), Self.accepted, Self.rejected, &steps)
-    self.steps = steps
+    condition = FilterCondition.all(notHidden + conditions).ordered
   }
 
   public static func == (one: Filter, other: Filter) -> Bool { one.conditions == other.conditions }
@@ -139,9 +142,15 @@ public struct Filter: Equatable, Sendable {
     }.first
   }
 
-  /// Whether it excludes videos whose length is unknown.
+  /// Whether the lengths of videos determine those that it includes.
   public var dependsOnLength: Bool {
-    steps.contains { if case .length = $0.test { true } else { false } }
+    condition.tests.contains { test in
+      switch test {
+      case .length: true
+      case .state(let states): states.contains(.short)
+      case .text, .pattern, .source, .language, .since, .before: false
+      }
+    }
   }
 
   /// Returns the filter for the videos that both include.
@@ -162,55 +171,88 @@ public struct Filter: Equatable, Sendable {
     return condition == other
   }
 
-  /// Adds the steps of a condition, the first ones last, and returns its entry.
-  private static func compile(
-    _ condition: FilterCondition, _ ifTrue: Int, _ ifFalse: Int, _ steps: inout [Step]
-  ) -> Int {
-    switch condition {
-    case .test(let test):
-      steps.append(Step(test: test, ifTrue: ifTrue, ifFalse: ifFalse))
-      return steps.count - 1
-    case .not(let condition): return compile(condition, ifFalse, ifTrue, &steps)
-    case .all(let conditions):
-      return ordered(conditions).reversed().reduce(ifTrue) { compile($1, $0, ifFalse, &steps) }
-    case .any(let conditions):
-      return ordered(conditions).reversed().reduce(ifFalse) { compile($1, ifTrue, $0, &steps) }
-    }
-  }
-
-  private static func ordered(_ conditions: [FilterCondition]) -> [FilterCondition] {
-    conditions.enumerated().sorted { one, other in
-      (one.element.cost, one.offset) < (other.element.cost, other.offset)
-    }.map(\.element)
-  }
-
   /// Returns whether a video is shown, by default the first one of `facts`.
   ///
   /// - Parameter budget: that of all videos that are compared at once.
-  /// - Complexity: O(number of tests) without texts; a text test is linear in the length of the texts.
+  /// - Complexity: as for `included`.
   public func includes(
     _ facts: VideoFacts, at index: Int = 0, _ context: FilterContext, _ budget: inout PatternBudget
   ) -> Bool {
-    var step = entry
-    while step >= 0 {
-      let passes = Self.passes(steps[step].test, facts, index, context, &budget)
-      step = passes ? steps[step].ifTrue : steps[step].ifFalse
-    }
-    return step == Self.accepted
+    !included([index], of: facts, context, &budget) { _ in context.states }.isEmpty
   }
 
-  private static func passes(
-    _ test: FilterTest, _ facts: VideoFacts, _ index: Int, _ context: FilterContext, _ budget: inout PatternBudget
-  ) -> Bool {
-    switch test {
-    case .text(let field, let text): facts.contains(text, in: field, at: index)
-    case .pattern(let field, let pattern): pattern.matches(in: facts, at: index, field, &budget)
-    case .source(let name): context.sourceName.contains(name, in: context.sourceName.indices)
-    case .language(let language): facts.languages(at: index).map(language.matches) ?? false
-    case .length(let range): facts.seconds(at: index).map(range.contains) ?? false
-    case .state(let state): !facts.states(at: index).union(context.states).isDisjoint(with: state)
-    case .since(let limit): facts.published(at: index).map { $0 >= limit.seconds(at: context.now) } ?? false
-    case .before(let limit): facts.published(at: index).map { $0 < limit.seconds(at: context.now) } ?? false
+  /// Returns the videos that are shown, in their order.
+  ///
+  /// - Parameters:
+  ///   - indices: the places of the videos in `facts`.
+  ///   - context: the facts beside theirs, apart from the states.
+  ///   - budget: that of all videos that are compared at once.
+  ///   - states: the states of the user and the session, if the filter depends on them.
+  /// - Complexity: O(tests · videos) without texts; a text test is linear in the length of the texts.
+  public func included(
+    _ indices: [Int], of facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget,
+    states: (Int) -> VideoStates
+  ) -> [Int] {
+    condition.passing(indices, facts, context, &budget, states)
+  }
+}
+
+extension FilterCondition {
+  /// Each test is made for all videos before the next one: that takes less time than all tests for one video.
+  fileprivate func passing(
+    _ indices: [Int], _ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget,
+    _ states: (Int) -> VideoStates
+  ) -> [Int] {
+    switch self {
+    case .test(let test): return test.passing(indices, facts, context, &budget, states)
+    case .not(let condition): return indices.removing(condition.passing(indices, facts, context, &budget, states))
+    case .all(let conditions):
+      return conditions.reduce(indices) { $1.passing($0, facts, context, &budget, states) }
+    case .any(let conditions):
+      var rest = indices
+      for condition in conditions { rest = rest.removing(condition.passing(rest, facts, context, &budget, states)) }
+      return indices.removing(rest)
     }
+  }
+}
+
+extension FilterTest {
+  fileprivate func passing(
+    _ indices: [Int], _ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget,
+    _ states: (Int) -> VideoStates
+  ) -> [Int] {
+    switch self {
+    case .text(let field, let text): return indices.filter { facts.contains(text, in: field, at: $0) }
+    case .pattern(let field, let pattern):
+      return indices.filter { pattern.matches(in: facts, at: $0, field, &budget) }
+    case .source(let name): return context.sourceName.contains(name, in: context.sourceName.indices) ? indices : []
+    case .language(let language):
+      return indices.filter { facts.languages(at: $0).map(language.matches) ?? false }
+    case .length(let range): return indices.filter { facts.seconds(at: $0).map(range.contains) ?? false }
+    case .state(let state) where state.isSubset(of: .ofVideo):
+      return indices.filter { !facts.states(at: $0).isDisjoint(with: state) }
+    case .state(let state):
+      return indices.filter { !facts.states(at: $0).union(states($0)).isDisjoint(with: state) }
+    case .since(let limit):
+      let start = limit.seconds(at: context.now)
+      return indices.filter { facts.published(at: $0).map { $0 >= start } ?? false }
+    case .before(let limit):
+      let end = limit.seconds(at: context.now)
+      return indices.filter { facts.published(at: $0).map { $0 < end } ?? false }
+    }
+  }
+}
+
+extension [Int] {
+  /// Returns the others, if `removed` are some of these in the same order.
+  fileprivate func removing(_ removed: [Int]) -> [Int] {
+    if removed.isEmpty { return self }
+    var result: [Int] = []
+    result.reserveCapacity(count - removed.count)
+    var place = 0
+    for element in self {
+      if place < removed.count, removed[place] == element { place += 1 } else { result.append(element) }
+    }
+    return result
   }
 }

@@ -104,38 +104,58 @@ private struct FoldingTable {
 extension [UInt8] {
   /// Returns whether a range contains other bytes.
   ///
-  /// - Complexity: O(n · m) in the worst case; usually 32 positions are rejected at once by the first and the last byte.
+  /// - Complexity: as for a buffer.
   func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
+    withUnsafeBufferPointer { $0.contains(needle, in: range) }
+  }
+}
+
+extension String {
+  /// Returns whether the text contains this UTF-8. Many times as fast as finding characters.
+  func contains(_ needle: [UInt8]) -> Bool {
+    var text = self
+    return text.withUTF8 { $0.contains(needle, in: 0..<$0.count) }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns whether a range contains other bytes.
+  ///
+  /// - Complexity: O(n · m) in the worst case; usually eight positions are rejected at once by the first and the last
+  ///   byte.
+  fileprivate func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
     guard let first = needle.first, let last = needle.last else { return true }
     let tail = needle.count - 1
     let end = range.upperBound - tail
-    return withUnsafeBufferPointer { bytes in
-      guard end - range.lowerBound >= Self.blockLength else {
-        return range.lowerBound < end && Self.matches(needle, bytes, range.lowerBound..<end)
-      }
-      var position = range.lowerBound
-      while position < end {
-        // The last block overlaps the one before.
-        position = Swift.min(position, end - Self.blockLength)
-        var isCandidate: UInt8 = 0
-        for index in position..<position &+ Self.blockLength {
-          isCandidate |= (bytes[index] ^ first) | (bytes[index &+ tail] ^ last) == 0 ? 1 : 0
-        }
-        if isCandidate != 0, Self.matches(needle, bytes, position..<position + Self.blockLength) { return true }
-        position += Self.blockLength
-      }
-      return false
+    guard end - range.lowerBound >= 8 else {
+      return range.lowerBound < end && (range.lowerBound..<end).contains { has(needle, at: $0) }
     }
+    let (firsts, lasts) = (Self.ones &* UInt64(first), Self.ones &* UInt64(last))
+    var position = range.lowerBound
+    while position < end {
+      // The last word overlaps the one before.
+      position = Swift.min(position, end - 8)
+      let differences = (word(at: position) ^ firsts) | (word(at: position + tail) ^ lasts)
+      // The high bits of zero bytes, and of a few bytes above them.
+      var candidates = (differences &- Self.ones) & ~differences & (Self.ones << 7)
+      while candidates != 0 {
+        if has(needle, at: position + candidates.trailingZeroBitCount / 8) { return true }
+        candidates &= candidates &- 1
+      }
+      position += 8
+    }
+    return false
   }
 
-  private static let blockLength = 32
+  private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
-  /// Returns whether the needle begins at one of the positions.
-  private static func matches(
-    _ needle: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, _ positions: Range<Int>
-  ) -> Bool {
-    positions.contains { position in
-      bytes[position] == needle[0] && needle.indices.allSatisfy { bytes[position + $0] == needle[$0] }
-    }
+  private func word(at position: Int) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: position, as: UInt64.self))
+  }
+
+  private func has(_ needle: [UInt8], at position: Int) -> Bool {
+    var index = 0
+    while index < needle.count, self[position + index] == needle[index] { index += 1 }
+    return index == needle.count
   }
 }

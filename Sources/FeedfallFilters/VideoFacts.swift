@@ -107,6 +107,8 @@ public struct VideoFacts: Sendable {
   /// Only the start of a description is searched.
   static let maximumDescriptionBytes = 4_096
   private static let maximumShortSeconds = 60
+  /// In the addresses of Shorts.
+  private static let shorts = Array("/shorts/".utf8)
 
   public init() {}
 
@@ -161,7 +163,7 @@ public struct VideoFacts: Sendable {
     row.published = video.knownTime?.seconds
     if video.live == .live { row.states.insert(.live) }
     if let seconds = row.seconds, seconds <= maximumShortSeconds { row.states.insert(.short) }
-    if video.pageURL?.text.contains("/shorts/") == true { row.states.insert(.short) }
+    if video.pageURL?.text.contains(shorts) == true { row.states.insert(.short) }
     return row
   }
 
@@ -191,9 +193,15 @@ public struct VideoFacts: Sendable {
     bytes.contains(text, in: range(of: field, at: index))
   }
 
-  /// The folded texts of a field.
-  func foldedTexts(of field: TextField, at index: Int) -> [ArraySlice<UInt8>] {
-    bytes[range(of: field, at: index)].split(separator: Self.separator, omittingEmptySubsequences: false)
+  /// Whether one of the folded texts of a field matches; without a channel or a description, that text is empty.
+  func contains(_ field: TextField, at index: Int, where matches: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      func matchesText(of field: TextField) -> Bool {
+        matches(UnsafeBufferPointer(rebasing: bytes[range(of: field, at: index)]))
+      }
+      guard field == .any else { return matchesText(of: field) }
+      return matchesText(of: .title) || matchesText(of: .channel) || matchesText(of: .description)
+    }
   }
 
   private func range(of field: TextField, at index: Int) -> Range<Int> {

@@ -103,20 +103,36 @@ public enum SortValue: Sendable {
       if let value { known.append(SortItem(value, index, isDescending)) } else { unknown.append(index) }
     }
     known.sort { $0.isBefore($1) }
-    var runs = SortItem.runs(of: known, known.indices)
-    var depth = SortItem.length
-    while !runs.isEmpty {
-      runs = runs.flatMap { run in
-        for place in run {
-          let index = known[place].index
-          if let value = values[index] { known[place] = SortItem(value, index, isDescending, from: depth) }
-        }
-        known[run].sort { $0.isBefore($1) }
-        return SortItem.runs(of: known, run)
+    var runs = SortItem.runs(of: known, known.indices, length: SortItem.length)
+    while let (run, length) = runs.popLast() {
+      let shared = sharedLength(of: known[run].lazy.map { values[$0.index] }, from: length)
+      for place in run {
+        let index = known[place].index
+        if let value = values[index] { known[place] = SortItem(value, index, isDescending, from: shared) }
       }
-      depth += SortItem.length
+      known[run].sort { $0.isBefore($1) }
+      runs += SortItem.runs(of: known, run, length: shared + SortItem.length)
     }
     return known.map(\.index) + unknown
+  }
+}
+
+extension SortValue {
+  /// The number of bytes that texts have in common, if they have this number at least.
+  private static func sharedLength(of values: some Sequence<SortValue?>, from length: Int) -> Int {
+    var first: [UInt8]?
+    var shared = length
+    for case .text(let bytes)? in values {
+      guard let first else {
+        (first, shared) = (bytes, bytes.count)
+        continue
+      }
+      let end = min(shared, bytes.count)
+      var place = length
+      while place < end, bytes[place] == first[place] { place += 1 }
+      shared = place
+    }
+    return shared
   }
 }
 
@@ -150,14 +166,14 @@ private struct SortItem {
     return index < other.index
   }
 
-  /// The runs of items whose texts may differ in further bytes, among sorted ones.
-  static func runs(of items: [SortItem], _ range: Range<Int>) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
+  /// The runs of items whose texts have this length in common and may differ behind it, among sorted ones.
+  static func runs(of items: [SortItem], _ range: Range<Int>, length: Int) -> [(run: Range<Int>, length: Int)] {
+    var runs: [(run: Range<Int>, length: Int)] = []
     var start = range.lowerBound
     while start < range.upperBound {
       var end = start + 1
       while end < range.upperBound, items[end].isSimilar(to: items[start]) { end += 1 }
-      if end - start > 1 { runs.append(start..<end) }
+      if end - start > 1 { runs.append((start..<end, length)) }
       start = end
     }
     return runs

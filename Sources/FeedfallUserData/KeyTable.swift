@@ -6,8 +6,17 @@ struct KeyTable: Sendable {
   private var bytes: [UInt8] = []
   /// The end of each key in `bytes`.
   private var ends: [UInt32] = []
-  /// A hash table with open addressing: the number of a key plus 1, or 0. Its size is a power of two.
-  private var slots: [UInt32] = []
+  /// A hash table with open addressing. Its size is a power of two.
+  private var slots: [Slot] = []
+  /// The number of the key that was inserted or found last by `insert`: the lines of a log often repeat it.
+  private var last = 0
+
+  private struct Slot {
+    /// Of the key's hash: most other keys are rejected without reading them.
+    var hash: UInt32 = 0
+    /// The number of the key plus 1, or 0.
+    var number: UInt32 = 0
+  }
 
   var count: Int { ends.count }
 
@@ -17,20 +26,24 @@ struct KeyTable: Sendable {
   /// Returns the number of a key; nil if it is unknown.
   func number(of key: UnsafeBufferPointer<UInt8>) -> Int? {
     guard !slots.isEmpty else { return nil }
-    let slot = slots[place(of: key)]
-    return slot == 0 ? nil : Int(slot) - 1
+    let number = slots[place(of: key, Self.hash(key))].number
+    return number == 0 ? nil : Int(number) - 1
   }
 
   /// Returns the number of a key, which is added if it is unknown; nil if the table is full.
   mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
+    if last < count, isEqual(last, key) { return last }
     if 4 * (count + 1) > 3 * slots.count { grow(to: max(16, 2 * slots.count)) }
-    let place = place(of: key)
-    if slots[place] != 0 { return Int(slots[place]) - 1 }
-    guard let end = UInt32(exactly: bytes.count + key.count) else { return nil }
-    bytes.append(contentsOf: key)
-    ends.append(end)
-    slots[place] = UInt32(count)
-    return count - 1
+    let hash = Self.hash(key)
+    let place = place(of: key, hash)
+    if slots[place].number == 0 {
+      guard let end = UInt32(exactly: bytes.count + key.count) else { return nil }
+      bytes.append(contentsOf: key)
+      ends.append(end)
+      slots[place] = Slot(hash: hash, number: UInt32(count))
+    }
+    last = Int(slots[place].number) - 1
+    return last
   }
 
   /// Prepares for a number of keys with this total length in bytes.
@@ -47,10 +60,12 @@ struct KeyTable: Sendable {
   }
 
   /// The place of a key in `slots`, or the free one for it.
-  private func place(of key: UnsafeBufferPointer<UInt8>) -> Int {
+  private func place(of key: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
     let mask = slots.count - 1
-    var place = Self.hash(key) & mask
-    while slots[place] != 0, !isEqual(Int(slots[place]) - 1, key) { place = (place + 1) & mask }
+    var place = Int(hash) & mask
+    while slots[place].number != 0, slots[place].hash != hash || !isEqual(Int(slots[place].number) - 1, key) {
+      place = (place + 1) & mask
+    }
     return place
   }
 
@@ -66,20 +81,19 @@ struct KeyTable: Sendable {
   }
 
   /// Seeded for each process, so that no feed can choose IDs that collide.
-  private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> Int {
+  private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(key))
-    return hasher.finalize()
+    return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 
   private mutating func grow(to size: Int) {
-    slots = [UInt32](repeating: 0, count: size)
-    bytes.withUnsafeBufferPointer { bytes in
-      for number in ends.indices {
-        var place = Self.hash(UnsafeBufferPointer(rebasing: bytes[range(of: number)])) & (size - 1)
-        while slots[place] != 0 { place = (place + 1) & (size - 1) }
-        slots[place] = UInt32(number + 1)
-      }
+    let old = slots
+    slots = [Slot](repeating: Slot(), count: size)
+    for slot in old where slot.number != 0 {
+      var place = Int(slot.hash) & (size - 1)
+      while slots[place].number != 0 { place = (place + 1) & (size - 1) }
+      slots[place] = slot
     }
   }
 }

@@ -97,6 +97,8 @@ struct Browse {
     }
     let controls = MediaControls()
     let log = UserLog.ofUser(sharedFolder: options.stateFolder)
+    // Reading many records takes about as long as opening the terminal.
+    let records = log.map { log in BackgroundWork { log.load() } }
     let index = VideoIndex.ofUser(executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
     var services = Services(running).withCovers(feed)
@@ -137,8 +139,8 @@ struct Browse {
     settings.commandHistory = commands?.texts ?? []
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
-    if let log {
-      settings.userData = log.load()
+    if let log, let records {
+      settings.userData = records.value()
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states

@@ -138,6 +138,14 @@ extension CountedSession {
         session.draw()
       }
     },
+    "watch": { sources, rounds in
+      repeated(rounds, sources) { session, _ in
+        session.press(.character("x"))
+        session.draw()
+        session.press(.down)
+        session.draw()
+      }
+    },
     "details": { sources, rounds in
       repeated(rounds, sources) { session, _ in
         session.press(.enter)

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// Repeats one kind of work. The difference between the instruction counts of two repetition counts is the cost of the
@@ -20,6 +21,13 @@ enum CountedWork {
   private static let layoutsAndDocuments: [String: @Sendable (Int) -> Int] = [
     "layout": { rounds in layOut(rounds, columns: 4) },
     "layout8": { rounds in layOut(rounds, columns: 8) },
+    "load": { rounds in
+      let log = RecordBenchmarks.log(of: 1_000)
+      return (0..<rounds).reduce(0) { sum, _ in
+        var data = UserData(device: "a")
+        return sum + log.withUnsafeBufferPointer { data.read($0, of: "a", now: 1_800_000_000_000) } + data.count
+      }
+    },
     "append20": { rounds in
       let page = Heights.random(20)
       var layout = waterfall(Heights.random(10_000))

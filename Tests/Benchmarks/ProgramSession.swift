@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import WaterfallEngine
 
-/// The program in a pseudo-terminal with all colors, without the user's configuration and cache.
+/// The program in a pseudo-terminal with all colors, in a home folder of its own.
 final class ProgramSession {
   private let master: Int32
   private let process: pid_t
@@ -12,10 +12,13 @@ final class ProgramSession {
 
   private static let longestWaitMilliseconds: Int32 = 20_000
 
-  init?(_ command: [String], size: Size) {
+  /// `prepare` makes the files in the home folder with this path, which does not exist yet.
+  init?(_ command: [String], size: Size, prepare: (_ home: String) -> Void = { _ in }) {
     folder = FileManager.default.temporaryDirectory.path + "/feedfall-bench-\(UInt64.random(in: .min ... .max))"
+    prepare(folder)
     let environment = [
-      "TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8", "HOME=\(folder)", "XDG_CACHE_HOME=\(folder)",
+      "TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8", "HOME=\(folder)",
+      "XDG_CACHE_HOME=\(folder)/cache",
       "PATH=/usr/bin:/bin",
     ]
     var process: pid_t = 0

@@ -30,25 +30,27 @@ enum RecordBenchmarks {
     return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// Each video is watched, a third has a position and its duration, and each tenth is described.
-  private static func write(_ count: Int, to file: UnsafeMutablePointer<FILE>) -> Int {
-    var sum = 0
-    func append(_ event: UserEvent) { sum += Int(fputs(event.line, file) >= 0 ? event.line.utf8.count : 0) }
-    for number in 0..<count {
-      var video = Video(
-        id: "https://www.youtube.com/watch?v=\(number)", title: "The long way down, part \(number)", playback: .unknown)
-      video.pageURL = WebAddress(video.id)
-      video.channel = "Channel \(number % 7)"
-      let key = VideoKey(video)
-      let time = 1_700_000_000_000 + number
-      append(UserEvent(time: time, device: "a", key: key, value: .watched(UnixTime(seconds: time / 1_000))))
-      if number % 3 == 0 {
-        append(UserEvent(time: time, device: "a", key: key, value: .position(number % 3_000 + 1)))
-        append(UserEvent(time: time, device: "a", key: key, value: .duration(4_000)))
-      }
-      if number % 10 == 0 { append(UserEvent(time: time, device: "a", key: key, value: .video(StoredVideo(video)))) }
+  /// Writes a log and returns its length in bytes.
+  static func write(_ count: Int, to file: UnsafeMutablePointer<FILE>) -> Int {
+    (0..<count).reduce(0) { sum, number in
+      lines(of: number).reduce(sum) { fputs($1, file) >= 0 ? $0 + $1.utf8.count : $0 }
     }
-    return sum
+  }
+
+  /// The log of some records.
+  static func log(of count: Int) -> [UInt8] { (0..<count).flatMap { lines(of: $0).flatMap(\.utf8) } }
+
+  /// Each video is watched, a third has a position and its duration, and each tenth is described.
+  private static func lines(of number: Int) -> [String] {
+    var video = Video(
+      id: "https://www.youtube.com/watch?v=\(number)", title: "The long way down, part \(number)", playback: .unknown)
+    video.pageURL = WebAddress(video.id)
+    video.channel = "Channel \(number % 7)"
+    let (key, time) = (VideoKey(video), 1_700_000_000_000 + number)
+    var values: [UserValue] = [.watched(UnixTime(seconds: time / 1_000))]
+    if number % 3 == 0 { values += [.position(number % 3_000 + 1), .duration(4_000)] }
+    if number % 10 == 0 { values.append(.video(StoredVideo(video))) }
+    return values.map { UserEvent(time: time, device: "a", key: key, value: $0).line }
   }
 
   private static func minimum(_ work: () -> Void) -> Double {

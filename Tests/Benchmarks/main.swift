@@ -13,6 +13,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
   ("screen", { ScreenBenchmarks.run($0) }),
   ("records", { RecordBenchmarks.run($0) }),
   ("search", { SearchBenchmarks.run($0) }),
+  ("start", { StartBenchmarks.run($0) }),
   ("filters", { FilterBenchmarks.run($0) }),
   ("feeds", { FeedBenchmarks.run($0) }),
   ("covers", { CoverBenchmarks.run($0) }),

@@ -69,6 +69,44 @@ extension Scenario {
     #expect(scenario.state.shownVideos[0].duration == .seconds(61))
   }
 
+  @Test func `a filter for short videos reads all lengths`() {
+    var scenario = list(40, height: 12).typing("fshort<Enter>")
+    scenario.pauseLengths()
+    for number in 0..<40 { scenario.answerLength(number, seconds: number % 2 == 0 ? 61 : 5) }
+    #expect(scenario.state.shownVideos.map(\.id) == (0..<20).map { "\(2 * $0 + 1)" })
+  }
+
+  @Test func `in a long list, the cards are collected for several lengths at once, and for the last one`() {
+    let videos = (0..<2_500).map { number in
+      var video = clip(number)
+      if !(2..<6).contains(number) { video.duration = .seconds(61) }
+      return video
+    }
+    var scenario = Scenario.showing(videos, layout: .list).typing("f>30s<Enter>")
+    scenario.pauseLengths()
+    #expect(scenario.status.contains("4 lengths unknown"))
+    var counts: [Int] = []
+    for number in 2..<6 {
+      scenario.answerLength(number, seconds: 61)
+      counts.append(scenario.state.cards.cards.count)
+    }
+    #expect(counts == [2_496, 2_496, 2_499, 2_500])
+  }
+
+  @Test func `lengths that have arrived are considered when the tab is shown again`() {
+    let videos = (0..<2_500).map { clip($0) }
+    var scenario = Scenario.of("a", "b")
+    scenario.type("2")
+    scenario.answer(0, videos)
+    scenario.type("f>30s<Enter>")
+    scenario.pauseLengths()
+    scenario.answerLength(0, seconds: 61)
+    #expect(scenario.state.cards.cards.isEmpty)
+    scenario.type("3")
+    scenario.type("2")
+    #expect(scenario.state.cards.cards.count == 1)
+  }
+
   @Test func `scrolling delays the next length, and the new rows follow`() {
     var scenario = list(40, height: 12)
     scenario.type("G")

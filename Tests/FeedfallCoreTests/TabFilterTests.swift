@@ -38,6 +38,40 @@ import Testing
     #expect(ids(typed.typing("x<BS>")) == ["3", "6", "9"])
   }
 
+  @Test func `in each order, further keys and deleted ones include the videos that a new filter includes`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, films(1...40))
+    scenario.answer(1, films((41...70).map { $0 }), next: .page(1))
+    for _ in OrderChoice.all(own: .newest) {
+      let all = scenario.state.shownVideos
+      #expect(all.count >= 30)
+      let (anna, one) = (all.filter { $0.channel == "Anna" }, all.filter { $0.title.contains("1") })
+      scenario.type("fanna")
+      #expect(scenario.state.shownVideos == anna)
+      scenario.type("<BS><BS><BS><BS>")
+      #expect(scenario.state.shownVideos == all)
+      scenario.type("film")
+      #expect(scenario.state.shownVideos == all)
+      scenario.type(" title:1")
+      #expect(scenario.state.shownVideos == one)
+      scenario.type("<C-u>anna title:1")
+      #expect(scenario.state.shownVideos == anna.filter(one.contains))
+      scenario.type("<C-u><Enter>S")
+    }
+  }
+
+  @Test func `an expression that is too slow for all videos is reported`() {
+    var random = SeededGenerator(seed: 1)
+    let videos = (0..<250).map { number in
+      var video = sampleVideo("\(number)", day: 1)
+      video.title = String((0..<200).map { _ in "ab".randomElement(using: &random) ?? "a" })
+      return video
+    }
+    let scenario = Scenario.showing(videos, width: 120, height: 24).typing("ftitle:/a(a|b){200}c/")
+    #expect(scenario.screen.contains("Could not compare all videos"))
+    #expect(!scenario.typing("<C-u>a").screen.contains("Could not"))
+  }
+
   @Test func `a fault is shown with its column, and the last valid filter stays`() {
     let typed = showing().typing("fanna (")
     #expect(typed.screen.contains("column 7: expected a condition. Write a word, such as “blender”."))

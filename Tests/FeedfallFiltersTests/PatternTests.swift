@@ -7,7 +7,7 @@ import Testing
   private func matches(_ source: String, _ text: String, ignoresCase: Bool = false) throws -> Bool {
     let pattern = try Pattern(source, ignoresCase: ignoresCase)
     var budget = PatternBudget()
-    return pattern.matches((ignoresCase ? folded(text) : Array(text.utf8))[...], &budget)
+    return (ignoresCase ? folded(text) : Array(text.utf8)).withUnsafeBufferPointer { pattern.matches($0, &budget) }
   }
 
   @Test(arguments: [
@@ -64,10 +64,23 @@ import Testing
   }
 
   @Test func `no text matches once the budget of steps is used up`() throws {
-    let (pattern, long) = (try Pattern("a+b", ignoresCase: false), Array(repeating: UInt8(ascii: "a"), count: 1_000))
-    var budget = PatternBudget(stepCount: 1_000)
-    #expect(pattern.matches(Array("ab".utf8)[...], &budget))
-    #expect(!pattern.matches(long[...], &budget))
-    #expect(!pattern.matches(Array("ab".utf8)[...], &budget))
+    let pattern = try Pattern("a+b", ignoresCase: false)
+    var budget = PatternBudget(stepCount: 1_500)
+    func matches(_ text: String) -> Bool {
+      Array(text.utf8).withUnsafeBufferPointer { pattern.matches($0, &budget) }
+    }
+    #expect(matches("ab") && !budget.isExhausted)
+    #expect(!matches(String(repeating: "a", count: 2_000)) && budget.isExhausted)
+    #expect(!matches("ab"))
+  }
+
+  @Test func `an expression with many states matches as in a new search`() throws {
+    let pattern = try Pattern("(a|é)(a|b|é){9}$", ignoresCase: false)
+    var (budget, random) = (PatternBudget(), SeededGenerator(seed: 7))
+    for _ in 0..<500 {
+      let text = (0..<40).map { _ in ["a", "b", "é"].randomElement(using: &random) ?? "a" }
+      let isMatch = Array(text.joined().utf8).withUnsafeBufferPointer { pattern.matches($0, &budget) }
+      #expect(isMatch == (text[text.count - 10] != "b"))
+    }
   }
 }

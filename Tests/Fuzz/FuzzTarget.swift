@@ -90,7 +90,10 @@ extension FuzzTarget {
       let pattern = try Pattern(expression, ignoresCase: ignoresCase)
       var budget = PatternBudget()
       _ = pattern.matches(in: sample, at: 0, .any, &budget)
-      if parts.count > 1 { _ = pattern.matches(Array(String(decoding: parts[1], as: UTF8.self).utf8)[...], &budget) }
+      guard parts.count > 1 else { return }
+      var text = String(decoding: parts[1], as: UTF8.self)
+      let isMatch = text.withUTF8 { pattern.matches($0, &budget) }
+      expect(text.withUTF8 { pattern.matches($0, &budget) } == isMatch, "a second search differs")
     } catch {
       expect((0...expression.unicodeScalars.count).contains(error.offset), "offset \(error.offset)")
     }

@@ -361,8 +361,8 @@ extension AppState {
   private var filterFacts: [String] {
     let tab = tabs.selected
     let filter = tab.filter.isActive ? Messages.filter(tab.filter.query.text) : nil
-    let lengths = unknownLengthCount > 0 ? Messages.unknownLengths(unknownLengthCount) : nil
-    return [filter, tab.orderName.map(Messages.sorted), lengths].compactMap(\.self)
+    let unknown = lengths.unknownCount > 0 ? Messages.unknownLengths(lengths.unknownCount) : nil
+    return [filter, tab.orderName.map(Messages.sorted), unknown].compactMap(\.self)
   }
 
   private var promptLine: PromptLine? {
@@ -379,6 +379,7 @@ extension AppState {
   private func filterNote(for prompt: Prompt) -> StatusNote? {
     let filter = tabs.selected.filter
     if let error = filter.error { return StatusNote(text: error.text, role: .alert) }
+    if tabs.selected.query.isIncomplete { return StatusNote(text: Messages.slowExpression, role: .alert) }
     if prompt.needle.isEmpty { return StatusNote(text: Messages.filterExamples, role: .hint) }
     return filter.completions.isEmpty
       ? nil : StatusNote(text: Messages.completions(filter.completions), role: .hint)

@@ -14,10 +14,8 @@ public struct AppState: Sendable {
   private(set) var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
   private(set) var preview = PreviewDirector()
-  private var lengths = LengthReader()
+  private(set) var lengths = LengthReader()
   private var segments = SegmentRequest()
-  /// The number of lengths that a filter or an order lacks.
-  private(set) var unknownLengthCount = 0
   private(set) var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
   /// The failure in the selected tab.
@@ -69,6 +67,7 @@ public struct AppState: Sendable {
     updateClock(with: event)
     let maySlide = endSlide(at: event)
     var effects = react(to: event)
+    if !lengths.hasQueue { browsing.tabs.selected.collectNewLengths() }
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
@@ -154,7 +153,7 @@ public struct AppState: Sendable {
       return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
-      guard lengths.finish(ticket, hasLength: false) == nil else { return [] }
+      guard lengths.finish(ticket, hasLength: false, in: library.store) == nil else { return [] }
       let (hadFailure, intents) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
       if !hadFailure, browsing.failureText != nil { toast.hide() }
       return perform(intents)
@@ -245,7 +244,7 @@ public struct AppState: Sendable {
   }
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
-    if let card = lengths.finish(ticket, hasLength: video.duration != nil) {
+    if let card = lengths.finish(ticket, hasLength: video.duration != nil, in: library.store) {
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
@@ -291,16 +290,16 @@ public struct AppState: Sendable {
   }
 
   private mutating func updateLengths() -> [AppEffect] {
-    let count = tabs.selected.dependsOnLengths(in: library) ? library.loadedCount(of: content) : 0
-    let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards, count: count)
+    let lists = tabs.selected.dependsOnLengths(in: library) ? library.listVersion : nil
+    let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards, lists: lists)
     // Compared first, because this runs after every event.
     guard lengths.isDue(sight) else { return [] }
-    unknownLengthCount = count > 0 ? browsing.cardsWithoutLength.reduce(0) { count, _ in count + 1 } : 0
-    guard browsing.shownSources.contains(where: { $0.settings.isLocal }) else { return [] }
     let (cards, store, hasFrames) = (tabs.selected.cards, library.store, covers.hasPictures)
-    return lengths.update(sight, &tickets) { [browsing] failed in
-      cards.cardWithoutLength(except: failed, hasFrames: hasFrames, in: store)
-        ?? browsing.cardsWithoutLength.lazy.map { store[$0] }.first { !failed.contains($0.id) }
+    let hasLocal = browsing.shownSources.contains { $0.settings.isLocal }
+    return lengths.update(sight, in: store, &tickets) { [browsing] in
+      browsing.cardsWithoutLength
+    } visible: { failed in
+      hasLocal ? cards.cardWithoutLength(except: failed, hasFrames: hasFrames, in: store) : nil
     }
   }
 

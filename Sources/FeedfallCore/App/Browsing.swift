@@ -155,6 +155,7 @@ struct Browsing: Sendable {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store))
     let intents = library.finish(arrival, change, at: now).map(Intent.effect)
+    if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
     }
@@ -428,11 +429,9 @@ struct Browsing: Sendable {
     return storeFacts(of: card, at: now)
   }
 
-  /// The cards of the selected tab's sources whose length a program on this machine may find, if the tab depends on all
-  /// lengths. O(n).
-  var cardsWithoutLength: some Sequence<CardSlot> {
-    let sources = tabs.selected.dependsOnLengths(in: library) ? shownSources.filter(\.settings.isLocal) : []
-    return sources.lazy.flatMap(\.slots).filter { [store = library.store] in store[$0].lacksLength }
+  /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).
+  var cardsWithoutLength: [CardSlot] {
+    shownSources.lazy.filter(\.settings.isLocal).flatMap(\.slots).filter { library.store[$0].lacksLength }
   }
 
   /// An answer may still lack an address: only a command that needs one requests it again.

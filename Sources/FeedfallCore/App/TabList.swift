@@ -21,6 +21,8 @@ struct Tab: Sendable {
   }
   /// The number of videos that refreshes have added since the tab was shown.
   var newsCount = 0
+  /// The number of lengths that have arrived since the cards were collected for them.
+  private var newLengthCount = 0
 
   var content: TabContent { query.content }
 
@@ -121,6 +123,23 @@ struct Tab: Sendable {
     let key = library.store[selected].key
     return slots.first { library.store[$0].key == key }.flatMap { $0 == selected ? nil : $0 }
   }
+
+  // MARK: - Lengths
+
+  /// Counts a length, and collects the cards for a thousandth of all at once: for each one, n lengths would take O(n²).
+  fileprivate mutating func lengthArrived(ofCount loadedCount: Int) {
+    newLengthCount += 1
+    if newLengthCount * Self.maximumCollectionCount >= loadedCount { collectNewLengths() }
+  }
+
+  /// Collects the cards before they are shown if lengths have arrived.
+  mutating func collectNewLengths() {
+    guard newLengthCount > 0 else { return }
+    newLengthCount = 0
+    query.invalidate()
+  }
+
+  private static let maximumCollectionCount = 1_000
 
   // MARK: - Filter and order
 
@@ -299,6 +318,7 @@ struct TabList: Sendable {
     guard tabs.indices.contains(index), index != selection else { return false }
     selected.cards.cancelPull()
     selected.cards.endGlide()
+    selected.collectNewLengths()
     selected.newsCount = 0
     selection = index
     selected.newsCount = 0
@@ -490,7 +510,8 @@ struct TabList: Sendable {
     updateCard(id, library.store)
     for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source)
     where tabs[index].dependsOnLengths(in: library) {
-      tabs[index].query.invalidate()
+      tabs[index].lengthArrived(ofCount: library.loadedCount(of: tabs[index].content))
+      if index != selection { tabs[index].collectNewLengths() }
     }
   }
 

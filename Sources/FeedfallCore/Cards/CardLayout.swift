@@ -9,14 +9,22 @@ struct CardLayout: Sendable {
   let kind: LayoutKind
   let traits: LayoutTraits
   /// A change applies to the layouts made by `emptied`.
-  var options: LayoutOptions
+  var options: LayoutOptions {
+    didSet { isCurrent = isCurrent && options == oldValue }
+  }
   let viewport: Size
   let cellSize: Size
   private(set) var engine: any CollectionLayout
   /// Above the cards of a vertical layout; a change applies to the layouts made by `emptied`.
-  var header: CollectionHeader?
+  var header: CollectionHeader? {
+    didSet { isCurrent = isCurrent && header == oldValue }
+  }
   /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
-  var hasFeedGroups = true
+  var hasFeedGroups = true {
+    didSet { isCurrent = isCurrent && hasFeedGroups == oldValue }
+  }
+  /// Whether a layout made by `emptied` with the same cards appended would be the same.
+  private(set) var isCurrent = true
   private var sections = CardSections()
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
@@ -43,6 +51,7 @@ struct CardLayout: Sendable {
       kind, options: options, viewport: viewport, cellSize: cellSize, header: header,
       medianAspect: isListNew ? nil : medianAspect)
     layout.hasFeedGroups = hasFeedGroups
+    layout.isCurrent = true
     return layout
   }
 
@@ -77,6 +86,8 @@ struct CardLayout: Sendable {
 
   // MARK: - Cards
 
+  var isEmpty: Bool { sections.isEmpty }
+
   /// Appends the cards of a range; no other card moves, except those of a last row that is not full.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
     if medianAspect == nil, !range.isEmpty {
@@ -91,6 +102,7 @@ struct CardLayout: Sendable {
 
   /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
+    isCurrent = false
     sections.shift(by: count)
     for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
       sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
@@ -101,13 +113,16 @@ struct CardLayout: Sendable {
     }
   }
 
+  /// Whether any card may be in a group. Horizontal layouts have no headers, and thus no groups.
+  func hasGroups(_ store: CardStore) -> Bool {
+    !isHorizontal && (grouping == .feed ? store.hasGroups : grouping != .none)
+  }
+
   /// Splits a range into runs of consecutive cards of one group.
   private func runs(
     of cards: CardList, _ range: Range<Int>, _ store: CardStore
   ) -> [(group: String?, cards: Range<Int>)] {
-    // Horizontal layouts have no headers, and thus no groups.
-    let isGrouped = !isHorizontal && (grouping == .feed ? store.hasGroups : grouping != .none)
-    guard isGrouped else { return range.isEmpty ? [] : [(nil, range)] }
+    guard hasGroups(store) else { return range.isEmpty ? [] : [(nil, range)] }
     var runs: [(group: String?, cards: Range<Int>)] = []
     for card in range {
       let group = grouping.group(of: store[cards[card]].video)

@@ -157,13 +157,19 @@ struct CardNavigator: Sendable {
     fileprivate var isAtTop: Bool
   }
 
-  /// Removes all cards and returns the view of them.
-  mutating func removeCards(forNewList isListNew: Bool) -> View {
-    let view = View(place: place, isAtTop: isAtTop)
+  var view: View { View(place: place, isAtTop: isAtTop) }
+
+  /// Removes all cards.
+  mutating func removeCards(forNewList isListNew: Bool) {
     layout = layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, forNewList: isListNew)
     (selection, home) = (nil, nil)
     moves.forget()
-    return view
+  }
+
+  /// Prepares for `restore` if the cards stay.
+  mutating func deselect() {
+    (selection, home) = (layout.isEmpty ? nil : 0, nil)
+    moves.forget()
   }
 
   /// Restores the view after new cards were appended. `target` is the card that was selected; before the first move, the

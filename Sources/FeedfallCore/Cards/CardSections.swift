@@ -8,6 +8,8 @@ struct CardSections: Equatable, Sendable {
   }
   private var sections: [Section] = []
 
+  var isEmpty: Bool { sections.isEmpty }
+
   /// The group of a section's cards; nil for cards without one.
   func group(of section: Int) -> String? { sections[section].group }
 

@@ -260,14 +260,27 @@ struct CardsScreen: Sendable {
   ) -> Int {
     prepareSlide()
     let (old, selected) = (cards, selection)
-    let view = navigator.removeCards(forNewList: isListNew)
-    cards = CardList()
+    let view = navigator.view
     faces.removeAll()
-    let count = append(slots, store)
+    if !isListNew, isLaidOut(slots, store) {
+      navigator.deselect()
+      revision += 1
+    } else {
+      navigator.removeCards(forNewList: isListNew)
+      cards = CardList()
+      _ = append(slots, store)
+    }
     search.mapOrigin(index(ofCardIn: old))
     let target = preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old) } ?? 0
     navigator.restore(view, selecting: target, following: isSelectionFollowed)
-    return count
+    return cards.count
+  }
+
+  /// Whether these cards are shown already, as they would be laid out now. Many a key in the filter's prompt changes no
+  /// card. O(count).
+  private func isLaidOut(_ slots: [CardSlot], _ store: CardStore) -> Bool {
+    navigator.layout.isCurrent && !navigator.layout.hasGroups(store) && slots == cards.slots
+      && cards.isCurrent(in: store)
   }
 
   /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the

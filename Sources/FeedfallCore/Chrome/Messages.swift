@@ -51,6 +51,7 @@ enum Messages {
 
   static func sorted(by order: String) -> String { "order: \(order)" }
 
+  static let slowExpression = "Could not compare all videos: the expression is too slow. Shorten it."
   static let filterExamples =
     "Examples: unwatched >10m · title:spring · since:2w · \"open movie\" · -trailer · sort:longest. "
     + "The help (\(PromptCommand.keymap.keyName(for: .cancel)), then "

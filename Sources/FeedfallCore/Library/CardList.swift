@@ -89,6 +89,16 @@ struct CardList: Sendable {
     return members.flatMap(\.self)
   }
 
+  /// Whether a list of the same cards would have the same shapes and channels. O(count).
+  func isCurrent(in store: CardStore) -> Bool {
+    var channels = Variety<Int32>()
+    for (slot, shape) in zip(slots, shapes) {
+      if store.shape(of: slot) != shape { return false }
+      channels.insert(store.brief(of: slot).channel)
+    }
+    return channels == self.channels
+  }
+
   /// Adopts the shapes of updated cards and returns whether any differs. O(count).
   mutating func updateShapes(from store: CardStore) -> Bool {
     let current = slots.map(store.shape)

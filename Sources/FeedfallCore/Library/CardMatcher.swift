@@ -9,53 +9,68 @@ struct CardMatcher {
   private let kept: CardSlot?
   /// Whether the filters of the sources apply: the user's own marks outweigh them.
   private let includesSources: Bool
-  /// That of the last card's source.
-  private var adopted = Adopted(source: nil, filter: .everything, context: FilterContext(now: nil), states: [])
-  /// Those of the sources before, because cards of several sources alternate in a mixed tab.
-  private var known: [Adopted] = []
-  /// For each source, its place in `known`.
-  private var places: [SourceID: Int] = [:]
   private var budget = PatternBudget()
-
-  /// The filter for the cards of a source, and the facts beside theirs.
-  private struct Adopted {
-    var source: SourceID?
-    var filter: Filter
-    var context: FilterContext
-    /// The states that the filter depends on, as far as any card may have them.
-    var states: VideoStates
-  }
 
   init(_ filter: Filter, keeping kept: CardSlot? = nil, withFiltersOfSources includesSources: Bool = true) {
     (self.filter, self.kept, self.includesSources) = (filter, kept, includesSources)
   }
 
-  mutating func includes(_ slot: CardSlot, in library: Library) -> Bool {
-    guard slot != kept else { return true }
-    let source = library.store.brief(of: slot).source
-    if source != adopted.source { adopt(source, library) }
-    if !adopted.states.isEmpty { adopted.context.states = library.states(of: slot, among: adopted.states) }
-    if adopted.filter.isEmpty { return !adopted.context.states.contains(.hidden) }
-    return library.store.includes(slot, adopted.filter, adopted.context, &budget)
+  /// Whether a regular expression was too slow to be compared with all cards.
+  var isExhausted: Bool { budget.isExhausted }
+
+  /// Returns the included ones of some cards, in their order.
+  mutating func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+    let isIncluded = inclusion(of: slots, in: library)
+    return slots.filter { isIncluded[$0.index] }
   }
 
-  private mutating func adopt(_ source: SourceID, _ library: Library) {
-    if let place = places[source] {
-      adopted = known[place]
-      return
+  mutating func included(_ cards: [RankedCard], in library: Library) -> [RankedCard] {
+    let isIncluded = inclusion(of: cards.map(\.slot), in: library)
+    return cards.filter { isIncluded[$0.slot.index] }
+  }
+
+  /// For each card of the store, whether it is an included one of some cards. The cards of each source are compared
+  /// together, because those of several alternate in a mixed tab.
+  private mutating func inclusion(of slots: [CardSlot], in library: Library) -> [Bool] {
+    var isIncluded = [Bool](repeating: false, count: library.store.slotCount)
+    for group in library.groupedBySource(slots) {
+      for slot in included(group, of: library.store.brief(of: group[0]).source, library) {
+        isIncluded[slot.index] = true
+      }
     }
+    if let kept { isIncluded[kept.index] = true }
+    return isIncluded
+  }
+
+  private mutating func included(_ slots: [CardSlot], of source: SourceID, _ library: Library) -> [CardSlot] {
     let filter = includesSources ? filter.and(library[source].settings.query.filter) : filter
-    let new = Adopted(
-      source: source, filter: filter,
-      context: FilterContext(now: library.now, sourceName: folded(library[source].name)),
-      states: library.possibleStates(of: source).intersection(filter.states))
-    adopted = new
-    places[source] = known.count
-    known.append(new)
+    let possible = library.possibleStates(of: source).intersection(filter.states)
+    if filter.isEmpty, possible.isEmpty { return slots }
+    let context = FilterContext(now: library.now, sourceName: folded(library[source].name))
+    return library.store.included(slots, by: filter, context, &budget) { slot in
+      possible.isEmpty ? [] : library.states(of: slot, among: possible)
+    }
   }
 }
 
 extension Library {
+  /// The cards of each source, in their order; no source has none.
+  fileprivate func groupedBySource(_ slots: [CardSlot]) -> [[CardSlot]] {
+    var groups: [[CardSlot]] = []
+    // The cards of records have a source behind all others.
+    var places = [Int?](repeating: nil, count: sources.count + 1)
+    for slot in slots {
+      let number = min(store.brief(of: slot).source.number, sources.count)
+      if let place = places[number] {
+        groups[place].append(slot)
+      } else {
+        places[number] = groups.count
+        groups.append([slot])
+      }
+    }
+    return groups
+  }
+
   /// The states of the user and the session that any card of a source may have.
   fileprivate func possibleStates(of source: SourceID) -> VideoStates {
     let states = VideoStates(changedBy: UserField.allCases.filter(store.userData.hasValues))
@@ -65,7 +80,7 @@ extension Library {
   /// The states of the user and the session, among some.
   fileprivate func states(of slot: CardSlot, among wanted: VideoStates) -> VideoStates {
     var states: VideoStates = wanted == .new ? [] : store.states(of: slot)
-    if wanted.contains(.new), self[store[slot].source].newCards.contains(slot) { states.insert(.new) }
+    if wanted.contains(.new), self[store.brief(of: slot).source].newCards.contains(slot) { states.insert(.new) }
     return states
   }
 }

@@ -63,6 +63,8 @@ struct CardQuery: Sendable {
   private var reached: Int?
   /// Whether cards without a key were released.
   private var hasReleasedUnranked = false
+  /// Whether a regular expression in the filter was too slow to be compared with all cards.
+  private(set) var isIncomplete = false
   /// All cards of the tab, sorted for the next filter.
   private var sorted = SortedCards()
 
@@ -75,9 +77,7 @@ struct CardQuery: Sendable {
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     var matcher = matcher(in: library)
-    var included: [CardSlot] = []
-    for slot in slots where matcher.includes(slot, in: library) { included.append(slot) }
-    return included
+    return matcher.included(slots, in: library)
   }
 
   private func matcher(in library: Library) -> CardMatcher {
@@ -104,9 +104,11 @@ struct CardQuery: Sendable {
     let isNarrower = !isStale && filter.isNarrower(than: self.filter)
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
-    let shown = included(shown, in: library)
-    held = included(held, in: library)
-    unranked = included(unranked, in: library)
+    var matcher = matcher(in: library)
+    defer { isIncomplete = matcher.isExhausted }
+    let shown = matcher.included(shown, in: library)
+    held = matcher.included(held, in: library)
+    unranked = matcher.included(unranked, in: library)
     return .replace(shown)
   }
 
@@ -116,13 +118,6 @@ struct CardQuery: Sendable {
     self = CardQuery(content, filter: filter, order: order)
     self.sorted = sorted
     return collect(from: library)
-  }
-
-  private func included(_ cards: [RankedCard], in library: Library) -> [RankedCard] {
-    var matcher = matcher(in: library)
-    var included: [RankedCard] = []
-    for card in cards where matcher.includes(card.slot, in: library) { included.append(card) }
-    return included
   }
 
   /// Whether the lengths of videos determine the cards or their order.
@@ -147,13 +142,16 @@ struct CardQuery: Sendable {
   mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
     // Without new cards the source keeps its old bound.
     guard !isStale, !slots.isEmpty else { return }
-    if order.isDelivered { add(slots, of: source, in: library) } else { invalidate() }
+    var matcher = matcher(in: library)
+    if order.isDelivered { add(slots, of: source, &matcher, in: library) } else { invalidate() }
   }
 
-  private mutating func add(_ slots: [CardSlot], of source: SourceID, in library: Library) {
+  private mutating func add(
+    _ slots: [CardSlot], of source: SourceID, _ matcher: inout CardMatcher, in library: Library
+  ) {
     // A page without keys sets no bound: otherwise its source would hold back the others forever.
     lowest[source] = lowestKey(of: slots, in: library.store).map { min($0, lowest[source] ?? $0) }
-    hold(included(slots, in: library), in: library.store)
+    hold(matcher.included(slots, in: library), in: library.store)
   }
 
   /// Adds the cards of a first page to the held ones, and returns those that belong above the released ones, in order.
@@ -185,15 +183,17 @@ struct CardQuery: Sendable {
     let old = self
     self = CardQuery(content, filter: filter, order: order)
     (kept, sorted) = (old.kept, old.sorted)
+    var matcher = matcher(in: library)
+    defer { isIncomplete = matcher.isExhausted }
     let isRepeated = sorted.update(library.version)
-    if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, library)) }
+    if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, &matcher, library)) }
     if order.hasKey, isRepeated {
       let ranking = sorted.ranking ?? rankedCards(library)
       sorted.ranking = ranking
-      (held, lowest, arrivals) = (included(ranking.cards, in: library), ranking.lowest, ranking.cards.count)
-      unranked = included(ranking.unranked, in: library)
+      (held, lowest, arrivals) = (matcher.included(ranking.cards, in: library), ranking.lowest, ranking.cards.count)
+      unranked = matcher.included(ranking.unranked, in: library)
     } else {
-      for feed in library.sources(of: content) { add(feed.slots, of: feed.id, in: library) }
+      for feed in library.sources(of: content) { add(feed.slots, of: feed.id, &matcher, in: library) }
     }
     let floor = old.isStale && old.keepsReleased ? old.reached : nil
     let released = releasable(
@@ -202,19 +202,19 @@ struct CardQuery: Sendable {
     return .replace(released)
   }
 
-  private mutating func sortedSlots(isRepeated: Bool, _ library: Library) -> [CardSlot] {
-    let feeds = library.sources(of: content)
+  private mutating func sortedSlots(
+    isRepeated: Bool, _ matcher: inout CardMatcher, _ library: Library
+  ) -> [CardSlot] {
+    let all = library.sources(of: content).flatMap(\.slots)
     guard library.requiredField(of: content) == nil else {
-      let listed = feeds.flatMap { included($0.slots, in: library) }
-      let slots = Self.unique(listed + included(library.restoredSlots(of: content), in: library), in: library.store)
-      return order.sorted(slots, content, in: library)
+      let slots = matcher.included(all + library.restoredSlots(of: content), in: library)
+      return order.sorted(Self.unique(slots, in: library.store), content, in: library)
     }
-    if let slots = sorted[order] { return included(slots, in: library) }
-    let all = feeds.flatMap(\.slots)
-    let wanted = isRepeated ? all : included(all, in: library)
+    if let slots = sorted[order] { return matcher.included(slots, in: library) }
+    let wanted = isRepeated ? all : matcher.included(all, in: library)
     let slots = order.sorted(wanted, content, in: library)
     if slots.count == all.count { sorted[order] = slots }
-    return isRepeated ? included(slots, in: library) : slots
+    return isRepeated ? matcher.included(slots, in: library) : slots
   }
 
   private func rankedCards(_ library: Library) -> SortedCards.Ranking {

@@ -58,6 +58,8 @@ struct CardStore: Sendable {
   private var recordRevision = 0
   /// Increases with every change of the cards.
   private(set) var cardRevision = 0
+  /// Increases with every length that becomes known.
+  private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
   private var briefs: [CardBrief] = []
   private var channels: [String: Int32] = [:]
@@ -91,15 +93,22 @@ struct CardStore: Sendable {
   /// Increases with every change of the records and the cards.
   var revision: Int { recordRevision + cardRevision }
 
-  /// Whether a filter includes a card.
-  func includes(
-    _ slot: CardSlot, _ filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget
-  ) -> Bool {
-    let index = Int(slot.number)
-    if index < facts.count, outdatedFacts.isEmpty || !outdatedFacts.contains(index) {
-      return filter.includes(facts, at: index, context, &budget)
+  /// Returns the cards that a filter includes, in their order, by the prepared facts if there are any.
+  func included(
+    _ slots: [CardSlot], by filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget,
+    states: (CardSlot) -> VideoStates
+  ) -> [CardSlot] {
+    if slots.allSatisfy({ hasFacts($0) }) {
+      return filter.included(slots.map(\.index), of: facts, context, &budget) { states(CardSlot(number: Int32($0))) }
+        .map { CardSlot(number: Int32($0)) }
     }
-    return filter.includes(VideoFacts(cards[index].video), context, &budget)
+    var made = VideoFacts()
+    for slot in slots { made.append(self[slot].video) }
+    return filter.included(Array(slots.indices), of: made, context, &budget) { states(slots[$0]) }.map { slots[$0] }
+  }
+
+  private func hasFacts(_ slot: CardSlot) -> Bool {
+    slot.index < facts.count && (outdatedFacts.isEmpty || !outdatedFacts.contains(slot.index))
   }
 
   /// Prepares the facts for filters. O(n) in the cards changed since the last call, or in all if cards were added or
@@ -239,6 +248,7 @@ struct CardStore: Sendable {
       let duration = VideoDuration(seconds: seconds)
     else { return false }
     cards[Int(slot.number)].addDuration(duration)
+    lengthRevision += 1
     videoChanged(at: Int(slot.number))
     return true
   }
@@ -247,6 +257,7 @@ struct CardStore: Sendable {
   mutating func complete(_ id: CardID, with video: Video) {
     guard let slot = slot(of: id) else { return }
     cards[Int(slot.number)].complete(with: video)
+    lengthRevision += 1
     videoChanged(at: Int(slot.number))
   }
 }

@@ -13,12 +13,12 @@ struct LengthReader: Sendable {
     var offset: Int
     var viewport: Size
     var revision: Int
-    /// The number of loaded videos if all their lengths matter; else 0.
-    var count: Int
+    /// The loaded videos if all their lengths matter; else nil.
+    var lists: Library.ListVersion?
 
-    init(tab: Int, cards: CardsScreen, count: Int) {
+    init(tab: Int, cards: CardsScreen, lists: Library.ListVersion?) {
       (self.tab, kind, offset, viewport) = (tab, cards.kind, cards.offset, cards.viewport)
-      (revision, self.count) = (cards.revision, count)
+      (revision, self.lists) = (cards.revision, lists)
     }
   }
 
@@ -38,6 +38,24 @@ struct LengthReader: Sendable {
   private var phase = Phase.idle
   /// The videos whose length could not be read.
   private var failed: Set<CardID> = []
+  /// The videos of a tab without a length, if all lengths matter.
+  private var unknown: Set<CardSlot> = []
+  /// Those that may be read, the first at the end, and others before it.
+  private var queue: [CardSlot] = []
+  /// The tab, the lists and the known lengths for which these were collected.
+  private var collected: Collected?
+
+  private struct Collected: Equatable {
+    var tab: Int
+    var lists: Library.ListVersion?
+    var lengthRevision: Int
+  }
+
+  /// The number of lengths that a filter or an order lacks.
+  var unknownCount: Int { unknown.count }
+
+  /// Whether a filter or an order lacks lengths that will be read.
+  var hasQueue: Bool { !queue.isEmpty }
 
   /// Whether `update` may have something to do.
   func isDue(_ new: Sight) -> Bool {
@@ -48,18 +66,30 @@ struct LengthReader: Sendable {
     }
   }
 
-  /// Waits after a movement, or requests the next length. `next` is called only when one of them may be due.
+  /// Waits after a movement, or requests the next length: that of a visible video, or else of one in the queue. The
+  /// closures are called only when one may be due.
   mutating func update(
-    _ new: Sight, _ tickets: inout TicketOffice, next: (_ failed: Set<CardID>) -> Card?
+    _ new: Sight, in store: CardStore, _ tickets: inout TicketOffice, all: () -> [CardSlot],
+    visible: (_ failed: Set<CardID>) -> Card?
   ) -> [AppEffect] {
+    collect(new, in: store, all)
+    func next() -> Card? { visible(failed) ?? queue.last.map { store[$0] } }
     switch phase {
     case .reading: return []
-    case .due: return request(new, &tickets, next: next)
+    case .due:
+      sight = new
+      guard let card = next() else {
+        phase = .idle
+        return []
+      }
+      let ticket = tickets.next()
+      phase = .reading(ticket, card.id)
+      return [.requestDetails(card.source, card.video, ticket)]
     case .idle, .waiting:
       guard new != sight else { return [] }
       sight = new
       let canceled: [AppEffect] = if case .waiting(let ticket) = phase { [.cancel(ticket)] } else { [] }
-      guard next(failed) != nil else {
+      guard next() != nil else {
         phase = .idle
         return canceled
       }
@@ -69,17 +99,19 @@ struct LengthReader: Sendable {
     }
   }
 
-  private mutating func request(
-    _ new: Sight, _ tickets: inout TicketOffice, next: (_ failed: Set<CardID>) -> Card?
-  ) -> [AppEffect] {
-    sight = new
-    guard let card = next(failed) else {
-      phase = .idle
-      return []
+  /// Collects the videos without a length again unless only lengths that were read have changed.
+  private mutating func collect(_ new: Sight, in store: CardStore, _ all: () -> [CardSlot]) {
+    let wanted = Collected(tab: new.tab, lists: new.lists, lengthRevision: store.lengthRevision)
+    if collected != wanted {
+      queue = new.lists == nil ? [] : all().reversed()
+      unknown = Set(queue)
+      collected = wanted
     }
-    let ticket = tickets.next()
-    phase = .reading(ticket, card.id)
-    return [.requestDetails(card.source, card.video, ticket)]
+    trimQueue(store)
+  }
+
+  private mutating func trimQueue(_ store: CardStore) {
+    while let last = queue.last, !unknown.contains(last) || failed.contains(store[last].id) { queue.removeLast() }
   }
 
   mutating func waitElapsed(_ ticket: Ticket) {
@@ -87,19 +119,24 @@ struct LengthReader: Sendable {
   }
 
   /// Returns the card of a finished request; nil for another ticket. `hasLength`: whether the answer has one.
-  mutating func finish(_ ticket: Ticket, hasLength: Bool) -> CardID? {
+  mutating func finish(_ ticket: Ticket, hasLength: Bool, in store: CardStore) -> CardID? {
     guard case .reading(ticket, let card) = phase else { return nil }
     phase = .due
-    if !hasLength {
+    if hasLength {
+      store.slot(of: card).map { _ = unknown.remove($0) }
+      // The length becomes known now.
+      collected?.lengthRevision += 1
+    } else {
       if failed.count >= Self.maximumFailures { failed = [] }
       failed.insert(card)
     }
+    trimQueue(store)
     return card
   }
 
   mutating func retryFailures() {
     failed = []
-    sight = nil
+    (sight, collected) = (nil, nil)
   }
 }
 

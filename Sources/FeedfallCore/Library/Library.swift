@@ -58,18 +58,24 @@ struct Library: Sendable {
     _read { if source == records.id { yield records } else { yield sources[source.number] } }
   }
 
-  /// Changes with the lists of the sources, their names and the cards.
-  struct Version: Equatable, Sendable {
+  /// Changes with the lists of the sources and their names.
+  struct ListVersion: Equatable, Sendable {
     fileprivate var pageCount: Int
-    fileprivate var cardRevision: Int
     fileprivate var sourceCount: Int
     fileprivate var closedCount: Int
   }
 
-  var version: Version {
-    Version(
-      pageCount: pageCount, cardRevision: store.cardRevision, sourceCount: sources.count, closedCount: closedCount)
+  /// Changes with the lists of the sources, their names and the cards.
+  struct Version: Equatable, Sendable {
+    fileprivate var lists: ListVersion
+    fileprivate var cardRevision: Int
   }
+
+  var listVersion: ListVersion {
+    ListVersion(pageCount: pageCount, sourceCount: sources.count, closedCount: closedCount)
+  }
+
+  var version: Version { Version(lists: listVersion, cardRevision: store.cardRevision) }
 
   /// Increases with every change of the records, the cards and the new ones among them.
   var revision: Int { pageCount + store.revision }

@@ -1,0 +1,174 @@
+/// The deterministic automaton of a regular expression. Its states are made when a text reaches them first, so that most
+/// texts cost one look-up for each byte.
+struct PatternMachine: Sendable {
+  /// The kind of the scalar before the current position.
+  private enum Previous: Sendable { case none, word, other }
+
+  /// The instructions that the alternatives reached, before those that need no scalar are followed.
+  private struct State: Hashable, Sendable {
+    var threads: [Int]
+    var previous: Previous
+  }
+
+  private let instructions: [Pattern.Instruction]
+  private let sets: [ScalarSet]
+  private var states: [State] = []
+  private var numbers: [State: Int] = [:]
+  /// For each state, its successors for the scalars of ASCII and for the end.
+  private var successors: [Int32] = []
+  /// The successors for other scalars, by state and scalar.
+  private var wideSuccessors: [UInt64: Int32] = [:]
+  /// For each instruction, the last step that has reached it.
+  private var reached: [Int]
+  private var stack: [Int] = []
+  private var step = 0
+
+  private static let width = 129
+  private static let end = 128
+  private static let maximumStateCount = 500
+  private static let maximumWideCount = 10_000
+  /// The cost of a new successor, and of each instruction that it follows, in look-ups.
+  private static let (successorCost, instructionCost) = (100, 4)
+
+  private static let unknown: Int32 = -1
+  private static let matched: Int32 = -2
+  private static let failed: Int32 = -3
+
+  init(_ pattern: Pattern) {
+    (instructions, sets) = (pattern.instructions, pattern.sets)
+    reached = Array(repeating: 0, count: instructions.count)
+    reset()
+  }
+
+  /// Returns whether the expression matches anywhere in a text in valid UTF-8, and the steps made. A text that needs
+  /// more has no match from there on.
+  mutating func search(_ text: UnsafeBufferPointer<UInt8>, maximumStepCount: Int) -> (isMatch: Bool, stepCount: Int) {
+    var (state, place, stepCount) = (0, 0, 1)
+    while stepCount < maximumStepCount {
+      let start = place
+      follow(text, &state, &place, limit: start + maximumStepCount - stepCount)
+      stepCount += place - start + 1
+      guard place < text.count else {
+        let target = successor(of: state, nil, &stepCount)
+        return (target == Self.matched, stepCount)
+      }
+      let scalar = Self.scalar(in: text, &place)
+      let target = successor(of: state, scalar, &stepCount)
+      if target == Self.matched { return (true, stepCount) }
+      state = Int(target)
+    }
+    return (false, stepCount)
+  }
+
+  /// Follows the known successors of scalars of ASCII.
+  private func follow(_ text: UnsafeBufferPointer<UInt8>, _ state: inout Int, _ place: inout Int, limit: Int) {
+    let end = min(text.count, limit)
+    successors.withUnsafeBufferPointer { successors in
+      while place < end, text[place] < 0x80 {
+        let target = successors[state * Self.width + Int(text[place])]
+        guard target >= 0 else { return }
+        state = Int(target)
+        place += 1
+      }
+    }
+  }
+
+  private static func scalar(in text: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt32 {
+    let first = text[place]
+    place += 1
+    guard first >= 0x80 else { return UInt32(first) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = UInt32(first) & (0xFF >> UInt32(length + 1))
+    for _ in 1..<length {
+      value = value << 6 | UInt32((place < text.count ? text[place] : 0x80) & 0x3F)
+      place = min(place + 1, text.count)
+    }
+    return value
+  }
+
+  /// The number of the state after a scalar, or at the end of the text; else `matched` or `failed`.
+  private mutating func successor(of state: Int, _ scalar: UInt32?, _ stepCount: inout Int) -> Int32 {
+    let column = scalar.map(Int.init) ?? Self.end
+    if scalar == nil || column < Self.end {
+      let known = successors[state * Self.width + column]
+      if known != Self.unknown { return known }
+      let (target, isReset) = newSuccessor(of: states[state], scalar, &stepCount)
+      if !isReset { successors[state * Self.width + column] = target }
+      return target
+    }
+    let key = UInt64(state) << 32 | UInt64(column)
+    if let known = wideSuccessors[key] { return known }
+    let (target, isReset) = newSuccessor(of: states[state], scalar, &stepCount)
+    if !isReset, wideSuccessors.count < Self.maximumWideCount { wideSuccessors[key] = target }
+    return target
+  }
+
+  /// `isReset`: whether the states were forgotten, because there were too many.
+  private mutating func newSuccessor(
+    of state: State, _ scalar: UInt32?, _ stepCount: inout Int
+  ) -> (target: Int32, isReset: Bool) {
+    step += 1
+    stepCount += Self.successorCost
+    var threads: [Int] = []
+    for start in [0] + state.threads {
+      stack.append(start)
+      while let index = stack.popLast() {
+        stepCount += Self.instructionCost
+        guard reached[index] != step else { continue }
+        reached[index] = step
+        switch instructions[index] {
+        case .match:
+          stack.removeAll()
+          return (Self.matched, false)
+        case .jump(let target): stack.append(target)
+        case .split(let one, let other): stack += [other, one]
+        case .assert(let assertion): if allows(assertion, state.previous, scalar) { stack.append(index + 1) }
+        case .scalar, .set, .any: if let scalar, accepts(scalar, instructions[index]) { threads.append(index + 1) }
+        }
+      }
+    }
+    guard let scalar else { return (Self.failed, false) }
+    return number(of: State(threads: threads.sorted(), previous: ScalarSet.isWord(scalar) ? .word : .other))
+  }
+
+  private func allows(_ assertion: Pattern.Assertion, _ previous: Previous, _ following: UInt32?) -> Bool {
+    switch assertion {
+    case .start: previous == .none
+    case .end: following == nil
+    case .wordBoundary: (previous == .word) != (following.map(ScalarSet.isWord) ?? false)
+    }
+  }
+
+  private func accepts(_ scalar: UInt32, _ instruction: Pattern.Instruction) -> Bool {
+    switch instruction {
+    case .scalar(let wanted): scalar == wanted
+    case .set(let index): sets[index].contains(scalar)
+    case .any: true
+    case .assert, .split, .jump, .match: false
+    }
+  }
+
+  private mutating func number(of state: State) -> (target: Int32, isReset: Bool) {
+    if let number = numbers[state] { return (Int32(number), false) }
+    let isReset = states.count >= Self.maximumStateCount
+    if isReset { reset() }
+    return (Int32(insert(state)), isReset)
+  }
+
+  /// Forgets all states but that at the start of a text, which is the first.
+  private mutating func reset() {
+    states.removeAll(keepingCapacity: true)
+    successors.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+    wideSuccessors.removeAll(keepingCapacity: true)
+    _ = insert(State(threads: [], previous: .none))
+  }
+
+  private mutating func insert(_ state: State) -> Int {
+    let number = states.count
+    states.append(state)
+    numbers[state] = number
+    successors.append(contentsOf: repeatElement(Self.unknown, count: Self.width))
+    return number
+  }
+}
