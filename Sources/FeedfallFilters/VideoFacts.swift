@@ -214,14 +214,14 @@ public struct VideoFacts: Sendable {
     }
   }
 
-  /// The texts of a field as the feed has them.
+  /// The texts of a field as the feed has them, empty without a channel or a description.
   func originals(of field: TextField, at index: Int) -> [String] {
     let texts = originals[index]
     return switch field {
     case .title: [texts.title]
-    case .channel: [texts.channel].compactMap(\.self)
-    case .description: [texts.summary].compactMap(\.self)
-    case .any: [texts.title, texts.channel, texts.summary].compactMap(\.self)
+    case .channel: [texts.channel ?? ""]
+    case .description: [texts.summary ?? ""]
+    case .any: [texts.title, texts.channel ?? "", texts.summary ?? ""]
     }
   }
 }

@@ -70,8 +70,8 @@ public struct MarkSync: Equatable, Sendable {
       let place = Place(id: id, mark: mark)
       guard let agreement = agreement(on: place) else { continue }
       refused.remove(place)
-      // While a request is under way, either value may be the server's.
-      let isAgreed = agreement.isSet == isSet && !isSending(place)
+      // While a request is under way, either value may be the server's, and so it may be if the agreement was evicted.
+      let isAgreed = agreement.isSet == isSet && agreements[place] != nil && !isSending(place)
       unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time)
     }
   }
@@ -85,7 +85,7 @@ public struct MarkSync: Equatable, Sendable {
     }.filter { agreements[$0] == nil }
     for place in Array(agreements.keys) + forgotten where unsent[place] == nil {
       guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)), event.device == device,
-        let agreement = agreement(on: place), event.time > agreement.time,
+        let agreement = agreement(on: place), event.time >= agreement.time,
         let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
       else { continue }
       unsent[place] = Unsent(isSet: isSet, time: event.time)
@@ -159,7 +159,7 @@ public struct MarkSync: Equatable, Sendable {
     let old = agreements.filter { $0.value.isSet == isSet && unsent[$0.key] == nil }.sorted {
       ($0.value.time, $0.key.id) < ($1.value.time, $1.key.id)
     }
-    for (place, _) in old.prefix(old.count - maximum * 3 / 4) { agreements[place] = nil }
+    for (place, _) in old.prefix(max(0, old.count - maximum * 3 / 4)) { agreements[place] = nil }
     return true
   }
 

@@ -15,6 +15,8 @@ public struct StoredVideo: Equatable, Sendable {
   private static let maximumAddressLength = 900
   /// In characters.
   private static let maximumTextLength = 200
+  /// In seconds, ten days.
+  private static let dateTolerance = 10 * 86_400
 
   /// Adopts a text of a log.
   package init(unchecked text: String) {
@@ -97,20 +99,30 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Returns the facts as a newer description changes them; nil if it changes none.
   ///
-  /// Facts that the description lacks stay. Another query of an address is no change, because servers sign addresses in
+  /// Facts that the description lacks stay, and so do those that it only rounds: a list may say "2 weeks ago" where the
+  /// details have a date. Another query of an address is no change, because servers sign addresses in
   /// it, and neither is another cover: each page might be followed by an event.
   func updated(by newer: Video, _ key: VideoKey) -> StoredVideo? {
     let facts = StoredVideo(newer)
     guard facts != self, var new = facts.video(key) else { return nil }
     guard let old = video(key) else { return facts }
     new.channel = new.channel ?? old.channel
-    new.published = new.published ?? old.published
-    new.duration = new.duration ?? old.duration
+    if Self.isAbout(new.published?.seconds, old.published?.seconds, within: Self.dateTolerance) {
+      new.published = old.published
+    }
+    if Self.isAbout(new.duration?.seconds, old.duration?.seconds, within: 1) { new.duration = old.duration }
     new.pictureSize = new.pictureSize ?? old.pictureSize
     new.pageURL = new.pageURL ?? old.pageURL
     if new.covers.isEmpty { new.covers = old.covers }
     if case .direct = old.playback, new.playbackURL == nil { new.playback = old.playback }
     return new.hasSameFacts(as: old) ? nil : StoredVideo(new)
+  }
+
+  /// Whether a number of seconds is missing or about the old one.
+  private static func isAbout(_ new: Int?, _ old: Int?, within tolerance: Int) -> Bool {
+    guard let new, let old else { return new == nil }
+    let (difference, overflow) = new.subtractingReportingOverflow(old)
+    return !overflow && difference.magnitude <= tolerance
   }
 
   /// Parses a line of `feedfall list --json`; nil if it is no video.

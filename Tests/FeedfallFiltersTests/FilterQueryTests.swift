@@ -43,6 +43,11 @@ import Testing
     Sample("Spoiler", channel: "Blender", minutes: 20, day: "2023-01-01", states: .hidden),
   ]
 
+  @Test(arguments: ["channel:/^$/", "channel:/^$/i"])
+  func `a video without a channel has an empty one for regular expressions`(text: String) throws {
+    #expect(try titles(text) == ["Movie night, open end"])
+  }
+
   @Test(arguments: [
     ("", ["Blender Trailer", "Open Movie", "Café crème", "Talk about open data", "Movie night, open end"]),
     ("blender", ["Blender Trailer", "Open Movie"]),

@@ -306,6 +306,39 @@ import Testing
     #expect(!sync.hasUnsent && sync.text.contains("read 1 90003 7\n"))
   }
 
+  @Test func `a change in the millisecond of an agreement is found by the next program`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 8, at: 9)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 0))], at: 9)
+    sync.findUnsent(in: data)
+    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+  }
+
+  @Test func `many unsent changes are not evicted`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    try mergeMany(&sync)
+    // Each entry has an agreement on its other mark.
+    for number in 0..<5_000 {
+      sync.handle(data.change(try key("x\(number)"), [.starred(true), .watched(UnixTime(seconds: 9))], at: 6_000))
+    }
+    let further = try (0..<100).map { try marked([], of: "z\($0)") }
+    _ = sync.merge(further, requestedAt: 7_000, at: 7_001)
+    #expect(sync.nextChange()?.ids.count == MarkChange.maximumCount)
+  }
+
+  @Test func `a mark whose agreement was evicted can be removed`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    for event in try sync.merge([marked([.starred])], requestedAt: 0, at: 1) { data.apply(event) }
+    let others = try (0...MarkSync.maximumSetCount / 2).map { try marked([.read, .starred], of: "y\($0)") }
+    _ = sync.merge(others, requestedAt: 4, at: 5)
+    #expect(!sync.text.contains("starred 1 1 7\n"))
+    sync.handle(data.change(try key(), [.starred(false)], at: 9))
+    #expect(sync.nextChange() == MarkChange(.starred, false, ids: ["7"]))
+  }
+
   @Test func `a change is sent although the clock was set back`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()

@@ -106,11 +106,23 @@ import Testing
     later.duration = .seconds(95)
     #expect(try updated(old, by: later)?.duration == .seconds(95))
     later = old
-    later.published = UnixTime(seconds: 1_700_000_001)
+    later.published = UnixTime(seconds: 1_702_000_000)
     #expect(try updated(old, by: later)?.published == later.published)
     let moved = sample(.direct([try file("https://films.example/moved.mp4")]))
     #expect(try updated(old, by: moved)?.playbackURL == moved.playbackURL)
     #expect(try updated(newer, by: old) != nil)
+  }
+
+  @Test func `a rounded date or length is no change`() throws {
+    let old = sample()
+    var rounded = old
+    rounded.published = UnixTime(seconds: 1_700_000_000 + 9 * 86_400)
+    rounded.duration = .seconds(89)
+    #expect(try updated(old, by: rounded) == nil)
+    rounded.duration = .text("1:29")
+    #expect(try updated(old, by: rounded) == nil)
+    rounded.published = UnixTime(seconds: .min)
+    #expect(try updated(old, by: rounded) != nil)
   }
 
   @Test func `another signature or another cover is no change`() throws {

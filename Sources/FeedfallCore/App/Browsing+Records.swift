@@ -134,25 +134,27 @@ extension Browsing {
 
   /// Stores the facts of a card's video that have changed, if it has a record.
   mutating func storeFacts(of card: CardID, at now: Int) -> [Intent] {
-    guard let slot = library.store.slot(of: card) else { return [] }
-    return storeFacts([library.store[slot].video], of: card.source, at: now)
+    library.store.slot(of: card).map { storeFacts(of: [$0], at: now) } ?? []
   }
 
   /// Stores the facts of recorded videos that a page has changed. A cached page may be older than they are.
   mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
     guard arrival.purpose != .cached, arrival.page.savedAt == nil else { return [] }
-    return storeFacts(arrival.page.videos, of: arrival.source, at: now)
+    return storeFacts(
+      of: arrival.page.videos.compactMap { library.store.slot(of: CardID($0, of: arrival.source)) }, at: now)
   }
 
-  private mutating func storeFacts(_ videos: [Video], of source: SourceID, at now: Int) -> [Intent] {
+  private mutating func storeFacts(of slots: [CardSlot], at now: Int) -> [Intent] {
     guard library.store.userData.count > 0 else { return [] }
     // Only these, because each change makes the states of all cards outdated.
-    let changed = videos.compactMap { video -> (key: VideoKey, video: Video)? in
-      guard let slot = library.store.slot(of: CardID(video, of: source)) else { return nil }
-      let key = library.store[slot].key
-      return library.store.userData.changedFacts(key, video) == nil ? nil : (key, video)
+    let changed = slots.filter { slot in
+      let card = library.store[slot]
+      return library.store.userData.changedFacts(card.key, card.video) != nil
     }
-    let events = changed.flatMap { library.store.userData.updateDescription($0.key, $0.video, at: now) }
+    let events = changed.flatMap { slot in
+      let card = library.store[slot]
+      return library.store.userData.updateDescription(card.key, card.video, at: now)
+    }
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
 

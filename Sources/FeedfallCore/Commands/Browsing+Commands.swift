@@ -116,6 +116,7 @@ extension Browsing {
     }
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)
+    if !tabs.hasFilter { library.store.releaseFacts() }
     return effects.map(Intent.effect) + [.effect(.closeSource(source))] + completeDetails()
   }
 
