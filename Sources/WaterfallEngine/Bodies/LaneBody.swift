@@ -307,7 +307,9 @@ extension LaneBody {
     let placement = placement ?? LanePlacement(columns: items.map { _ in 0 }, numbersByRank: nil)
     let numbers = placement.numbersByRank ?? Array(items.indices)
     guard placement.columns.count == items.count, numbers.sorted().elementsEqual(items.indices) else { return false }
-    if items.contains(where: { $0.span != .columns(1) }) { lanes.storeSpans() }
+    // One column has no holes, so that its ranks are numbers. Where they are not, spans are always stored.
+    guard columns.count > 1 || placement.numbersByRank == nil else { return false }
+    if placement.numbersByRank != nil || items.contains(where: { $0.span != .columns(1) }) { lanes.storeSpans() }
     var restored: [LaneStack.Item] = []
     restored.reserveCapacity(items.count)
     for number in numbers {
