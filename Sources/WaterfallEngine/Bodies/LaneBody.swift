@@ -351,6 +351,6 @@ extension LaneBody {
 
   private mutating func updateHeight() { height = max(0, (lanes.ends.max() ?? 0) - lineSpacing) }
 
-  /// Whether a column has items. O(1).
+  /// Whether a column has items. O(1), O(log items) for a column whose items have no height.
   func isUsed(_ column: Int) -> Bool { lanes.ends[column] > 0 || flatItems.first(of: column, from: 0) != nil }
 }
