@@ -226,7 +226,8 @@ extension LaneBody {
   /// O(items behind), O(items) where items have ranks.
   mutating func remove(_ range: Range<Int>) -> Int {
     let row = cut(range)
-    return rules.order.isStrict ? repack(from: range.lowerBound) : row
+    // A removed item may have filled a hole far above the following ones.
+    return rules.order.isStrict ? min(row, repack(from: range.lowerBound)) : row
   }
 
   /// Removes items; those below move up in their columns.
