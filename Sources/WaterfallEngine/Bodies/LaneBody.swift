@@ -226,7 +226,8 @@ extension LaneBody {
   /// O(items behind), O(items) where items have ranks.
   mutating func remove(_ range: Range<Int>) -> Int {
     let row = cut(range)
-    return rules.order.isStrict ? repack(from: range.lowerBound) : row
+    // A removed item may have filled a hole far above the following ones.
+    return rules.order.isStrict ? min(row, repack(from: range.lowerBound)) : row
   }
 
   /// Removes items; those below move up in their columns.
@@ -307,7 +308,9 @@ extension LaneBody {
     let placement = placement ?? LanePlacement(columns: items.map { _ in 0 }, numbersByRank: nil)
     let numbers = placement.numbersByRank ?? Array(items.indices)
     guard placement.columns.count == items.count, numbers.sorted().elementsEqual(items.indices) else { return false }
-    if items.contains(where: { $0.span != .columns(1) }) { lanes.storeSpans() }
+    // One column has no holes, so that its ranks are numbers. Where they are not, spans are always stored.
+    guard columns.count > 1 || placement.numbersByRank == nil else { return false }
+    if placement.numbersByRank != nil || items.contains(where: { $0.span != .columns(1) }) { lanes.storeSpans() }
     var restored: [LaneStack.Item] = []
     restored.reserveCapacity(items.count)
     for number in numbers {
@@ -349,6 +352,6 @@ extension LaneBody {
 
   private mutating func updateHeight() { height = max(0, (lanes.ends.max() ?? 0) - lineSpacing) }
 
-  /// Whether a column has items. O(1).
+  /// Whether a column has items. O(1), O(log items) for a column whose items have no height.
   func isUsed(_ column: Int) -> Bool { lanes.ends[column] > 0 || flatItems.first(of: column, from: 0) != nil }
 }

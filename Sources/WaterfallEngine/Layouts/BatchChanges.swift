@@ -60,7 +60,8 @@ struct ItemMapping {
   private static func number(of item: Int, _ removed: [Int], _ inserted: [Int]) -> Int? {
     let removedBefore = count(removed) { removed[$0] < item }
     guard removedBefore == removed.count || removed[removedBefore] != item else { return nil }
-    let kept = item - removedBefore
+    // An item of a decoded anchor may be any.
+    let kept = min(item - removedBefore, .max - inserted.count)
     return kept + count(inserted) { inserted[$0] - $0 <= kept }
   }
 

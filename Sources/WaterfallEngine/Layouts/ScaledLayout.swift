@@ -144,19 +144,34 @@ public struct CoordinateScale<Coordinate: BinaryFloatingPoint & Sendable>: Hasha
 
   /// Returns a length or position in units, rounded to the nearest; huge ones are clamped, and not-a-number becomes a
   /// negative length, which no layout accepts. O(1).
-  public func units(_ points: Coordinate) -> Int { units(points, .toNearestOrAwayFromZero) }
+  public func units(_ points: Coordinate) -> Int {
+    clamped((points * Coordinate(unitsPerPoint)).rounded(.toNearestOrAwayFromZero))
+  }
 
-  func units(_ points: Coordinate, _ rule: FloatingPointRoundingRule) -> Int {
-    let units = (points * Coordinate(unitsPerPoint)).rounded(rule)
+  /// Converts a length, or a sum of `first` and another length, so that converted units become the same units again: the
+  /// errors of a division, of the sum and of the product, of half a last place each, are no fraction of a unit.
+  func units(_ points: Coordinate, _ rule: FloatingPointRoundingRule, sumOf first: Coordinate = 0) -> Int {
+    let scale = Coordinate(unitsPerPoint)
+    let units = points * scale
+    let nearest = units.rounded(.toNearestOrAwayFromZero)
+    let error = isExact ? 0 : 4 * max(abs(units), abs(first * scale)).ulp
+    return clamped(abs(units - nearest) <= error ? nearest : units.rounded(rule))
+  }
+
+  /// Powers of two divide without an error.
+  private var isExact: Bool { unitsPerPoint.nonzeroBitCount == 1 }
+
+  private func clamped(_ units: Coordinate) -> Int {
     let limit = Coordinate(LayoutLimits.position)
     guard units > -limit else { return -LayoutLimits.position }
     return units < limit ? Int(units) : LayoutLimits.position
   }
 
-  /// Returns the smallest rectangle in units that covers one in points. O(1).
+  /// Returns the smallest rectangle in units that covers one in points, apart from errors of rounding. O(1).
   public func units(_ rect: ScaledRect<Coordinate>) -> Rect {
     let (left, top) = (units(rect.x, .down), units(rect.y, .down))
-    return Rect(x: left, y: top, width: units(rect.maxX, .up) - left, height: units(rect.maxY, .up) - top)
+    let (right, bottom) = (units(rect.maxX, .up, sumOf: rect.x), units(rect.maxY, .up, sumOf: rect.y))
+    return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
 
   /// Returns a length or position in points. O(1).

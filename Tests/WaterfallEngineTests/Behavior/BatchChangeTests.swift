@@ -57,6 +57,9 @@ import WaterfallEngine
     #expect(anchor(Array(old[..<5]), 9) == 5)
     let other = ScrollAnchor(path: ElementPath(section: 1, item: 4), screenRow: 0)
     #expect(other.applying([Int]().difference(from: old), inSection: 0) == other)
+    #expect(anchor([30] + old, .max) == .max)
+    #expect(anchor([30] + old, .max - 1) == .max)
+    #expect(anchor([30] + old.dropFirst(), .min) == .min)
   }
 
   @Test func `a batch of changes above the viewport holds the view still`() throws {

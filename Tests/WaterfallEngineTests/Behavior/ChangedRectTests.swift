@@ -35,8 +35,10 @@ import WaterfallEngine
 
   private func covers(_ rect: Rect, _ frame: Rect) -> Bool { rect.intersection(frame) == frame }
 
-  @Test func `nothing outside of the returned rectangle needs redrawing`() throws {
-    var generator = SeededGenerator(seed: 46)
+  @Test(arguments: UInt64(46)..<49) func `nothing outside of the returned rectangle needs redrawing`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed)
     for number in 0..<1600 {
       var layout =
         number % 8 == 7
@@ -98,13 +100,28 @@ import WaterfallEngine
     #expect(changed.minY == 0)
   }
 
+  @Test func `a removal in a strict order redraws an item that filled a hole`() {
+    let metrics = SectionMetrics.cells(.count(2), line: 0).with(\.spanPacking, .dense).with(\.order, .leftToRight)
+    let items = [ItemSize(height: 4), ItemSize(height: 3, span: .full), ItemSize(height: 2)]
+    var layout = WaterfallLayout(width: 5).adding(items: items, metrics)
+    #expect(layout.drawing == "AA.CC\nAA.CC\nAA...\nAA...\nBBBBB\nBBBBB\nBBBBB")
+    #expect(layout.remove(items: 2..<3, fromSection: 0).minY == 0)
+  }
+
   private func change(_ layout: inout any CollectionLayout, using generator: inout SeededGenerator) throws -> (
     Rect, String
   )? {
     let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
     let count = layout.itemCount(inSection: section)
     let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))
-    switch Int.random(in: 0..<9, using: &generator) {
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 9: return (layout.setBreadth(.random(in: 0...60, using: &generator)), "breadth")
+    case 10 where count > 0:
+      let range = path.item..<min(count, path.item + 3)
+      return (layout.remove(items: range, fromSection: section), "remove \(range) of \(section)")
+    case 11 where path.item < count:
+      let heights = randomHeights(min(3, count - path.item), using: &generator)
+      return (try layout.setItemHeights(heights, from: path, areEstimates: false), "set \(heights) from \(path)")
     case 5:
       let items = (0..<4).map { _ in ItemSize.random(using: &generator) }
       return (try layout.append(items, toSection: section), "append to \(section)")

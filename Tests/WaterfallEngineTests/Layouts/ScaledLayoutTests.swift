@@ -106,6 +106,51 @@ import WaterfallEngine
     #expect(CoordinateScale<Float16>(unitsPerPoint: .max).units(.infinity) == 1 << 60)
   }
 
+  @Test(arguments: [3, 7, 10, 64]) func `a rectangle of whole units converts to those units and back`(units: Int) {
+    func check<Coordinate: BinaryFloatingPoint & Sendable>(_: Coordinate.Type) -> Rect? {
+      let scale = CoordinateScale<Coordinate>(unitsPerPoint: units)
+      for start in -100...200 {
+        for length in 0...200 {
+          let rect = Rect(x: start, y: -start, width: length, height: 200 - length)
+          guard scale.units(scale.points(rect)) == rect else { return rect }
+        }
+      }
+      return nil
+    }
+    #expect(check(Double.self) == nil)
+    #expect(check(Float.self) == nil)
+  }
+
+  @Test(arguments: [3, 7, 10]) func `a query for an item's frame finds no neighbor that only touches it`(
+    units: Int
+  ) throws {
+    var layout = ScaledLayout<WaterfallLayout, Double>(breadth: 20, scale: CoordinateScale(unitsPerPoint: units))
+    try layout.appendSection(SectionMetrics(columns: .count(1), lineSpacing: 0, insets: .zero))
+    try layout.append(itemHeights: (1...100).map { [scale = layout.scale] in scale.points($0) }, toSection: 0)
+    for item in 0..<100 {
+      let found = layout.elements(in: layout.frame(ofItem: ElementPath(item: item)))
+      #expect(found.map(\.attributes.path.item) == [item])
+    }
+  }
+
+  @Test(arguments: [3, 7, 10]) func `a breadth that the layout returned is that breadth again`(units: Int) {
+    let scale = CoordinateScale<Double>(unitsPerPoint: units)
+    let changed = (0...2000).filter { breadth in
+      var layout = ScaledLayout<WaterfallLayout, Double>(breadth: scale.points(breadth), scale: scale)
+      layout.setBreadth(layout.contentBounds.width)
+      return layout.base.breadth != breadth
+    }
+    #expect(changed.isEmpty)
+  }
+
+  @Test func `a rectangle that reaches into a unit covers it in every scale`() {
+    for units in [3, 7, 10, 64] {
+      let scale = CoordinateScale<Double>(unitsPerPoint: units)
+      let rect = ScaledRect(x: 0.9999999, y: -0.0000001, width: 9.0000002, height: 9)
+      #expect(scale.units(rect) == Rect(x: units - 1, y: -1, width: 9 * units + 2, height: 9 * units + 1))
+    }
+  }
+
   @Test func `pixels are whole units where a point has two or three`() throws {
     var layout = ScaledLayout<WaterfallLayout, Double>(breadth: 100, scale: CoordinateScale(unitsPerPoint: 3))
     try layout.appendSection(SectionMetrics(columns: .count(3), columnSpacing: 1, insets: .zero))
