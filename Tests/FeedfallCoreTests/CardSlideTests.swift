@@ -190,6 +190,24 @@ import WaterfallEngine
     #expect(!tabs.cards.isSliding)
   }
 
+  @Test func `a page that moves the cards during a slide ends it`() throws {
+    var session = Session(sources: 2)
+    session.type("r")
+    session.finish()
+    let request = try #require(session.scenario.unanswered.first { $0.source == 1 })
+    session.type("<PgDn><PgDn>")
+    session.type("X")
+    #expect(session.cards.isSliding)
+    let count = session.cards.cards.count
+    session.handle(
+      .pageArrived(
+        request.ticket, FeedPage(videos: (200..<204).map(sampleVideo) + sampleVideos(30)), at: UnixTime(seconds: 0)),
+      after: 10)
+    #expect(session.cards.cards.count == count + 4)
+    #expect(!session.cards.isSliding)
+    #expect(session.cards.shownElements == session.cards.visibleElements)
+  }
+
   @Test func `cards do not slide without animations, in a slow terminal and in the carousel`() {
     for var session in [Session(animates: false), Session(canSlide: false), Session(.carousel)] {
       session.type("X")
