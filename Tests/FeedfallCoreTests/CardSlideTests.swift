@@ -208,6 +208,30 @@ import WaterfallEngine
     #expect(session.cards.shownElements == session.cards.visibleElements)
   }
 
+  @Test func `cards do not slide in a tab that is selected after its cards have changed`() throws {
+    var refreshed = Session(sources: 2)
+    refreshed.type("2")
+    refreshed.type("1")
+    refreshed.type("r")
+    refreshed.finish()
+    let request = try #require(refreshed.scenario.unanswered.first { $0.source == 0 })
+    refreshed.handle(
+      .pageArrived(
+        request.ticket, FeedPage(videos: (200..<204).map(sampleVideo) + sampleVideos(30)), at: UnixTime(seconds: 0)))
+    refreshed.finish()
+    refreshed.type("2")
+    #expect(refreshed.cards.cards.count == 34)
+    #expect(!refreshed.cards.isSliding)
+    var stale = Session(sources: 2)
+    let count = stale.cards.cards.count
+    stale.type("2")
+    stale.type("X")
+    stale.finish()
+    stale.type("1")
+    #expect(stale.cards.cards.count < count)
+    #expect(!stale.cards.isSliding)
+  }
+
   @Test func `cards do not slide without animations, in a slow terminal and in the carousel`() {
     for var session in [Session(animates: false), Session(canSlide: false), Session(.carousel)] {
       session.type("X")

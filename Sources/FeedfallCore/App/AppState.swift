@@ -65,7 +65,7 @@ public struct AppState: Sendable {
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     self.now = now ?? self.now
     updateClock(with: event)
-    let maySlide = endSlide(at: event)
+    let (maySlide, selection) = (endSlide(at: event), tabs.selection)
     var effects = react(to: event)
     if !lengths.hasQueue { browsing.tabs.selected.collectNewLengths() }
     effects += browsing.library.requestFirstPages(selected: content)
@@ -79,7 +79,9 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
-    browsing.tabs.selected.cards.beginSlide(isAllowed: maySlide, at: self.now)
+    // A tab may be updated by the event that selects it.
+    let isSameTab = tabs.selection == selection
+    browsing.tabs.selected.cards.beginSlide(isAllowed: maySlide && isSameTab, at: self.now)
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
     effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
