@@ -232,6 +232,22 @@ import WaterfallEngine
     #expect(!stale.cards.isSliding)
   }
 
+  @Test func `cards do not slide to a layout of other options`() {
+    let changes: [(inout LayoutOptions) -> Void] = [
+      { $0.columns = .count(2) }, { $0.spacing.height = 3 }, { $0.inset = Size(width: 1, height: 2) },
+    ]
+    for change in changes {
+      var session = Session()
+      var options = session.cards.layout.options
+      change(&options)
+      let (before, new) = (session.resting, LiveOptions(layout: .grid, layoutOptions: options, theme: ThemeSettings()))
+      session.handle(.optionsChanged(new, name: "option", value: "value"))
+      #expect(session.resting != before)
+      #expect(!session.cards.isSliding)
+      #expect(session.cards.shownElements == session.cards.visibleElements)
+    }
+  }
+
   @Test func `cards do not slide without animations, in a slow terminal and in the carousel`() {
     for var session in [Session(animates: false), Session(canSlide: false), Session(.carousel)] {
       session.type("X")

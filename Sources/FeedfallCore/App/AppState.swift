@@ -121,6 +121,8 @@ public struct AppState: Sendable {
     case .screenChanged, .suspending:
       browsing.tabs.selected.cards.endSlide()
       return false
+    // The cards get other sizes.
+    case .optionsChanged: return false
     default: return canSlide
     }
   }
