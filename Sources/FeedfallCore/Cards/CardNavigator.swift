@@ -214,6 +214,9 @@ struct CardNavigator: Sendable {
 
   mutating func endSlide() { slide = nil }
 
+  /// The wait for the next frame.
+  var frameWait: Ticket? { glide.waiting ?? slide?.frameWait }
+
   mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] {
     glide.update(&tickets) + (slide?.update(&tickets) ?? [])
   }

@@ -328,6 +328,9 @@ struct CardsScreen: Sendable {
   /// Waits for the next frame of an animation, if there is one.
   mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { navigator.updateGlide(&tickets) }
 
+  /// The wait for the next frame.
+  var frameWait: Ticket? { navigator.frameWait }
+
   /// - Parameter now: in milliseconds, as for `beginSlide`.
   mutating func glideWaitElapsed(_ ticket: Ticket, at now: Int) { navigator.glideWaitElapsed(ticket, at: now) }
 
