@@ -28,10 +28,9 @@ public struct AppState: Sendable {
   private(set) var clock: UnixTime?
   /// The time of the last event with one, for the user's records, in milliseconds since 1970.
   private(set) var now = 0
-  /// The time of the last input.
-  private var inputTime = Int.min / 2
+  private var slides = SlideDirector()
   /// Whether the terminal can show cards that slide, as far as it has reported it.
-  public private(set) var canSlide = false
+  public var canSlide: Bool { slides.canSlide }
   private var tickets: TicketOffice
 
   /// The maximum number of first pages requested at once, beside that of the selected tab.
@@ -65,7 +64,8 @@ public struct AppState: Sendable {
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
     self.now = now ?? self.now
     updateClock(with: event)
-    let maySlide = endSlide(at: event)
+    let selection = tabs.selection
+    let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)
     if !lengths.hasQueue { browsing.tabs.selected.collectNewLengths() }
     effects += browsing.library.requestFirstPages(selected: content)
@@ -79,9 +79,11 @@ public struct AppState: Sendable {
     effects += requests + perform(intents)
     // Without requests no failure has ended, and without intents the same video is shown.
     if !requests.isEmpty || !intents.isEmpty { arrange() }
-    browsing.tabs.selected.cards.beginSlide(isAllowed: maySlide, at: self.now)
+    // A tab may be updated by the event that selects it.
+    let startsSlide = maySlide && tabs.selection == selection
+    effects += slides.update(
+      &browsing.tabs.selected.cards, startsSlide: startsSlide, at: self.now, &tickets)
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
-    effects += browsing.tabs.selected.cards.updateGlide(&tickets)
     effects += updatePlayer()
     effects += updateCovers()
     effects += updateLengths()
@@ -107,22 +109,6 @@ public struct AppState: Sendable {
     browsing.library.now = clock
   }
 
-  /// Ends the slide on input, a change of the window or suspension, so that the result is painted at once. Returns
-  /// whether the event may start another slide: not input during one, or within `CardSlide.length` of earlier input.
-  private mutating func endSlide(at event: AppEvent) -> Bool {
-    switch event {
-    case .input:
-      let isHurried = tabs.selected.cards.isSliding || now - inputTime < CardSlide.length
-      inputTime = now
-      browsing.tabs.selected.cards.endSlide()
-      return canSlide && !isHurried
-    case .screenChanged, .suspending:
-      browsing.tabs.selected.cards.endSlide()
-      return false
-    default: return canSlide
-    }
-  }
-
   private mutating func react(to event: AppEvent) -> [AppEffect] {
     switch event {
     case .started:
@@ -137,14 +123,8 @@ public struct AppState: Sendable {
       PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
       return []
-    case .slidingChanged(let isPossible):
-      canSlide = isPossible
-      return []
     case .waitElapsed(let wait): return handle(wait)
-    case .outputDelayed:
-      browsing.tabs.selected.cards.endGlide()
-      return []
-    case .clockRead: return []
+    case .slidingChanged, .outputDelayed, .clockRead: return []
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { offline.pageArrived() }
       return perform(browsing.insert(page, for: ticket, at: now))
@@ -226,7 +206,7 @@ public struct AppState: Sendable {
       return perform(browsing.refresh())
     case .details(let ticket):
       return browsing.library.detailsWaitElapsed(ticket) ? perform(browsing.completeDetails()) : []
-    case .glide(let ticket): browsing.tabs.selected.cards.glideWaitElapsed(ticket, at: now)
+    case .glide(let ticket): slides.waitElapsed(ticket, in: &browsing.tabs.selected.cards, at: now)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
     case .lengths(let ticket): lengths.waitElapsed(ticket)

@@ -261,6 +261,7 @@ struct TabList: Sendable {
     let first = all.count + sources.count
     recordTabs = settings.allViews.enumerated().compactMap { number, view in view.field.map { (first + number, $0) } }
     visible = Array(tabs.indices.dropLast(recordTabs.count))
+    selected.cards.isShown = true
   }
 
   /// Shows the tabs of records while there are any. The selected one stays.
@@ -317,10 +318,11 @@ struct TabList: Sendable {
   mutating func select(_ index: Int) -> Bool {
     guard tabs.indices.contains(index), index != selection else { return false }
     selected.cards.cancelPull()
-    selected.cards.endGlide()
+    selected.cards.isShown = false
     selected.collectNewLengths()
     selected.newsCount = 0
     selection = index
+    selected.cards.isShown = true
     selected.newsCount = 0
     return true
   }

@@ -4,14 +4,16 @@ import WaterfallEngine
 /// The layout of a tab's cards, the selected card and the offset of the view.
 struct CardNavigator: Sendable {
   private(set) var layout: CardLayout {
-    didSet { prepared = nil }
+    didSet { (prepared, slide) = (nil, nil) }
   }
   /// The elements at an offset, for several readers after each event.
   private var prepared: (offset: Int, elements: [LayoutAttributes])?
   /// The index of the selected card; there is one whenever there are cards.
   private(set) var selection: Int?
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
-  private(set) var offset = 0
+  private(set) var offset = 0 {
+    didSet { if offset != oldValue { slide = nil } }
+  }
   /// Whether the user has moved the selection or the view.
   private(set) var isMoved = false
   /// The last moves to neighbors, which the opposite keys undo.
@@ -20,6 +22,7 @@ struct CardNavigator: Sendable {
   private var home: CardLayout.Place?
 
   private var glide = Glide()
+  /// It refers to cards by their paths in the layout, and to their places at the offset.
   private var slide: CardSlide?
 
   init(_ layout: CardLayout) { self.layout = layout }
@@ -210,6 +213,9 @@ struct CardNavigator: Sendable {
   }
 
   mutating func endSlide() { slide = nil }
+
+  /// The wait for the next frame.
+  var frameWait: Ticket? { glide.waiting ?? slide?.frameWait }
 
   mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] {
     glide.update(&tickets) + (slide?.update(&tickets) ?? [])

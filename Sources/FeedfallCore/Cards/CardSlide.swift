@@ -77,6 +77,8 @@ struct CardSlide: Sendable {
     } + others
   }
 
+  var frameWait: Ticket? { frames.waiting }
+
   var hasEnded: Bool { !frames.isRunning }
 
   /// Waits for the next frame.
@@ -84,5 +86,54 @@ struct CardSlide: Sendable {
 
   mutating func waitElapsed(_ ticket: Ticket, at now: Int) {
     frames.waitElapsed(ticket, due: 1 + (now - start) / Self.frameTime)
+  }
+}
+
+/// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
+struct SlideDirector: Sendable {
+  /// Whether the terminal can show cards that slide, as far as it has reported it.
+  private(set) var canSlide = false
+  /// The time of the last input, in milliseconds.
+  private var inputTime = Int.min / 2
+  /// The pending wait for a frame, in any tab.
+  private var frameWait: Ticket?
+
+  /// Ends the slide on input, a change of the window, suspension or delayed output, so that the result is painted at
+  /// once. Returns whether the event may start another slide: not input during one, or within `CardSlide.length` of
+  /// earlier input.
+  mutating func handle(_ event: AppEvent, in cards: inout CardsScreen, at now: Int) -> Bool {
+    switch event {
+    case .input:
+      let isHurried = cards.isSliding || now - inputTime < CardSlide.length
+      inputTime = now
+      cards.endSlide()
+      return canSlide && !isHurried
+    case .screenChanged, .suspending:
+      cards.endSlide()
+      return false
+    // The cards get other sizes.
+    case .optionsChanged: return false
+    case .outputDelayed: cards.endGlide()
+    case .slidingChanged(let isPossible): canSlide = isPossible
+    default: break
+    }
+    return canSlide
+  }
+
+  /// Updates the animation of the selected tab's cards after an event. A wait that outlives its animation would wake the
+  /// program for nothing, and its late frame could end another slide.
+  mutating func update(
+    _ cards: inout CardsScreen, startsSlide: Bool, at now: Int, _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    cards.beginSlide(isAllowed: startsSlide, at: now)
+    let effects = cards.updateGlide(&tickets)
+    defer { frameWait = cards.frameWait }
+    guard let frameWait, frameWait != cards.frameWait else { return effects }
+    return [.cancel(frameWait)] + effects
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket, in cards: inout CardsScreen, at now: Int) {
+    if ticket == frameWait { frameWait = nil }
+    cards.glideWaitElapsed(ticket, at: now)
   }
 }

@@ -24,6 +24,10 @@ struct CardsScreen: Sendable {
   }
   /// The rows of the header above the first card.
   var headerRows = 0
+  /// Whether the tab is selected. The cards of others do not slide.
+  var isShown = false {
+    didSet { if !isShown { endGlide() } }
+  }
   /// The state before the first change in place during an event.
   private var former: (navigator: CardNavigator, cards: CardList)?
 
@@ -324,6 +328,9 @@ struct CardsScreen: Sendable {
   /// Waits for the next frame of an animation, if there is one.
   mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { navigator.updateGlide(&tickets) }
 
+  /// The wait for the next frame.
+  var frameWait: Ticket? { navigator.frameWait }
+
   /// - Parameter now: in milliseconds, as for `beginSlide`.
   mutating func glideWaitElapsed(_ ticket: Ticket, at now: Int) { navigator.glideWaitElapsed(ticket, at: now) }
 
@@ -338,7 +345,7 @@ struct CardsScreen: Sendable {
 
   /// Stores the state from which the cards slide. Call it before a change moves cards.
   private mutating func prepareSlide() {
-    guard former == nil, layout.options.animates, !cards.isEmpty else { return }
+    guard isShown, former == nil, layout.options.animates, !cards.isEmpty else { return }
     former = (navigator, cards)
   }
 

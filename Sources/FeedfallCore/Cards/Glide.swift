@@ -11,7 +11,7 @@ struct Glide: Equatable, Sendable {
   /// The distance from the start to the new offset.
   private var distance = 0
   private var frame = 0
-  private var waiting: Ticket?
+  private(set) var waiting: Ticket?
 
   init(frameCount: Int = Self.frameCount, frameTime: Duration = .milliseconds(30)) {
     self.frameCount = frameCount
