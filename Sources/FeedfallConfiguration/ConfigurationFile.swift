@@ -62,9 +62,15 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// Removes the source with this address and returns it; nil if there is none. If several have the address, removes the
   /// one with this name, or throws. If this fails, the file is unchanged.
-  public func remove(name: String, address: String) throws(ConfigurationError) -> RemovedSource? {
+  ///
+  /// - Parameter isNameRequired: whether a source of another name is not removed, even if it is the only one.
+  public func remove(
+    name: String, address: String, isNameRequired: Bool = false
+  ) throws(ConfigurationError) -> RemovedSource? {
     try change { bytes throws(ConfigurationError) in
-      let candidates = try Configuration(toml: bytes).sources.filter { isSource($0, at: address) }
+      let candidates = try Configuration(toml: bytes).sources.filter {
+        isSource($0, at: address) && (!isNameRequired || $0.name == name)
+      }
       guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return (nil, nil) }
       guard candidates.count == 1 || source.name == name else {
         throw ConfigurationError(.ambiguous(count: candidates.count))
@@ -94,13 +100,14 @@ public struct ConfigurationFile: Equatable, Sendable {
     return (removed, removal.bytes)
   }
 
-  /// Restores a removed source under a name; returns nil if its address has been added again, or if its table cannot be
-  /// restored.
+  /// Restores a removed source under a name; returns nil if its address has been added again.
   public func restore(_ removed: RemovedSource, as name: String) throws(ConfigurationError) -> SourceTable? {
     try change { bytes throws(ConfigurationError) in
       guard try twins(of: removed, in: bytes) <= removed.twinCount else { return (nil, nil) }
-      let restoration = try Configuration.restoring(removed, as: name, to: bytes)
-      return (restoration?.restored, restoration?.bytes)
+      guard let restoration = try Configuration.restoring(removed, as: name, to: bytes) else {
+        throw ConfigurationError(.notRestored(removed.table.source.name))
+      }
+      return (restoration.restored, restoration.bytes)
     }
   }
 
@@ -177,6 +184,10 @@ extension ConfigurationFault {
   static func edited(_ name: String) -> ConfigurationFault {
     ConfigurationFault(
       at: nil, "the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
+  }
+
+  static func notRestored(_ name: String) -> ConfigurationFault {
+    ConfigurationFault(at: nil, "the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
   }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {
