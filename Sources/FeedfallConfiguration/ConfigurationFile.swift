@@ -11,7 +11,7 @@ public struct ConfigurationFile: Equatable, Sendable {
   /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
   /// The number of attempts to lock the file.
-  var lockAttempts = Files.lockAttempts
+  package var lockAttempts = Files.lockAttempts
   /// The number of attempts to change the file while an editor does.
   private static let changeAttempts = 3
 
@@ -24,7 +24,9 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   /// The path for messages, with `~` for the home directory.
-  public var shownPath: String {
+  public var shownPath: String { shown(path) }
+
+  private func shown(_ path: String) -> String {
     guard let home, home != "/", path.hasPrefix(home + "/") else { return cleanedLine(path) }
     return cleanedLine("~" + path.dropFirst(home.count))
   }
@@ -131,9 +133,11 @@ public struct ConfigurationFile: Equatable, Sendable {
     _ body: (_ old: [UInt8]) throws(ConfigurationError) -> (Value, new: [UInt8]?)
   ) throws(ConfigurationError) -> Value {
     var lock: Int32?
-    defer { if let lock { close(lock) } }
+    defer { if let lock { Files.unlock(lock) } }
     for _ in 0..<Self.changeAttempts {
       let old = try bytes()
+      // Replacing the file would replace the link.
+      if old == nil, Files.isLink(path) { throw ConfigurationError(.danglingLink) }
       let (value, new) = try body(old ?? [])
       guard let new else { return value }
       // The file may have changed before the lock was acquired, and editors ignore the lock.
@@ -148,9 +152,12 @@ public struct ConfigurationFile: Equatable, Sendable {
   private func acquireLock() throws(ConfigurationError) -> Int32 {
     do {
       try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
-      return try Files.lock(Files.absolutePath(path) ?? path, attempts: lockAttempts)
-    } catch {
-      throw ConfigurationError(error.number == EWOULDBLOCK ? .changing : .noAccess(error))
+    } catch { throw ConfigurationError(.noAccess(error)) }
+    let target = Files.absolutePath(path) ?? path
+    do { return try Files.lock(target, attempts: lockAttempts) } catch {
+      let lock = Files.lockPath(of: target)
+      if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
+      throw ConfigurationError(Files.exists(lock) ? .noLock(shown(lock), error) : .noAccess(error))
     }
   }
 
@@ -173,6 +180,8 @@ public struct ConfigurationFile: Equatable, Sendable {
 
 extension ConfigurationFault {
   static let notAFile = ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
+  static let danglingLink = ConfigurationFault(
+    at: nil, "it is a symbolic link to a missing file", advice: "Create the file or delete the link.")
   static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
 
   static let changing = ConfigurationFault(at: nil, "another program is changing it", advice: "Try again.")
@@ -188,6 +197,10 @@ extension ConfigurationFault {
 
   static func notRestored(_ name: String) -> ConfigurationFault {
     ConfigurationFault(at: nil, "the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
+  }
+
+  static func noLock(_ path: String, _ error: SystemError) -> ConfigurationFault {
+    ConfigurationFault(at: nil, "its lock \(path) cannot be opened (\(error.message))", advice: "Delete the lock.")
   }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {

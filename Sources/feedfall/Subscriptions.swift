@@ -25,7 +25,14 @@ final class Subscriptions: Sendable {
     var tabName: String
   }
 
-  init(file: ConfigurationFile?, sources: RunningSources) { (self.file, self.sources) = (file, sources) }
+  /// Those of half a second, because other changes and the end of the program wait for this one.
+  private static let lockAttempts = 25
+
+  init(file: ConfigurationFile?, sources: RunningSources) {
+    var file = file
+    file?.lockAttempts = Self.lockAttempts
+    (self.file, self.sources) = (file, sources)
+  }
 
   func change(_ request: SubscriptionRequest) -> SubscriptionOutcome {
     guard let file else { return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.") }
