@@ -11,7 +11,7 @@ public struct ConfigurationFile: Equatable, Sendable {
   /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
   /// The number of attempts to lock the file.
-  var lockAttempts = Files.lockAttempts
+  package var lockAttempts = Files.lockAttempts
   /// The number of attempts to change the file while an editor does.
   private static let changeAttempts = 3
 
@@ -24,7 +24,9 @@ public struct ConfigurationFile: Equatable, Sendable {
   }
 
   /// The path for messages, with `~` for the home directory.
-  public var shownPath: String {
+  public var shownPath: String { shown(path) }
+
+  private func shown(_ path: String) -> String {
     guard let home, home != "/", path.hasPrefix(home + "/") else { return cleanedLine(path) }
     return cleanedLine("~" + path.dropFirst(home.count))
   }
@@ -62,9 +64,15 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// Removes the source with this address and returns it; nil if there is none. If several have the address, removes the
   /// one with this name, or throws. If this fails, the file is unchanged.
-  public func remove(name: String, address: String) throws(ConfigurationError) -> RemovedSource? {
+  ///
+  /// - Parameter isNameRequired: whether a source of another name is not removed, even if it is the only one.
+  public func remove(
+    name: String, address: String, isNameRequired: Bool = false
+  ) throws(ConfigurationError) -> RemovedSource? {
     try change { bytes throws(ConfigurationError) in
-      let candidates = try Configuration(toml: bytes).sources.filter { isSource($0, at: address) }
+      let candidates = try Configuration(toml: bytes).sources.filter {
+        isSource($0, at: address) && (!isNameRequired || $0.name == name)
+      }
       guard let source = candidates.first(where: { $0.name == name }) ?? candidates.first else { return (nil, nil) }
       guard candidates.count == 1 || source.name == name else {
         throw ConfigurationError(.ambiguous(count: candidates.count))
@@ -94,13 +102,14 @@ public struct ConfigurationFile: Equatable, Sendable {
     return (removed, removal.bytes)
   }
 
-  /// Restores a removed source under a name; returns nil if its address has been added again, or if its table cannot be
-  /// restored.
+  /// Restores a removed source under a name; returns nil if its address has been added again.
   public func restore(_ removed: RemovedSource, as name: String) throws(ConfigurationError) -> SourceTable? {
     try change { bytes throws(ConfigurationError) in
       guard try twins(of: removed, in: bytes) <= removed.twinCount else { return (nil, nil) }
-      let restoration = try Configuration.restoring(removed, as: name, to: bytes)
-      return (restoration?.restored, restoration?.bytes)
+      guard let restoration = try Configuration.restoring(removed, as: name, to: bytes) else {
+        throw ConfigurationError(.notRestored(removed.table.source.name))
+      }
+      return (restoration.restored, restoration.bytes)
     }
   }
 
@@ -124,9 +133,11 @@ public struct ConfigurationFile: Equatable, Sendable {
     _ body: (_ old: [UInt8]) throws(ConfigurationError) -> (Value, new: [UInt8]?)
   ) throws(ConfigurationError) -> Value {
     var lock: Int32?
-    defer { if let lock { close(lock) } }
+    defer { if let lock { Files.unlock(lock) } }
     for _ in 0..<Self.changeAttempts {
       let old = try bytes()
+      // Replacing the file would replace the link.
+      if old == nil, Files.isLink(path) { throw ConfigurationError(.danglingLink) }
       let (value, new) = try body(old ?? [])
       guard let new else { return value }
       // The file may have changed before the lock was acquired, and editors ignore the lock.
@@ -141,9 +152,12 @@ public struct ConfigurationFile: Equatable, Sendable {
   private func acquireLock() throws(ConfigurationError) -> Int32 {
     do {
       try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
-      return try Files.lock(Files.absolutePath(path) ?? path, attempts: lockAttempts)
-    } catch {
-      throw ConfigurationError(error.number == EWOULDBLOCK ? .changing : .noAccess(error))
+    } catch { throw ConfigurationError(.noAccess(error)) }
+    let target = Files.absolutePath(path) ?? path
+    do { return try Files.lock(target, attempts: lockAttempts) } catch {
+      let lock = Files.lockPath(of: target)
+      if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
+      throw ConfigurationError(Files.exists(lock) ? .noLock(shown(lock), error) : .noAccess(error))
     }
   }
 
@@ -166,6 +180,8 @@ public struct ConfigurationFile: Equatable, Sendable {
 
 extension ConfigurationFault {
   static let notAFile = ConfigurationFault(at: nil, "it is not a file", advice: "Put a file in its place.")
+  static let danglingLink = ConfigurationFault(
+    at: nil, "it is a symbolic link to a missing file", advice: "Create the file or delete the link.")
   static let tooLarge = ConfigurationFault(at: nil, "it is larger than 1 MB", advice: "Remove sources.")
 
   static let changing = ConfigurationFault(at: nil, "another program is changing it", advice: "Try again.")
@@ -177,6 +193,14 @@ extension ConfigurationFault {
   static func edited(_ name: String) -> ConfigurationFault {
     ConfigurationFault(
       at: nil, "the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
+  }
+
+  static func notRestored(_ name: String) -> ConfigurationFault {
+    ConfigurationFault(at: nil, "the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
+  }
+
+  static func noLock(_ path: String, _ error: SystemError) -> ConfigurationFault {
+    ConfigurationFault(at: nil, "its lock \(path) cannot be opened (\(error.message))", advice: "Delete the lock.")
   }
 
   static func noAccess(_ error: SystemError) -> ConfigurationFault {

@@ -11,7 +11,7 @@ public struct SourceTable: Equatable, Sendable {
     self.init(source, text: Array(source.toml(isFirst: true).utf8))
   }
 
-  /// The table under another name. If the name is not written on one line, the text does not change.
+  /// The table under another name. If the name is not found in the text, the text does not change.
   func renamed(_ name: String) -> SourceTable {
     var source = source
     source.name = name
@@ -27,22 +27,29 @@ public struct SourceTable: Equatable, Sendable {
       case .table(let entries)? = tables.first?.value,
       let place = entries.first(where: { $0.key == "name" })?.item.place
     else { return nil }
-    var lines = text.lines.map { Array($0) }
+    let lines = text.lines
     guard lines.indices.contains(place.line - 1) else { return nil }
-    var line = Array(String(decoding: lines[place.line - 1], as: UTF8.self).unicodeScalars)
-    guard let end = Self.endOfString(in: line, from: place.column - 1) else { return nil }
-    line.replaceSubrange((place.column - 1)..<end, with: ConfiguredSource.quoted(name).unicodeScalars)
-    lines[place.line - 1] = Array(String(String.UnicodeScalarView(line)).utf8)
-    return [UInt8](lines.joined())
+    let before = [UInt8](lines[..<(place.line - 1)].joined())
+    var rest = Array(String(decoding: lines[(place.line - 1)...].joined(), as: UTF8.self).unicodeScalars)
+    guard let end = Self.endOfString(in: rest, from: place.column - 1) else { return nil }
+    rest.replaceSubrange((place.column - 1)..<end, with: ConfiguredSource.quoted(name).unicodeScalars)
+    return before + Array(String(String.UnicodeScalarView(rest)).utf8)
   }
 
-  /// The index after a TOML string on one line; nil if there is none.
-  private static func endOfString(in line: [Unicode.Scalar], from start: Int) -> Int? {
-    guard line.indices.contains(start), ["\"", "'"].contains(line[start]) else { return nil }
-    let quote = line[start]
-    var index = start + 1
-    while index < line.count, line[index] != quote { index += quote == "\"" && line[index] == "\\" ? 2 : 1 }
-    return index < line.count ? index + 1 : nil
+  /// The index after a TOML string of one or several lines; nil if there is none.
+  private static func endOfString(in text: [Unicode.Scalar], from start: Int) -> Int? {
+    guard text.indices.contains(start), ["\"", "'"].contains(text[start]) else { return nil }
+    let quote = text[start]
+    let isMultiline = text[start...].starts(with: [quote, quote, quote])
+    let delimiter = Array(repeating: quote, count: isMultiline ? 3 : 1)
+    var index = start + delimiter.count
+    while index < text.count, !text[index...].starts(with: delimiter) {
+      index += quote == "\"" && text[index] == "\\" ? 2 : 1
+    }
+    guard index < text.count else { return nil }
+    // Up to two quotation marks before the delimiter belong to the string.
+    let extra = isMultiline ? text[(index + 3)...].prefix(2).prefix { $0 == quote }.count : 0
+    return index + delimiter.count + extra
   }
 }
 

@@ -119,21 +119,37 @@ package enum Files {
   }
 
   /// Returns a descriptor of `PATH.lock` that excludes other programs until `unlock`. Throws `EWOULDBLOCK` after all
-  /// attempts, which are 20 ms apart.
+  /// attempts, which are 20 ms apart. On a file system without locks, excludes nothing.
   package static func lock(_ path: String, attempts: Int = lockAttempts) throws(SystemError) -> Int32 {
-    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = open(lockPath(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemError() }
     var attempt = 1
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let error = SystemError()
-      guard error.number == EWOULDBLOCK || error.number == EINTR, attempt < attempts else {
+      guard error.number == EWOULDBLOCK || error.number == EINTR else { break }
+      guard attempt < attempts else {
         close(descriptor)
-        throw error
+        throw SystemError(EWOULDBLOCK)
       }
       attempt += 1
       usleep(lockPause)
     }
     return descriptor
+  }
+
+  /// The path of the file that `lock` locks.
+  package static func lockPath(of path: String) -> String { path + ".lock" }
+
+  /// Whether a path is a symbolic link, with or without a target.
+  package static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Whether there is something at a path, such as a symbolic link without a target.
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 
   /// Ends a lock and closes its descriptor. A program that is just being started has a copy of the descriptor until it is

@@ -16,10 +16,23 @@ final class Subscriptions: Sendable {
     /// The sources that were removed and can be restored, the last one at the end.
     var removed: [RemovedSource] = []
     /// The tables that were added, which an undo removes again.
-    var added: [SourceTable] = []
+    var added: [AddedTable] = []
   }
 
-  init(file: ConfigurationFile?, sources: RunningSources) { (self.file, self.sources) = (file, sources) }
+  private struct AddedTable {
+    var table: SourceTable
+    /// The name of the tab in which it was added.
+    var tabName: String
+  }
+
+  /// Those of half a second, because other changes and the end of the program wait for this one.
+  private static let lockAttempts = 25
+
+  init(file: ConfigurationFile?, sources: RunningSources) {
+    var file = file
+    file?.lockAttempts = Self.lockAttempts
+    (self.file, self.sources) = (file, sources)
+  }
 
   func change(_ request: SubscriptionRequest) -> SubscriptionOutcome {
     guard let file else { return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.") }
@@ -40,36 +53,44 @@ final class Subscriptions: Sendable {
     _ request: SubscriptionRequest, to file: ConfigurationFile
   ) throws(ConfigurationError) -> SubscriptionOutcome {
     let address = Self.lasting(request.address)
-    if let table = try restore(request, at: address, in: file) { return added(table, to: file) }
+    if let removed = removed(request, at: address, in: file) {
+      return try restore(removed, request, in: file)
+    }
+    guard !request.isUndo else { return .notConfigured }
     guard address.removingUser == address else {
       return .failed("the address contains a login. Add the source in an editor, with user and password-command.")
     }
-    guard let addition = try file.add(name: request.name, address: address) else {
+    guard let addition = try file.add(name: request.typedName ?? request.name, address: address) else {
       return .failed("“\(cleanedLine(address, limit: 80))” is not a lasting address. Open the source by its path.")
     }
-    return addition.added.first.map { added(SourceTable(added: $0), to: file) } ?? .alreadyConfigured
+    return addition.added.first.map { added(SourceTable(added: $0), request, to: file) } ?? .alreadyConfigured
   }
 
-  /// Restores the source that was removed last at an address. An undo restores the source of its name.
-  private func restore(
+  /// The removed source with the name of the request, or else the one that was removed last at the address: a source
+  /// that was restored under another name is removed under that name.
+  private func removed(
     _ request: SubscriptionRequest, at address: String, in file: ConfigurationFile
-  ) throws(ConfigurationError) -> SourceTable? {
-    let removed = changes.withLock { changes in
-      changes.removed.last { removed in
-        file.isSource(removed.table.source, at: address)
-          && (!request.isUndo || removed.table.source.name == request.name)
-      }
+  ) -> RemovedSource? {
+    changes.withLock { changes in
+      let candidates = changes.removed.filter { file.isSource($0.table.source, at: address) }
+      return candidates.last { $0.table.source.name == request.name } ?? candidates.last
     }
-    guard let removed else { return nil }
-    let name = request.isNameTyped ? request.name : removed.table.source.name
-    guard let table = try file.restore(removed, as: name) else { return nil }
-    changes.withLock { $0.removed.removeAll { $0 == removed } }
-    return table
   }
 
-  private func added(_ table: SourceTable, to file: ConfigurationFile) -> SubscriptionOutcome {
+  private func restore(
+    _ removed: RemovedSource, _ request: SubscriptionRequest, in file: ConfigurationFile
+  ) throws(ConfigurationError) -> SubscriptionOutcome {
+    let name = request.typedName ?? (request.isUndo ? request.name : removed.table.source.name)
+    guard let table = try file.restore(removed, as: name) else { return .alreadyConfigured }
+    changes.withLock { $0.removed.removeAll { $0 == removed } }
+    return added(table, request, to: file)
+  }
+
+  private func added(
+    _ table: SourceTable, _ request: SubscriptionRequest, to file: ConfigurationFile
+  ) -> SubscriptionOutcome {
     let source = file.expanded(table.source)
-    changes.withLock { $0.added.append(table) }
+    changes.withLock { $0.added.append(AddedTable(table: table, tabName: request.name)) }
     sources.add(NamedSource(source))
     return .added(Subscription(name: source.name, address: source.address, query: source.query))
   }
@@ -83,7 +104,7 @@ final class Subscriptions: Sendable {
     let name = removed.table.source.name
     changes.withLock { changes in
       changes.removed.append(removed)
-      changes.added.removeAll { $0.source.name == name }
+      changes.added.removeAll { $0.table.source.name == name }
     }
     sources.remove(named: name)
     return .removed(name: name)
@@ -93,11 +114,29 @@ final class Subscriptions: Sendable {
     _ request: SubscriptionRequest, from file: ConfigurationFile
   ) throws(ConfigurationError) -> RemovedSource? {
     if request.isUndo {
-      guard let table = changes.withLock({ $0.added.last { $0.source.name == request.name } }) else { return nil }
-      return try file.remove(table)
+      guard let added = changes.withLock({ $0.added.last { $0.table.source.name == request.name } }) else { return nil }
+      return try file.remove(added.table)
     }
-    if let removed = try file.remove(name: request.name, address: request.address) { return removed }
-    return try file.remove(name: request.name, address: Self.lasting(request.address))
+    for name in [request.name] + addedNames(request) {
+      if let removed = try remove(name, request, isNameRequired: true, from: file) { return removed }
+    }
+    return try request.isNameConfigured ? nil : remove(request.name, request, isNameRequired: false, from: file)
+  }
+
+  private func remove(
+    _ name: String, _ request: SubscriptionRequest, isNameRequired: Bool, from file: ConfigurationFile
+  ) throws(ConfigurationError) -> RemovedSource? {
+    for address in [request.address, Self.lasting(request.address)] {
+      if let removed = try file.remove(name: name, address: address, isNameRequired: isNameRequired) { return removed }
+    }
+    return nil
+  }
+
+  /// The names under which the source of a tab was added, the last one first.
+  private func addedNames(_ request: SubscriptionRequest) -> [String] {
+    changes.withLock { changes in
+      changes.added.filter { $0.tabName == request.name }.map(\.table.source.name).reversed()
+    }
   }
 
   /// A path that does not depend on the working directory; other addresses unchanged.

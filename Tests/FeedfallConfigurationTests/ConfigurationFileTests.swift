@@ -51,6 +51,52 @@ import Testing
     }
   }
 
+  private static func copies(ofDescriptorsOf path: String) -> [Int32] {
+    let files = FileManager.default
+    let names = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    let matching = names.filter { (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == path }
+    return matching.compactMap { Int32($0) }.map { dup($0) }
+  }
+
+  @Test func `a change ends its lock even if a started program has inherited the descriptor`() throws {
+    try withFile("") { file in
+      var file = file
+      file.lockAttempts = 1
+      var (isFirst, copies): (Bool, [Int32]) = (true, [])
+      try file.change { bytes throws(ConfigurationError) in
+        // The second attempt holds the lock.
+        if isFirst { try? "# new\n".write(toFile: file.path, atomically: true, encoding: .utf8) }
+        if !isFirst { copies = Self.copies(ofDescriptorsOf: file.path + ".lock") }
+        isFirst = false
+        return ((), bytes)
+      }
+      #expect(copies.count == 1)
+      defer { for copy in copies { close(copy) } }
+      #expect(try file.add(name: "A", address: "a.example")?.added.count == 1)
+    }
+  }
+
+  @Test func `a lock that cannot be opened is named in the message`() throws {
+    try withFile("") { file in
+      try FileManager.default.createDirectory(atPath: file.path + ".lock", withIntermediateDirectories: false)
+      let error = #expect(throws: ConfigurationError.self) { try file.add(name: "A", address: "a.example") }
+      let message = error?.messages("", "f").first
+      #expect(message?.contains("config.toml.lock cannot be opened (Is a directory). Delete the lock.") == true)
+    }
+  }
+
+  @Test func `a symbolic link to a missing file stays one, and nothing is added`() throws {
+    try withFile("") { file in
+      try FileManager.default.removeItem(atPath: file.path)
+      try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "missing.toml")
+      let error = #expect(throws: ConfigurationError.self) { try file.add(name: "A", address: "a.example") }
+      #expect(
+        error?.messages("", "f").first
+          == " f: it is a symbolic link to a missing file. Create the file or delete the link.")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == "missing.toml")
+    }
+  }
+
   @Test func `the change of an editor during another change is not lost`() throws {
     try withFile("# old\n") { file in
       var seen: [String] = []

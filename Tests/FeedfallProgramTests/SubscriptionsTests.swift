@@ -19,18 +19,20 @@ import Testing
 
   /// Adds a source as `:subscribe` does, with or without a name.
   private func add(
-    _ address: String, _ name: String? = nil, isUndo: Bool = false, to subscriptions: Subscriptions
+    _ address: String, _ name: String? = nil, in tab: String = "Tab", isUndo: Bool = false,
+    to subscriptions: Subscriptions
   ) -> SubscriptionOutcome {
-    var request = SubscriptionRequest(.add, name: name ?? "Tab", address: address)
-    (request.isNameTyped, request.isUndo) = (name != nil && !isUndo, isUndo)
+    var request = SubscriptionRequest(.add, name: isUndo ? name ?? tab : tab, address: address)
+    (request.typedName, request.isUndo) = (isUndo ? nil : name, isUndo)
     return subscriptions.change(request)
   }
 
   private func remove(
-    _ address: String, _ name: String, isUndo: Bool = false, from subscriptions: Subscriptions
+    _ address: String, _ name: String, isUndo: Bool = false, isNameConfigured: Bool = false,
+    from subscriptions: Subscriptions
   ) -> SubscriptionOutcome {
     var request = SubscriptionRequest(.remove, name: name, address: address)
-    request.isUndo = isUndo
+    (request.isUndo, request.isNameConfigured) = (isUndo, isNameConfigured)
     return subscriptions.change(request)
   }
 
@@ -118,6 +120,64 @@ import Testing
       try write(edited, to: file)
       #expect(add("~/one.json", "One", isUndo: true, to: subscriptions) == .alreadyConfigured)
       #expect(try text(file) == edited)
+    }
+  }
+
+  @Test func `undo of a restoration under another name, and of the removal before it, restores the text`() throws {
+    try withFile { subscriptions, file in
+      let address = "https://one.example/"
+      let text = Self.text.replacing("~/one.json", with: address)
+        .replacing("where = ", with: "user = \"anna\" # mine\npassword-command = \"pass\"\nwhere = ")
+      try write(text, to: file)
+      #expect(remove(address, "One", from: subscriptions) == .removed(name: "One"))
+      _ = add(address, "Best", in: "One", to: subscriptions)
+      #expect(remove(address, "Best", isUndo: true, from: subscriptions) == .removed(name: "Best"))
+      _ = add(address, "One", isUndo: true, to: subscriptions)
+      #expect(try self.text(file) == text)
+    }
+  }
+
+  @Test func `an undo that finds nothing to restore adds nothing`() throws {
+    try withFile { subscriptions, file in
+      try write(Self.text, to: file)
+      #expect(add("/three.json", "Three", isUndo: true, to: subscriptions) == .notConfigured)
+      #expect(try text(file) == Self.text)
+    }
+  }
+
+  @Test func `a tab unsubscribes its source under the name with which it was restored`() throws {
+    try withFile { subscriptions, file in
+      try write(Self.text, to: file)
+      _ = remove("~/one.json", "One", isNameConfigured: true, from: subscriptions)
+      _ = add("~/one.json", "Best", in: "One", to: subscriptions)
+      let outcome = remove("~/one.json", "One", isNameConfigured: true, from: subscriptions)
+      #expect(outcome == .removed(name: "Best"))
+    }
+  }
+
+  @Test func `a tab removes and restores only its own source of two with one address`() throws {
+    try withFile { subscriptions, file in
+      let both = Self.text.replacing("two.example", with: "~/one.json")
+      try write(both, to: file)
+      _ = remove("~/one.json", "One", isNameConfigured: true, from: subscriptions)
+      #expect(remove("~/one.json", "One", isNameConfigured: true, from: subscriptions) == .notConfigured)
+      #expect(remove("~/one.json", "Two", isNameConfigured: true, from: subscriptions) == .removed(name: "Two"))
+      guard case .added(let added) = add("~/one.json", in: "One", to: subscriptions) else {
+        Issue.record("not added")
+        return
+      }
+      #expect(added.name == "One" && !added.query.filter.isEmpty)
+      #expect(try file.read().sources.map(\.name) == ["One"])
+    }
+  }
+
+  @Test(arguments: ["'One'", "'''One'''", "\"\"\"One\"\"\"", "\"\"\"\\\nOne\"\"\""])
+  func `a name is replaced in whatever form it is written`(name: String) throws {
+    try withFile { subscriptions, file in
+      try write(Self.text.replacing("\"One\"", with: name + " # name"), to: file)
+      _ = remove("~/one.json", "One", from: subscriptions)
+      _ = add("~/one.json", "Best", to: subscriptions)
+      #expect(try text(file) == Self.text.replacing("\"One\"", with: "\"Best\" # name"))
     }
   }
 

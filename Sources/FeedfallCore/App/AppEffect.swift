@@ -71,9 +71,12 @@ public struct SubscriptionRequest: Equatable, Sendable {
   }
 
   public var change: Change
+  /// The name of the tab, or of the source that an undo restores or removes.
   public var name: String
-  /// Whether the user has typed the name.
-  public var isNameTyped = false
+  /// Whether the configuration has named the tab. Then no source of another name is removed.
+  public var isNameConfigured = false
+  /// The name that the user has typed for an added source.
+  public var typedName: String?
   public var address: String
   /// Whether the request undoes an earlier change. Then a table is removed only if the user has not edited it.
   public var isUndo = false

@@ -85,7 +85,7 @@ extension Browsing {
 
   /// Undoes the last change, and selects the video that this brings back into the tab.
   mutating func undo(at now: Int) -> [Intent] {
-    if let request = undoableSubscriptions.popLast(after: library.store.userData.undoCount) {
+    if let request = undoableSubscriptions.beginLast(after: library.store.userData.undoCount) {
       return [.effect(.changeSubscription(request))]
     }
     guard let (name, events) = library.store.userData.undo(at: now) else {

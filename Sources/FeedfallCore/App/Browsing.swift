@@ -279,6 +279,7 @@ struct Browsing: Sendable {
     case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
     case .alreadyConfigured, .notConfigured, .failed: break
     }
+    if request.isUndo { undoableSubscriptions.end(request, outcome) }
     if let undo = request.undo(after: outcome) {
       undoableSubscriptions.add(undo, after: library.store.userData.undoCount)
     }

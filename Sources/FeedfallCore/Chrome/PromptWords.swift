@@ -35,6 +35,8 @@ enum PromptWords {
     case .removed(let name) where request.isUndo: RecordWords.undone("subscribed to \(quoted(name))")
     case .removed(let name): RecordWords.done("unsubscribed from \(quoted(name))")
     case .alreadyConfigured: "\(quoted(request.name)) is in the configuration already"
+    case .notConfigured where request.isUndo && request.change == .add:
+      "Could not restore \(quoted(request.name)): its table is no longer known. Add it in an editor."
     case .notConfigured: "\(quoted(request.name)) is not in the configuration"
     case .failed(let reason): "Could not change the configuration: \(reason)"
     }

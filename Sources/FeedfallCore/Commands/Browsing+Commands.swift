@@ -122,10 +122,7 @@ extension Browsing {
 
   /// Adds the source of the selected tab to the configuration.
   func subscribe(name: String?) -> [Intent] {
-    changeSubscription(.add) { request in
-      guard let name else { return }
-      (request.name, request.isNameTyped) = (name, true)
-    }
+    changeSubscription(.add) { $0.typedName = name }
   }
 
   /// Removes the source of the selected tab from the configuration.
@@ -139,6 +136,7 @@ extension Browsing {
     }
     var request = SubscriptionRequest(
       change, name: library[source].ownName, address: library[source].settings.address)
+    request.isNameConfigured = library[source].settings.givenName != nil
     adapt(&request)
     return [.effect(.changeSubscription(request))]
   }
@@ -165,20 +163,37 @@ extension Browsing {
 
 /// The changes of the configuration that can be undone, together with those of the records.
 struct UndoableSubscriptions: Sendable {
-  private var requests: [(undo: SubscriptionRequest, recordCount: Int)] = []
+  private var entries: [Entry] = []
+
+  private struct Entry: Sendable {
+    var undo: SubscriptionRequest
+    /// The number of undoable changes of records before the change.
+    var recordCount: Int
+    /// Whether the outcome of the undo has not arrived yet.
+    var isPending = false
+  }
 
   private static let maximumCount = 100
 
   /// Adds the request that undoes a change. `recordCount` is the number of undoable changes of records before it.
   mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
-    requests.append((undo, recordCount))
-    if requests.count > Self.maximumCount { requests.removeFirst() }
+    entries.append(Entry(undo: undo, recordCount: recordCount))
+    if entries.count > Self.maximumCount { entries.removeFirst() }
   }
 
-  /// Removes and returns the last request, unless a record has been changed after that change.
-  mutating func popLast(after recordCount: Int) -> SubscriptionRequest? {
-    guard let last = requests.last, last.recordCount >= recordCount else { return nil }
-    return requests.removeLast().undo
+  /// Returns the last request whose undo has not begun, unless a record has been changed after that change.
+  mutating func beginLast(after recordCount: Int) -> SubscriptionRequest? {
+    guard let index = entries.lastIndex(where: { !$0.isPending }), entries[index].recordCount >= recordCount else {
+      return nil
+    }
+    entries[index].isPending = true
+    return entries[index].undo
+  }
+
+  /// Removes a request that was carried out. A failed one can be repeated.
+  mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionOutcome) {
+    guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
+    if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
   }
 }
 

@@ -209,7 +209,7 @@ import WaterfallEngine
     scenario.answer(2, sampleVideos(2), title: "Talks")
     var request = SubscriptionRequest(.add, name: "Talks", address: "c.example")
     #expect(scenario.typing(":subscribe<Enter>").effects.contains(.changeSubscription(request)))
-    (request.name, request.isNameTyped) = ("My talks", true)
+    request.typedName = "My talks"
     #expect(scenario.typing(":subscribe My talks<Enter>").effects.contains(.changeSubscription(request)))
     let removal = SubscriptionRequest(.remove, name: "Talks", address: "c.example")
     #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(.changeSubscription(removal)))
@@ -267,6 +267,24 @@ import WaterfallEngine
     #expect(undone() == [adding, removing] && scenario.screen.contains("Nothing to undo"))
   }
 
+  @Test func `a failed undo of a subscription can be repeated before that of an earlier mark`() {
+    var scenario = two.typing("*")
+    scenario.handle(
+      .subscriptionChanged(.removed(name: "Old"), SubscriptionRequest(.remove, name: "Old", address: "/old.json")))
+    var undo = SubscriptionRequest(.add, name: "Old", address: "/old.json")
+    undo.isUndo = true
+    for count in 1...2 {
+      scenario.type("u")
+      scenario.handle(.subscriptionChanged(.failed("another program is changing it. Try again."), undo))
+      #expect(scenario.effects.count { $0 == .changeSubscription(undo) } == count)
+    }
+    #expect(!scenario.screen.contains("Undone"))
+    scenario.type("u")
+    scenario.handle(.subscriptionChanged(.notConfigured, undo))
+    #expect(scenario.screen.contains("Could not restore “Old”: its table is no longer known."))
+    #expect(scenario.typing("u").screen.contains("Undone: starred"))
+  }
+
   /// A program with a configured source that is not open.
   private var subscribed: Scenario {
     var settings = AppSettings(sources: [SourceSettings(name: "a.example", isLocal: true)])
@@ -283,7 +301,8 @@ import WaterfallEngine
     #expect(settings.address == "/films/two.json" && settings.givenName == "Late" && settings.isLocal)
     #expect(!settings.query.filter.isEmpty)
     #expect(scenario.typing("1:open LATE<Enter>").state.library.sources.count == 2)
-    let removal = SubscriptionRequest(.remove, name: "Late", address: "/films/two.json")
+    var removal = SubscriptionRequest(.remove, name: "Late", address: "/films/two.json")
+    removal.isNameConfigured = true
     #expect(scenario.typing(":unsubscribe<Enter>").effects.contains(.changeSubscription(removal)))
   }
 
