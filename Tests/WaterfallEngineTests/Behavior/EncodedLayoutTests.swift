@@ -20,6 +20,11 @@ import WaterfallEngine
         layout.remove(items: item..<item + 1, fromSection: section)
       }
     }
+    guard generator.chance(1, in: 3) else { return layout }
+    // Without its spanning items, a densely packed layout still has ranks that are not numbers.
+    for path in layout.allPaths.reversed() where layout.itemSize(at: path).span != .columns(1) {
+      layout.remove(items: path.item..<path.item + 1, fromSection: path.section)
+    }
     return layout
   }
 
@@ -30,7 +35,7 @@ import WaterfallEngine
 
   @Test func `a layout is restored with the places of its items`() throws {
     var generator = SeededGenerator(seed: 90)
-    for number in 0..<600 {
+    for number in 0..<300 {
       let layout = try #require(anyLayout(number: number, most: 80, using: &generator) as? any CodableLayout)
       let edited = edited(layout, using: &generator)
       let mismatch = try mismatchAfterDecoding(edited, using: &generator)
