@@ -23,7 +23,7 @@ struct RecordTests {
       let feed = folder + "/feed.json"
       try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(filePath: feed))
       var saved = Array(repeating: Marks(), count: Self.videoCount)
-      for round in 0..<Kills.count(usually: 10) {
+      for round in 0..<Kills.count(usually: 6) {
         let possible = try await onThread { [saved] in
           var generator = SeededGenerator(seed: UInt64(round))
           return try Self.marksAfterKill(feed, in: folder, saved, &generator)
@@ -65,8 +65,8 @@ struct RecordTests {
     let growth = Int.random(in: 0...300, using: &generator)
     let start = logLength(in: folder)
     try press(Int.random(in: 1...3, using: &generator))
-    // Bounded, because the keys may write less.
-    for _ in 0..<20_000 where logLength(in: folder) < start + growth { sched_yield() }
+    // Bounded, because the keys may write less, and each turn may wait for all other programs of a busy processor.
+    for _ in 0..<1_000 where logLength(in: folder) < start + growth { sched_yield() }
     kill(try #require(try tmux.child(named: "feedfall")), SIGKILL)
     return possible
   }
