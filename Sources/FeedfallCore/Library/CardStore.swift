@@ -130,7 +130,7 @@ struct CardStore: Sendable {
 
   mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
 
-  /// Updates what follows from a card's video.
+  /// Updates the values derived from a card's video.
   private mutating func videoChanged(at index: Int) {
     if index < facts.count { outdatedFacts.insert(index) }
     briefs[index].channel = channelNumber(of: cards[index].video)

@@ -132,7 +132,7 @@ extension SectionMetrics {
 }
 
 extension ItemSize {
-  /// Whether the size is valid, judged without a search for what is wrong.
+  /// Whether a quick check proves the size valid; if not, it may still be.
   @inline(__always)
   fileprivate var isSurelyValid: Bool {
     guard height >> 19 == 0, width == nil else { return false }

@@ -180,7 +180,7 @@ import WaterfallEngine
     try layout.append(itemHeights: [2, 2, 2], toSection: 0)
 
     let before = layout
-    let difference = ["X", "A", "C"].difference(from: ["A", "B", "C"])
+    let difference = ["D", "A", "C"].difference(from: ["A", "B", "C"])
     try layout.apply(difference, toSection: 0) { _ in ItemSize(height: 2) }
 
     let viewport = layout.viewport(at: 0, length: 6)
@@ -189,14 +189,14 @@ import WaterfallEngine
 
     // Both states, as letters of the data.
     let drawing = """
-      AAA    XXX
-      AAA    XXX
+      AAA    DDD
+      AAA    DDD
       BBB -> AAA
       BBB    AAA
       CCC    CCC
       CCC    CCC
       """
-    let letters = (before: Array("ABC"), after: Array("XAC"))
+    let letters = (before: Array("ABC"), after: Array("DAC"))
     for (row, line) in drawing.split(separator: "\n").enumerated() {
       #expect(line.first == letters.before[before.item(nearestTo: Point(x: 0, y: row))?.item ?? 0])
       #expect(line.last == letters.after[layout.item(nearestTo: Point(x: 0, y: row))?.item ?? 0])

@@ -45,7 +45,7 @@ enum ArchiveSite: Site {
     return PercentCoding.decode(fragment.utf8.dropFirst(start.utf8.count), plusIsBlank: false).nonEmpty
   }
 
-  /// Returns the page of all videos of a person or an organization.
+  /// Returns the address of the page that lists all videos by a creator; nil for an empty name.
   static func page(ofCreator name: String) -> WebAddress? {
     let name = cleanedLine(name, isHTML: true, limit: 200).filter { $0 != "\"" && $0 != "\\" }
     return name.isEmpty ? nil : WebAddress("\(origin)/search?query=\(PercentCoding.encode("creator:\"\(name)\""))")
