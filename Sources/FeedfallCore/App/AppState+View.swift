@@ -336,10 +336,11 @@ extension AppState {
     return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
   }
 
-  /// The number of videos in the selected tab, loaded or not.
+  /// The number of videos in the selected tab, loaded or not, without those that are hidden.
   private var videoCount: Int {
     let count = tabs.selected.cards.cards.count
-    return browsing.isFiltered ? count : max(count, library.total(of: content) ?? 0)
+    guard !browsing.isFiltered, let total = library.total(of: content) else { return count }
+    return max(count, total - (library.loadedCount(of: content) - count))
   }
 
   private var statusLine: StatusLine {
