@@ -127,7 +127,7 @@ public final class Runtime {
     if ready.inbox { drainInbox() }
     if ready.remote { handleRemoteCommands() }
     if resizing.dequeue(now: .now) { resize() }
-    for wait in waits.dequeueElapsed() { handle(wait) }
+    handleElapsedWaits()
     if mustPaint { publish() }
     paint()
     // Frames bypass the state, so they do not cause a paint.
@@ -242,6 +242,12 @@ public final class Runtime {
     mustPaint = true
     if case .input = event { idle?.countInput() }
     for effect in state.handle(event, at: SystemClock.milliseconds) { perform(effect) }
+  }
+
+  /// Dequeues one by one, because each may cancel others.
+  private func handleElapsedWaits() {
+    let now = ContinuousClock.now
+    while let wait = waits.dequeueElapsed(at: now) { handle(wait) }
   }
 
   private func handle(_ wait: Wait) {
