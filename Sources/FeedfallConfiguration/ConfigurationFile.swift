@@ -10,8 +10,8 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
-  /// The number of attempts to lock the file.
-  package var lockAttempts = Files.lockAttempts
+  /// When the attempts to lock the file end; nil for about four seconds after the first one.
+  package var lockDeadline: ContinuousClock.Instant?
   /// The number of attempts to change the file while an editor does.
   private static let changeAttempts = 3
 
@@ -154,7 +154,8 @@ public struct ConfigurationFile: Equatable, Sendable {
       try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
     } catch { throw ConfigurationError(.noAccess(error)) }
     let target = Files.absolutePath(path) ?? path
-    do { return try Files.lock(target, attempts: lockAttempts) } catch {
+    let attempts = lockDeadline.map { Files.lockAttempts(until: $0) } ?? Files.lockAttempts
+    do { return try Files.lock(target, attempts: attempts) } catch {
       let lock = Files.lockPath(of: target)
       if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
       throw ConfigurationError(Files.exists(lock) ? .noLock(shown(lock), error) : .noAccess(error))

@@ -90,6 +90,17 @@ public enum SubscriptionOutcome: Equatable, Sendable {
   case failed(String)
 }
 
+extension AppEvent {
+  /// The message about a change of the configuration that has failed; nil for other events.
+  public var failureMessage: String? {
+    guard case .subscriptionChanged(let outcome, let request) = self else { return nil }
+    switch outcome {
+    case .failed: return PromptWords.text(outcome, request)
+    case .added, .alreadyConfigured, .removed, .notConfigured: return nil
+    }
+  }
+}
+
 /// A timer, identified by its ticket.
 public enum Wait: Hashable, Sendable {
   /// A loader's debounce or hold.

@@ -226,7 +226,7 @@ import WaterfallEngine
     ),
     (.removed(name: "Talks"), "Unsubscribed from “Talks” · u to undo"),
     (.notConfigured, "“My talks” is not in the configuration"),
-    (.failed("~/config.toml: no access. Check it."), "Could not change the configuration: ~/config.toml: no access."),
+    (.failed("~/config.toml: no access. Check it."), "Could not subscribe to “My talks”: ~/config.toml: no access."),
   ])
   func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {
     var scenario = two
