@@ -192,12 +192,17 @@ extension ConfigurationFault {
   }
 
   static func edited(_ name: String) -> ConfigurationFault {
-    ConfigurationFault(
-      at: nil, "the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
+    lasting("the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
   }
 
   static func notRestored(_ name: String) -> ConfigurationFault {
-    ConfigurationFault(at: nil, "the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
+    lasting("the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
+  }
+
+  private static func lasting(_ reason: String, advice: String) -> ConfigurationFault {
+    var fault = ConfigurationFault(at: nil, reason, advice: advice)
+    fault.isLasting = true
+    return fault
   }
 
   static func noLock(_ path: String, _ error: SystemError) -> ConfigurationFault {

@@ -40,7 +40,7 @@ final class Subscriptions: Sendable {
       }
     } catch {
       let message = String((error.messages("", file.shownPath).first ?? "").drop { $0 == " " })
-      return .failed(message)
+      return error.isLasting ? .failedForGood(message) : .failed(message)
     }
   }
 

@@ -198,7 +198,7 @@ import Testing
       _ = add("/two.json", "Two", to: subscriptions)
       let edited = try text(file) + "where = \"new\"\n"
       try write(edited, to: file)
-      guard case .failed(let reason) = remove("/two.json", "Two", isUndo: true, from: subscriptions) else {
+      guard case .failedForGood(let reason) = remove("/two.json", "Two", isUndo: true, from: subscriptions) else {
         Issue.record("the table was removed")
         return
       }

@@ -88,6 +88,8 @@ public enum SubscriptionOutcome: Equatable, Sendable {
   case notConfigured
   /// With the reason and the advice, as the end of a message.
   case failed(String)
+  /// Like `failed`, for a change that cannot succeed later.
+  case failedForGood(String)
 }
 
 extension AppEvent {
@@ -95,7 +97,7 @@ extension AppEvent {
   public var failureMessage: String? {
     guard case .subscriptionChanged(let outcome, let request) = self else { return nil }
     switch outcome {
-    case .failed: return PromptWords.text(outcome, request)
+    case .failed, .failedForGood: return PromptWords.text(outcome, request)
     case .added, .alreadyConfigured, .removed, .notConfigured: return nil
     }
   }

@@ -285,6 +285,20 @@ import WaterfallEngine
     #expect(scenario.typing("u").screen.contains("Undone: starred"))
   }
 
+  @Test func `an undo of a subscription that cannot succeed is dropped with its message`() {
+    var scenario = two.typing("*")
+    let added = Subscription(name: "New", address: "/new.json")
+    scenario.handle(
+      .subscriptionChanged(.added(added), SubscriptionRequest(.add, name: "New", address: "/new.json")))
+    var undo = SubscriptionRequest(.remove, name: "New", address: "/new.json")
+    undo.isUndo = true
+    scenario.type("u")
+    scenario.handle(.subscriptionChanged(.failedForGood("the table of \"New\" has been edited."), undo))
+    #expect(scenario.screen.contains("Could not unsubscribe from “New”: the table of \"New\" has been edited."))
+    let next = scenario.typing("u")
+    #expect(next.effects.count { $0 == .changeSubscription(undo) } == 1 && next.screen.contains("Undone: starred"))
+  }
+
   /// A program with a configured source that is not open.
   private var subscribed: Scenario {
     var settings = AppSettings(sources: [SourceSettings(name: "a.example", isLocal: true)])
