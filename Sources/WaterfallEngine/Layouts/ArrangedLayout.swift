@@ -46,8 +46,6 @@ public struct ArrangementSpace: Hashable, Sendable {
 /// item occupies about 80 bytes.
 public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout, Equatable, Codable {
   var stack: SectionStack<ArrangedBody<Arrangement>>
-
-  static var alignsItemsToColumns: Bool { false }
 }
 
 /// Items with a frame each.

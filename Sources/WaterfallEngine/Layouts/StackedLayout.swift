@@ -4,8 +4,6 @@ protocol StackedLayout: CollectionLayout {
   associatedtype Body: SectionBody
   /// The rule that replaces the sections' own.
   static var columnRule: ColumnRule? { get }
-  /// Whether items reach from where a column starts to where one ends.
-  static var alignsItemsToColumns: Bool { get }
   var stack: SectionStack<Body> { get set }
   init(stack: SectionStack<Body>)
   /// The length of the viewport, if the layout depends on it.
@@ -16,7 +14,6 @@ protocol StackedLayout: CollectionLayout {
 
 extension StackedLayout {
   static var columnRule: ColumnRule? { nil }
-  static var alignsItemsToColumns: Bool { true }
   var encodedViewportLength: Int? { nil }
 
   mutating func itemsChanged() {}
