@@ -51,18 +51,18 @@ extension LaneBody {
     }
   }
 
-  /// The length of the column's items among these, with a gap for each.
+  /// The length of the column's items among these, with a gap for each. Without branches, as `lastItem`.
   @inline(__always)
   private func length(of column: Int, in items: Range<Int>) -> Int {
-    let column = UInt32(truncatingIfNeeded: column)
-    let words = lanes.words.span
-    var length = 0
-    for item in items {
-      let bits = words[unchecked: item].bits
-      let isColumn = bits & ItemWord.columnMask == column
-      length &+= isColumn ? Int(bits >> ItemWord.heightShift) &+ lineSpacing : 0
+    let (column, spacing) = (UInt32(truncatingIfNeeded: column), UInt32(truncatingIfNeeded: lineSpacing))
+    let words = lanes.words.span.extracting(items)
+    var length: UInt64 = 0
+    for number in words.indices {
+      let bits = words[unchecked: number].bits
+      let mask: UInt32 = bits & ItemWord.columnMask == column ? .max : 0
+      length &+= UInt64((bits >> ItemWord.heightShift &+ spacing) & mask)
     }
-    return length
+    return Int(truncatingIfNeeded: length)
   }
 
   /// The last block in which the column's next item starts at or above `row`; the first if none does. The search begins

@@ -63,7 +63,7 @@ extension LaneBody {
     case (.shortest, 1): lanes.append(heights, SortedKeys<1>(ends))
     case (.shortest, ...4): lanes.append(heights, SortedKeys<4>(ends))
     case (.shortest, ...8): lanes.append(heights, SortedKeys<8>(ends))
-    case (.shortest, ...16): lanes.append(heights, SortedKeys<16>(ends))
+    case (.shortest, ...16): lanes.append(heights, SortedPairs<8>(ends))
     case (.shortest, _): lanes.append(heights, Tournament(ends))
     case (.leftToRight, _): lanes.append(heights, ColumnsInTurn(ends, after: lastColumns, step: 1))
     case (.rightToLeft, _): lanes.append(heights, ColumnsInTurn(ends, after: lastColumns, step: -1))
@@ -99,9 +99,9 @@ extension LaneBody {
       return min(row, highest)
     }
     if columns.count <= 4 {
-      lanes.append(items, spans: requested, packer) { SortedKeys<4>($0) }
+      lanes.append(items, spans: requested, SortedKeys<4>.self)
     } else {
-      lanes.append(items, spans: requested, packer) { SortedKeys<16>($0) }
+      lanes.append(items, spans: requested, SortedPairs<8>.self)
     }
     ranking.append(items.count)
     updateSummary(from: itemCount - items.count)

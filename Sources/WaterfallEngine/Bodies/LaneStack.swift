@@ -139,47 +139,62 @@ extension LaneStack {
     if storesSpans { spans.append(contentsOf: repeatElement(1, count: heights.count)) }
   }
 
-  /// Places items in their order; `requested` has the spans that the host requested. `makeQueue` makes the queue for the
-  /// items between those that span columns, from the columns' ends.
+  /// Places items in their order under the shortest columns, those between items that span columns with a queue.
   @inline(__always)
-  mutating func append<Queue: ColumnQueue>(
-    _ items: [ItemSize], spans requested: [UInt16], _ packer: SpanPacker, _ makeQueue: (ContiguousArray<Int>) -> Queue
-  ) {
-    let (first, columnCount, blockMask, spacing) = (itemCount, columnCount, blockSize - 1, lineSpacing)
+  mutating func append<Queue: SortedQueue>(_ items: [ItemSize], spans requested: [UInt16], _: Queue.Type) {
+    let (columnCount, blockSize, spacing) = (columnCount, blockSize, lineSpacing)
+    let used = itemCount & (blockSize - 1)
     let newStartCount = newStartCount(adding: items.count)
-    var packer = packer
+    var ends = ends
     words.reserveGrowth(items.count)
     starts.reserveGrowth(newStartCount)
     words.append(addingCapacity: items.count) { words in
       starts.append(addingCapacity: newStartCount) { starts in
         words.withUnsafeMutableBufferPointer { words, count in
-          var queue = makeQueue(packer.ends)
-          for number in items.indices {
-            if (first + number) & blockMask == 0 {
+          let (items, requested) = (items.span, requested.span)
+          var queue = Queue(ends)
+          var room = (blockSize - used) & (blockSize - 1)
+          var number = 0
+          while number < items.count {
+            if room == 0 {
               let block = starts.count
               for _ in 0..<columnCount { starts.append(0) }
               queue.visitEnds { starts[block + $0] = $1 }
+              room = blockSize
             }
-            let item = SpanPacker.Item(height: items[number].height, span: min(Int(requested[number]), columnCount))
-            let column: Int
-            if item.span == 1 {
-              column = queue.nextColumn
-              queue.lengthen(column, by: item.height &+ spacing)
-            } else {
-              packer.setEnds(queue)
-              column = packer.column(of: item)
-              queue = makeQueue(packer.ends)
+            let (first, last) = (number, min(number + room, items.count))
+            // A copy, which stays in registers.
+            var next = queue
+            while number < last, requested[unchecked: number] == 1 {
+              let column = next.nextColumn
+              var word = ItemWord(height: items[unchecked: number].height, column: column)
+              word.isEstimate = items[unchecked: number].isEstimate
+              words.initializeElement(at: count + number, to: word)
+              next.lengthen(column, by: word.height &+ spacing)
+              number &+= 1
             }
-            var word = ItemWord(height: item.height, column: column, isWide: item.span > 1)
-            word.isEstimate = items[number].isEstimate
-            words.initializeElement(at: count + number, to: word)
+            queue = next
+            if number < last {
+              let height = items[unchecked: number].height
+              let span = min(Int(requested[unchecked: number]), columnCount)
+              queue.visitEnds { ends[$0] = $1 }
+              let column = SpanPacker.firstColumn(span, under: ends)
+              var places = ends.mutableSpan
+              _ = LaneStack.drop(height + spacing, column..<column + span, &places)
+              queue = Queue(ends)
+              var word = ItemWord(height: height, column: column, isWide: span > 1)
+              word.isEstimate = items[unchecked: number].isEstimate
+              words.initializeElement(at: count + number, to: word)
+              number += 1
+            }
+            room -= number - first
           }
           count += items.count
-          packer.setEnds(queue)
+          queue.visitEnds { ends[$0] = $1 }
         }
       }
     }
-    ends = packer.ends
+    self.ends = ends
     spans.append(contentsOf: requested)
   }
 

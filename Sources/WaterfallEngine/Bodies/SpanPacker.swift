@@ -53,7 +53,6 @@ struct SpanPacker: ColumnQueue, Sendable {
   }
 
   /// The place of the next item. O(columns × span + holes).
-  @inline(__always)
   private mutating func place(_ number: Int, _ item: Item) -> Place {
     if item.span == 1, rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
     let column = firstColumn(span: item.span)
@@ -97,10 +96,10 @@ extension SpanPacker {
   private func firstColumn(span: Int) -> Int {
     let lastStart = ends.count - span
     switch rules.order {
-    case .shortest: return lowest(span, from: 0, tolerance: 0)
+    case .shortest: return Self.firstColumn(span, under: ends)
     case .tolerance(let tolerance):
       let cursor = last?.upperBound ?? 0
-      return lowest(span, from: cursor > lastStart ? 0 : cursor, tolerance: tolerance)
+      return Self.firstColumn(span, under: ends, from: cursor > lastStart ? 0 : cursor, tolerance)
     case .leftToRight:
       let next = last?.upperBound ?? 0
       return next <= lastStart ? next : 0
@@ -111,19 +110,23 @@ extension SpanPacker {
   }
 
   /// The first column, from the cursor on and around, at which the item lies at most the tolerance below its highest
-  /// possible place.
-  private func lowest(_ span: Int, from cursor: Int, tolerance: Int) -> Int {
+  /// possible place. O(columns × span).
+  @inline(__always)
+  static func firstColumn(
+    _ span: Int, under ends: ContiguousArray<Int>, from cursor: Int = 0, _ tolerance: Int = 0
+  ) -> Int {
     let count = ends.count - span + 1
     var least = Int.max
-    for column in 0..<count { least = min(least, top(of: column, span)) }
+    for column in 0..<count { least = min(least, top(of: column, span, ends)) }
     var column = cursor
-    while top(of: column, span) > least + tolerance { column = column + 1 < count ? column + 1 : 0 }
+    while top(of: column, span, ends) > least + tolerance { column = column + 1 < count ? column + 1 : 0 }
     return column
   }
 
-  private func top(of column: Int, _ span: Int) -> Int {
+  @inline(__always)
+  private static func top(of column: Int, _ span: Int, _ ends: ContiguousArray<Int>) -> Int {
     var top = ends[column]
-    for other in column + 1..<column + span where ends[other] > top { top = ends[other] }
+    for other in column + 1..<column + span { top = max(top, ends[other]) }
     return top
   }
 }
@@ -131,13 +134,6 @@ extension SpanPacker {
 // MARK: - Reordering
 
 extension SpanPacker {
-  /// Places the next item and returns its first column.
-  @inline(__always)
-  mutating func column(of item: Item) -> Int { place(0, item).column }
-
-  /// Continues below items that another queue placed.
-  mutating func setEnds(_ queue: some ColumnQueue) { queue.visitEnds { ends[$0] = $1 } }
-
   var nextColumn: Int { firstColumn(span: 1) }
 
   mutating func lengthen(_ column: Int, by length: Int) { _ = drop(column..<column + 1, height: length - lineSpacing) }
@@ -184,7 +180,7 @@ extension SpanPacker {
     for column in 0...ends.count - span {
       let found = filling.leastWaste(Array(ends[column..<column + span]), mayGrow: span == ends.count)
       // A column far down gains little.
-      let cost = found.waste * 4 + (top(of: column, span) - least)
+      let cost = found.waste * 4 + (Self.top(of: column, span, ends) - least)
       if best.map({ cost < $0.cost }) ?? true { best = (cost, column, found.sets) }
     }
     guard let best else { return [] }

@@ -8,20 +8,26 @@ protocol ColumnQueue {
   func visitEnds(_ body: (_ column: Int, _ end: Int) -> Void)
 }
 
+/// The ends of all columns for the order by shortest column.
+protocol SortedQueue: ColumnQueue {
+  init(_ ends: ContiguousArray<Int>)
+}
+
 /// A column's end and, in the low bits, its number: the smallest key is that of the leftmost of the shortest columns.
 private enum ColumnKey {
   static let numberBits = 12
   static let numberMask = 1 << numberBits - 1
+  /// The key of a column that does not exist: greater than all others.
+  static let none = 1 << 62
 
-  /// The key of a column by its end; a column that does not exist comes last.
   @inline(__always)
   static func key(_ column: Int, _ ends: ContiguousArray<Int>) -> Int {
-    column < ends.count ? ends[column] << numberBits | column : .max
+    column < ends.count ? ends[column] << numberBits | column : none
   }
 
   @inline(__always)
   static func visit(_ key: Int, _ body: (Int, Int) -> Void) {
-    if key != .max { body(key & numberMask, key >> numberBits) }
+    if key != none { body(key & numberMask, key >> numberBits) }
   }
 }
 
@@ -37,7 +43,7 @@ struct Tournament: ColumnQueue, Sendable {
     var leafCount = 1
     while leafCount < count { leafCount *= 2 }
     self.leafCount = leafCount
-    nodes = ContiguousArray(repeating: .max, count: 2 * leafCount)
+    nodes = ContiguousArray(repeating: ColumnKey.none, count: 2 * leafCount)
     for number in 0..<count { nodes[leafCount + number] = ColumnKey.key(number, ends) }
     for node in (1..<leafCount).reversed() { nodes[node] = min(nodes[2 * node], nodes[2 * node + 1]) }
   }
@@ -66,8 +72,8 @@ struct Tournament: ColumnQueue, Sendable {
 
 /// A few sorted keys in registers: a replaced key sinks through a chain of comparisons without branches, and the next
 /// one can follow before it has arrived.
-struct SortedKeys<let count: Int>: ColumnQueue {
-  private var keys = InlineArray<count, Int>(repeating: .max)
+struct SortedKeys<let count: Int>: SortedQueue {
+  private var keys = InlineArray<count, Int>(repeating: ColumnKey.none)
 
   @inline(__always)
   init(_ ends: ContiguousArray<Int>) {
@@ -102,6 +108,63 @@ struct SortedKeys<let count: Int>: ColumnQueue {
       slot &+= 1
     }
     keys[count - 1] = key
+  }
+}
+
+/// The sorted keys of up to twice `pairCount` columns, the first one apart and the others in vector registers. Each key
+/// follows from itself, the next one and the replaced one, so that all change at once. They are compared as
+/// floating-point numbers, which sorts positive bit patterns as it does whole numbers: every processor has instructions
+/// for the smaller and the larger of two vectors of these.
+struct SortedPairs<let pairCount: Int>: SortedQueue {
+  private var first = 0.0
+  private var others = InlineArray<pairCount, SIMD2<Double>>(repeating: .zero)
+
+  @inline(__always)
+  init(_ ends: ContiguousArray<Int>) {
+    others[pairCount - 1].y = Double(bitPattern: UInt64(ColumnKey.none))
+    for column in 0..<2 * pairCount { replaceFirst(by: Double(bitPattern: UInt64(ColumnKey.key(column, ends)))) }
+  }
+
+  @inline(__always)
+  func visitEnds(_ body: (Int, Int) -> Void) {
+    ColumnKey.visit(Int(first.bitPattern), body)
+    for pair in others.indices {
+      ColumnKey.visit(Int(others[pair].x.bitPattern), body)
+      ColumnKey.visit(Int(others[pair].y.bitPattern), body)
+    }
+  }
+
+  @inline(__always)
+  var nextColumn: Int { Int(truncatingIfNeeded: first.bitPattern) & ColumnKey.numberMask }
+
+  @inline(__always)
+  mutating func lengthen(_ column: Int, by length: Int) {
+    let added = UInt64(truncatingIfNeeded: length &<< ColumnKey.numberBits)
+    replaceFirst(by: Double(bitPattern: first.bitPattern &+ added))
+  }
+
+  @inline(__always)
+  private mutating func replaceFirst(by key: Double) {
+    let keys = SIMD2(key, key)
+    first = key < others[0].x ? key : others[0].x
+    var pair = 0
+    while pair < pairCount {
+      // The last slot is always empty.
+      let next = pair &+ 1 < pairCount ? others[pair &+ 1].x : others[pair].y
+      let sinking = lower(keys, SIMD2(others[pair].y, next))
+      others[pair] = upper(others[pair], sinking)
+      pair &+= 1
+    }
+  }
+
+  @inline(__always)
+  private func lower(_ left: SIMD2<Double>, _ right: SIMD2<Double>) -> SIMD2<Double> {
+    SIMD2(left.x < right.x ? left.x : right.x, left.y < right.y ? left.y : right.y)
+  }
+
+  @inline(__always)
+  private func upper(_ left: SIMD2<Double>, _ right: SIMD2<Double>) -> SIMD2<Double> {
+    SIMD2(left.x > right.x ? left.x : right.x, left.y > right.y ? left.y : right.y)
   }
 }
 

@@ -25,4 +25,23 @@ import WaterfallEngine
       return
     }
   }
+
+  @Test(arguments: 1...18) func `columns of any number agree with the documentation up to the highest items`(
+    columns: Int
+  ) {
+    var generator = SeededGenerator(seed: 75)
+    for limit in [3, 50, LayoutLimits.length] {
+      let items = (0..<500).map { _ in
+        let isWide = generator.chance(1, in: 15)
+        return ItemSize(
+          height: Int.random(in: 0...limit, using: &generator), span: isWide ? .columns(2 + columns / 3) : .columns(1))
+      }
+      for items in [items, items.map { ItemSize(height: $0.height) }] {
+        var metrics = SectionMetrics.cells(.count(columns))
+        metrics.spanPacking = .inOrder
+        let layout = WaterfallLayout(width: 40).adding(items: items, metrics)
+        #expect(EngineOracle.mismatch(in: layout) == nil, "items up to \(limit) high")
+      }
+    }
+  }
 }
