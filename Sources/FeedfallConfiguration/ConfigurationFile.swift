@@ -158,7 +158,9 @@ public struct ConfigurationFile: Equatable, Sendable {
     do { return try Files.lock(target, attempts: attempts) } catch {
       let lock = Files.lockPath(of: target)
       if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
-      throw ConfigurationError(Files.exists(lock) ? .noLock(shown(lock), error) : .noAccess(error))
+      // Another failure is no fault of the lock, which another program may hold.
+      let isFaulty = [EACCES, EPERM, EISDIR, ELOOP].contains(error.number) && Files.exists(lock)
+      throw ConfigurationError(isFaulty ? .noLock(shown(lock), error) : .noAccess(error))
     }
   }
 
