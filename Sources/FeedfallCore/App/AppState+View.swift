@@ -362,7 +362,8 @@ extension AppState {
   private var filterFacts: [String] {
     let tab = tabs.selected
     let filter = tab.filter.isActive ? Messages.filter(tab.filter.query.text) : nil
-    let unknown = lengths.unknownCount > 0 ? Messages.unknownLengths(lengths.unknownCount) : nil
+    let unknownCount = lengths.unknownCount(ofTab: tabs.selection)
+    let unknown = unknownCount > 0 ? Messages.unknownLengths(unknownCount) : nil
     return [filter, tab.orderName.map(Messages.sorted), unknown].compactMap(\.self)
   }
 
