@@ -292,7 +292,7 @@ extension AppState {
       in: names, order: tab.query.order, hasSources: !tab.cards.sourceNames.isEmpty, on: &canvas)
   }
 
-  var tabBar: TabBar { tabs.bar(library, spinner: spinner.picture) }
+  var tabBar: TabBar { TabBar(tabs, library, spinner: spinner.picture) }
 
   private var cardsView: CardsView {
     let pull = tabs.selected.cards.pull
