@@ -45,6 +45,10 @@ public protocol CollectionLayout: Sendable {
   /// O(sections below).
   @discardableResult
   mutating func removeSection(at index: Int) -> Rect
+  /// Moves a section with its items so that its number becomes `target`. Returns the part of the content outside of which
+  /// nothing moved. O(sections).
+  @discardableResult
+  mutating func moveSection(at index: Int, to target: Int) -> Rect
   /// Changes the measures of a section. Its items are packed anew if its columns change their places, or the line
   /// spacing, the order or the packing of spans changes. Returns the part of the content outside of which nothing moved.
   /// O(columns + sections below), and O(items of the section) if they are packed anew.

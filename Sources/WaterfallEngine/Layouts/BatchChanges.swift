@@ -2,7 +2,7 @@ extension CollectionLayout {
   /// Applies the difference between two versions of a section's data, as `difference(from:)` returns it. A moved item
   /// (`inferringMoves()`) keeps its size; `size` gives the size of every other new item. An invalid size is thrown before
   /// anything has changed. Returns the part of the content outside of which nothing moved.
-  /// O(runs of neighboring changes × (items behind + sections below)).
+  /// O(runs of neighboring changes, at most 32, × (items behind + sections below)).
   @discardableResult
   public mutating func apply<Item>(
     _ difference: CollectionDifference<Item>, toSection section: Int, size: (Item) -> ItemSize
@@ -10,19 +10,167 @@ extension CollectionLayout {
     let inserted = difference.insertions.map { change in
       change.oldOffset.map { itemSize(at: ElementPath(section: section, item: $0)) } ?? size(change.item)
     }
-    let kept = itemCount(inSection: section) - difference.removals.count
-    try LayoutError.check(inserted, itemCount: kept)
-    var changed = Rect.zero
-    for run in runs(of: difference.removals.map(\.offset)).reversed() {
-      changed = changed.union(remove(items: run, fromSection: section))
+    let removed = difference.removals.map(\.offset)
+    try LayoutError.check(inserted, itemCount: itemCount(inSection: section) - removed.count)
+    return try change(section, removing: removed, inserting: inserted, at: difference.insertions.map(\.offset))
+  }
+
+  /// Applies the differences between two versions of the data. Sections and items that stay in their order keep their
+  /// places; moved sections keep their items, and a moved item keeps its size within its section. `metrics` gives the
+  /// measures of new sections, `size` the sizes of items that are new in a section. Before anything has changed, an
+  /// invalid size or measure is thrown, and `LayoutError.outdatedData` if the layout does not hold the old version.
+  /// Returns the part of the content outside of which nothing moved. O(items × log items), O(items) where most stay in
+  /// their order, and in a section O(runs of neighboring changes, at most 32, × items behind).
+  @discardableResult
+  public mutating func apply<Section, Item>(
+    _ changes: BatchChanges<Section, Item>, metrics: (Section) -> SectionMetrics, size: (Item) -> ItemSize
+  ) throws(LayoutError) -> Rect {
+    let (old, new) = (changes.old, changes.new)
+    guard old.map(\.items.count) == (0..<sectionCount).map({ itemCount(inSection: $0) }) else { throw .outdatedData }
+    var edits: [(removed: [Int], numbers: [Int], inserted: [ItemSize], metrics: SectionMetrics?)] = []
+    for (number, section) in new.enumerated() {
+      let (removed, numbers) = changes.edit(ofSection: number)
+      let inserted = numbers.map { item in
+        changes.oldPathInSameSection(ElementPath(section: number, item: item)).map(itemSize)
+          ?? size(section.items[item])
+      }
+      try LayoutError.check(inserted, itemCount: section.items.count - inserted.count)
+      let added = changes.oldSections[section.id] == nil ? metrics(section.id) : nil
+      try added?.check()
+      edits.append((removed, numbers, inserted, added))
     }
-    var first = 0
-    for run in runs(of: difference.insertions.map(\.offset)) {
-      let items = Array(inserted[first..<first + run.count])
-      changed = changed.union(try insert(items, at: ElementPath(section: section, item: run.lowerBound)))
-      first += run.count
+    var changed = Rect.zero
+    for number in old.indices.reversed() where changes.newSections[old[number].id] == nil {
+      changed = changed.union(removeSection(at: number))
+    }
+    var order = old.map(\.id).filter { changes.newSections[$0] != nil }
+    for (number, section) in new.enumerated() {
+      if let metrics = edits[number].metrics {
+        changed = changed.union(try insertSection(metrics, at: number))
+        order.insert(section.id, at: number)
+      } else if let place = order[number...].firstIndex(of: section.id), place > number {
+        changed = changed.union(moveSection(at: place, to: number))
+        order.insert(order.remove(at: place), at: number)
+      }
+    }
+    for (number, edit) in edits.enumerated() {
+      let items = try change(number, removing: edit.removed, inserting: edit.inserted, at: edit.numbers)
+      changed = changed.union(items)
     }
     return changed
+  }
+
+  /// Removes items by their old numbers and inserts others by their new ones, run by run, so that the others stay in
+  /// their columns. Many runs take longer than packing the items from the first change on anew.
+  private mutating func change(
+    _ section: Int, removing removed: [Int], inserting sizes: [ItemSize], at numbers: [Int]
+  ) throws(LayoutError) -> Rect {
+    var (removals, insertions) = (runs(of: removed), runs(of: numbers))
+    var sizes = sizes[...]
+    let count = itemCount(inSection: section)
+    if removals.count + insertions.count > 32, let first = [removed.first, numbers.first].compactMap(\.self).min() {
+      let newCount = count - removed.count + numbers.count
+      var (stays, isNew) = ([Bool](repeating: true, count: count), [Bool](repeating: false, count: newCount))
+      for item in removed { stays[item] = false }
+      for item in numbers { isNew[item] = true }
+      var rest = (first..<count).lazy.filter { stays[$0] }.map { ElementPath(section: section, item: $0) }
+        .makeIterator()
+      sizes = (first..<newCount).map { isNew[$0] ? sizes.removeFirst() : rest.next().map(itemSize) ?? sizes[0] }[...]
+      (removals, insertions) = ([first..<count], [first..<newCount])
+    }
+    var changed = Rect.zero
+    for run in removals.reversed() { changed = changed.union(remove(items: run, fromSection: section)) }
+    for run in insertions {
+      let path = ElementPath(section: section, item: run.lowerBound)
+      changed = changed.union(try insert(Array(sizes.prefix(run.count)), at: path))
+      sizes = sizes.dropFirst(run.count)
+    }
+    return changed
+  }
+}
+
+/// The differences between two versions of a host's sections and items, which identifiers tell apart: insertions,
+/// removals and moves of both, also of items from section to section.
+public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
+  /// The sections in order, each with its items in order.
+  public typealias Version = [(id: Section, items: [Item])]
+
+  let old: Version
+  let new: Version
+  let oldSections: [Section: Int]
+  let newSections: [Section: Int]
+  private let oldPaths: [Item: ElementPath]
+  private let newPaths: [Item: ElementPath]
+
+  /// The differences between two versions. Two sections of a version with one identifier are a
+  /// `LayoutError.duplicateSection`, and two items, even of different sections, a `LayoutError.duplicateItem`. O(items).
+  public init(from old: Version, to new: Version) throws(LayoutError) {
+    (self.old, self.new) = (old, new)
+    (oldSections, oldPaths) = try Self.places(in: old)
+    (newSections, newPaths) = try Self.places(in: new)
+  }
+
+  /// Returns an old item's path after the change, nil if it was removed. O(1).
+  public func newPath(of path: ElementPath) -> ElementPath? { newPaths[old[path.section].items[path.item]] }
+
+  /// Returns a new item's path before the change, nil if it was inserted. O(1).
+  public func oldPath(of path: ElementPath) -> ElementPath? { oldPaths[new[path.section].items[path.item]] }
+
+  private static func places(in version: Version) throws(LayoutError) -> ([Section: Int], [Item: ElementPath]) {
+    var (sections, paths): ([Section: Int], [Item: ElementPath]) = ([:], [:])
+    paths.reserveCapacity(version.reduce(0) { $0 + $1.items.count })
+    for (number, section) in version.enumerated() {
+      guard sections.updateValue(number, forKey: section.id) == nil else { throw .duplicateSection(number) }
+      for (item, id) in section.items.enumerated() {
+        let path = ElementPath(section: number, item: item)
+        guard paths.updateValue(path, forKey: id) == nil else { throw .duplicateItem(path) }
+      }
+    }
+    return (sections, paths)
+  }
+
+  /// Returns a new item's path before the change, nil if it was not in the same section.
+  fileprivate func oldPathInSameSection(_ path: ElementPath) -> ElementPath? {
+    oldPath(of: path).flatMap { $0.section == oldSections[new[path.section].id] ? $0 : nil }
+  }
+
+  /// Returns the old numbers of the items to remove from a new section and the new numbers of those to insert: as few as
+  /// possible, by the longest sequence of items that stay in their order. O(items × log items).
+  fileprivate func edit(ofSection section: Int) -> (removed: [Int], inserted: [Int]) {
+    let numbers = new[section].items.indices.map {
+      oldPathInSameSection(ElementPath(section: section, item: $0))?.item
+    }
+    // The new numbers at which the sequences of every length end that have the least old number there.
+    var ends: [Int] = []
+    var previous = [Int?](repeating: nil, count: numbers.count)
+    for (number, old) in numbers.enumerated() {
+      guard let old else { continue }
+      let isNext = ends.last.map { numbers[$0] ?? 0 < old } ?? true
+      let length = isNext ? ends.count : prefixLength(ends) { numbers[ends[$0]] ?? 0 < old }
+      previous[number] = length > 0 ? ends[length - 1] : nil
+      if length == ends.count { ends.append(number) } else { ends[length] = number }
+    }
+    var stays = [Bool](repeating: false, count: numbers.count)
+    var isRemoved = [Bool](repeating: true, count: oldSections[new[section].id].map { old[$0].items.count } ?? 0)
+    var next = ends.last
+    while let number = next, let old = numbers[number] {
+      (stays[number], isRemoved[old]) = (true, false)
+      next = previous[number]
+    }
+    return (isRemoved.indices.filter { isRemoved[$0] }, stays.indices.filter { !stays[$0] })
+  }
+
+  /// Returns the new path of an item that takes the place of a removed one: the next one that stays in its section, or
+  /// else the last one before. O(items).
+  fileprivate func pathBeside(_ path: ElementPath) -> ElementPath? {
+    func stays(_ path: ElementPath) -> ElementPath? {
+      newPath(of: path).flatMap { oldPathInSameSection($0) == path ? $0 : nil }
+    }
+    let paths = old.indices.lazy.flatMap { section in
+      old[section].items.indices.lazy.map { ElementPath(section: section, item: $0) }
+    }
+    return paths.filter { $0 >= path }.compactMap(stays).first
+      ?? Array(paths.filter { $0 < path }.compactMap(stays)).last
   }
 }
 
@@ -58,23 +206,23 @@ struct ItemMapping {
   func oldNumber(of item: Int) -> Int? { Self.number(of: item, inserted, removed) ?? oldNumbers[item] }
 
   private static func number(of item: Int, _ removed: [Int], _ inserted: [Int]) -> Int? {
-    let removedBefore = count(removed) { removed[$0] < item }
+    let removedBefore = prefixLength(removed) { removed[$0] < item }
     guard removedBefore == removed.count || removed[removedBefore] != item else { return nil }
     // An item of a decoded anchor may be any.
     let kept = min(item - removedBefore, .max - inserted.count)
-    return kept + count(inserted) { inserted[$0] - $0 <= kept }
+    return kept + prefixLength(inserted) { inserted[$0] - $0 <= kept }
   }
+}
 
-  /// The length of the prefix whose indices satisfy a condition.
-  private static func count(_ offsets: [Int], where isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = offsets.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
+/// The length of the prefix whose indices satisfy a condition. O(log numbers).
+private func prefixLength(_ numbers: [Int], where isBefore: (Int) -> Bool) -> Int {
+  var low = 0
+  var high = numbers.count
+  while low < high {
+    let middle = (low + high) / 2
+    if isBefore(middle) { low = middle + 1 } else { high = middle }
   }
+  return low
 }
 
 extension ScrollAnchor {
@@ -88,6 +236,17 @@ extension ScrollAnchor {
     var place = path.item - removedBefore
     for insertion in difference.insertions where insertion.offset < place { place += 1 }
     return ScrollAnchor(path: ElementPath(section: section, item: place), screenRow: screenRow)
+  }
+}
+
+extension ScrollAnchor {
+  /// Returns the anchor after changes were applied: of the same item on the same row, or, if it was removed, of the next
+  /// item that stays in its section, or else of the last one before. O(1), O(items) if the item was removed.
+  public func applying<Section, Item>(_ changes: BatchChanges<Section, Item>) -> ScrollAnchor {
+    let isValid =
+      changes.old.indices.contains(path.section) && changes.old[path.section].items.indices.contains(path.item)
+    let newPath = (isValid ? changes.newPath(of: path) : nil) ?? changes.pathBeside(path)
+    return ScrollAnchor(path: newPath ?? path, screenRow: screenRow)
   }
 }
 

@@ -49,6 +49,10 @@ extension StackedLayout {
 
   public mutating func removeSection(at index: Int) -> Rect { edit { $0.removeSection(at: index) } }
 
+  public mutating func moveSection(at index: Int, to target: Int) -> Rect {
+    edit { $0.moveSection(at: index, to: target) }
+  }
+
   public mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect {
     try edit { stack throws(LayoutError) in try stack.setMetrics(metrics, ofSection: section) }
   }

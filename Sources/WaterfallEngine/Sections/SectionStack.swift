@@ -158,6 +158,14 @@ extension SectionStack {
     return top..<oldLength
   }
 
+  mutating func moveSection(at index: Int, to target: Int) -> Range<Int> {
+    let (first, last) = (min(index, target), max(index, target))
+    let rows = sections[first].top..<sections[last].bottom
+    sections.insert(sections.remove(at: index), at: target)
+    moveSections(from: first, stopsEarly: false)
+    return rows
+  }
+
   /// Packs the items again if the columns, the line spacing or the order change.
   mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Range<Int> {
     try metrics.check()

@@ -27,6 +27,12 @@ public enum LayoutError: Error, Hashable, Sendable {
   case itemCount(Int)
   /// An element of `SectionMetrics.elements` whose kind is the engine's own, or is listed twice.
   case elementKind(ElementKind)
+  /// A section of a version of the data whose identifier an earlier one has, by its number.
+  case duplicateSection(Int)
+  /// An item of a version of the data whose identifier an earlier one has.
+  case duplicateItem(ElementPath)
+  /// Changes of data other than the layout's: its sections or their numbers of items are not those before the changes.
+  case outdatedData
 }
 
 extension LayoutError: CustomStringConvertible {
@@ -47,6 +53,10 @@ extension LayoutError: CustomStringConvertible {
       "a section cannot hold \(count) items: it holds 0 to \(LayoutLimits.itemCount)"
     case .elementKind(let kind):
       "a section's elements cannot include \(kind): each is a supplementary element or a decoration, listed once"
+    case .duplicateSection(let section): "section \(section) has the identifier of an earlier one"
+    case .duplicateItem(let path):
+      "item \(path.item) of section \(path.section) has the identifier of an earlier one"
+    case .outdatedData: "the changes do not start from the sections and items of the layout"
     }
   }
 }

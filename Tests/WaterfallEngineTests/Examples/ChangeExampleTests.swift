@@ -74,6 +74,31 @@ import WaterfallEngine
         """)
   }
 
+  @Test func `a new version of the data`() throws {
+    var layout = WaterfallLayout(width: 8)
+    for count in [3, 1] {
+      try layout.appendSection(SectionMetrics(cells: .count(3)))
+      try layout.append([ItemSize](repeating: ItemSize(height: 2), count: count), toSection: layout.sectionCount - 1)
+    }
+    let changes = try BatchChanges(
+      from: [("news", ["a", "b", "c"]), ("old", ["d"])],
+      to: [("today", ["e"]), ("news", ["d", "a", "c"])])
+    let anchor = layout.anchor(at: ElementPath(item: 2), contentOffset: 0).applying(changes)
+    try layout.apply(
+      changes, metrics: { _ in SectionMetrics(cells: .count(3)) }, size: { _ in ItemSize(height: 1) })
+    let offset = layout.contentOffset(keeping: anchor, viewportLength: 2)
+    // offset == 1: "c" is still on the first row of the screen
+    #expect(
+      layout.drawing == """
+        AA......
+        AA....CC
+        ......CC
+        BB......
+        BB......
+        """)
+    #expect(offset == 1)
+  }
+
   @Test func `an invalid height`() throws {
     var message = ""
     func show(_ sentence: String) { message = sentence }

@@ -18,7 +18,7 @@ import WaterfallEngine
     #expect(frame == ScaledRect(x: 109.34375, y: 68.25, width: 101.828125, height: 40))
   }
 
-  #if !canImport(UIKit)
+  #if !canImport(UIKit) && !canImport(AppKit)
     @MainActor @Test func `a collection view shows the frames of a waterfall`() throws {
       let layout = WaterfallCollectionViewLayout()
       layout.itemHeight = { path, width in path[1] == 0 ? width / 2 : width }
@@ -35,7 +35,7 @@ import WaterfallEngine
       #expect(frame(1, 0) == CGRect(x: 10, y: 190, width: 100, height: 50))
       #expect(frame(2, 0) == nil)
       #expect(layout.collectionViewContentSize == CGSize(width: 230, height: 250))
-      #expect(layout.layoutAttributesForElements(in: CGRect(x: 0, y: 0, width: 230, height: 100))?.count == 3)
+      #expect(layout.layoutAttributesForElements(in: CGRect(x: 0, y: 0, width: 230, height: 100)).count == 3)
 
       let preferred = UICollectionViewLayoutAttributes(forCellWith: IndexPath(indexes: [0, 0]))
       preferred.frame.size.height = 60.5
@@ -55,6 +55,27 @@ import WaterfallEngine
       layout.invalidateLayout(with: context)
       layout.prepare()
       #expect(frame(0, 1) == nil)
+    }
+
+    @Test func `the collection view compiles with AppKit`() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("appkit-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try appKitStubs.write(to: folder.appendingPathComponent("AppKit.swift"), atomically: true, encoding: .utf8)
+      let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("Modules").path
+      func compile(_ arguments: String...) throws -> Int32 {
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.currentDirectoryURL = folder
+        compiler.arguments = ["swiftc", "-swift-version", "6", "-I", ".", "-I", modules] + arguments
+        try compiler.run()
+        compiler.waitUntilExit()
+        return compiler.terminationStatus
+      }
+      let example = packageRoot + "/Tests/WaterfallEngineTests/Examples/CollectionViewLayoutExample.swift"
+      #expect(try compile("-parse-as-library", "-emit-module", "-module-name", "AppKit", "AppKit.swift") == 0)
+      #expect(try compile("-typecheck", "-parse-as-library", example) == 0)
     }
   #endif
 }

@@ -21,7 +21,7 @@ import Testing
 
   /// The contents of the fenced blocks of Swift and of drawings.
   private func blocks(_ page: URL) throws -> [String] {
-    try lines(page).matches(of: #/\n```(?:swift|text)(\n[^`]*\n)```/#).map { String($0.1) }
+    try lines(page).matches(of: #/\n```(?:swift|text)(\n.*?\n)```/#.dotMatchesNewlines()).map { String($0.1) }
   }
 
   @Test func `code and drawings on the pages match the examples`() throws {
@@ -58,5 +58,12 @@ import Testing
     let existing = try FileManager.default.contentsOfDirectory(atPath: resources.path).sorted()
     let shown = try Self.pages.flatMap { try lines($0).matches(of: #/!\[[^\]]+\]\(([^)]+)\)/#).map { "\($0.1).svg" } }
     #expect(Set(shown).sorted() == existing)
+  }
+
+  @Test func `a layout of one's own takes less than 60 lines`() throws {
+    let page = try #require(Self.pages.first { $0.lastPathComponent == "CustomLayouts.md" })
+    let arrangements = try blocks(page).filter { $0.contains(": ItemArrangement {") }
+    #expect(arrangements.count == 2)
+    for arrangement in arrangements { #expect(arrangement.split(separator: "\n").count < 60) }
   }
 }
