@@ -387,8 +387,8 @@ extension SectionStack {
     switch direction {
     case .left: item(beside: path, step: -1, goal: &goal)
     case .right: item(beside: path, step: 1, goal: &goal)
-    case .up: item(above: path, goal: &goal)
-    case .down: item(below: path, goal: &goal)
+    case .up: item(from: path, step: -1, goal: &goal)
+    case .down: item(from: path, step: 1, goal: &goal)
     }
   }
 
@@ -409,23 +409,17 @@ extension SectionStack {
     return ElementPath(section: path.section, item: found.item)
   }
 
-  private func item(above path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
+  private func item(from path: ElementPath, step: Int, goal: inout NavigationGoal?) -> ElementPath? {
     let lane = goal?.lane
-    let next = sections[path.section].body.item(above: path.item, goal: &goal)
+    let next = sections[path.section].body.item(from: path.item, step: step, goal: &goal)
     if let lane { setLane(lane, in: &goal) }
     if let next { return ElementPath(section: path.section, item: next) }
-    guard let section = sections[..<path.section].lastIndex(where: { $0.itemCount > 0 }) else { return nil }
-    return item(in: section, from: path, enteredAtEnd: true, lane: lane, goal: &goal)
-  }
-
-  private func item(below path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
-    let lane = goal?.lane
-    let next = sections[path.section].body.item(below: path.item, goal: &goal)
-    if let lane { setLane(lane, in: &goal) }
-    if let next { return ElementPath(section: path.section, item: next) }
-    let below = sections[(path.section + 1)...]
-    guard let section = below.firstIndex(where: { $0.itemCount > 0 }) else { return nil }
-    return item(in: section, from: path, enteredAtEnd: false, lane: lane, goal: &goal)
+    let nonempty =
+      step < 0
+      ? sections[..<path.section].lastIndex { $0.itemCount > 0 }
+      : sections[(path.section + 1)...].firstIndex { $0.itemCount > 0 }
+    guard let nonempty else { return nil }
+    return item(in: nonempty, from: path, step: step, lane: lane, goal: &goal)
   }
 
   private func setLane(_ lane: Range<Int>, in goal: inout NavigationGoal?) {
@@ -434,19 +428,15 @@ extension SectionStack {
 
   /// The outermost item of another section in the column nearest to the one where the moves began.
   private func item(
-    in section: Int, from path: ElementPath, enteredAtEnd: Bool, lane: Range<Int>?, goal: inout NavigationGoal?
+    in section: Int, from path: ElementPath, step: Int, lane: Range<Int>?, goal: inout NavigationGoal?
   ) -> ElementPath {
     let lane = lane ?? sections[path.section].body.lane(of: path.item, column: goal?.column)
     goal = NavigationGoal(column: sections[section].body.column(nearestTo: lane), lane: lane)
-    let row = enteredAtEnd ? LayoutLimits.position : -LayoutLimits.position
+    let row = -step * LayoutLimits.position
     var item = sections[section].body.item(nearestTo: lane.lowerBound, lane.upperBound, row: row)
     // Items without height may lie in the same row.
     var along = goal
-    while let next = enteredAtEnd
-      ? sections[section].body.item(below: item, goal: &along) : sections[section].body.item(above: item, goal: &along)
-    {
-      item = next
-    }
+    while let next = sections[section].body.item(from: item, step: -step, goal: &along) { item = next }
     return ElementPath(section: section, item: item)
   }
 

@@ -16,9 +16,15 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
     bits = UInt32(truncatingIfNeeded: height << Int(ItemWord.heightShift) | column)
   }
 
-  init(height: Int, column: Int, isWide: Bool) {
+  @inline(__always)
+  init(height: Int, column: Int, isWide: Bool, isEstimate: Bool = false) {
     self.init(height: height, column: column)
     if isWide { bits |= ItemWord.wideBit }
+    self.isEstimate = isEstimate
+  }
+
+  init(_ item: ItemSize, column: Int, isWide: Bool = false) {
+    self.init(height: item.height, column: column, isWide: isWide, isEstimate: item.isEstimate)
   }
 
   @inline(__always)
