@@ -81,11 +81,7 @@ extension LaneBody {
       high = min(lanes.blockCount, high + step)
       step *= 2
     }
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lanes.start(ofBlock: middle, column: column) <= row { low = middle } else { high = middle }
-    }
-    return low
+    return (low + 1..<high).partitioningIndex { lanes.start(ofBlock: $0, column: column) > row } - 1
   }
 
   /// A block near a row in a column: its place if all items were equally high, corrected once by the error there.
@@ -100,19 +96,8 @@ extension LaneBody {
   /// The first block from `block` on in which the column grows; the number of blocks if none. O(log distance).
   private func block(from block: Int, inWhichGrows column: Int) -> Int {
     let start = lanes.start(ofBlock: block, column: column)
-    var low = block
-    var step = 1
-    // At the beginning of `low` the column is as long as at that of `block`.
-    while low + step <= lanes.blockCount, lanes.start(ofBlock: low + step, column: column) == start {
-      low += step
-      step *= 2
-    }
-    var high = min(low + step, lanes.blockCount + 1)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lanes.start(ofBlock: middle, column: column) == start { low = middle } else { high = middle }
-    }
-    return low
+    let last = lastBlock(of: column, startingAtOrAbove: start, near: block)
+    return lanes.start(ofBlock: last + 1, column: column) > start ? last : lanes.blockCount
   }
 
   /// The last block before `block` in which the column grows; nil if none. O(log distance).

@@ -170,8 +170,7 @@ extension LaneStack {
               column = packer.column(of: item)
               queue = makeQueue(packer.ends)
             }
-            var word = ItemWord(height: item.height, column: column, isWide: item.span > 1)
-            word.isEstimate = items[number].isEstimate
+            let word = ItemWord(items[number], column: column, isWide: item.span > 1)
             words.initializeElement(at: count + number, to: word)
           }
           count += items.count

@@ -107,12 +107,7 @@ struct ColumnGeometry: Equatable, Sendable {
   /// O(log columns + columns passed over).
   func column(nearestTo minX: Int, _ maxX: Int, where isWanted: (Int) -> Bool) -> Int? {
     let center = minX + maxX
-    var low = 0
-    var high = count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if 2 * (x(of: middle) + width(of: middle)) < center { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<count - 1).partitioningIndex { 2 * (x(of: $0) + width(of: $0)) >= center }
     var left = low - 1
     var right = low
     while left >= 0, !isWanted(left) { left -= 1 }

@@ -37,12 +37,6 @@ struct FlatItems: Sendable {
 
   /// The number of recorded items before a rank.
   private func place(of rank: Int, _ column: Int) -> Int {
-    var low = 0
-    var high = ranks[column].count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranks[column][middle] < rank { low = middle + 1 } else { high = middle }
-    }
-    return low
+    ranks[column].indices.partitioningIndex { ranks[column][$0] >= rank }
   }
 }

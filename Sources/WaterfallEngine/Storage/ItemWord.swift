@@ -17,14 +17,10 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   }
 
   @inline(__always)
-  init(height: Int, column: Int, isWide: Bool, isEstimate: Bool = false) {
-    self.init(height: height, column: column)
-    if isWide { bits |= ItemWord.wideBit }
-    self.isEstimate = isEstimate
-  }
-
   init(_ item: ItemSize, column: Int, isWide: Bool = false) {
-    self.init(height: item.height, column: column, isWide: isWide, isEstimate: item.isEstimate)
+    self.init(height: item.height, column: column)
+    if isWide { bits |= ItemWord.wideBit }
+    isEstimate = item.isEstimate
   }
 
   @inline(__always)
@@ -43,7 +39,7 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   }
 
   mutating func setHeight(_ height: Int, isEstimate: Bool) {
-    self = ItemWord(height: height, column: column, isWide: isWide)
+    bits = bits & (1 << ItemWord.heightShift - 1) | UInt32(height) << ItemWord.heightShift
     self.isEstimate = isEstimate
   }
 }
@@ -53,5 +49,18 @@ extension ContiguousArray {
   mutating func reserveGrowth(_ count: Int) {
     let needed = self.count + count
     if needed > capacity { reserveCapacity(Swift.max(needed, self.count + self.count / 8)) }
+  }
+}
+
+extension Range<Int> {
+  /// The first number that satisfies a condition, as all behind it do; the upper bound if none does. O(log count).
+  @inline(__always)
+  func partitioningIndex(where isBehind: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
