@@ -127,9 +127,6 @@ extension StackedLayout {
     toScreen(stack.elements(inViewport: toLayout(viewport)))
   }
 
-  public func stickyHeaderLength(ofSection section: Int) -> Int { stack.stickyHeaderHeight(ofSection: section) }
-  public func stickyFooterLength(ofSection section: Int) -> Int { stack.stickyFooterHeight(ofSection: section) }
-
   public func neighbor(
     of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?
   ) -> ElementPath? {
@@ -137,10 +134,7 @@ extension StackedLayout {
   }
 
   public func item(nearestTo point: Point) -> ElementPath? {
-    guard !orientation.isPlain else { return stack.item(nearestTo: point) }
-    let point = Point(x: point.x.asPosition, y: point.y.asPosition)
-    let unit = Rect(origin: point, size: Size(width: 1, height: 1))
-    return stack.item(nearestTo: orientation.toLayout(unit, in: contentSize).origin)
+    stack.item(nearestTo: toLayout(Rect(origin: point, size: Size(width: 1, height: 1))).origin)
   }
 
   func toScreen(_ elements: [LayoutAttributes]) -> [LayoutAttributes] {

@@ -23,7 +23,7 @@ extension SectionStack {
     if header.isSticky, header.height > 0 {
       pin(.globalHeader, 0, to: viewport, zIndex: 3, in: &found) { max(0, min(viewport.minY, length - $0.height)) }
     }
-    let start = viewport.minY + stickyLength
+    let start = viewport.minY + (header.isSticky ? header.height : 0)
     let first = sectionIndex(endingBelow: start)
     if first < sections.count, sections[first].top < start, sections[first].metrics.isHeaderSticky {
       // The end of the section's items pushes its header out.
@@ -38,8 +38,6 @@ extension SectionStack {
     }
     return found
   }
-
-  private var stickyLength: Int { header.isSticky ? header.height : 0 }
 
   /// Replaces an element by the same at the row that `row` returns for its frame.
   private func pin(
@@ -59,16 +57,6 @@ extension SectionStack {
       default: found.count
       }
     if element.frame.intersects(viewport) { found.insert(element, at: place) }
-  }
-
-  /// The length that sticky headers may cover at the viewport's start.
-  func stickyHeaderHeight(ofSection section: Int) -> Int {
-    stickyLength + (sections[section].metrics.isHeaderSticky ? sections[section].metrics.headerHeight : 0)
-  }
-
-  /// The length that a sticky footer may cover at the viewport's end.
-  func stickyFooterHeight(ofSection section: Int) -> Int {
-    sections[section].metrics.isFooterSticky ? sections[section].metrics.footerHeight : 0
   }
 }
 

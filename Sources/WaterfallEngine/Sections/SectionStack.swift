@@ -60,7 +60,7 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
     self.body = body
     itemsHeight = body.height
     itemCount = body.itemCount
-    setMetrics(metrics)
+    measure()
   }
 
   fileprivate mutating func edit(_ change: (inout Body) -> Int) -> Int {
@@ -72,6 +72,10 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
 
   fileprivate mutating func setMetrics(_ metrics: SectionMetrics) {
     self.metrics = metrics
+    measure()
+  }
+
+  private mutating func measure() {
     elements = metrics.allElements
     lengthAbove = elements.reduce(metrics.insets.top) { $0 + $1.heightAboveItems }
     lengthBelow = elements.reduce(metrics.insets.bottom) { $0 + $1.heightBelowItems }
@@ -120,6 +124,7 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
 extension SectionMetrics {
   /// The host's own elements, with the background, the header and the footer.
   fileprivate var allElements: [SectionElement] {
+    guard hasBackground || headerHeight > 0 || footerHeight > 0 || !elements.isEmpty else { return [] }
     var all = hasBackground ? [SectionElement(.background, .behindSection)] : []
     all += elements.filter(\.isBehind)
     if headerHeight > 0 { all.append(SectionElement(.header, .aboveItems(height: headerHeight))) }
@@ -400,9 +405,9 @@ extension SectionStack {
     return ElementPath(section: section, item: item)
   }
 
+  /// Returns the item nearest to a bounded point.
   func item(nearestTo point: Point) -> ElementPath? {
-    let x = point.x.asPosition
-    let y = point.y.asPosition
+    let (x, y) = (point.x, point.y)
     let middle = sectionIndex(endingBelow: y)
     let below = sections[middle...].firstIndex { $0.itemCount > 0 }
     let above = sections[..<middle].lastIndex { $0.itemCount > 0 }
