@@ -96,8 +96,19 @@ extension LaneBody {
   /// The first block from `block` on in which the column grows; the number of blocks if none. O(log distance).
   private func block(from block: Int, inWhichGrows column: Int) -> Int {
     let start = lanes.start(ofBlock: block, column: column)
-    let last = lastBlock(of: column, startingAtOrAbove: start, near: block)
-    return lanes.start(ofBlock: last + 1, column: column) > start ? last : lanes.blockCount
+    var low = block
+    var step = 1
+    // At the beginning of `low` the column is as long as at that of `block`.
+    while low + step <= lanes.blockCount, lanes.start(ofBlock: low + step, column: column) == start {
+      low += step
+      step *= 2
+    }
+    var high = min(low + step, lanes.blockCount + 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lanes.start(ofBlock: middle, column: column) == start { low = middle } else { high = middle }
+    }
+    return low
   }
 
   /// The last block before `block` in which the column grows; nil if none. O(log distance).

@@ -272,9 +272,13 @@ extension LaneBody {
     return row
   }
 
-  /// Needs no list of all sizes.
+  /// Needs no list of all sizes, unless items span columns.
   mutating func moveItems(to body: LaneBody) -> Int {
-    guard !lanes.storesSpans else { return moveItemSizes(to: body) }
+    guard !lanes.storesSpans else {
+      let items = (0..<itemCount).map(size)
+      self = body
+      return append(items)
+    }
     let items = lanes.words
     self = body
     lanes.reserveCapacity(items.count)

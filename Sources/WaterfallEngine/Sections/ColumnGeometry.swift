@@ -34,16 +34,6 @@ struct ColumnGeometry: Equatable, Sendable {
         })
   }
 
-  /// One column that replaces all columns.
-  private init(wholeOf columns: ColumnGeometry) {
-    left = columns.left
-    count = 1
-    width = columns.width(of: 0, spanning: columns.count)
-    spacing = columns.spacing
-    widerCount = 0
-    edges = nil
-  }
-
   /// Whether all columns have the same places, by whatever rule. O(1), with weights O(columns).
   static func == (left: ColumnGeometry, right: ColumnGeometry) -> Bool {
     guard left.count == right.count, left.spacing == right.spacing else { return false }
@@ -54,8 +44,6 @@ struct ColumnGeometry: Equatable, Sendable {
       left.x(of: $0) == right.x(of: $0) && left.width(of: $0) == right.width(of: $0)
     }
   }
-
-  var whole: ColumnGeometry { ColumnGeometry(wholeOf: self) }
 
   private static func count(_ rule: ColumnRule, available: Int, spacing: Int) -> Int {
     func fitting(_ width: Int) -> Int { (available + spacing) / (width + spacing) }

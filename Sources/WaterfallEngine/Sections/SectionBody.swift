@@ -52,11 +52,8 @@ extension SectionBody {
     return placement == nil
   }
 
-  /// Packs the items anew into another body, which is empty, and becomes that body. O(items × log columns).
-  mutating func moveItems(to body: Self) -> Int { moveItemSizes(to: body) }
-
   /// O(items × log columns).
-  mutating func moveItemSizes(to body: Self) -> Int {
+  mutating func moveItems(to body: Self) -> Int {
     let items = (0..<itemCount).map(size)
     self = body
     return insert(items, at: 0)

@@ -37,6 +37,7 @@ struct FlatItems: Sendable {
 
   /// The number of recorded items before a rank.
   private func place(of rank: Int, _ column: Int) -> Int {
-    ranks[column].indices.partitioningIndex { ranks[column][$0] >= rank }
+    let ranks = ranks[column]
+    return ranks.indices.partitioningIndex { ranks[$0] >= rank }
   }
 }
