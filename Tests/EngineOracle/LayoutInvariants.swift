@@ -11,7 +11,8 @@ extension CollectionLayout {
 
   /// All elements in the order of a query. O(items).
   public var allElements: [LayoutAttributes] {
-    [layoutAttributesForGlobalHeader()].compactMap(\.self) + (0..<sectionCount).flatMap(elements(ofSection:))
+    [layoutAttributes(of: .globalHeader, at: ElementPath(item: 0))].compactMap(\.self)
+      + (0..<sectionCount).flatMap(elements(ofSection:))
   }
 
   private func elements(ofSection section: Int) -> [LayoutAttributes] {
