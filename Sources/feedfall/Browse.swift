@@ -99,7 +99,8 @@ struct Browse {
     let log = UserLog.ofUser(sharedFolder: options.stateFolder)
     // Reading many records takes about as long as opening the terminal.
     let records = log.map { log in BackgroundWork { log.load() } }
-    let index = VideoIndex.ofUser(executor: Worker())
+    // Storing videos would delay the first frame.
+    let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
     var services = Services(running).withCovers(feed)
     services.player = { order in
@@ -118,7 +119,10 @@ struct Browse {
     services.download = downloader.add
     services.removeDownload = downloader.remove
     services.checkDownload = downloader.check
-    services.painted = { downloader.resume { inbox.post(.downloadsMissing($0)) } }
+    services.painted = {
+      index.resume()
+      downloader.resume { inbox.post(.downloadsMissing($0)) }
+    }
     let synchronizers = MarkSynchronizers(log, on: worker) { inbox.post($0) }
     services.synchronize(running, with: synchronizers)
     services.addEvents = { events in
