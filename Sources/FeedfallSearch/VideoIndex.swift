@@ -8,13 +8,21 @@ import Synchronization
 /// All videos that were ever loaded, for a search in their titles, channels and descriptions.
 public final class VideoIndex: Sendable {
   private let file: Mutex<CacheFile<VideoIndexStore>>
-  private let pending = Mutex(Pending())
+  private let pending: Mutex<Pending>
   private let executor: any TaskExecutor
 
   private struct Pending {
-    /// The videos that are not stored yet.
-    var videos: [IndexedVideo] = []
+    /// The videos that are not stored yet, with the names of their sources.
+    var videos: [(video: Video, source: String)] = []
     var isStoring = false
+    var isPaused: Bool
+
+    /// Returns whether a task must start to store the videos.
+    mutating func startStoring() -> Bool {
+      guard !isPaused, !isStoring, !videos.isEmpty else { return false }
+      isStoring = true
+      return true
+    }
   }
 
   /// The maximum number of videos; the ones that were loaded first are evicted.
@@ -28,31 +36,46 @@ public final class VideoIndex: Sendable {
 
   /// Stores videos in a folder; nil disables the index.
   ///
-  /// - Parameter executor: stores the videos in the background.
+  /// - Parameters:
+  ///   - isPaused: whether videos are stored only after `resume` or by `close`.
+  ///   - executor: stores the videos in the background.
   public init(
-    folder: String?, maximumCount: Int = VideoIndex.maximumCount, executor: any TaskExecutor
+    folder: String?, maximumCount: Int = VideoIndex.maximumCount, isPaused: Bool = false, executor: any TaskExecutor
   ) {
+    pending = Mutex(Pending(isPaused: isPaused))
     file = Mutex(CacheFile(folder: folder, maximumByteCount: maximumCount * Self.bytesPerVideo))
     self.executor = executor
   }
 
   /// Stores videos in `$XDG_CACHE_HOME/feedfall`. Does not access the disk before the first use.
-  public static func ofUser(executor: any TaskExecutor) -> VideoIndex {
-    VideoIndex(folder: Environment.process.cacheFolder.map { $0 + "/feedfall" }, executor: executor)
+  public static func ofUser(isPaused: Bool = false, executor: any TaskExecutor) -> VideoIndex {
+    VideoIndex(
+      folder: Environment.process.cacheFolder.map { $0 + "/feedfall" }, isPaused: isPaused, executor: executor)
   }
 
   // MARK: - Adding
 
   /// Stores the videos of a page soon, in the background. Never blocks.
   public func add(_ videos: [Video], source: String) {
-    let new = videos.compactMap { IndexedVideo($0, source: source) }
     let mustStart = pending.withLock { pending in
-      pending.videos += new.prefix(max(0, Self.maximumPendingCount - pending.videos.count))
-      guard !pending.isStoring, !pending.videos.isEmpty else { return false }
-      pending.isStoring = true
-      return true
+      let room = max(0, Self.maximumPendingCount - pending.videos.count)
+      pending.videos += videos.prefix(room).map { ($0, source) }
+      return pending.startStoring()
     }
-    if mustStart { Task.detached(executorPreference: executor) { self.storePending() } }
+    if mustStart { startStoring() }
+  }
+
+  /// Starts to store the videos that were added during the pause.
+  public func resume() {
+    let mustStart = pending.withLock { pending in
+      pending.isPaused = false
+      return pending.startStoring()
+    }
+    if mustStart { startStoring() }
+  }
+
+  private func startStoring() {
+    Task.detached(executorPreference: executor) { self.storePending() }
   }
 
   /// Stores the videos that are still pending, and waits for those that are being stored.
@@ -67,12 +90,13 @@ public final class VideoIndex: Sendable {
   private func storeBatch() -> Bool {
     file.withLock { file in
       guard let batch = dequeueBatch() else { return false }
-      _ = file.use { store throws(DatabaseError) in try store.store(batch) }
+      let videos = batch.compactMap { IndexedVideo($0.video, source: $0.source) }
+      _ = file.use { store throws(DatabaseError) in try store.store(videos) }
       return true
     }
   }
 
-  private func dequeueBatch() -> [IndexedVideo]? {
+  private func dequeueBatch() -> [(video: Video, source: String)]? {
     pending.withLock { pending in
       let batch = Array(pending.videos.prefix(Self.batchCount))
       pending.videos.removeFirst(batch.count)

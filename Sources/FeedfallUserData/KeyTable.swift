@@ -8,8 +8,9 @@ struct KeyTable: Sendable {
   private var ends: [UInt32] = []
   /// A hash table with open addressing. Its size is a power of two.
   private var slots: [Slot] = []
-  /// The number of the key that was inserted or found last by `insert`: the lines of a log often repeat it.
-  private var last = 0
+
+  /// Depends on all fetched slots, because the compiler removes a read without a use.
+  private var fetched: UInt32 = 0
 
   private struct Slot {
     /// Of the key's hash: most other keys are rejected without reading them.
@@ -25,16 +26,15 @@ struct KeyTable: Sendable {
 
   /// Returns the number of a key; nil if it is unknown.
   func number(of key: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard !slots.isEmpty else { return nil }
+    guard !slots.isEmpty, key.count <= VideoKey.maximumLength else { return nil }
     let number = slots[place(of: key, Self.hash(key))].number
     return number == 0 ? nil : Int(number) - 1
   }
 
-  /// Returns the number of a key, which is added if it is unknown; nil if the table is full.
-  mutating func insert(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
-    if last < count, isEqual(last, key) { return last }
+  /// Returns the number of a key, which is added if it is unknown; nil if the table is full or the key too long.
+  mutating func insert(_ key: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int? {
+    guard key.count <= VideoKey.maximumLength else { return nil }
     if 4 * (count + 1) > 3 * slots.count { grow(to: max(16, 2 * slots.count)) }
-    let hash = Self.hash(key)
     let place = place(of: key, hash)
     if slots[place].number == 0 {
       guard let end = UInt32(exactly: bytes.count + key.count) else { return nil }
@@ -42,8 +42,12 @@ struct KeyTable: Sendable {
       ends.append(end)
       slots[place] = Slot(hash: hash, number: UInt32(count))
     }
-    last = Int(slots[place].number) - 1
-    return last
+    return Int(slots[place].number) - 1
+  }
+
+  /// Fetches the slot for a hash, so that a later `insert` does not wait for it.
+  mutating func prefetch(_ hash: UInt32) {
+    if !slots.isEmpty { fetched &+= slots[Int(hash) & (slots.count - 1)].number }
   }
 
   /// Prepares for a number of keys with this total length in bytes.
@@ -71,20 +75,10 @@ struct KeyTable: Sendable {
 
   private func isEqual(_ number: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
     let range = range(of: number)
-    guard range.count == key.count else { return false }
-    // From the end, because keys of one host differ there.
-    for offset in stride(from: key.count - 1, through: 0, by: -1)
-    where bytes[range.lowerBound + offset] != key[offset] {
-      return false
-    }
-    return true
-  }
-
-  /// Seeded for each process, so that no feed can choose IDs that collide.
-  private static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    var hasher = Hasher()
-    hasher.combine(bytes: UnsafeRawBufferPointer(key))
-    return UInt32(truncatingIfNeeded: hasher.finalize())
+    return range.count == key.count
+      && bytes.withUnsafeBytes {
+        haveSameBytes(UnsafeRawBufferPointer(rebasing: $0[range]), UnsafeRawBufferPointer(key))
+      }
   }
 
   private mutating func grow(to size: Int) {
@@ -95,5 +89,62 @@ struct KeyTable: Sendable {
       while slots[place].number != 0 { place = (place + 1) & (size - 1) }
       slots[place] = slot
     }
+  }
+}
+
+/// Whether two texts of the same length are equal. Compares words from the end, because keys of one host differ there.
+func haveSameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+  var end = left.count
+  while end >= 8 {
+    end &-= 8
+    guard word(left, at: end) == word(right, at: end) else { return false }
+  }
+  if left.count >= 8 { return word(left, at: 0) == word(right, at: 0) }
+  return left[..<end].elementsEqual(right[..<end])
+}
+
+@inline(__always)
+private func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
+  bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+}
+
+/// Hashes keys with random numbers of this process, so that no feed can choose IDs that collide: the sum of products of
+/// 32-bit words and random numbers is the same for two keys with a probability of about 2^-32.
+///
+/// Source: Lemire and Kaser, Strongly universal string hashing is fast, 2014, “Multilinear-HM”.
+extension KeyTable {
+  /// Two for each eight bytes, and two for the length.
+  private static let factors = (0..<VideoKey.maximumLength / 4 + 2).map { number in
+    var hasher = Hasher()
+    hasher.combine(number)
+    return UInt64(truncatingIfNeeded: hasher.finalize())
+  }
+
+  /// The key has at most `VideoKey.maximumLength` bytes.
+  static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    let bytes = UnsafeRawBufferPointer(key)
+    return factors.withUnsafeBufferPointer { factors in
+      var sum = factors[0] &+ factors[1] &* UInt64(bytes.count)
+      var (offset, index) = (0, 2)
+      while offset &+ 8 <= bytes.count {
+        add(word(bytes, at: offset), &sum, factors, index)
+        offset &+= 8
+        index &+= 2
+      }
+      if offset < bytes.count { add(lastWord(bytes, from: offset), &sum, factors, index) }
+      // The high half is the hash. It is multiplied by the golden ratio, because sums of similar keys are regular.
+      return UInt32(truncatingIfNeeded: ((sum >> 32) &* 0x9E37_79B9_7F4A_7C15) >> 32)
+    }
+  }
+
+  @inline(__always)
+  private static func add(_ word: UInt64, _ sum: inout UInt64, _ factors: UnsafeBufferPointer<UInt64>, _ index: Int) {
+    sum &+= (factors[index] &+ (word & 0xFFFF_FFFF)) &* (factors[index + 1] &+ word >> 32)
+  }
+
+  /// The last eight bytes, which overlap the word before, or all bytes of a shorter key.
+  private static func lastWord(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+    if bytes.count >= 8 { return word(bytes, at: bytes.count - 8) }
+    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -204,6 +204,8 @@ struct TextTable: Sendable {
     return place
   }
 
+  mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
   /// Removes the texts from a byte on.
   mutating func removeLast(from byteCount: Int) { bytes.removeLast(bytes.count - byteCount) }
 }

@@ -39,10 +39,7 @@ public struct UserData: Sendable {
   private var cells: [Cell] = []
   /// The texts of stored videos, also of those that were replaced.
   private var texts = TextTable()
-  /// For each field, the keys that have a cell of it.
-  private var numbers = [[Int32]](repeating: [], count: UserField.allCases.count)
-  /// For each field, the count of records in which it has a value.
-  private var counts = [Int](repeating: 0, count: UserField.allCases.count)
+  private var columns = [Column](repeating: Column(), count: UserField.allCases.count)
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
   private var undoable: [Undoable] = []
@@ -62,6 +59,14 @@ public struct UserData: Sendable {
     var previous: Int32
     var device: UInt16
     var field: UserField
+  }
+
+  /// A field of all records.
+  private struct Column: Sendable {
+    /// The numbers of the keys that have a cell of the field.
+    var numbers: [Int32] = []
+    /// The count of records in which it has a value.
+    var count = 0
   }
 
   private struct Undoable: Equatable, Sendable {
@@ -107,13 +112,13 @@ public struct UserData: Sendable {
   ///
   /// - Complexity: O(n) in the records in which it ever had one.
   public func keys(with field: UserField) -> [VideoKey] {
-    numbers[field.index].lazy.filter { number in
+    columns[field.index].numbers.lazy.filter { number in
       cell(of: field, from: lastCells[Int(number)]).map { $0.bits != field.emptyBits } == true
     }.map { VideoKey(unchecked: keyTable.text(at: Int($0))) }
   }
 
   /// Whether a field has a value in any record. O(1).
-  public func hasValues(of field: UserField) -> Bool { counts[field.index] > 0 }
+  public func hasValues(of field: UserField) -> Bool { columns[field.index].count > 0 }
 
   /// The facts that are stored of a video; nil if there are none.
   public func storedVideo(_ key: VideoKey) -> StoredVideo? {
@@ -141,13 +146,14 @@ public struct UserData: Sendable {
       let device = number(ofDevice: event.device)
     else { return false }
     var key = event.key.text
-    return key.withUTF8 { key in
-      guard case .video(let video) = event.value else {
-        return apply(key, event.value.field, .bits(event.value.bits), at: event.time, by: device)
-      }
-      guard var text = video?.text, text.utf8.count <= StoredVideo.maximumLength else { return false }
-      return text.withUTF8 { apply(key, .video, .text($0), at: event.time, by: device) }
+    guard case .video(let video) = event.value else {
+      guard let number = key.withUTF8({ number(inserting: $0, KeyTable.hash($0)) }) else { return false }
+      return apply(number, event.value.field, event.value.bits, at: event.time, by: device)
     }
+    guard var text = video?.text, text.utf8.count <= StoredVideo.maximumLength,
+      let number = key.withUTF8({ number(inserting: $0, KeyTable.hash($0)) })
+    else { return false }
+    return text.withUTF8 { apply(number, .video, .text($0), at: event.time, by: device) }
   }
 
   /// Applies all events of other records. Returns whether a record changed.
@@ -285,40 +291,47 @@ public struct UserData: Sendable {
     return UInt16(devices.count - 1)
   }
 
-  mutating func reserveCapacity(_ count: Int, byteCount: Int) {
+  /// - Parameters:
+  ///   - byteCount: of all keys.
+  ///   - textLength: in bytes, of all stored videos.
+  mutating func reserveCapacity(_ count: Int, byteCount: Int, textLength: Int) {
     keyTable.reserveCapacity(count, byteCount: byteCount)
+    texts.reserveCapacity(min(textLength, Self.maximumTextLength))
     lastCells.reserveCapacity(count)
     cells.reserveCapacity(count)
   }
 
-  /// Applies an event with a valid key and a valid value.
+  /// Returns the number of a valid key for an event, which must follow; nil if there are too many.
+  mutating func number(inserting key: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int? {
+    cells.count < Int32.max ? keyTable.insert(key, hash) : nil
+  }
+
+  /// Prepares for `number(inserting:)` with a hash.
+  mutating func prefetch(_ hash: UInt32) { keyTable.prefetch(hash) }
+
+  /// Applies an event with a valid value.
   mutating func apply(
-    _ key: UnsafeBufferPointer<UInt8>, _ field: UserField, _ content: Content, at time: Int, by device: UInt16
+    _ number: Int, _ field: UserField, _ content: Content, at time: Int, by device: UInt16
   ) -> Bool {
     switch content {
-    case .bits(let bits): return apply(key, field, bits, at: time, by: device)
+    case .bits(let bits): return apply(number, field, bits, at: time, by: device)
     case .text(let text):
       let start = texts.byteCount
-      let isChange = apply(key, field, texts.append(text), at: time, by: device)
+      let isChange = apply(number, field, texts.append(text), at: time, by: device)
       if !isChange { texts.removeLast(from: start) }
       if texts.byteCount > Self.maximumTextLength { dropOldVideos() }
       return isChange
     }
   }
 
+  @inline(__always)
   private mutating func apply(
-    _ key: UnsafeBufferPointer<UInt8>, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16
+    _ number: Int, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16
   ) -> Bool {
-    guard let number = keyTable.insert(key) else { return false }
-    let new = Cell(time: time, bits: bits, previous: -1, device: device, field: field)
-    guard number < lastCells.count else {
-      lastCells.append(-1)
-      return append(new, to: number)
-    }
-    var index = Int(lastCells[number])
-    while cells[index].field != field {
-      guard cells[index].previous >= 0 else { return append(new, to: number) }
-      index = Int(cells[index].previous)
+    let previous = number < lastCells.count ? lastCells[number] : -1
+    let new = Cell(time: time, bits: bits, previous: previous, device: device, field: field)
+    guard let index = index(of: field, from: previous) else {
+      return cells.count < Int32.max && append(new, to: number)
     }
     guard isEarlier(cells[index], than: new) else { return false }
     let old = cells[index].bits
@@ -327,18 +340,19 @@ public struct UserData: Sendable {
     return old != bits
   }
 
+  @inline(__always)
   private mutating func append(_ cell: Cell, to number: Int) -> Bool {
-    guard cells.count < Int32.max else { return false }
+    let index = Int32(cells.count)
     cells.append(cell)
-    cells[cells.count - 1].previous = lastCells[number]
-    lastCells[number] = Int32(cells.count - 1)
-    numbers[cell.field.index].append(Int32(number))
+    if number < lastCells.count { lastCells[number] = index } else { lastCells.append(index) }
+    columns[cell.field.index].numbers.append(Int32(number))
     count(cell.field, from: cell.field.emptyBits, to: cell.bits)
     return cell.bits != cell.field.emptyBits
   }
 
+  @inline(__always)
   private mutating func count(_ field: UserField, from old: Int, to new: Int) {
-    counts[field.index] += (new != field.emptyBits ? 1 : 0) - (old != field.emptyBits ? 1 : 0)
+    columns[field.index].count += (new != field.emptyBits ? 1 : 0) - (old != field.emptyBits ? 1 : 0)
   }
 
   private func isEarlier(_ cell: Cell, than other: Cell) -> Bool {
@@ -352,7 +366,7 @@ public struct UserData: Sendable {
   private mutating func dropOldVideos() {
     let wanted = Set([UserField.queued, .starred].flatMap { keys(with: $0) })
     var stored: [(isWanted: Bool, time: Int, cell: Int)] = []
-    for number in numbers[UserField.video.index] {
+    for number in columns[UserField.video.index].numbers {
       guard let cell = index(of: .video, from: lastCells[Int(number)]), cells[cell].bits != UserValue.none else {
         continue
       }

@@ -48,174 +48,319 @@ extension UserData {
   /// - Parameter now: in milliseconds since 1970. Times that are more than a day later count as 0, so that every other
   ///   change wins against one of a device with a wrong clock.
   package mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, of device: String, now: Int) -> Int {
-    guard let device = number(ofDevice: device) else { return bytes.count }
-    let latest = min(now + Self.maximumClockDifference, UserEvent.maximumTime)
-    var line = UserLine(bytes)
-    var key: [UInt8] = []
+    guard let device = number(ofDevice: device), let first = bytes.baseAddress else { return bytes.count }
+    var line = UserLine(first, count: bytes.count)
+    var batch = UserLineBatch(device: device, latest: min(now + Self.maximumClockDifference, UserEvent.maximumTime))
     while true {
       let start = line.place
-      if let event = line.event(unescapingInto: &key), line.consume("\n") {
-        apply(event, key, by: device, latest: latest)
+      if let event = line.event(unescapingInto: &batch.unescaped) {
+        if batch.append(event) { apply(&batch) }
       } else if let next = line.startOfNext(after: start) {
         line.place = next
       } else {
+        apply(&batch)
         return start
       }
     }
   }
 
-  /// - Parameter key: the key if it has escapes.
-  private mutating func apply(_ event: UserLine.Event, _ key: [UInt8], by device: UInt16, latest: Int) {
-    let time = event.time > latest ? 0 : event.time
-    if let key = event.key {
-      _ = apply(key, event.field, event.content, at: time, by: device)
-    } else {
-      key.withUnsafeBufferPointer { _ = apply($0, event.field, event.content, at: time, by: device) }
+  private mutating func apply(_ batch: inout UserLineBatch) {
+    for event in batch.events {
+      if case .plain(_, let hash) = event.key { prefetch(hash) }
     }
+    for event in batch.events {
+      switch event.key {
+      case .repeated: break
+      case .plain(let key, let hash): batch.number = number(inserting: key, hash)
+      case .unescaped:
+        batch.number = batch.unescaped.withUnsafeBufferPointer { number(inserting: $0, KeyTable.hash($0)) }
+      }
+      guard let number = batch.number else { continue }
+      let time = event.time > batch.latest ? 0 : event.time
+      _ = apply(number, event.field, event.content, at: time, by: batch.device)
+    }
+    batch.events.removeAll(keepingCapacity: true)
   }
 
   /// Prepares for a log of this length in bytes.
   package mutating func reserveCapacity(forLog byteCount: Int) {
     let lineCount = byteCount / Self.usualLineLength
-    reserveCapacity(count + lineCount, byteCount: lineCount * Self.usualKeyLength)
+    reserveCapacity(count + lineCount, byteCount: lineCount * Self.usualKeyLength, textLength: byteCount / 8)
   }
 
-  private static let usualLineLength = 100
+  private static let usualLineLength = 90
   private static let usualKeyLength = 48
 }
 
-/// Reads lines.
+/// Events that are applied together: the table of keys is larger than the processor's cache, and fetching the slots for
+/// all of them at once takes little longer than for one.
+private struct UserLineBatch {
+  let device: UInt16
+  /// In milliseconds since 1970. Later times count as 0.
+  let latest: Int
+  var events: [UserLine.Event] = []
+  /// The key of the last event if it has escapes.
+  var unescaped: [UInt8] = []
+  /// The number of the last key.
+  var number: Int?
+
+  private static let count = 16
+
+  init(device: UInt16, latest: Int) {
+    (self.device, self.latest) = (device, latest)
+    events.reserveCapacity(Self.count)
+  }
+
+  /// Returns whether the batch is complete.
+  mutating func append(_ event: UserLine.Event) -> Bool {
+    events.append(event)
+    if case .unescaped = event.key { return true }
+    return events.count == Self.count
+  }
+}
+
+/// Reads lines. Words of eight bytes are compared at once: a log may have hundreds of thousands of lines, and the first
+/// frame waits for them.
 private struct UserLine {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")
 
   struct Event {
     var time: Int
-    /// Nil for a key with escapes.
-    var key: UnsafeBufferPointer<UInt8>?
+    var key: Key
     var field: UserField
     var content: UserData.Content
   }
 
-  var place = 0
-  private let bytes: UnsafeBufferPointer<UInt8>
+  enum Key {
+    /// That of the last event.
+    case repeated
+    /// Without escapes.
+    case plain(UnsafeBufferPointer<UInt8>, hash: UInt32)
+    case unescaped
+  }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
+  var place = 0
+  /// The key of the last event; empty if it has escapes.
+  private var lastKey = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private let bytes: UnsafePointer<UInt8>
+  private let count: Int
+
+  init(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    (self.bytes, self.count) = (bytes, count)
   }
 
   /// Returns the place behind the next newline; nil if there is none.
-  func startOfNext(after start: Int) -> Int? { bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } }
+  func startOfNext(after start: Int) -> Int? { newline(from: start, limit: count).map { $0 + 1 } }
 
-  /// Reads a line up to its newline; nil if it is invalid.
-  mutating func event(unescapingInto key: inout [UInt8]) -> Event? {
-    guard consume("{\"time\":"), let time = number(), consume(",\"id\":\""), let text = string(),
-      consume(",\""), let field = field(), let content = content(of: field), consume("}")
-    else { return nil }
-    if text.isPlain { return Event(time: time, key: text.bytes, field: field, content: content) }
-    guard Self.unescape(text.bytes, into: &key) else { return nil }
-    return Event(time: time, key: nil, field: field, content: content)
+  /// The place of the next newline before a limit, which is at most the count; nil if there is none.
+  private func newline(from start: Int, limit: Int) -> Int? {
+    var place = start
+    while place &+ 8 <= limit, let word = word(at: place) {
+      let difference = word ^ (Self.ones * UInt64(UInt8(ascii: "\n")))
+      let high = (difference &- Self.ones) & ~difference & (Self.ones * 0x80)
+      place &+= high.trailingZeroBitCount / 8
+      if high != 0 { return place }
+    }
+    return (place..<max(place, limit)).first { bytes[$0] == UInt8(ascii: "\n") }
   }
 
-  mutating func consume(_ text: StaticString) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard place + count <= bytes.count else { return false }
-    for index in 0..<count where bytes[place + index] != text.utf8Start[index] { return false }
-    place += count
+  /// Reads a line with its newline; nil if it is invalid.
+  @inline(__always)
+  mutating func event(unescapingInto unescaped: inout [UInt8]) -> Event? {
+    guard consume("{\"time\":"), let time = number(), consume(",\"id\":\"") else { return nil }
+    let isRepeated = skipLastKey()
+    guard let text = isRepeated ? (lastKey, true) : string(), consume(",\""), let field = field(),
+      let content = content(of: field), consume("}\n")
+    else { return nil }
+    var key = Key.repeated
+    if !isRepeated {
+      guard text.isPlain || Self.unescape(text.bytes, into: &unescaped) else { return nil }
+      key = text.isPlain ? .plain(text.bytes, hash: KeyTable.hash(text.bytes)) : .unescaped
+      lastKey = text.isPlain ? text.bytes : UnsafeBufferPointer(rebasing: text.bytes.prefix(0))
+    }
+    return Event(time: time, key: key, field: field, content: content)
+  }
+
+  /// Skips the last key with the closing quote: the lines of a video often follow each other.
+  @inline(__always)
+  private mutating func skipLastKey() -> Bool {
+    let end = place &+ lastKey.count
+    guard !lastKey.isEmpty, end < count, bytes[end] == Self.quote,
+      haveSameBytes(UnsafeRawBufferPointer(lastKey), UnsafeRawBufferPointer(text(from: place, to: end)))
+    else { return false }
+    place = end &+ 1
     return true
   }
 
+  /// The eight bytes from a place on, the first one lowest; nil near the end.
+  @inline(__always)
+  private func word(at place: Int) -> UInt64? {
+    guard place &+ 8 <= count else { return nil }
+    return UInt64(littleEndian: UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self))
+  }
+
+  /// Consumes a text of at most eight bytes.
+  @inline(__always)
+  private mutating func consume(_ text: StaticString) -> Bool {
+    let length = text.utf8CodeUnitCount
+    if let word = word(at: place) {
+      guard (word ^ Self.word(of: text)) << UInt64(8 * (8 - length)) == 0 else { return false }
+    } else {
+      guard isNext(text) else { return false }
+    }
+    place &+= length
+    return true
+  }
+
+  /// A constant, because the text is one.
+  @inline(__always)
+  private static func word(of text: StaticString) -> UInt64 {
+    var word: UInt64 = 0
+    for index in 0..<text.utf8CodeUnitCount { word |= UInt64(text.utf8Start[index]) << UInt64(8 * index) }
+    return word
+  }
+
+  @inline(never)
+  private func isNext(_ text: StaticString) -> Bool {
+    let length = text.utf8CodeUnitCount
+    return length <= count - place && (0..<length).allSatisfy { bytes[place + $0] == text.utf8Start[$0] }
+  }
+
   /// A whole number with at most 15 digits.
+  @inline(__always)
   private mutating func number() -> Int? {
+    guard let first = word(at: place), let second = word(at: place &+ 8) else { return numberAtEnd() }
+    let count = Self.digitCount(first)
+    if count < 8 {
+      place &+= count
+      return count > 0 ? Self.number(first << UInt64(64 &- 8 &* count)) : nil
+    }
+    let rest = min(Self.digitCount(second), 7)
+    place &+= 8 &+ rest
+    // Both words are moved behind zeros.
+    let (high, low) = (UInt64(64 &- 8 &* rest), UInt64(8 &* rest))
+    return Self.number(first << high) &* 100_000_000 &+ Self.number(second << high | first >> low)
+  }
+
+  private mutating func numberAtEnd() -> Int? {
     let start = place
     var value = 0
-    while place < bytes.count, bytes[place].isASCIIDigit, place - start < 15 {
+    while place < count, bytes[place].isASCIIDigit, place - start < 15 {
       value = value * 10 + Int(bytes[place] - UInt8(ascii: "0"))
       place += 1
     }
     return place == start ? nil : value
   }
 
+  /// The number of digits before the first other byte.
+  @inline(__always)
+  private static func digitCount(_ word: UInt64) -> Int {
+    let digits = word ^ (ones * 0x30)
+    // The high bit of a byte is set if it is greater than 9. A carry changes only bytes behind one with this bit.
+    return (((digits &+ ones * 0x76) | digits) & (ones * 0x80)).trailingZeroBitCount / 8
+  }
+
+  /// The number of eight digits, of which the first ones may be zero bytes: pairs of digits, then of pairs, then of
+  /// quadruples are joined.
+  @inline(__always)
+  private static func number(_ word: UInt64) -> Int {
+    let digits = word & (ones * 0x0F)
+    let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+    let quadruples = (pairs &* 100 &+ pairs >> 16) & 0x0000_FFFF_0000_FFFF
+    return Int((quadruples &* 10_000 &+ quadruples >> 32) & 0xFFFF_FFFF)
+  }
+
   /// The bytes before the closing quote. `isPlain`: whether they are a key as they are.
+  @inline(__always)
   private mutating func string() -> (bytes: UnsafeBufferPointer<UInt8>, isPlain: Bool)? {
     let start = place
     skipPlainText()
-    let isPlain = place < bytes.count && bytes[place] == Self.quote
-    while place < bytes.count, bytes[place] != Self.quote, place - start <= UserData.maximumLineLength {
+    let isPlain = place < count && bytes[place] == Self.quote
+    if !isPlain { skipText(from: start) }
+    guard place < count, bytes[place] == Self.quote else { return nil }
+    let text = text(from: start, to: place)
+    place &+= 1
+    return (text, isPlain && Self.lengths.contains(text.count))
+  }
+
+  private mutating func skipText(from start: Int) {
+    while place < count, bytes[place] != Self.quote, place - start <= UserData.maximumLineLength {
       place += bytes[place] == Self.backslash ? 2 : 1
     }
-    guard place < bytes.count, bytes[place] == Self.quote else { return nil }
-    let text = UnsafeBufferPointer(rebasing: bytes[start..<place])
-    place += 1
-    return (text, isPlain && Self.lengths.contains(text.count))
+  }
+
+  private func text(from start: Int, to end: Int) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: bytes + start, count: end &- start)
   }
 
   private static let lengths = 1...VideoKey.maximumLength
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-  /// Skips eight bytes at a time while none is a quote, a backslash, a control character or outside of ASCII.
+  /// Skips text before a quote, a backslash, a control character or a byte outside of ASCII.
+  @inline(__always)
   private mutating func skipPlainText() {
-    let raw = UnsafeRawBufferPointer(bytes)
-    while place + 8 <= raw.count {
-      let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    while let word = word(at: place) {
       let (quote, backslash) = (word ^ (Self.ones * UInt64(Self.quote)), word ^ (Self.ones * UInt64(Self.backslash)))
-      let delete = word ^ (Self.ones * 0x7F)
-      // The high bit of a byte is set if it is outside of ASCII or less than 0x20, or after a comparison less than 1.
-      let marks = word | (word &- Self.ones * 0x20) | (quote &- Self.ones) | (backslash &- Self.ones)
-      guard (marks | (delete &- Self.ones)) & (Self.ones * 0x80) == 0 else { break }
-      place += 8
+      // The high bit of a byte is set if it is outside of ASCII, 0x7F or less than 0x20, or after a comparison less than
+      // 1. A carry or borrow changes only bytes behind one with this bit.
+      let marks = word | (word &+ Self.ones) | (word &- Self.ones * 0x20)
+      let high = (marks | (quote &- Self.ones) | (backslash &- Self.ones)) & (Self.ones * 0x80)
+      place &+= high.trailingZeroBitCount / 8
+      if high != 0 { return }
     }
-    while place < bytes.count, Self.isPlain(bytes[place]) { place += 1 }
+    while place < count, Self.isPlain(bytes[place]) { place += 1 }
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x20..<0x7F).contains(byte) && byte != quote && byte != backslash
   }
 
+  @inline(__always)
   private mutating func field() -> UserField? {
-    if consume("watched\":") { return .watched }
-    if consume("position\":") { return .position }
-    if consume("duration\":") { return .duration }
+    if consume("watched\"") { return consume(":") ? .watched : nil }
+    if consume("position") { return consume("\":") ? .position : nil }
+    if consume("duration") { return consume("\":") ? .duration : nil }
     if consume("queued\":") { return .queued }
     if consume("hidden\":") { return .hidden }
-    if consume("starred\":") { return .starred }
+    if consume("starred\"") { return consume(":") ? .starred : nil }
     if consume("video\":") { return .video }
-    return consume("downloaded\":") ? .downloaded : nil
+    return consume("download") && consume("ed\":") ? .downloaded : nil
   }
 
+  @inline(__always)
   private mutating func content(of field: UserField) -> UserData.Content? {
     field == .video ? storedVideo().map { .text($0) } : bits(of: field).map { .bits($0) }
   }
 
   /// The object up to the brace that ends the line. It is parsed when the video is shown.
   private mutating func storedVideo() -> UnsafeBufferPointer<UInt8>? {
-    let rest = bytes[place...].prefix(StoredVideo.maximumLength + 2)
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")), end - place > 2, bytes[place] == UInt8(ascii: "{"),
-      bytes[end - 2] == UInt8(ascii: "}")
+    guard let end = newline(from: place, limit: min(count, place + StoredVideo.maximumLength + 2)), end - place > 2,
+      bytes[place] == UInt8(ascii: "{"), bytes[end - 2] == UInt8(ascii: "}")
     else { return nil }
-    defer { place = end - 1 }
-    return UnsafeBufferPointer(rebasing: bytes[place..<end - 1])
+    let start = place
+    place = end - 1
+    return text(from: start, to: place)
   }
 
   /// The bits of a valid value.
+  @inline(__always)
   private mutating func bits(of field: UserField) -> Int? {
-    let value: UserValue?
     switch field {
-    case .hidden: value = flag().map { .hidden($0) }
-    case .starred: value = flag().map { .starred($0) }
-    case .queued: value = consume("null") ? .queued(nil) : double().map { .queued($0) }
     case .watched, .position, .duration, .downloaded:
+      if let bits = number() { return field.numbers.contains(bits) ? bits : nil }
+      return consume("null") ? UserValue.none : nil
+    case .hidden, .starred: return consume("true") ? 1 : consume("false") ? 0 : nil
+    case .queued:
       if consume("null") { return UserValue.none }
-      value = number().map { UserValue(field, bits: $0) }
-    case .video: value = nil
+      return double().map(UserValue.queued).flatMap { $0.isValid ? $0.bits : nil }
+    case .video: return nil
     }
-    return value.flatMap { $0.isValid ? $0.bits : nil }
   }
 
-  private mutating func flag() -> Bool? { consume("true") ? true : consume("false") ? false : nil }
-
   private mutating func double() -> Double? {
-    let text = bytes[place...].prefix(33).prefix { $0 != UInt8(ascii: "}") }
+    let rest = UnsafeBufferPointer(start: bytes + place, count: min(33, count - place))
+    let text = rest.prefix { $0 != UInt8(ascii: "}") }
     place += text.count
     return text.count <= 32 ? Double(String(decoding: text, as: UTF8.self)) : nil
   }

@@ -70,7 +70,17 @@ public enum UserField: String, CaseIterable, Sendable {
   }
 
   /// The bits of the value in an empty record.
+  @inline(__always)
   var emptyBits: Int { self == .hidden || self == .starred ? 0 : UserValue.none }
+
+  /// The valid bits of a field with a whole number, except those of nil.
+  @inline(__always)
+  var numbers: ClosedRange<Int> {
+    self == .position || self == .duration ? 1...Self.longest : 0...(UserEvent.maximumTime / 1_000)
+  }
+
+  /// In seconds, one year.
+  private static let longest = 366 * 86_400
 }
 
 /// A field with its value; nil clears the field.
@@ -99,18 +109,14 @@ public enum UserValue: Equatable, Sendable {
     }
   }
 
-  /// In seconds, one year.
-  private static let longest = 366 * 86_400
-  /// In seconds since 1970.
-  private static let latest = UserEvent.maximumTime / 1_000
   /// The bits of nil. As a floating-point number, it is -0.
   static let none = Int.min
 
   /// Whether the value is in its range.
   var isValid: Bool {
     switch self {
-    case .watched(let time?), .downloaded(let time?): (0...Self.latest).contains(time.seconds)
-    case .position(let seconds?), .duration(let seconds?): (1...Self.longest).contains(seconds)
+    case .watched(let time?), .downloaded(let time?): field.numbers.contains(time.seconds)
+    case .position(let seconds?), .duration(let seconds?): field.numbers.contains(seconds)
     case .queued(let place?): place.isFinite
     case .watched, .downloaded, .position, .duration, .queued, .hidden, .starred, .video: true
     }

@@ -62,7 +62,9 @@ extension UserData {
   public func key(of video: Video) -> VideoKey {
     let key = VideoKey(video)
     guard count > 0, video.scope != nil || video.id.isPath, !hasRecord(of: key) else { return key }
-    return VideoKey.earlier(of: video).first(where: hasRecord) ?? key
+    // Not by `first(where:)`, whose closure would copy the records.
+    for earlier in VideoKey.earlier(of: video) where hasRecord(of: earlier) { return earlier }
+    return key
   }
 }
 

@@ -13,6 +13,7 @@ import FeedfallSources
 import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
+import FeedfallUserData
 import Glibc
 import WaterfallEngine
 
@@ -71,19 +72,24 @@ struct Browse {
       printError(error.message)
       return ExitStatus.usage
     }
+    guard_share_heap()
+    let log = UserLog.ofUser(sharedFolder: options.stateFolder)
+    // Reading many records takes longer than opening the sources and the terminal.
+    let records = log.map { log in BackgroundWork { log.load() } }
     let opened: [OpenSource]
     do { opened = try OpenSource.open(selection.sources, options: feed) } catch {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
-    do { return try run(opened, reportingTo: idleFile) } catch {
+    do { return try run(opened, log, records, reportingTo: idleFile) } catch {
       printError(error.message)
       return ExitStatus.usage
     }
   }
 
-  private func run(_ opened: [OpenSource], reportingTo idleFile: IdleFile?) throws(TerminalError) -> Int32 {
-    guard_share_heap()
+  private func run(
+    _ opened: [OpenSource], _ log: UserLog?, _ records: BackgroundWork<UserData>?, reportingTo idleFile: IdleFile?
+  ) throws(TerminalError) -> Int32 {
     let signals = SignalInbox()
     let worker = Worker()
     let inbox = Inbox()
@@ -96,10 +102,8 @@ struct Browse {
       inbox.post(.player(report))
     }
     let controls = MediaControls()
-    let log = UserLog.ofUser(sharedFolder: options.stateFolder)
-    // Reading many records takes about as long as opening the terminal.
-    let records = log.map { log in BackgroundWork { log.load() } }
-    let index = VideoIndex.ofUser(executor: Worker())
+    // Storing videos would delay the first frame.
+    let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
     var services = Services(running).withCovers(feed)
     services.player = { order in
@@ -118,7 +122,10 @@ struct Browse {
     services.download = downloader.add
     services.removeDownload = downloader.remove
     services.checkDownload = downloader.check
-    services.painted = { downloader.resume { inbox.post(.downloadsMissing($0)) } }
+    services.painted = {
+      index.resume()
+      downloader.resume { inbox.post(.downloadsMissing($0)) }
+    }
     let synchronizers = MarkSynchronizers(log, on: worker) { inbox.post($0) }
     services.synchronize(running, with: synchronizers)
     services.addEvents = { events in

@@ -156,6 +156,19 @@ private final class SignalingExecutor: TaskExecutor {
     }
   }
 
+  @Test func `videos added during a pause are stored after it`() throws {
+    try withIndex { _, folder in
+      let executor = SignalingExecutor()
+      let index = VideoIndex(folder: folder, isPaused: true, executor: executor)
+      index.add([try video(1, "Spring")], source: "Films")
+      #expect(executor.start.wait(timeout: .now()) == .timedOut)
+      index.resume()
+      executor.start.wait()
+      index.close()
+      #expect(try titles(index, "spring") == ["Spring"])
+    }
+  }
+
   @Test func `pages follow each other`() throws {
     try withIndex { index, _ in
       index.add(try (1...25).map { try video($0, "Part \($0)") }, source: "Films")

@@ -52,6 +52,9 @@ import Testing
     #"{"time":1,"id":"b","queued":1e999}"#,
     #"{"time":1,"id":"b","watched":9999999999999999999}"#, #"{"time":1,"id":"b","other":true}"#,
     #"{"time":1,"id":"b\","starred":true}"#, #"{"time":,"id":"b","starred":true}"#,
+    #"{"time":1,"id":"b","watched"hidden":true}"#, #"{"time":1,"id":"b","position1}"#,
+    #"{"time":1000000000000000,"id":"b","starred":true}"#, #"{"time":1,"id":"b","position":0000000000000001}"#,
+    #"{"time":1/1,"id":"b","starred":true}"#, #"{"time":1234567:,"id":"b","starred":true}"#,
   ])
   func `an invalid line is skipped`(line: String) {
     let (data, count) = data(line + "\n" + event(.hidden(true), key: "c").line)
@@ -67,6 +70,60 @@ import Testing
     var data = UserData()
     let count = bytes.withUnsafeBufferPointer { data.read($0, of: "a", now: now) }
     #expect(data.count == 0 && count == bytes.count)
+  }
+
+  @Test(arguments: 1...15)
+  func `numbers of any length are read`(digitCount: Int) {
+    for digits in ["123456789012345", "999999999999999", "100000000000000", "000000000000001"] {
+      let number = String(digits.suffix(digitCount))
+      let (data, _) = data("{\"time\":\(number),\"id\":\"b\",\"watched\":\(number)}\n")
+      guard let value = Int(number), value <= UserEvent.maximumTime / 1_000 else { continue }
+      #expect(data.events.map(\.time) == [value] && data[VideoKey(text: "b")].watched?.seconds == value)
+    }
+  }
+
+  @Test(arguments: 0..<30 as Range<UInt64>)
+  func `a log in pieces has the same records as its events`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var applied = UserData()
+    var log: [UInt8] = []
+    for _ in 0..<Int.random(in: 1...200, using: &generator) {
+      var event = randomEvent(&generator)
+      log += event.line.utf8
+      if Int.random(in: 0..<10, using: &generator) == 0 { log += "{\"time\":1,\"id\":\"torn\n".utf8 }
+      if event.time > now + 86_400_000 { event.time = 0 }
+      applied.apply(event)
+    }
+    var read = UserData()
+    var start = 0
+    while start < log.count {
+      let end = min(log.count, start + Int.random(in: 200...2_000, using: &generator))
+      start += log[start..<end].withUnsafeBufferPointer { read.read($0, of: "a", now: now) }
+    }
+    #expect(read == applied && read.count == applied.count)
+    for field in UserField.allCases {
+      #expect(Set(read.keys(with: field)) == Set(applied.keys(with: field)))
+      #expect(read.hasValues(of: field) == applied.hasValues(of: field))
+    }
+  }
+
+  /// An event of one of a few keys, often that of an earlier event.
+  private func randomEvent(_ generator: inout SeededGenerator) -> UserEvent {
+    let number = Int.random(in: 0..<12, using: &generator)
+    let keys = [
+      "\(number)", "films.example \(number)", "https://films.example/videos?v=\(number)", "a\"b\\\(number)",
+      "é\(number)",
+      String(repeating: "x", count: 40 + number),
+    ]
+    let values: [UserValue] = [
+      .watched(UnixTime(seconds: number * 100_000_000)), .watched(nil), .position(number + 1), .position(nil),
+      .duration(4_000), .queued(Double(number) / 3), .queued(nil), .hidden(number % 2 == 0), .starred(number % 2 == 1),
+      .downloaded(UnixTime(seconds: 1)), .downloaded(nil),
+    ]
+    let times = [now, now + number, now - 1_000, 7, 0, now + 2 * 86_400_000]
+    return event(
+      values.randomElement(using: &generator) ?? .hidden(true), key: keys.randomElement(using: &generator) ?? "",
+      time: times.randomElement(using: &generator) ?? 0)
   }
 
   @Test func `a torn last line is left for the next reading`() {

@@ -76,6 +76,7 @@ extension String {
 
   /// The user name and the password in an address with or without a scheme, and the place of the `@` behind them.
   private var user: (Range<Index>, end: Index)? {
+    guard utf8.contains(UInt8(ascii: "@")) else { return nil }
     let scheme = utf8.firstIndex { "/?#".utf8.contains($0) }.flatMap { slash in
       hasSuffix(of: ":", before: slash) && self[slash...].hasPrefix("//") ? slash : nil
     }
