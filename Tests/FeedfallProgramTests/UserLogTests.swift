@@ -167,16 +167,24 @@ import Testing
     }
   }
 
-  @Test func `on a full disk no event is lost`() async throws {
+  /// Calls `body` with a folder that is a small file system, unless this user may not mount one.
+  private func withFileSystem(size: String, _ body: (_ folder: String) throws -> Void) async throws {
     try await withFolder { folder in
-      guard mount("none", folder, "tmpfs", 0, "size=16k") == 0 else {
-        print("the full disk is not tested: this user may not mount file systems")
+      guard mount("none", folder, "tmpfs", 0, "size=\(size)") == 0 else {
+        print("a small file system is not tested: this user may not mount any")
         return
       }
       defer { umount2(folder, Int32(MNT_DETACH)) }
       let log = log(folder)
       log.add([event(.starred(true))])
       #expect(log.write() == nil)
+      try body(folder)
+    }
+  }
+
+  @Test func `on a full disk no event is lost`() async throws {
+    try await withFileSystem(size: "16k") { folder in
+      let log = log(folder)
       let filler = folder + "/filler"
       let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
       let piece = [UInt8](repeating: 0, count: 512)
@@ -191,15 +199,8 @@ import Testing
   }
 
   @Test func `in a read-only folder no event is lost`() async throws {
-    try await withFolder { folder in
-      guard mount("none", folder, "tmpfs", 0, "size=1m") == 0 else {
-        print("the read-only folder is not tested: this user may not mount file systems")
-        return
-      }
-      defer { umount2(folder, Int32(MNT_DETACH)) }
+    try await withFileSystem(size: "1m") { folder in
       let log = log(folder)
-      log.add([event(.starred(true))])
-      #expect(log.write() == nil)
       #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
       log.add([event(.hidden(true))])
       #expect(log.write()?.hasSuffix(": Read-only file system") == true && log.pendingCount == 1)

@@ -175,7 +175,7 @@ extension Canvas {
     self[right, bottom] = Cell(Glyph("╯"), style)
   }
 
-  /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own.
+  /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own, except badges.
   /// Complexity: O(number of cells).
   public mutating func fade(_ rect: Rect) {
     let area = visible(rect)

@@ -43,11 +43,11 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Mixes the colors with gray; text without a color becomes dim.
+  /// Mixes the colors with gray; text without a color becomes dim, except in a box over a cover.
   mutating func fade() {
     foreground = foreground?.faded
     background = background?.faded
-    if flags & 3 == 0 || role == .badge { role = .dim }
+    if flags & 3 == 0, role != .badge { role = .dim }
   }
 
   /// Whether the cell belongs to the video (see `Canvas.reserve`). Drawing clears it.

@@ -100,6 +100,14 @@ import WaterfallEngine
     #expect(Canvas(size: Size(width: .max, height: .max)).size == Size(width: 4096, height: 1024))
   }
 
+  @Test func `fading dims text, and leaves a badge its box over the cover`() {
+    var canvas = Canvas(size: Size(width: 2, height: 1))
+    canvas.write("a", at: Point(x: 0, y: 0), style: Style(.title))
+    canvas.write("b", at: Point(x: 1, y: 0), style: Style(.badge))
+    canvas.fade(canvas.bounds)
+    #expect(canvas.roles == "db")
+  }
+
   @Test func `a style stores its own colours`() {
     let red = RGB(red: 255, green: 0, blue: 0)
     var style = Style(.cover, background: red)

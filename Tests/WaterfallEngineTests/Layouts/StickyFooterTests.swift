@@ -30,21 +30,6 @@ import WaterfallEngine
     #expect(both.drawing(at: 1, length: 4) == "===\nAAA\n...\n---")
   }
 
-  @Test func `a sticky footer stays at the end in every orientation`() throws {
-    for orientation in Orientation.all {
-      let metrics = SectionMetrics.cells(.count(1), footer: 1).with(\.isFooterSticky, true)
-      let layout = WaterfallLayout(breadth: 1, orientation: orientation).adding([2, 2], metrics)
-      let viewport = layout.viewport(at: 0, length: 3)
-      let footer = try #require(layout.layoutAttributes(inViewport: viewport).last)
-      #expect(footer.kind == .footer && footer.isPinned && footer.zIndex == 2)
-      switch (orientation.axis, orientation.isMirrored) {
-      case (.vertical, _): #expect(footer.frame.maxY == viewport.maxY)
-      case (.horizontal, false): #expect(footer.frame.maxX == viewport.maxX)
-      case (.horizontal, true): #expect(footer.frame.minX == viewport.minX)
-      }
-    }
-  }
-
   @Test func `scrolling to an item does not leave it under the footer`() {
     let path = ElementPath(item: 0)
     #expect(layout.stickyFooterLength(ofSection: 0) == 1)

@@ -28,18 +28,19 @@ import WaterfallEngine
     #expect(layout.drawing(at: 8, length: 2) == "AAA\nAAA")
   }
 
-  @Test func `a sticky header stays at the start in every orientation`() {
-    for orientation in Orientation.all {
-      let metrics = SectionMetrics.cells(.count(1), header: 1).with(\.isHeaderSticky, true)
-      let layout = WaterfallLayout(breadth: 1, orientation: orientation).adding([2, 2], metrics)
-      let viewport = layout.viewport(at: 2, length: 3)
-      let header = layout.layoutAttributes(inViewport: viewport)[0]
-      #expect(header.kind == .header && header.isPinned && header.zIndex == 2)
-      switch (orientation.axis, orientation.isMirrored) {
-      case (.vertical, _): #expect(header.frame.minY == viewport.minY)
-      case (.horizontal, false): #expect(header.frame.minX == viewport.minX)
-      case (.horizontal, true): #expect(header.frame.maxX == viewport.maxX)
-      }
+  @Test(arguments: Orientation.all)
+  func `a sticky header stays at the start of the viewport, a sticky footer at its end`(orientation: Orientation) {
+    let metrics = SectionMetrics.cells(.count(1), header: 1, footer: 1).with(\.isHeaderSticky, true)
+      .with(\.isFooterSticky, true)
+    let layout = WaterfallLayout(breadth: 1, orientation: orientation).adding([2, 2], metrics)
+    let viewport = layout.viewport(at: 1, length: 3)
+    let pinned = layout.layoutAttributes(inViewport: viewport).filter(\.isPinned)
+    #expect(Set(pinned.map(\.kind)) == [.header, .footer] && pinned.allSatisfy { $0.zIndex == 2 })
+    for element in pinned {
+      let (frame, isHorizontal) = (element.frame, orientation.axis == .horizontal)
+      let isFirst = isHorizontal ? frame.minX == viewport.minX : frame.minY == viewport.minY
+      let isLast = isHorizontal ? frame.maxX == viewport.maxX : frame.maxY == viewport.maxY
+      #expect(isFirst != isLast && isFirst == ((element.kind == .header) != (isHorizontal && orientation.isMirrored)))
     }
   }
 
