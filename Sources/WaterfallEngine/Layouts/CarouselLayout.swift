@@ -29,9 +29,9 @@ public struct CarouselLayout: StackedLayout, Equatable, Codable {
   /// Sets the margins so that the first and the last item can lie in the middle.
   mutating func itemsChanged() {
     guard let first = firstItem, let last = lastItem else { return stack.setMargins(leading: 0, trailing: 0) }
-    let before = stack.sections[first.section].frame(of: first.item).minY - stack.margins.leading
+    let before = stack.sections[first.section].frame(of: first.item).minY - stack.margins.top
     let lastFrame = stack.sections[last.section].frame(of: last.item)
-    let behind = stack.length - stack.margins.trailing - lastFrame.maxY
+    let behind = stack.length - stack.margins.bottom - lastFrame.maxY
     stack.setMargins(
       leading: max(0, (viewportLength - itemSize(at: first).height) / 2 - before),
       trailing: max(0, (viewportLength - lastFrame.height + 1) / 2 - behind))

@@ -39,20 +39,17 @@ extension StackedLayout {
     let encoded = try EncodedLayout(from: decoder)
     self.init(breadth: encoded.breadth, orientation: encoded.orientation)
     setViewportLength(encoded.viewportLength ?? 0)
-    do throws(LayoutError) {
-      if let header = encoded.header { _ = try setGlobalHeader(header) }
-    } catch {
-      throw Self.corrupted("\(error)", decoder)
-    }
-    for (number, section) in encoded.sections.enumerated() {
-      var fault: String?
-      do throws(LayoutError) {
-        let isRestored = try stack.restore(section.metrics, section.items, section.places)
-        fault = isRestored ? nil : "items lie outside of the columns"
-      } catch {
-        fault = error.description
+    var part = "global header"
+    do {
+      if let header = encoded.header { try setGlobalHeader(header) }
+      for (number, section) in encoded.sections.enumerated() {
+        part = "section \(number)"
+        guard try stack.restore(section.metrics, section.items, section.places) else {
+          throw Self.corrupted("\(part): items lie outside of the columns", decoder)
+        }
       }
-      if let fault { throw Self.corrupted("section \(number): \(fault)", decoder) }
+    } catch let error as LayoutError {
+      throw Self.corrupted("\(part): \(error)", decoder)
     }
     itemsChanged()
   }

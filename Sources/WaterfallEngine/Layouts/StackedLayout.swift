@@ -104,11 +104,11 @@ extension StackedLayout {
   /// Makes a change that returns the rows that may look different, and returns their part of the content.
   @inline(__always)
   private mutating func edit(_ change: (inout SectionStack<Body>) -> Range<Int>) -> Rect {
-    let (oldLength, oldMargin) = (stack.length, stack.margins.leading)
+    let (oldLength, oldMargin) = (stack.length, stack.margins.top)
     let rows = change(&stack)
     itemsChanged()
     let countsFromTheEnd = orientation.axis == .horizontal && orientation.isMirrored
-    guard stack.margins.leading == oldMargin, !countsFromTheEnd || stack.length == oldLength else {
+    guard stack.margins.top == oldMargin, !countsFromTheEnd || stack.length == oldLength else {
       // Everything moved, on the screen counted from the content's old or new end.
       return Rect(origin: .zero, size: orientation.contentSize(breadth: breadth, length: max(oldLength, stack.length)))
     }

@@ -6,7 +6,7 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
   private let columnRule: ColumnRule?
   private(set) var sections: ContiguousArray<LayoutSection<Body>> = []
   /// The room before the first and behind the last section.
-  private(set) var margins = (leading: 0, trailing: 0)
+  private(set) var margins = Insets.zero
   /// Before the margin.
   private(set) var header = GlobalHeader(height: 0)
 
@@ -16,14 +16,9 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
     self.columnRule = columnRule
   }
 
-  static func == (left: SectionStack, right: SectionStack) -> Bool {
-    left.breadth == right.breadth && left.orientation == right.orientation && left.header == right.header
-      && left.margins == right.margins && left.sections == right.sections
-  }
+  var length: Int { sectionsBottom + margins.bottom }
 
-  var length: Int { sectionsBottom + margins.trailing }
-
-  private var sectionsTop: Int { header.height + margins.leading }
+  private var sectionsTop: Int { header.height + margins.top }
 
   private var sectionsBottom: Int { sections.isEmpty ? sectionsTop : sections[sections.count - 1].bottom }
 
@@ -201,8 +196,9 @@ extension SectionStack {
   }
 
   mutating func setMargins(leading: Int, trailing: Int) {
-    guard margins != (leading, trailing) else { return }
-    margins = (leading, trailing)
+    let new = Insets(top: leading, bottom: trailing)
+    guard margins != new else { return }
+    margins = new
     moveSections(from: 0)
   }
 
@@ -385,7 +381,10 @@ extension SectionStack {
   private func item(from path: ElementPath, step: Int, goal: inout NavigationGoal?) -> ElementPath? {
     let lane = goal?.lane
     let next = sections[path.section].body.item(from: path.item, step: step, goal: &goal)
-    if let lane { setLane(lane, in: &goal) }
+    if let lane {
+      goal = goal ?? NavigationGoal()
+      goal?.lane = lane
+    }
     if let next { return ElementPath(section: path.section, item: next) }
     let nonempty =
       step < 0
@@ -393,10 +392,6 @@ extension SectionStack {
       : sections[(path.section + 1)...].firstIndex { $0.itemCount > 0 }
     guard let nonempty else { return nil }
     return item(in: nonempty, from: path, step: step, lane: lane, goal: &goal)
-  }
-
-  private func setLane(_ lane: Range<Int>, in goal: inout NavigationGoal?) {
-    if goal == nil { goal = NavigationGoal(lane: lane) } else { goal?.lane = lane }
   }
 
   /// The outermost item of another section in the column nearest to the one where the moves began.

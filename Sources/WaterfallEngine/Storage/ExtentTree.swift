@@ -37,27 +37,19 @@ struct ExtentTree: Sendable {
 
   /// Sets the extent of a block, at most one more than there are. O(log blocks).
   mutating func set(_ extent: Extent, ofBlock block: Int) {
-    var node = block
-    var extent = extent
-    var level = 0
+    var (extent, node, level) = (extent, block, 0)
     while true {
       if node < levels[level].count { levels[level][node] = extent } else { levels[level].append(extent) }
       guard levels[level].count > 1 else { return }
       node /= ExtentTree.fanOut
-      extent = reach(ofLevel: level, node)
+      let first = node * ExtentTree.fanOut
+      let children = levels[level][first..<min(first + ExtentTree.fanOut, levels[level].count)]
+      extent = children.reduce(into: Extent()) { $0.widen(by: $1) }
       level += 1
-      if level == levels.count { addRoot() }
+      // The root had a single child until now.
+      if level == levels.count { levels.append([]) }
     }
   }
-
-  private func reach(ofLevel level: Int, _ parent: Int) -> Extent {
-    let first = parent * ExtentTree.fanOut
-    return levels[level][first..<min(first + ExtentTree.fanOut, levels[level].count)]
-      .reduce(into: Extent()) { $0.widen(by: $1) }
-  }
-
-  /// The root had a single child until now.
-  private mutating func addRoot() { levels.append([]) }
 
   /// Calls `body` with every block that may hold items in the rows from `first` to `last`, in their order.
   /// O(log blocks + found) where items lie about in their order.

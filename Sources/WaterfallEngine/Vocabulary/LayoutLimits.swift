@@ -108,8 +108,8 @@ extension SectionMetrics {
       ("insets.left", insets.left), ("insets.bottom", insets.bottom), ("insets.right", insets.right),
       ("headerHeight", headerHeight), ("footerHeight", footerHeight), ("separatorHeight", separatorHeight),
     ]
-    for (name, value) in lengths { try Self.check(name, value) }
-    if case .tolerance(let tolerance) = order { try Self.check("tolerance", tolerance) }
+    for (name, value) in lengths { try LayoutError.check(measure: name, value) }
+    if case .tolerance(let tolerance) = order { try LayoutError.check(measure: "tolerance", tolerance) }
     if case .weights(let weights) = columns {
       for (column, weight) in weights.enumerated() where weight < 1 || weight != weight.asLength {
         throw .columnWeight(weight, column: column)
@@ -127,17 +127,13 @@ extension SectionMetrics {
       case .item, .globalHeader, .header, .footer, .background, .separator: throw .elementKind(element.kind)
       }
       switch element.placement {
-      case .aboveItems(let height), .belowItems(let height): try Self.check("elements.height", height)
+      case .aboveItems(let height), .belowItems(let height): try LayoutError.check(measure: "elements.height", height)
       case .overItems(let size, _):
-        try Self.check("elements.width", size.width)
-        try Self.check("elements.height", size.height)
+        try LayoutError.check(measure: "elements.width", size.width)
+        try LayoutError.check(measure: "elements.height", size.height)
       case .behindSection, .behindItems: break
       }
     }
-  }
-
-  private static func check(_ name: String, _ value: Int) throws(LayoutError) {
-    try LayoutError.check(measure: name, value)
   }
 }
 

@@ -126,16 +126,11 @@ public struct NavigationGoal: Hashable, Sendable {
   var origin: ElementPath?
   /// The horizontal extent of the item where the moves up and down began, once they have left its section or row.
   var lane: Range<Int>?
+}
 
+extension NavigationGoal {
   /// A goal at a row. O(1).
-  public init(row: Int) { self.row = row }
-
-  init(row: Int? = nil, column: Int? = nil, origin: ElementPath? = nil, lane: Range<Int>? = nil) {
-    self.row = row
-    self.column = column
-    self.origin = origin
-    self.lane = lane
-  }
+  public init(row: Int) { self.init(row: .some(row)) }
 
   /// Returns the row, and sets it to the middle of `frame` if there is none; the frame's rows count from `top`.
   @inline(__always)
