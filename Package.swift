@@ -233,9 +233,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallCoreTests",
       dependencies: [
-        "FeedfallCore", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen",
-        "FeedfallText",
-        "FeedfallUserData", "TestSupport", "WaterfallEngine",
+        "EngineOracle", "FeedfallCore", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying",
+        "FeedfallScreen", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
       ],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(

@@ -7,6 +7,8 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var reason: String
   /// What the user can do, as a sentence.
   var advice: String
+  /// Whether the same change of the file cannot succeed later.
+  var isLasting = false
 
   init(at place: TextPlace?, _ reason: String, advice: String) {
     self.place = place
@@ -33,6 +35,9 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   }
 
   init(_ fault: ConfigurationFault) { faults = [fault] }
+
+  /// Whether the same change of the file cannot succeed later.
+  public var isLasting: Bool { faults.contains { $0.isLasting } }
 
   /// Returns one line per fault, at most 11:
   /// `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.

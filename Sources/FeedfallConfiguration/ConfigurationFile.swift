@@ -10,8 +10,8 @@ public struct ConfigurationFile: Equatable, Sendable {
 
   /// The maximum size of the file, 1 MiB.
   static let maximumByteCount = 1 << 20
-  /// The number of attempts to lock the file.
-  package var lockAttempts = Files.lockAttempts
+  /// When the attempts to lock the file end; nil for about four seconds after the first one.
+  package var lockDeadline: ContinuousClock.Instant?
   /// The number of attempts to change the file while an editor does.
   private static let changeAttempts = 3
 
@@ -154,10 +154,13 @@ public struct ConfigurationFile: Equatable, Sendable {
       try Files.makeFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), mode: 0o755)
     } catch { throw ConfigurationError(.noAccess(error)) }
     let target = Files.absolutePath(path) ?? path
-    do { return try Files.lock(target, attempts: lockAttempts) } catch {
+    let attempts = lockDeadline.map { Files.lockAttempts(until: $0) } ?? Files.lockAttempts
+    do { return try Files.lock(target, attempts: attempts) } catch {
       let lock = Files.lockPath(of: target)
       if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
-      throw ConfigurationError(Files.exists(lock) ? .noLock(shown(lock), error) : .noAccess(error))
+      // Another failure is no fault of the lock, which another program may hold.
+      let isFaulty = [EACCES, EPERM, EISDIR, ELOOP].contains(error.number) && Files.exists(lock)
+      throw ConfigurationError(isFaulty ? .noLock(shown(lock), error) : .noAccess(error))
     }
   }
 
@@ -191,12 +194,17 @@ extension ConfigurationFault {
   }
 
   static func edited(_ name: String) -> ConfigurationFault {
-    ConfigurationFault(
-      at: nil, "the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
+    lasting("the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
   }
 
   static func notRestored(_ name: String) -> ConfigurationFault {
-    ConfigurationFault(at: nil, "the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
+    lasting("the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
+  }
+
+  private static func lasting(_ reason: String, advice: String) -> ConfigurationFault {
+    var fault = ConfigurationFault(at: nil, reason, advice: advice)
+    fault.isLasting = true
+    return fault
   }
 
   static func noLock(_ path: String, _ error: SystemError) -> ConfigurationFault {

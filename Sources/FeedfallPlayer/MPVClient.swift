@@ -24,9 +24,6 @@ struct MPVClient: Sendable {
   /// How long mpv waits for a server.
   private let networkTimeout: Duration
 
-  /// mpv gives up the picture when an output fails. If that happens again and again, the picture cannot be shown.
-  static let maximumPictureRestarts = 3
-
   /// The state of a running mpv.
   private struct Process: Sendable {
     /// The configuration that it has.
@@ -65,8 +62,7 @@ struct MPVClient: Sendable {
     /// mpv's error, and the number of the command whose reply comes after all log messages.
     var failure: (error: String, number: Int)?
     var tracks: [MediaTrack] = []
-    /// How often the picture was restarted since the last change of the presentation.
-    var pictureRestarts = 0
+    var picture = PictureWatch()
     var sound = SoundWatch()
   }
 
@@ -195,7 +191,7 @@ struct MPVClient: Sendable {
     if hasNewPresentation, !hasDisplay, configuration.presentation == .window { leaveWindow() }
     applyConfiguration()
     guard hasNewPresentation else { return }
-    file?.pictureRestarts = 0
+    file?.picture.presentationChanged()
     restartLostPicture()
   }
 
@@ -415,16 +411,9 @@ struct MPVClient: Sendable {
     restartLostPicture()
   }
 
-  /// Restarts a picture that mpv has given up, as it does for good when an output fails, even if another output was
-  /// selected since.
   private mutating func restartLostPicture() {
-    guard let file, file.isReady, configuration.isInTerminal, file.pictureRestarts < Self.maximumPictureRestarts else {
-      return
-    }
-    let pictures = file.tracks.filter { $0.kind == .picture }
-    guard !pictures.isEmpty, !pictures.contains(where: \.isSelected) else { return }
-    self.file?.pictureRestarts += 1
-    restartPicture()
+    guard let file, file.isReady, configuration.isInTerminal else { return }
+    if self.file?.picture.mustRestart(file.tracks) == true { restartPicture() }
   }
 
   /// mpv ignores the same value of `vid` again, even after it has given up the picture by itself.

@@ -10,6 +10,13 @@ public final class Inbox: Sendable {
     case event(AppEvent)
     /// A task has finished. The ticket is the one that it was started with, if any.
     case taskEnded(Ticket?, AppEvent?)
+
+    var event: AppEvent? {
+      switch self {
+      case .event(let event): event
+      case .taskEnded(_, let event): event
+      }
+    }
   }
 
   private let wakeUp = WakeUp.required()

@@ -20,6 +20,8 @@ public final class Runtime {
   }
 
   public private(set) var state: AppState
+  /// The messages about changes by the user that failed after the last paint.
+  public private(set) var unseenFailures: [String] = []
   private let terminal: TerminalPort
   private let signals: PolledSource<Int32>
   private let video: PolledSource<PixelBuffer>
@@ -40,6 +42,9 @@ public final class Runtime {
 
   /// The commands of other programs in one turn; further ones wait, so that keys are handled first.
   private static let maximumRemoteCount = 16
+  /// The time that a change of the configuration may wait for another program. It begins with the request, so that
+  /// several requests wait together, and the end of the program with them.
+  private static let subscriptionTimeout = Duration.milliseconds(500)
   private var idle: IdleReporter?
 
   /// - Parameters:
@@ -124,10 +129,11 @@ public final class Runtime {
     if ready.room { terminal.continueVideo() }
     if ready.signals { handleSignals() }
     if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
-    if ready.inbox { drainInbox() }
     if ready.remote { handleRemoteCommands() }
+    // At the end, `finish` handles the rest, because nothing more is painted.
+    if ready.inbox, ending == nil { drainInbox() }
     if resizing.dequeue(now: .now) { resize() }
-    for wait in waits.dequeueElapsed() { handle(wait) }
+    handleElapsedWaits()
     if mustPaint { publish() }
     paint()
     // Frames bypass the state, so they do not cause a paint.
@@ -244,6 +250,12 @@ public final class Runtime {
     for effect in state.handle(event, at: SystemClock.milliseconds) { perform(effect) }
   }
 
+  /// Dequeues one by one, because each may cancel others.
+  private func handleElapsedWaits() {
+    let now = ContinuousClock.now
+    while let wait = waits.dequeueElapsed(at: now) { handle(wait) }
+  }
+
   private func handle(_ wait: Wait) {
     if case .glide = wait, terminal.isOutputPending() { return handle(.outputDelayed) }
     handle(.waitElapsed(wait))
@@ -274,8 +286,9 @@ public final class Runtime {
         return nil
       }
     case .changeSubscription(let request):
+      let deadline = ContinuousClock.now + Self.subscriptionTimeout
       spawn(nil) { [changeSubscription = services.changeSubscription] in
-        .subscriptionChanged(changeSubscription(request), request)
+        .subscriptionChanged(changeSubscription(request, deadline), request)
       }
     case .setOption(let name, let value):
       spawn(nil) { [setOption = services.setOption] in
@@ -384,5 +397,6 @@ public final class Runtime {
     tasks.cancelAll()
     // The worker runs the tasks that store changes in order, and this after them.
     if tasks.isWriting { worker.wait {} }
+    unseenFailures = inbox.drain().compactMap(\.event?.failureMessage)
   }
 }

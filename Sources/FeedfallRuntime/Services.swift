@@ -45,10 +45,11 @@ public struct Services: Sendable {
   public var closeSource: @Sendable (SourceID) -> Void = { _ in }
   /// Saves a command that the user has typed. Runs on the worker.
   public var saveCommand: @Sendable (String) -> Void = { _ in }
-  /// Changes the sources of the configuration. Runs on the worker, and may wait for another program.
-  public var changeSubscription: @Sendable (SubscriptionRequest) -> SubscriptionOutcome = { _ in
-    .failed("there is none.")
-  }
+  /// Changes the sources of the configuration. Runs on the worker, and may wait for another program until the deadline.
+  public var changeSubscription:
+    @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionOutcome = { _, _ in
+      .failed("there is none.")
+    }
   /// Checks and applies the value of an option. Runs on the worker.
   public var setOption: @Sendable (_ name: String, _ value: String) -> Result<LiveOptions, OptionRefusal> = { _, _ in
     .failure(OptionRefusal("the options cannot change."))

@@ -26,13 +26,12 @@ struct WaitList {
     entries.removeAll { $0.wait.ticket == ticket }
   }
 
-  /// Removes the elapsed waits and returns them in order of their deadlines.
-  mutating func dequeueElapsed() -> [Wait] {
-    guard !entries.isEmpty else { return [] }
-    let now = ContinuousClock.now
-    let elapsed = entries.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
-    entries.removeAll { $0.deadline <= now }
-    return elapsed.map(\.wait)
+  /// Removes the wait with the earliest deadline and returns it, if that has elapsed.
+  mutating func dequeueElapsed(at now: ContinuousClock.Instant) -> Wait? {
+    guard let index = entries.indices.min(by: { entries[$0].deadline < entries[$1].deadline }),
+      entries[index].deadline <= now
+    else { return nil }
+    return entries.remove(at: index).wait
   }
 
   /// The earliest deadline, or nil if no wait is pending.

@@ -161,6 +161,13 @@ package enum Files {
 
   /// Those of about four seconds.
   package static let lockAttempts = 200
+
+  /// The number of attempts until a deadline, at least 1.
+  package static func lockAttempts(until deadline: ContinuousClock.Instant) -> Int {
+    let pauses = ContinuousClock.now.duration(to: deadline) / .microseconds(Int(lockPause))
+    return 1 + Int(min(max(pauses, 0), 1_000_000))
+  }
+
   /// In microseconds.
   private static let lockPause: UInt32 = 20_000
 

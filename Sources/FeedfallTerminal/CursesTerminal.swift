@@ -38,13 +38,8 @@ public final class CursesTerminal {
   private var isAppearanceChanged = false
   private var pendingQueries = PendingQueries()
 
-  private var pictureSettings = PictureSettings()
-  private var pictures: any PictureLayer = CellPictures()
-  /// Removes pictures that the layer no longer tracks; sent before the next frame.
-  private var pendingRemoval: [UInt8] = []
-
+  private var pictures = ScreenPictures()
   private var links = LinkPainter()
-
   private var video: VideoLayer
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
@@ -80,7 +75,7 @@ public final class CursesTerminal {
   // MARK: - Capabilities
 
   /// How pictures are shown, as far as the terminal has answered.
-  public var pictureProtocol: PictureProtocol { pictureSettings.pictureProtocol }
+  public var pictureProtocol: PictureProtocol { pictures.settings.pictureProtocol }
   /// Whether pictures move without being sent again, in a terminal that has reported its name.
   public var movesPictures: Bool { identity.isKnown && pictureProtocol != .sixel }
   /// The finest block characters that the terminal is known to show, and that the C library knows.
@@ -135,7 +130,7 @@ public final class CursesTerminal {
   /// Whether only cells have to be written to show a canvas, no graphics.
   private func keepsImages(_ canvas: Canvas) -> Bool {
     guard let last = self.canvas, canvas.size == size, last.size == size else { return false }
-    return pendingRemoval.isEmpty && !pictures.isUnfinished && video.shows(canvas.video)
+    return pictures.isComplete && video.shows(canvas.video)
       && canvas.isAtRest == last.isAtRest && canvas.visiblePictures == last.visiblePictures
   }
 
@@ -144,13 +139,15 @@ public final class CursesTerminal {
 
   /// Ends everything that may have been cut off.
   private var endOfOutput: [UInt8] {
-    endOfPictures + (profile.isModern ? LinkPainter.end : []) + endOfFrame + TerminalProfile.resetScrollRegion
+    pictures.removal + video.removal + (profile.isModern ? LinkPainter.end : []) + endOfFrame
+      + TerminalProfile.resetScrollRegion
   }
 
   private func write(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, !device.write(bytes) else { return }
     // Part of the frame is lost, so the screen's contents are unknown.
-    pendingRemoval = stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion
+    pictures.outputWasCutOff(
+      end: stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion)
     removePictures()
     video.sender.dropUnansweredFrames()
     video.forgetScreen(size: size)
@@ -235,7 +232,6 @@ public final class CursesTerminal {
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     pictures.reset()
     video.reset(size: size)
-    pendingRemoval = []
     device.makeCooked()
     guard_disarm()
     guard_release_stderr()
@@ -364,7 +360,7 @@ public final class CursesTerminal {
   /// Returns whether an image is lost, which these bytes delete.
   private func handleLostImage(_ removal: [UInt8]?) -> Bool {
     guard let removal else { return false }
-    pendingRemoval += pictures.deleteHidden() + removal
+    pictures.removeLostImage(by: removal)
     return true
   }
 
@@ -391,50 +387,24 @@ public final class CursesTerminal {
     let settings = PictureSettings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
       ground: painter.ground(of: background))
-    guard settings != pictureSettings else { return false }
-    let isVisible = [pictureProtocol, settings.pictureProtocol] != [.cells, .cells]
+    guard settings != pictures.settings else { return false }
     removePictures()
-    pictureSettings = settings
-    pictures = settings.makeLayer()
-    return isVisible
+    return pictures.use(settings)
   }
 
   /// Removes all pictures before the next frame, which sends them again.
   private func removePictures() {
-    let removal = pictures.removal + video.removal
-    pictures.reset()
+    if pictures.removeAll(andVideo: video.removal) { painter.clear() }
     video.forgetImage()
-    guard !removal.isEmpty else { return }
-    pendingRemoval += removal
-    painter.clear()
   }
-
-  /// Ends a picture that was cut off, and removes all that the terminal has.
-  private var endOfPictures: [UInt8] { pendingRemoval + pictures.removal + video.removal }
 
   /// Returns the bytes that change the screen to the canvas with its pictures.
   private func frame(_ canvas: Canvas) -> [UInt8] {
-    let removal = pendingRemoval
-    pendingRemoval = []
-    // A canvas of another size may have pictures where the terminal has no cells.
-    guard !pictures.isIdle(for: canvas), canvas.size == size else {
-      return removal + painter.frame(canvas, mayScroll: mayScroll(canvas))
-    }
-    let mayScroll = mayScroll(canvas)
-    let (prepared, before) = pictures.prepare(canvas)
-    painter.rewrite(rows: pictures.rowsToRewrite(under: canvas))
-    let cells = painter.frame(prepared, mayScroll: mayScroll)
-    if painter.didRestart {
-      armCrashGuard()
-      // The pictures over the cells are gone.
-      removePictures()
-      isAppearanceChanged = true
-      return removal + before + cells
-    }
-    let after = pictures.finish(canvas, cells: cells)
-    if pictures.isUnfinished { isAppearanceChanged = true }
-    if !before.isEmpty || !after.isEmpty { armCrashGuard() }
-    return removal + before + cells + after
+    let frame = pictures.frame(canvas, on: size, by: painter, mayScroll: mayScroll(canvas))
+    if frame.changesPictures { armCrashGuard() }
+    if frame.hasClearedScreen { removePictures() }
+    if frame.hasClearedScreen || frame.isUnfinished { isAppearanceChanged = true }
+    return frame.bytes
   }
 
   private func mayScroll(_ canvas: Canvas) -> Bool {

@@ -9,14 +9,14 @@ import FeedfallText
 /// equal. At the first contact there is no such value: then nothing is sent, and the server's marks become events that
 /// are older than all others, so that they overwrite nothing.
 ///
-/// If there are too many agreements, the oldest ones on marks that are set on neither side are evicted. A later change
-/// by the user is still sent: after the first contact, a mark without an agreement counts as not set.
+/// If there are too many agreements, the oldest ones on marks that neither side has ever changed are evicted. After the
+/// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
   /// The name of this device, which sends only its own changes.
   private let device: String
   private var agreements: [Place: Agreement] = [:]
-  /// The time of the first contact, in milliseconds since 1970, or a later one since which no agreement on a set mark
+  /// The time of the first contact, in milliseconds since 1970, or a later one since which no agreement on a changed mark
   /// was evicted; nil before the first contact.
   private var contact: Int?
   /// The changes that the server lacks.
@@ -46,8 +46,11 @@ public struct MarkSync: Equatable, Sendable {
     var time: Int
   }
 
-  /// The maximum numbers of agreements, on marks that are not set and on those that are.
-  static let (maximumUnsetCount, maximumSetCount) = (10_000, 200_000)
+  /// The number of agreements from which `evict` should follow.
+  private var fullCount = maximumUnchangedCount
+
+  /// The maximum numbers of agreements, on marks that neither side has ever changed and on the others.
+  static let (maximumUnchangedCount, maximumChangedCount) = (10_000, 200_000)
   /// In bytes.
   private static let maximumIDLength = 64
   /// The time of the server's events at the first contact.
@@ -70,7 +73,9 @@ public struct MarkSync: Equatable, Sendable {
       let place = Place(id: id, mark: mark)
       guard let agreement = agreement(on: place) else { continue }
       refused.remove(place)
-      // While a request is under way, either value may be the server's, and so it may be if the agreement was evicted.
+      // The user sets a mark that is not set: so it was on both sides.
+      if isSet, agreements[place] == nil, unsent[place] == nil { agreements[place] = agreement }
+      // While a request is under way, either value may be the server's, and so it may be without an agreement.
       let isAgreed = agreement.isSet == isSet && agreements[place] != nil && !isSending(place)
       unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time)
     }
@@ -120,7 +125,6 @@ public struct MarkSync: Equatable, Sendable {
       ServerMark.allCases.flatMap { merge($0, marked.marks.contains($0), of: marked.video, start, now) }
     }
     contact = contact ?? now
-    evict(at: now)
     return events
   }
 
@@ -143,23 +147,35 @@ public struct MarkSync: Equatable, Sendable {
     (1...Self.maximumIDLength).contains(id.utf8.count) && id.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
   }
 
-  private mutating func evict(at now: Int) {
-    evict(whereSet: false, beyond: Self.maximumUnsetCount)
+  // MARK: - Evicting
+
+  /// Whether there are so many agreements that `evict` should follow.
+  public var isFull: Bool { agreements.count > fullCount }
+
+  /// Evicts the oldest agreements on marks that are not set and that `data` has no event about, if there are too many;
+  /// from a much higher limit on, the oldest others too. Unsent ones stay.
+  ///
+  /// - Parameter data: the user's records, after the events of the last `merge`.
+  /// - Complexity: O(n log n) in the agreements.
+  public mutating func evict(_ data: UserData, at now: Int) {
+    var (unchanged, changed): ([Place], [Place]) = ([], [])
+    for (place, agreement) in agreements where unsent[place] == nil {
+      let isUnchanged = !agreement.isSet && data.lastEvent(of: place.mark.field, key(of: place.id)) == nil
+      if isUnchanged { unchanged.append(place) } else { changed.append(place) }
+    }
+    evict(unchanged, beyond: Self.maximumUnchangedCount)
     // An earlier change must not be sent as new.
-    if evict(whereSet: true, beyond: Self.maximumSetCount) { contact = now }
+    if evict(changed, beyond: Self.maximumChangedCount) { contact = now }
+    fullCount = max(Self.maximumUnchangedCount, agreements.count + Self.maximumUnchangedCount / 4)
   }
 
-  /// Evicts the oldest agreements on marks that are set or not, except unsent ones, if there are too many. The next
-  /// contact is the first one again. Returns whether there were.
+  /// Evicts the oldest of the agreements if there are more than `maximum`, so that a quarter is free. The next contact is
+  /// the first one again. Returns whether there were more.
   @discardableResult
-  private mutating func evict(whereSet isSet: Bool, beyond maximum: Int) -> Bool {
-    guard agreements.count > maximum, agreements.count(where: { $0.value.isSet == isSet }) > maximum else {
-      return false
-    }
-    let old = agreements.filter { $0.value.isSet == isSet && unsent[$0.key] == nil }.sorted {
-      ($0.value.time, $0.key.id) < ($1.value.time, $1.key.id)
-    }
-    for (place, _) in old.prefix(max(0, old.count - maximum * 3 / 4)) { agreements[place] = nil }
+  private mutating func evict(_ places: [Place], beyond maximum: Int) -> Bool {
+    guard places.count > maximum else { return false }
+    let old = places.map { ($0, time: agreements[$0]?.time ?? 0) }.sorted { ($0.time, $0.0.id) < ($1.time, $1.0.id) }
+    for (place, _) in old.dropLast(maximum * 3 / 4) { agreements[place] = nil }
     return true
   }
 
@@ -228,12 +244,12 @@ extension MarkSync {
   }
 
   /// In bytes; longer texts have been changed by others.
-  public static let maximumTextLength = (maximumUnsetCount + maximumSetCount + 1) * 100
+  public static let maximumTextLength = (maximumUnchangedCount + maximumChangedCount + 1) * 100
 
   /// Adopts the lines of `text`. Invalid ones are skipped. Earlier versions wrote no time of the first contact: then it is
   /// that of the last agreement.
   public mutating func read(_ text: String) {
-    for line in text.split(separator: "\n").prefix(Self.maximumUnsetCount + Self.maximumSetCount + 1) {
+    for line in text.split(separator: "\n").prefix(Self.maximumUnchangedCount + Self.maximumChangedCount + 1) {
       let words = line.split(separator: " ").map(String.init)
       if words.count == 2, words[0] == Self.contactWord { contact = Self.time(words[1]) }
       guard words.count == 4, let mark = ServerMark(rawValue: words[0]), ["0", "1"].contains(words[1]),

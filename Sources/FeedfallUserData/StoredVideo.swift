@@ -38,7 +38,9 @@ public struct StoredVideo: Equatable, Sendable {
     members.add("width", video.pictureSize?.width)
     members.add("height", video.pictureSize?.height)
     if isScoped { members.add("earlierScope", video.scope?.earlierText) }
-    text = members.text
+    // Without it, the other facts always fit.
+    text =
+      members.adding("channelURL", Self.storable(video.channelURL?.withoutUser.text), upTo: Self.maximumLength).text
   }
 
   private static func page(of video: Video) -> WebAddress? {
@@ -88,6 +90,7 @@ public struct StoredVideo: Equatable, Sendable {
     }
     video.pageURL = page
     video.channel = line(object["channel"])
+    video.channelURL = object.address("channelURL", base: nil)
     video.covers = object.address("coverURL", base: nil).map { [Cover(url: $0)] } ?? []
     video.published = object["published"]?.string.flatMap { UnixTime(rfc3339: $0) }
     video.duration = object.count("durationSeconds").flatMap { VideoDuration(seconds: Double($0)) }
@@ -100,13 +103,14 @@ public struct StoredVideo: Equatable, Sendable {
   /// Returns the facts as a newer description changes them; nil if it changes none.
   ///
   /// Facts that the description lacks stay, and so do those that it only rounds: a list may say "2 weeks ago" where the
-  /// details have a date. Another query of an address is no change, because servers sign addresses in
-  /// it, and neither is another cover: each page might be followed by an event.
+  /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither is
+  /// another cover or another address of the channel: each page might be followed by an event.
   func updated(by newer: Video, _ key: VideoKey) -> StoredVideo? {
     let facts = StoredVideo(newer)
     guard facts != self, var new = facts.video(key) else { return nil }
     guard let old = video(key) else { return facts }
     new.channel = new.channel ?? old.channel
+    new.channelURL = new.channelURL ?? old.channelURL
     if Self.isAbout(new.published?.seconds, old.published?.seconds, within: Self.dateTolerance) {
       new.published = old.published
     }
@@ -148,6 +152,7 @@ extension Video {
   fileprivate func hasSameFacts(as other: Video) -> Bool {
     title == other.title && channel == other.channel && published == other.published && duration == other.duration
       && pictureSize == other.pictureSize && covers.isEmpty == other.covers.isEmpty
+      && (channelURL == nil) == (other.channelURL == nil)
       && pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery
       && playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
@@ -173,6 +178,13 @@ private struct JSONMembers {
 
   mutating func add(_ name: String, _ value: String?) {
     if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
+  }
+
+  /// Returns the members with another one, unless their text would then have more bytes.
+  func adding(_ name: String, _ value: String?, upTo maximumLength: Int) -> JSONMembers {
+    var longer = self
+    longer.add(name, value)
+    return longer.text.utf8.count <= maximumLength ? longer : self
   }
 }
 

@@ -111,12 +111,6 @@ public protocol CollectionLayout: Sendable {
   /// Returns the offset at which scrolling should end instead of the proposed one, in units. Of `velocity` only the sign
   /// counts: positive toward the content's end, 0 for no flick. O(log items).
   func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int
-  /// Returns the length that the global header and the section's header cover at the viewport's start while they are
-  /// pinned. O(1).
-  func stickyHeaderLength(ofSection section: Int) -> Int
-  /// Returns the length that the section's footer covers at the viewport's end while it is pinned. O(1).
-  func stickyFooterLength(ofSection section: Int) -> Int
-
   // MARK: - Navigation
 
   /// Returns the neighbor of an item in a direction of the screen, nil at the edge. `goal` carries the target row or
@@ -248,23 +242,8 @@ extension CollectionLayout {
     return item
   }
 
-  /// Returns the header above all sections, nil when its height is 0. O(1).
-  public func layoutAttributesForGlobalHeader() -> LayoutAttributes? {
-    layoutAttributes(of: .globalHeader, at: ElementPath(item: 0))
-  }
-
-  /// Returns the section's header, nil when its height is 0. O(1).
-  public func layoutAttributesForHeader(ofSection section: Int) -> LayoutAttributes? {
-    layoutAttributes(of: .header, at: ElementPath(section: section, item: 0))
-  }
-
-  /// Returns the section's footer, nil when its height is 0. O(1).
-  public func layoutAttributesForFooter(ofSection section: Int) -> LayoutAttributes? {
-    layoutAttributes(of: .footer, at: ElementPath(section: section, item: 0))
-  }
-
-  /// Returns the items in `rect` whose heights are estimates, by number: the items to measure next. Two to
-  /// three times the cost of a query.
+  /// Returns the items in `rect` whose heights are estimates, by number: the items to measure next. Two to three times
+  /// the cost of a query.
   public func estimatedItems(in rect: Rect) -> [ElementPath] {
     layoutAttributesForElements(in: rect).filter { $0.kind == .item && itemSize(at: $0.path).isEstimate }.map(\.path)
   }
@@ -310,6 +289,19 @@ extension CollectionLayout {
 // MARK: - Scrolling
 
 extension CollectionLayout {
+  /// Returns the length that the global header and the section's header cover at the viewport's start while they are
+  /// pinned. O(1).
+  public func stickyHeaderLength(ofSection section: Int) -> Int {
+    let metrics = metrics(ofSection: section)
+    return (globalHeader.isSticky ? globalHeader.height : 0) + (metrics.isHeaderSticky ? metrics.headerHeight : 0)
+  }
+
+  /// Returns the length that the section's footer covers at the viewport's end while it is pinned. O(1).
+  public func stickyFooterLength(ofSection section: Int) -> Int {
+    let metrics = metrics(ofSection: section)
+    return metrics.isFooterSticky ? metrics.footerHeight : 0
+  }
+
   /// The content's extent along the scrolling, in units. O(1).
   public var contentLength: Int { orientation.axis == .vertical ? contentSize.height : contentSize.width }
 

@@ -153,6 +153,7 @@ struct Browse {
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
+    for message in runtime.unseenFailures { printError(message) }
     player.shutDown()
     reporter?.close()
     synchronizers.close()

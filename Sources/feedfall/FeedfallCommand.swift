@@ -21,7 +21,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall probe FILE...        prints the parsed content of feed documents
       feedfall import FILE          adds the subscriptions of another program
       feedfall export               prints the configured sources as OPML
-      feedfall queue ACTION         prints or changes the queue
+      feedfall queue [ACTION]       prints or changes the queue
       feedfall history              prints the watched videos
       feedfall watched ID...        marks videos as watched
       """,

@@ -85,7 +85,10 @@ final class MarkSynchronizer: Sendable {
       report(.recordsChanged(records))
     }
     // Without the events, the next program must adopt the marks again.
-    if log.pendingCount == 0 { save() }
+    if log.pendingCount == 0 {
+      evict()
+      save()
+    }
     // The server answers again.
     state.withLock { state in
       state.isStopped = false
@@ -94,6 +97,13 @@ final class MarkSynchronizer: Sendable {
       (state.sending, state.isPausing) = (nil, false)
     }
     startSending()
+  }
+
+  /// Reads the records outside of the lock, for which the main loop must not wait in `observe`.
+  private func evict() {
+    guard state.withLock({ $0.sync.isFull }) else { return }
+    let records = UserLog.records(sharedFolder: log.folder)
+    state.withLock { $0.sync.evict(records, at: SystemClock.milliseconds) }
   }
 
   // MARK: - Sending

@@ -5,7 +5,7 @@ import FeedfallText
 import FeedfallUserData
 import Glibc
 
-/// `feedfall queue list|add|remove`: print or change the queue.
+/// `feedfall queue [list|add|remove]`: print or change the queue.
 struct QueueCommand: ExitingCommand {
   static let word = "queue"
 
@@ -16,7 +16,7 @@ struct QueueCommand: ExitingCommand {
   enum Action: String, CaseIterable, ExpressibleByArgument { case list, add, remove }
 
   @Argument(help: "list, add or remove.")
-  var action: Action
+  var action = Action.list
 
   @OptionGroup var videos: VideoArguments
 
@@ -24,7 +24,7 @@ struct QueueCommand: ExitingCommand {
   var json = false
 
   func validate() throws {
-    if action == .list, !videos.ids.isEmpty { throw ValidationError("list has no IDs. Write feedfall queue list.") }
+    if action == .list, !videos.ids.isEmpty { throw ValidationError("list has no IDs. Write feedfall queue.") }
     if action != .list { try videos.requireIDs() }
   }
 
@@ -102,7 +102,7 @@ struct WatchedCommand: ExitingCommand {
 /// The videos that a command changes.
 struct VideoArguments: ParsableArguments {
   static let discussion = """
-    An ID is the recordID that feedfall list --json, queue list --json and history --json print, or the web address of \
+    An ID is the recordID that feedfall list --json, queue --json and history --json print, or the web address of \
     a video. With - the lines of feedfall list --json are read from standard input.
     """
 

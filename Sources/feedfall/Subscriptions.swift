@@ -25,25 +25,22 @@ final class Subscriptions: Sendable {
     var tabName: String
   }
 
-  /// Those of half a second, because other changes and the end of the program wait for this one.
-  private static let lockAttempts = 25
-
   init(file: ConfigurationFile?, sources: RunningSources) {
-    var file = file
-    file?.lockAttempts = Self.lockAttempts
     (self.file, self.sources) = (file, sources)
   }
 
-  func change(_ request: SubscriptionRequest) -> SubscriptionOutcome {
-    guard let file else { return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.") }
+  /// - Parameter deadline: when to give up if another program is changing the file.
+  func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> SubscriptionOutcome {
+    guard var file else { return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.") }
+    file.lockDeadline = deadline
     do {
       switch request.change {
       case .add: return try add(request, to: file)
       case .remove: return try remove(request, from: file)
       }
     } catch {
-      let message = error.messages("", file.shownPath).first ?? ""
-      return .failed(String(message.drop { $0 == " " }))
+      let message = String((error.messages("", file.shownPath).first ?? "").drop { $0 == " " })
+      return error.isLasting ? .failedForGood(message) : .failed(message)
     }
   }
 

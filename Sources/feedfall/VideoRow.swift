@@ -25,6 +25,8 @@ struct VideoRow: Encodable {
   var year: Int?
   var author: String?
   var channel: String?
+  /// The address of the videos of the channel.
+  var channelURL: String?
   var group: String?
   var views: Int?
   /// `live`, `upcoming` or `ended`.
@@ -73,6 +75,7 @@ struct VideoRow: Encodable {
     year = video.year
     author = video.author
     channel = video.channel ?? video.author
+    channelURL = video.channelURL?.text
     group = video.group
     views = video.views
     live = video.live?.word

@@ -69,7 +69,7 @@ public enum EngineOracle {
     return layout.contentSize.width - frame.maxX..<layout.contentSize.width - frame.minX
   }
 
-  private static func barHeight(_ metrics: SectionMetrics, isAbove: Bool) -> Int {
+  static func barHeight(_ metrics: SectionMetrics, isAbove: Bool) -> Int {
     metrics.elements.reduce(0) { sum, element in
       switch element.placement {
       case .aboveItems(let height): sum + (isAbove ? height : 0)
@@ -80,7 +80,7 @@ public enum EngineOracle {
   }
 
   /// The frame on the screen.
-  private static func turned(_ frame: Rect, _ layout: any CollectionLayout) -> Rect {
+  static func turned(_ frame: Rect, _ layout: any CollectionLayout) -> Rect {
     var frame = frame
     if layout.orientation.axis == .horizontal {
       frame = Rect(x: frame.minY, y: frame.minX, width: frame.height, height: frame.width)

@@ -22,7 +22,7 @@ import Testing
   @Test func `sources that are added at the same time are all stored`() throws {
     try withFile("# mine\n") { file in
       var file = file
-      file.lockAttempts = 10_000
+      file.lockDeadline = .now + .seconds(3_600)
       let count = 6
       DispatchQueue.concurrentPerform(iterations: count) { [file] thread in
         for number in 0..<count {
@@ -38,7 +38,7 @@ import Testing
   @Test func `a file that another program has locked does not change, and the lock follows a symbolic link`() throws {
     try withFile("") { file in
       var file = file
-      file.lockAttempts = 1
+      file.lockDeadline = .now
       let target = file.path + ".target"
       try FileManager.default.moveItem(atPath: file.path, toPath: target)
       try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: target)
@@ -61,7 +61,7 @@ import Testing
   @Test func `a change ends its lock even if a started program has inherited the descriptor`() throws {
     try withFile("") { file in
       var file = file
-      file.lockAttempts = 1
+      file.lockDeadline = .now
       var (isFirst, copies): (Bool, [Int32]) = (true, [])
       try file.change { bytes throws(ConfigurationError) in
         // The second attempt holds the lock.

@@ -1,3 +1,4 @@
+import EngineOracle
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen

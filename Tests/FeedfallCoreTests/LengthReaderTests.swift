@@ -102,9 +102,21 @@ extension Scenario {
     scenario.pauseLengths()
     scenario.answerLength(0, seconds: 61)
     #expect(scenario.state.cards.cards.isEmpty)
+    #expect(scenario.status.contains("lengths unknown"))
     scenario.type("3")
+    #expect(!scenario.status.contains("unknown"))
     scenario.type("2")
     #expect(scenario.state.cards.cards.count == 1)
+    #expect(scenario.status.contains("lengths unknown"))
+  }
+
+  @Test func `a video whose length is no number is not requested again`() {
+    var scenario = list(1).typing("f>30s<Enter>")
+    scenario.pauseLengths()
+    var video = clip(0)
+    video.duration = .text("a while")
+    scenario.answerDetails(.success(video))
+    #expect(scenario.requestedIDs == ["0"] && scenario.awaitedDetails == nil)
   }
 
   @Test func `scrolling delays the next length, and the new rows follow`() {

@@ -17,6 +17,12 @@ import WaterfallEngine
     #expect(cards.typing(" ").status.hasSuffix("  f full window  space pause  q stop  ? help"))
   }
 
+  @Test func `a hidden video counts neither among the shown nor among all`() {
+    let hidden = Scenario.showing(sampleVideos(10), total: 40).typing("X")
+    #expect(hidden.status.hasPrefix("   1 of 39 · "))
+    #expect(hidden.typing("X").status.hasPrefix("   1 of 38 · "))
+  }
+
   @Test func `the whole line has its own background`() {
     let roles = Scenario.showing().state.draw().roles.split(separator: "\n").last
     #expect(roles?.allSatisfy { $0 == "u" || $0 == "q" } == true)

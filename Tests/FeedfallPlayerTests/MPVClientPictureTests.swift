@@ -54,7 +54,7 @@ import WaterfallEngine
     _ = client.drainCommands()
     for count in 1...10 {
       client.handle(picture(isSelected: false), at: start)
-      #expect(client.drainCommands() == (count <= MPVClient.maximumPictureRestarts ? Self.restart : []))
+      #expect(client.drainCommands() == (count <= PictureWatch.maximumRestartCount ? Self.restart : []))
       client.handle(picture(isSelected: true), at: start)
       #expect(client.drainCommands().isEmpty)
     }

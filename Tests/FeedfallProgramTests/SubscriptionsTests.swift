@@ -24,7 +24,7 @@ import Testing
   ) -> SubscriptionOutcome {
     var request = SubscriptionRequest(.add, name: isUndo ? name ?? tab : tab, address: address)
     (request.typedName, request.isUndo) = (isUndo ? nil : name, isUndo)
-    return subscriptions.change(request)
+    return subscriptions.change(request, until: .now)
   }
 
   private func remove(
@@ -33,7 +33,7 @@ import Testing
   ) -> SubscriptionOutcome {
     var request = SubscriptionRequest(.remove, name: name, address: address)
     (request.isUndo, request.isNameConfigured) = (isUndo, isNameConfigured)
-    return subscriptions.change(request)
+    return subscriptions.change(request, until: .now)
   }
 
   private func write(_ text: String, to file: ConfigurationFile) throws {
@@ -198,13 +198,32 @@ import Testing
       _ = add("/two.json", "Two", to: subscriptions)
       let edited = try text(file) + "where = \"new\"\n"
       try write(edited, to: file)
-      guard case .failed(let reason) = remove("/two.json", "Two", isUndo: true, from: subscriptions) else {
+      guard case .failedForGood(let reason) = remove("/two.json", "Two", isUndo: true, from: subscriptions) else {
         Issue.record("the table was removed")
         return
       }
       #expect(reason.hasSuffix("the table of \"Two\" has been edited. Unsubscribe to remove it anyway."))
       #expect(try text(file) == edited)
       #expect(remove("/two.json", "Two", from: subscriptions) == .removed(name: "Two"))
+    }
+  }
+
+  @Test func `a change waits for a lock until its deadline, and never after it`() throws {
+    try withFile { subscriptions, file in
+      try write(Self.text, to: file)
+      let lock = try Files.lock(file.path)
+      let request = SubscriptionRequest(.add, name: "Three", address: "/three.json")
+      for _ in 0..<1_000 {
+        guard case .failed(let reason) = subscriptions.change(request, until: .now) else {
+          Issue.record("the file was changed while it was locked")
+          break
+        }
+        #expect(reason.hasSuffix("another program is changing it. Try again."))
+      }
+      let unlocking = Thread { Files.unlock(lock) }
+      unlocking.start()
+      let three = Subscription(name: "Three", address: "/three.json")
+      #expect(subscriptions.change(request, until: .now + .seconds(3_600)) == .added(three))
     }
   }
 

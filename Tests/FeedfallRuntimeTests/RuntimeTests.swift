@@ -278,6 +278,25 @@ import WaterfallEngine
     }
   }
 
+  @Test func `a change that fails while the program ends is left to be reported`() async {
+    await onThread {
+      var settings = AppSettings(sources: [films])
+      settings.sources[0].address = "films.example"
+      var services = services { _ in .success(page) }
+      services.changeSubscription = { request, _ in
+        request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured
+      }
+      let commands = ":subscribe\r:unsubscribe\rq".map { $0 == "\r" ? Key.enter : .character($0) }
+      let runtime = Runtime(
+        state: AppState(settings: settings), terminal: RecordingTerminal([commands]).port, services: services)
+      #expect(runtime.run() == .quit)
+      #expect(
+        runtime.unseenFailures == [
+          "Could not subscribe to “films.example”: another program is changing it. Try again."
+        ])
+    }
+  }
+
   @Test func `pages do not wait for covers`() async {
     await onThread {
       let terminal = RecordingTerminal([])

@@ -11,14 +11,16 @@ import Testing
     return (0..<count).map { _ in .pull(office.next()) }
   }
 
+  private func elapsed(_ list: inout WaitList) -> Wait? { list.dequeueElapsed(at: .now) }
+
   @Test func `elapsed waits are returned once, in the order of their deadlines`() {
     let waits = waits(3)
     var list = WaitList()
     list.add(waits[0], after: .seconds(-1))
     list.add(waits[1], after: .seconds(-2))
     list.add(waits[2], after: .seconds(3600))
-    #expect(list.dequeueElapsed() == [waits[1], waits[0]])
-    #expect(list.dequeueElapsed() == [])
+    #expect(elapsed(&list) == waits[1] && elapsed(&list) == waits[0])
+    #expect(elapsed(&list) == nil)
   }
 
   @Test func `next is the earliest deadline, and a past one is due at once`() throws {
@@ -43,7 +45,7 @@ import Testing
     #expect(!list.hasShortWait)
     list.add(waits[2], after: .seconds(-1))
     #expect(list.hasShortWait)
-    #expect(list.dequeueElapsed() == [waits[2]])
+    #expect(elapsed(&list) == waits[2])
     #expect(!list.hasShortWait)
   }
 
@@ -52,6 +54,26 @@ import Testing
     var list = WaitList()
     for wait in waits { list.add(wait, after: .seconds(-1)) }
     list.cancel(waits[0].ticket)
-    #expect(list.dequeueElapsed() == [waits[1]])
+    #expect(elapsed(&list) == waits[1] && elapsed(&list) == nil)
+  }
+
+  @Test func `a wait that is cancelled while an earlier one is handled is never returned`() {
+    let waits = waits(3)
+    var list = WaitList()
+    for wait in waits { list.add(wait, after: .seconds(-1)) }
+    let now = ContinuousClock.now
+    #expect(list.dequeueElapsed(at: now) == waits[0])
+    list.cancel(waits[1].ticket)
+    #expect(list.dequeueElapsed(at: now) == waits[2] && list.dequeueElapsed(at: now) == nil)
+  }
+
+  @Test func `a wait that is added while others are handled is left to the next turn`() {
+    let waits = waits(2)
+    var list = WaitList()
+    list.add(waits[0], after: .seconds(-1))
+    let now = ContinuousClock.now - .milliseconds(1)
+    #expect(list.dequeueElapsed(at: now) == waits[0])
+    list.add(waits[1], after: .zero)
+    #expect(list.dequeueElapsed(at: now) == nil && elapsed(&list) == waits[1])
   }
 }

@@ -76,6 +76,18 @@ private final class SignalingExecutor: TaskExecutor {
     }
   }
 
+  @Test func `a found video has the address of its channel`() throws {
+    try withIndex { index, _ in
+      var video = try video(1, "Spring", channel: "Nature")
+      index.add([video], source: "Films")
+      index.close()
+      video.channelURL = WebAddress("https://films.example/channel/1")
+      index.add([video], source: "Films")
+      index.close()
+      #expect(try first("spring", in: index).video.channelURL == video.channelURL)
+    }
+  }
+
   @Test func `a video that is loaded again has its new title, and its old place and key`() throws {
     try withIndex { index, _ in
       index.add([try video(1, "Old title"), try video(2, "Another title")], source: "Films")

@@ -244,9 +244,19 @@ import Testing
   }
 
   /// Merges many entries without marks, so that earlier agreements are evicted.
-  private func mergeMany(_ sync: inout MarkSync) throws {
-    let entries = try (0...MarkSync.maximumUnsetCount / 2).map { try marked([], of: "x\($0)") }
+  private func mergeMany(_ sync: inout MarkSync, _ data: UserData) throws {
+    let entries = try (0...MarkSync.maximumUnchangedCount / 2).map { try marked([], of: "x\($0)") }
     _ = sync.merge(entries, requestedAt: 5_000, at: 5_001)
+    #expect(sync.isFull)
+    sync.evict(data, at: 5_001)
+    #expect(!sync.isFull)
+  }
+
+  /// Merges so many entries with both marks that earlier agreements are evicted, whatever they are on.
+  private func mergeManyMarks(_ sync: inout MarkSync, _ data: UserData) throws {
+    let others = try (0...MarkSync.maximumChangedCount / 2).map { try marked([.read, .starred], of: "y\($0)") }
+    _ = sync.merge(others, requestedAt: 4, at: 5)
+    sync.evict(data, at: 5)
   }
 
   @Test func `the oldest of too many agreements are evicted, except unsent ones and those on set marks`() throws {
@@ -254,9 +264,9 @@ import Testing
     var sync = try sync()
     _ = try sync.merge([marked([]), marked([.starred], of: "8")], requestedAt: 0, at: 1)
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2))
-    try mergeMany(&sync)
+    try mergeMany(&sync, data)
     let lines = sync.text.split(separator: "\n").dropFirst()
-    #expect(lines.count <= 3 * MarkSync.maximumUnsetCount / 4 + 4)
+    #expect(lines.count <= 3 * MarkSync.maximumUnchangedCount / 4 + 4)
     #expect(lines.contains { $0.hasSuffix(" 7") } && !lines.contains { $0.hasSuffix(" x0") })
     #expect(lines.contains("starred 1 1 8"))
     #expect(sync.text.utf8.count <= MarkSync.maximumTextLength)
@@ -270,7 +280,7 @@ import Testing
     sync.handle(data.change(try key("8"), [.starred(true)], at: 2))
     #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["8"]))
     sync.finish(.sent, at: 3)
-    try mergeMany(&sync)
+    try mergeMany(&sync, data)
     var next = try self.sync()
     next.read(sync.text)
     next.findUnsent(in: data)
@@ -289,7 +299,7 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
-    try mergeMany(&sync)
+    try mergeMany(&sync, data)
     #expect(!sync.text.contains(" 7\n"))
     let events = data.change(try key(), [.watched(UnixTime(seconds: 90))], at: 90_000)
     if isFoundLater {
@@ -306,6 +316,44 @@ import Testing
     #expect(!sync.hasUnsent && sync.text.contains("read 1 90003 7\n"))
   }
 
+  @Test func `a mark that is taken back without an agreement is not sent and yields to another client`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
+    try mergeMany(&sync, data)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 90))], at: 90_000))
+    sync.handle(data.change(try key(), [.watched(nil)], at: 90_001))
+    #expect(!sync.hasUnsent)
+    for event in try sync.merge([marked([.read])], requestedAt: 91_000, at: 91_001) { data.apply(event) }
+    #expect(try data[key()].watched == UnixTime(seconds: 91) && !sync.hasUnsent)
+  }
+
+  @Test func `a removed mark that the server never had does not outweigh a later one of another client`() throws {
+    var data = UserData(device: Self.device)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 0))], at: 0)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
+    try mergeMany(&sync, data)
+    sync.handle(data.change(try key(), [.watched(nil)], at: 90_000))
+    #expect(!sync.hasUnsent)
+    for event in try sync.merge([marked([.read])], requestedAt: 91_000, at: 91_001) { data.apply(event) }
+    #expect(try data[key()].watched == UnixTime(seconds: 91) && !sync.hasUnsent)
+  }
+
+  @Test func `an agreement on a mark that the user has removed is not evicted`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    for event in try sync.merge([marked([.starred])], requestedAt: 0, at: 1) { data.apply(event) }
+    sync.handle(data.change(try key(), [.starred(false)], at: 2))
+    _ = sync.nextChange()
+    sync.finish(.sent, at: 3)
+    try mergeMany(&sync, data)
+    var next = try self.sync()
+    next.read(sync.text)
+    for event in try next.merge([marked([.starred])], requestedAt: 91_000, at: 91_001) { data.apply(event) }
+    #expect(try data[key()].isStarred)
+  }
+
   @Test func `a change in the millisecond of an agreement is found by the next program`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
@@ -318,13 +366,14 @@ import Testing
   @Test func `many unsent changes are not evicted`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
-    try mergeMany(&sync)
+    try mergeMany(&sync, data)
     // Each entry has an agreement on its other mark.
     for number in 0..<5_000 {
       sync.handle(data.change(try key("x\(number)"), [.starred(true), .watched(UnixTime(seconds: 9))], at: 6_000))
     }
     let further = try (0..<100).map { try marked([], of: "z\($0)") }
     _ = sync.merge(further, requestedAt: 7_000, at: 7_001)
+    sync.evict(data, at: 7_001)
     #expect(sync.nextChange()?.ids.count == MarkChange.maximumCount)
   }
 
@@ -332,8 +381,7 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     for event in try sync.merge([marked([.starred])], requestedAt: 0, at: 1) { data.apply(event) }
-    let others = try (0...MarkSync.maximumSetCount / 2).map { try marked([.read, .starred], of: "y\($0)") }
-    _ = sync.merge(others, requestedAt: 4, at: 5)
+    try mergeManyMarks(&sync, data)
     #expect(!sync.text.contains("starred 1 1 7\n"))
     sync.handle(data.change(try key(), [.starred(false)], at: 9))
     #expect(sync.nextChange() == MarkChange(.starred, false, ids: ["7"]))
@@ -355,8 +403,7 @@ import Testing
     sync.handle(data.change(try key(), [.starred(true)], at: 2))
     _ = sync.nextChange()
     sync.finish(.sent, at: 3)
-    let others = try (0...MarkSync.maximumSetCount / 2).map { try marked([.read, .starred], of: "y\($0)") }
-    _ = sync.merge(others, requestedAt: 4, at: 5)
+    try mergeManyMarks(&sync, data)
     #expect(!sync.text.contains("starred 1 3 7\n"))
     sync.findUnsent(in: data)
     #expect(!sync.hasUnsent)

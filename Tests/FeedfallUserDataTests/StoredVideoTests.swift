@@ -9,6 +9,7 @@ import Testing
   private func sample(_ playback: Playback = .unknown) -> Video {
     var video = Video(id: "1", title: "A “film” & \"more\" \\ é", playback: playback)
     video.channel = "Films"
+    video.channelURL = WebAddress("https://films.example/channel/1")
     video.duration = .seconds(90)
     video.published = UnixTime(seconds: 1_700_000_000)
     video.pictureSize = PixelSize(width: 640, height: 360)
@@ -53,6 +54,33 @@ import Testing
     #expect(read.playback == .unknown && read.covers.count == 1 && read.title.hasPrefix("\"中\"中"))
   }
 
+  @Test func `the address of a channel is left out if the facts would not fit`() throws {
+    func address(_ letter: String) throws -> WebAddress {
+      try #require(WebAddress("https://a.example/" + String(repeating: letter, count: 880)))
+    }
+    var video = sample(.direct([MediaFile(url: .web(try address("f")))]))
+    (video.pageURL, video.channelURL) = (try address("p"), try address("n"))
+    video.covers = [Cover(url: .web(try address("c")))]
+    func read() -> Video? { StoredVideo(video).video(VideoKey(text: "k")) }
+    #expect(read()?.channelURL == video.channelURL)
+    video.channel = String(repeating: "\"", count: 200)
+    #expect(read()?.channelURL == nil && read()?.covers.count == 1 && read()?.playbackURL == video.playbackURL)
+  }
+
+  @Test func `facts of an earlier version have no address of the channel until a list states it`() throws {
+    let key = VideoKey(text: "films.example 1")
+    var old = sample()
+    old.channelURL = nil
+    #expect(!StoredVideo(old).text.contains("channelURL"))
+    #expect(try updated(old, by: sample())?.channelURL == sample().channelURL)
+    #expect(try updated(sample(), by: old) == nil)
+    let login = try #require(WebAddress("https://anna:secret@films.example/channel/1"))
+    old.channelURL = login
+    #expect(StoredVideo(old).video(key)?.channelURL == sample().channelURL)
+    old.channelURL = WebAddress("https://films.example/channel/another")
+    #expect(try updated(sample(), by: old) == nil)
+  }
+
   @Test(arguments: ["", "{}", "{\"title\":\"\"}", "{\"title\":7", "[]", "{\"title\":{}}"])
   func `a text without a title is no video`(text: String) { #expect(parsed(text) == nil) }
 
@@ -60,9 +88,10 @@ import Testing
     let read = try #require(
       parsed(
         #"{"title":"A\n\u001b[31mfilm","pageURL":"javascript:alert(1)","playbackURL":"ftp://a.example/1","#
-          + #""coverURL":"file:///etc/passwd","durationSeconds":-1,"width":0,"height":9}"#))
+          + #""coverURL":"file:///etc/passwd","channelURL":"file:///etc","durationSeconds":-1,"width":0,"height":9}"#))
     #expect(!read.title.unicodeScalars.contains { $0.value < 0x20 })
     #expect(read.playback == .unknown && read.covers.isEmpty && read.duration == nil && read.pictureSize == nil)
+    #expect(read.channelURL == nil)
   }
 
   @Test func `a log cannot name a file other than the key`() {

@@ -88,6 +88,19 @@ public enum SubscriptionOutcome: Equatable, Sendable {
   case notConfigured
   /// With the reason and the advice, as the end of a message.
   case failed(String)
+  /// Like `failed`, for a change that cannot succeed later.
+  case failedForGood(String)
+}
+
+extension AppEvent {
+  /// The message about a change of the configuration that has failed; nil for other events.
+  public var failureMessage: String? {
+    guard case .subscriptionChanged(let outcome, let request) = self else { return nil }
+    switch outcome {
+    case .failed, .failedForGood: return PromptWords.text(outcome, request)
+    case .added, .alreadyConfigured, .removed, .notConfigured: return nil
+    }
+  }
 }
 
 /// A timer, identified by its ticket.

@@ -292,7 +292,7 @@ extension AppState {
       in: names, order: tab.query.order, hasSources: !tab.cards.sourceNames.isEmpty, on: &canvas)
   }
 
-  var tabBar: TabBar { tabs.bar(library, spinner: spinner.picture) }
+  var tabBar: TabBar { TabBar(tabs, library, spinner: spinner.picture) }
 
   private var cardsView: CardsView {
     let pull = tabs.selected.cards.pull
@@ -336,10 +336,11 @@ extension AppState {
     return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
   }
 
-  /// The number of videos in the selected tab, loaded or not.
+  /// The number of videos in the selected tab, loaded or not, without those that are hidden.
   private var videoCount: Int {
     let count = tabs.selected.cards.cards.count
-    return browsing.isFiltered ? count : max(count, library.total(of: content) ?? 0)
+    guard !browsing.isFiltered, let total = library.total(of: content) else { return count }
+    return max(count, total - (library.loadedCount(of: content) - count))
   }
 
   private var statusLine: StatusLine {
@@ -361,7 +362,8 @@ extension AppState {
   private var filterFacts: [String] {
     let tab = tabs.selected
     let filter = tab.filter.isActive ? Messages.filter(tab.filter.query.text) : nil
-    let unknown = lengths.unknownCount > 0 ? Messages.unknownLengths(lengths.unknownCount) : nil
+    let unknownCount = lengths.unknownCount(ofTab: tabs.selection)
+    let unknown = unknownCount > 0 ? Messages.unknownLengths(unknownCount) : nil
     return [filter, tab.orderName.map(Messages.sorted), unknown].compactMap(\.self)
   }
 

@@ -67,7 +67,7 @@ public struct AppState: Sendable {
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)
-    if !lengths.hasQueue { browsing.tabs.selected.collectNewLengths() }
+    if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
@@ -224,7 +224,7 @@ public struct AppState: Sendable {
   }
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
-    if let card = lengths.finish(ticket, hasLength: video.duration != nil, in: library.store) {
+    if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }

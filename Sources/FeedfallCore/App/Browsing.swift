@@ -277,7 +277,7 @@ struct Browsing: Sendable {
     switch outcome {
     case .added(let source): settings.subscriptions.append(source)
     case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
-    case .alreadyConfigured, .notConfigured, .failed: break
+    case .alreadyConfigured, .notConfigured, .failed, .failedForGood: break
     }
     if request.isUndo { undoableSubscriptions.end(request, outcome) }
     if let undo = request.undo(after: outcome) {

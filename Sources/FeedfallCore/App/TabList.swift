@@ -228,21 +228,11 @@ struct Tab: Sendable {
 /// The All tab and the views are updated only while they are selected, and while their next video is awaited.
 struct TabList: Sendable {
   private var tabs: [Tab]
-  private(set) var selection = 0
+  private var places: TabIndices
   /// The layout of all tabs.
   private(set) var layout: LayoutKind
   /// Whether covers are shown as pictures.
   var hasPictures = false
-
-  /// The indices of the tabs in the bar.
-  private(set) var visible: [Int]
-
-  private let sourceCount: Int
-  /// The number of tabs with which the program was started.
-  private let startCount: Int
-  /// The tabs that are only shown while a record has a value in a field.
-  private let recordTabs: [(index: Int, field: UserField)]
-  private var hasAll: Bool { sourceCount > 1 }
 
   /// `order` is that of the All tab.
   init(settings: AppSettings, order: CardOrder = .newest) {
@@ -256,23 +246,20 @@ struct TabList: Sendable {
         .view(number), filter: view.query.filter, order: CardOrder(of: view.query), settings: settings)
     }
     tabs = all + sources + views
-    if settings.startsWithView, !views.isEmpty { selection = all.count + sources.count }
-    (sourceCount, startCount) = (settings.sources.count, tabs.count)
-    let first = all.count + sources.count
-    recordTabs = settings.allViews.enumerated().compactMap { number, view in view.field.map { (first + number, $0) } }
-    visible = Array(tabs.indices.dropLast(recordTabs.count))
+    places = TabIndices(settings: settings)
     selected.cards.isShown = true
   }
 
+  var selection: Int { places.selection }
+  /// The indices of the tabs in the bar.
+  var visible: [Int] { places.visible }
+  /// The number of tabs that the user has opened.
+  var openedCount: Int { places.openedCount }
+  /// Whether the user has opened the selected tab.
+  var isSelectedOpened: Bool { places.isSelectedOpened }
+
   /// Shows the tabs of records while there are any. The selected one stays.
-  mutating func updateVisibility(_ records: UserData) {
-    for (index, field) in recordTabs {
-      let isVisible = index == selection || records.hasValues(of: field)
-      // Compared first, because this runs after every event.
-      guard isVisible != visible.contains(index) else { continue }
-      if isVisible { visible = (visible + [index]).sorted() } else { visible.removeAll { $0 == index } }
-    }
-  }
+  mutating func updateVisibility(_ records: UserData) { places.updateVisibility(records) }
 
   var indices: Range<Int> { tabs.indices }
 
@@ -289,28 +276,20 @@ struct TabList: Sendable {
 
   /// The tab of a source; nil for the videos that have left their feeds.
   func index(of source: SourceID) -> Int? {
-    if source.number < sourceCount { return source.number + (hasAll ? 1 : 0) }
-    return visible.last { tabs[$0].content == .source(source) }
+    places.index(of: source) ?? visible.last { tabs[$0].content == .source(source) }
   }
-
-  /// The number of tabs that the user has opened.
-  var openedCount: Int { visible.count { $0 >= startCount } }
-
-  /// Whether the user has opened the selected tab.
-  var isSelectedOpened: Bool { selection >= startCount }
 
   /// Adds a tab of a source that the user has opened, and returns its index.
   mutating func open(_ source: SourceID, order: CardOrder?, settings: AppSettings) -> Int {
     tabs.append(Tab(.source(source), order: order ?? .feed, settings: settings))
-    visible.append(tabs.count - 1)
-    return tabs.count - 1
+    return places.open()
   }
 
   /// Closes the selected tab, which the user has opened, and selects its neighbor.
   mutating func closeSelected(settings: AppSettings) {
-    let (closed, place) = (selection, visible.firstIndex(of: selection) ?? 0)
-    _ = select(visible.indices.contains(place - 1) ? visible[place - 1] : 0)
-    visible.removeAll { $0 == closed }
+    let closed = selection
+    _ = select(places.neighbor)
+    places.hide(closed)
     tabs[closed] = Tab(tabs[closed].content, order: .feed, settings: settings)
   }
 
@@ -321,7 +300,7 @@ struct TabList: Sendable {
     selected.cards.isShown = false
     selected.collectNewLengths()
     selected.newsCount = 0
-    selection = index
+    places.select(index)
     selected.cards.isShown = true
     selected.newsCount = 0
     return true
@@ -349,14 +328,6 @@ struct TabList: Sendable {
 
   /// Whether a tab has a filter of the user.
   var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
-
-  /// The tabs that show several sources.
-  private var mixed: [Int] {
-    (0..<startCount).filter { hasAll && $0 == 0 || $0 >= sourceCount + (hasAll ? 1 : 0) }
-  }
-
-  /// The tabs that show a source together with others.
-  private func mixed(with source: SourceID) -> [Int] { source.number < sourceCount ? mixed : [] }
 
   /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.
   mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {
@@ -395,7 +366,7 @@ struct TabList: Sendable {
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
       tabs[own].pageArrived(slots, in: library)
-      for index in mixed(with: source) {
+      for index in places.mixed(with: source) {
         tabs[index].query.append(slots, of: source, in: library)
         // Other tabs did not request the page.
         if index == selection { tabs[index].pageArrived(slots, in: library) }
@@ -431,7 +402,7 @@ struct TabList: Sendable {
     _ library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     var message: String?
-    for index in mixed(with: source) {
+    for index in places.mixed(with: source) {
       let newCount = insertFirstPage(
         slots, added: added, of: source, replacesList: replacesList, isNew: isNew, intoMixed: index, library)
       guard let newCount else { continue }
@@ -477,7 +448,7 @@ struct TabList: Sendable {
       let header = library[source].collectionHeader(withPicture: hasPictures)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header, library.store) }
     case .all, .view:
-      guard hasAll else { break }
+      guard places.hasAll else { break }
       let names = library.sources(of: .all).lazy.map(\.name)
       if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
     }
@@ -502,7 +473,7 @@ struct TabList: Sendable {
   /// Updates a card whose video has been completed.
   mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
-    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source) {
+    for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source) {
       tabs[index].cards.updateCard(slot)
     }
   }
@@ -510,28 +481,11 @@ struct TabList: Sendable {
   /// Updates a card whose length has become known.
   mutating func updateLength(of id: CardID, in library: Library) {
     updateCard(id, library.store)
-    for index in [index(of: id.source)].compactMap(\.self) + mixed(with: id.source)
+    for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source)
     where tabs[index].dependsOnLengths(in: library) {
       tabs[index].lengthArrived(ofCount: library.loadedCount(of: tabs[index].content))
       if index != selection { tabs[index].collectNewLengths() }
     }
-  }
-
-  // MARK: - Tab bar
-
-  func bar(_ library: Library, spinner: String) -> TabBar {
-    let items = visible.map { index in
-      let newsCount = index == selection ? 0 : tabs[index].newsCount
-      switch tabs[index].content {
-      case .all, .view:
-        return TabBar.Item(name: library.name(of: tabs[index].content), newsCount: newsCount)
-      case .source(let source):
-        let feed = library[source]
-        return TabBar.Item(
-          name: feed.name, newsCount: newsCount, hasFailed: feed.hasFailed, spinner: feed.isLoading ? spinner : nil)
-      }
-    }
-    return TabBar(items: items, selection: visible.firstIndex(of: selection) ?? 0)
   }
 }
 

@@ -31,7 +31,7 @@ struct PullGesture: Equatable, Sendable {
   /// The state of the header while it is pulled.
   var headerState: RefreshState { rows == Self.fullPull ? .pulling : .idle }
 
-  /// Prevents a pull until a key that brought the view to the top cannot be held down any more.
+  /// Prevents a pull until a key that brought the view to the top can no longer be held down.
   mutating func arriveByKey(_ ticket: Ticket) -> [AppEffect] { arrive(ticket, pause: Self.repeatDelay) }
 
   /// Prevents a pull until the wheel pauses.

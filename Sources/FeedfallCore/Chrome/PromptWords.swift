@@ -38,7 +38,9 @@ enum PromptWords {
     case .notConfigured where request.isUndo && request.change == .add:
       "Could not restore \(quoted(request.name)): its table is no longer known. Add it in an editor."
     case .notConfigured: "\(quoted(request.name)) is not in the configuration"
-    case .failed(let reason): "Could not change the configuration: \(reason)"
+    case .failed(let reason), .failedForGood(let reason):
+      "Could not \(request.change == .add ? "subscribe to" : "unsubscribe from") "
+        + "\(quoted(request.typedName ?? request.name)): \(reason)"
     }
   }
 

@@ -36,6 +36,22 @@ struct TabBar: Equatable, Sendable {
   /// From this width of names on there is room for words.
   private static let wideNameWidth = 14
 
+  init(items: [Item], selection: Int) { (self.items, self.selection) = (items, selection) }
+
+  init(_ tabs: TabList, _ library: Library, spinner: String) {
+    items = tabs.visible.map { index in
+      let newsCount = index == tabs.selection ? 0 : tabs[index].newsCount
+      switch tabs[index].content {
+      case .all, .view: return Item(name: library.name(of: tabs[index].content), newsCount: newsCount)
+      case .source(let source):
+        let feed = library[source]
+        return Item(
+          name: feed.name, newsCount: newsCount, hasFailed: feed.hasFailed, spinner: feed.isLoading ? spinner : nil)
+      }
+    }
+    selection = tabs.visible.firstIndex(of: tabs.selection) ?? 0
+  }
+
   func draw(in row: Rect, on canvas: inout Canvas) {
     guard row.height > 0 else { return }
     let places = places(width: row.width)

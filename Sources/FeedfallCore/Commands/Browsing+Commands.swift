@@ -190,7 +190,7 @@ struct UndoableSubscriptions: Sendable {
     return entries[index].undo
   }
 
-  /// Removes a request that was carried out. A failed one can be repeated.
+  /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
   mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionOutcome) {
     guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
     if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
@@ -205,7 +205,7 @@ extension SubscriptionRequest {
     switch outcome {
     case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
     case .removed(let name): undo = SubscriptionRequest(.add, name: name, address: address)
-    case .alreadyConfigured, .notConfigured, .failed: return nil
+    case .alreadyConfigured, .notConfigured, .failed, .failedForGood: return nil
     }
     undo.isUndo = true
     return undo

@@ -51,11 +51,11 @@ struct LengthReader: Sendable {
     var lengthRevision: Int
   }
 
-  /// The number of lengths that a filter or an order lacks.
-  var unknownCount: Int { unknown.count }
+  /// The number of lengths that a filter or an order of a tab lacks.
+  func unknownCount(ofTab tab: Int) -> Int { collected?.tab == tab ? unknown.count : 0 }
 
-  /// Whether a filter or an order lacks lengths that will be read.
-  var hasQueue: Bool { !queue.isEmpty }
+  /// Whether a filter or an order of a tab lacks lengths that will be read.
+  func hasQueue(ofTab tab: Int) -> Bool { collected?.tab == tab && !queue.isEmpty }
 
   /// Whether `update` may have something to do.
   func isDue(_ new: Sight) -> Bool {

@@ -4,17 +4,17 @@ import Synchronization
 package final class BackgroundWork<Value: Sendable>: Sendable {
   private let work: @Sendable () -> Value
   private let result = Mutex<Value?>(nil)
-  /// Nil if the work is done by the thread that needs the result, because no other one could be started.
   private let done: WakeUp?
+  /// If no thread could be started, the one that needs the result does the work.
+  private let isStarted = Atomic(false)
 
   /// Starts the work.
   package init(_ work: @escaping @Sendable () -> Value) {
     self.work = work
     let done = try? WakeUp()
     self.done = done
-    guard let done else { return }
-    let isStarted = DetachedThread.start { [self] in finish() }
-    if !isStarted { done.post() }
+    guard done != nil else { return }
+    isStarted.store(DetachedThread.start { [self] in finish() }, ordering: .relaxed)
   }
 
   private func finish() {
@@ -25,7 +25,11 @@ package final class BackgroundWork<Value: Sendable>: Sendable {
 
   /// Waits for the result. Must be called at most once.
   package func value() -> Value {
-    done?.wait()
-    return result.withLock { $0 } ?? work()
+    guard let done, isStarted.load(ordering: .relaxed) else { return work() }
+    while true {
+      if let value = result.withLock({ $0 }) { return value }
+      // A signal may end the wait early; the work is never done twice.
+      done.wait()
+    }
   }
 }

@@ -1,303 +1,188 @@
-/// Items in rows, aligned at the top; a row is as high as its highest item. About 6 bytes an item; 14 in a section in
+/// Items in rows, aligned at the top; a row is as high as its highest item. About 10 bytes an item; 80 in a section in
 /// which items have widths of their own.
 struct GridBody: SectionBody {
   let columns: ColumnGeometry
-  private var words: ContiguousArray<ItemWord> = []
-  /// The rows, one below the other.
-  private var rows: LaneBody
-  /// The rows of items of any width; nil when all rows consist of columns.
-  private var flow: GridFlow?
+  private let rules: PackingRules
+  /// `CellRows`, or an arrangement while an item has a width of its own.
+  private var rows: any SectionBody
 
   init(columns: ColumnGeometry, rules: PackingRules) {
     self.columns = columns
-    rows = LaneBody(columns: columns.whole, rules: rules)
+    self.rules = rules
+    rows = CellRows(columns: columns, rules: rules)
   }
 
   static func == (left: GridBody, right: GridBody) -> Bool {
-    left.columns == right.columns && left.rows == right.rows && left.words == right.words && left.flow == right.flow
+    func areEqual<Rows: SectionBody>(_ rows: Rows) -> Bool { right.rows as? Rows == rows }
+    return left.columns == right.columns && areEqual(left.rows)
   }
 
-  var itemCount: Int { words.count }
+  var itemCount: Int { rows.itemCount }
   var height: Int { rows.height }
+  var storedByteCount: Int { rows.storedByteCount }
 
-  var storedByteCount: Int {
-    words.capacity * MemoryLayout<ItemWord>.stride + rows.storedByteCount + (flow?.storedByteCount ?? 0)
-  }
-
-  /// O(1), and O(log rows) when items have widths of their own.
-  private func row(of item: Int) -> Int { flow?.row(of: item) ?? item / columns.count }
-
-  private func firstItem(ofRow row: Int) -> Int {
-    guard let flow else { return row * columns.count }
-    return row < flow.rowCount ? flow.firstItem(ofRow: row) : itemCount
-  }
-
-  /// O(1).
-  private func items(ofRow row: Int) -> Range<Int> { firstItem(ofRow: row)..<min(firstItem(ofRow: row + 1), itemCount) }
-
-  func size(of item: Int) -> ItemSize {
-    ItemSize(
-      height: words[item].height, width: flow?.requestedWidth(of: item), isEstimate: words[item].isEstimate)
-  }
-
-  private func horizontalExtent(of item: Int) -> Range<Int> {
-    if let flow { return flow.extent(of: item) }
-    let column = item % columns.count
-    return columns.x(of: column)..<columns.x(of: column) + columns.width(of: column)
-  }
-
-  func frame(of item: Int) -> Rect {
-    let extent = horizontalExtent(of: item)
-    return Rect(
-      x: extent.lowerBound, y: rows.frame(of: row(of: item)).minY, width: extent.count, height: words[item].height)
-  }
-
-  /// O(log rows + items of the rows found).
-  func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
-    var rowsFound: [LayoutAttributes] = []
-    let whole = SearchArea(
-      rect: Rect(x: 0, y: area.rect.minY - area.top, width: LayoutLimits.length, height: area.rect.height),
-      section: 0, top: 0)
-    rows.collect(in: whole, into: &rowsFound)
-    for row in rowsFound {
-      for item in items(ofRow: row.path.item) {
-        let extent = horizontalExtent(of: item)
-        let frame = Rect(x: extent.lowerBound, y: row.frame.minY, width: extent.count, height: words[item].height)
-        guard frame.offsetBy(x: 0, y: area.top).intersects(area.rect) else { continue }
-        found.append(area.attributes(of: item, frame))
-      }
-    }
-  }
-}
-
-// MARK: - Changes
-
-extension GridBody {
-  /// O(number of heights).
-  mutating func append(_ heights: [Int]) -> Int {
-    let top = top(ofRowAbove: itemCount)
-    words.reserveGrowth(heights.count)
-    for height in heights { words.append(ItemWord(height: height, column: 0)) }
-    flow?.append(heights.map { _ in nil })
-    measureRows(from: max(0, rows.itemCount - 1))
-    return top
-  }
-
-  private mutating func append(_ items: [ItemSize]) {
-    if flow == nil, items.contains(where: { $0.width != nil }) {
-      flow = GridFlow(columns: columns, itemCount: itemCount)
-      rows.truncate(to: 0)
-    }
-    for item in items {
-      words.append(ItemWord(height: item.height, column: 0))
-      words[itemCount - 1].isEstimate = item.isEstimate
-    }
-    flow?.append(items.map(\.width))
-    measureRows(from: max(0, rows.itemCount - 1))
-  }
-
-  /// Recomputes the rows' heights. O(items from there on).
-  private mutating func measureRows(from row: Int) {
-    rows.truncate(to: min(row, rows.itemCount))
-    var heights: [Int] = []
-    var next = row
-    while firstItem(ofRow: next) < itemCount {
-      heights.append(height(ofRow: next))
-      next += 1
-    }
-    _ = rows.append(heights)
-  }
-
-  private func height(ofRow row: Int) -> Int { words[items(ofRow: row)].reduce(0) { max($0, $1.height) } }
+  mutating func append(_ heights: [Int]) -> Int { rows.append(heights) }
 
   /// The items behind move on. O(items behind).
   mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
-    replace(from: index, with: items + sizes(from: index))
-  }
-
-  /// The items behind move up. O(items behind).
-  mutating func remove(_ range: Range<Int>) -> Int {
-    replace(from: range.lowerBound, with: sizes(from: range.upperBound))
-  }
-
-  private func sizes(from index: Int) -> [ItemSize] { (index..<itemCount).map(size) }
-
-  private mutating func replace(from index: Int, with items: [ItemSize]) -> Int {
-    let top = top(ofRowAbove: index)
-    // An item may move to the row above its old one.
-    let row = index < itemCount ? max(0, self.row(of: index) - 1) : max(0, rows.itemCount - 1)
-    rows.truncate(to: row)
-    let first = min(firstItem(ofRow: row), index)
-    let kept = (first..<index).map(size)
-    words.removeSubrange(first...)
-    flow?.truncate(toRow: row)
-    append(kept + items)
-    guard flow?.ownWidthCount == 0 else { return top }
-    flow = nil
-    measureRows(from: 0)
-    return top
-  }
-
-  /// O(changed × items of a row + changed × rows behind ÷ 32).
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
-    for (number, height) in heights.enumerated() {
-      words[index + number].setHeight(height, isEstimate: areEstimates)
+    if rows is CellRows, items.contains(where: { $0.width != nil }) {
+      move(to: ArrangedBody<FlowRows>(columns: columns, rules: rules))
     }
-    guard !heights.isEmpty else { return height }
-    let changed = row(of: index)...row(of: index + heights.count - 1)
-    // A row may keep its height.
-    let top = rows.frame(of: changed.lowerBound).minY
-    return min(top, rows.setHeights(changed.map(height(ofRow:)), from: changed.lowerBound, areEstimates: false))
+    return rows.insert(items, at: index)
   }
 
-  /// The top of the row above an item's, to which the item may move.
-  private func top(ofRowAbove index: Int) -> Int {
-    guard itemCount > 0 else { return 0 }
-    return rows.frame(of: max(0, row(of: min(index, itemCount - 1)) - 1)).minY
+  /// The items behind move up. O(items behind), O(items) where any has a width of its own.
+  mutating func remove(_ range: Range<Int>) -> Int {
+    let row = rows.remove(range)
+    if !(rows is CellRows), (0..<itemCount).allSatisfy({ size(of: $0).width == nil }) {
+      move(to: CellRows(columns: columns, rules: rules))
+    }
+    return row
+  }
+
+  /// The items keep their places. O(items).
+  private mutating func move(to other: any SectionBody) {
+    let items = (0..<itemCount).map(size)
+    rows = other
+    _ = rows.insert(items, at: 0)
+  }
+
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
+    rows.setHeights(heights, from: index, areEstimates: areEstimates)
   }
 
   /// Rows are always packed. O(1).
   mutating func repack(from index: Int) -> Int { height }
+
+  func size(of item: Int) -> ItemSize { rows.size(of: item) }
+  func frame(of item: Int) -> Rect { rows.frame(of: item) }
+  func collect(in area: SearchArea, into found: inout [LayoutAttributes]) { rows.collect(in: area, into: &found) }
+
+  func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
+    rows.item(from: item, step: step, goal: &goal)
+  }
+  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
+    rows.item(beside: item, step: step, top: top, goal: &goal)
+  }
+  func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int { rows.item(nearestTo: minX, maxX, row: row) }
 }
 
-// MARK: - Navigation
+/// Rows of columns: lanes in which each item is as high as its row.
+private struct CellRows: SectionBody {
+  private var lanes: LaneBody
+  /// The items' own heights.
+  private var words: ContiguousArray<ItemWord> = []
 
-extension GridBody {
-  func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
-    guard flow == nil else { return self.item(ofRow: row(of: item) - 1, from: item, goal: &goal) }
-    goal = nil
-    return item >= columns.count ? item - columns.count : nil
+  init(columns: ColumnGeometry, rules: PackingRules) {
+    let rules = PackingRules(lineSpacing: rules.lineSpacing, order: .leftToRight, spanPacking: .inOrder)
+    lanes = LaneBody(columns: columns, rules: rules)
   }
 
-  func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
-    guard flow == nil else { return self.item(ofRow: row(of: item) + 1, from: item, goal: &goal) }
-    goal = nil
-    return item < itemCount - columns.count ? item + columns.count : nil
+  var columns: ColumnGeometry { lanes.columns }
+  var itemCount: Int { words.count }
+  var height: Int { lanes.height }
+  var storedByteCount: Int { lanes.storedByteCount + words.capacity * MemoryLayout<ItemWord>.stride }
+
+  func size(of item: Int) -> ItemSize { ItemSize(height: words[item].height, isEstimate: words[item].isEstimate) }
+
+  func frame(of item: Int) -> Rect {
+    var frame = lanes.frame(of: item)
+    frame.size.height = words[item].height
+    return frame
   }
 
-  /// The item of another row that is nearest to the item where the moves up and down began.
-  private func item(ofRow row: Int, from item: Int, goal: inout NavigationGoal?) -> Int? {
-    let lane = goal?.lane ?? horizontalExtent(of: item)
-    goal = NavigationGoal(lane: lane)
-    return (0..<rows.itemCount).contains(row) ? self.item(ofRow: row, nearestTo: lane) : nil
+  /// The cost of a query of lanes.
+  func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
+    let first = found.count
+    lanes.collect(in: area, into: &found)
+    for place in first..<found.count { found[place].frame.size.height = words[found[place].path.item].height }
+    found.removeAll(from: first, outside: area.rect)
+  }
+
+  /// O(number of heights + columns).
+  mutating func append(_ heights: [Int]) -> Int {
+    let end = itemCount
+    words.reserveGrowth(heights.count)
+    for height in heights { words.append(ItemWord(height: height, column: 0)) }
+    return align(from: end)
+  }
+
+  mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
+    words.insert(contentsOf: items.lazy.map { ItemWord($0, column: 0) }, at: index)
+    return align(from: index)
+  }
+
+  mutating func remove(_ range: Range<Int>) -> Int {
+    words.removeSubrange(range)
+    return align(from: range.lowerBound)
+  }
+
+  /// O(items of the changed rows + rows behind ÷ 8).
+  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
+    guard !heights.isEmpty else { return height }
+    for (number, height) in heights.enumerated() {
+      words[index + number].setHeight(height, isEstimate: areEstimates)
+    }
+    let first = index - index % columns.count
+    let rows = rowHeights(from: first, to: index + heights.count)
+    // A row may keep its height.
+    return min(lanes.frame(of: first).minY, lanes.setHeights(rows, from: first, areEstimates: false))
+  }
+
+  /// Places the items again from the row of an item on.
+  private mutating func align(from item: Int) -> Int {
+    let first = item - item % columns.count
+    lanes.truncate(to: first)
+    return lanes.append(rowHeights(from: first, to: itemCount))
+  }
+
+  /// The height of its row, for each item of the rows from `first` on that begin before `end`.
+  private func rowHeights(from first: Int, to end: Int) -> [Int] {
+    stride(from: first, to: end, by: columns.count).flatMap { first in
+      let row = words[first..<min(first + columns.count, itemCount)]
+      return repeatElement(row.reduce(0) { max($0, $1.height) }, count: row.count)
+    }
+  }
+
+  mutating func repack(from index: Int) -> Int { height }
+
+  func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
+    lanes.item(from: item, step: step, goal: &goal)
   }
 
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
-    guard flow == nil else {
-      return items(ofRow: row(of: item)).contains(item + step) ? (item + step, 0) : nil
-    }
-    let column = item % columns.count + step
-    guard (0..<min(columns.count, itemCount)).contains(column) else { return nil }
-    if let origin = goal.origin?.item, words.indices.contains(origin), origin % columns.count == column,
-      rows.lanes.words[origin / columns.count].height == 0
-    {
-      return (origin, column)
-    }
-    let row = goal.row(for: frame(of: item), top: top) - top
-    return (self.item(inColumn: column, row: rows.item(inColumn: 0, nearestTo: row)), column)
+    // The middle of the item itself, not of its row.
+    _ = goal.row(for: frame(of: item), top: top)
+    return lanes.item(beside: item, step: step, top: top, goal: &goal)
   }
 
-  func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int {
-    let row = rows.item(inColumn: 0, nearestTo: row)
-    guard flow == nil else { return item(ofRow: row, nearestTo: minX..<maxX) }
-    let column = columns.column(nearestTo: minX, maxX) { $0 < itemCount } ?? 0
-    return item(inColumn: column, row: row)
-  }
-
-  /// The column's item in the row, or in the row above if the last row is too short.
-  private func item(inColumn column: Int, row: Int) -> Int {
-    let item = row * columns.count + column
-    return item < itemCount ? item : item - columns.count
-  }
-
-  private func item(ofRow row: Int, nearestTo extent: Range<Int>) -> Int {
-    let center = extent.lowerBound + extent.upperBound
-    let items = items(ofRow: row)
-    var nearest = items.lowerBound
-    func distance(_ item: Int) -> Int {
-      abs(horizontalExtent(of: item).lowerBound + horizontalExtent(of: item).upperBound - center)
-    }
-    for item in items where distance(item) < distance(nearest) { nearest = item }
-    return nearest
-  }
+  func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int { lanes.item(nearestTo: minX, maxX, row: row) }
 }
 
-/// Rows of items of any width, each with as many as fit from the left.
-private struct GridFlow: Equatable, Sendable {
-  private let columns: ColumnGeometry
-  private let end: Int
-  private var firstItems: ContiguousArray<UInt32> = []
-  private var starts: ContiguousArray<Int32> = []
-  /// The widths that the host requested; the negative width of an item that has none of its own.
-  private var widths: ContiguousArray<Int32> = []
-  /// The number of items that have widths of their own.
-  private(set) var ownWidthCount = 0
-  /// Whether the last row consists of items in columns.
-  private var fillsColumns = false
-
-  /// Rows of items without widths of their own. O(itemCount).
-  init(columns: ColumnGeometry, itemCount: Int) {
-    self.columns = columns
-    end = columns.whole.x(of: 0) + columns.whole.width(of: 0)
-    append([Int?](repeating: nil, count: itemCount))
-  }
-
-  var rowCount: Int { firstItems.count }
-
-  var storedByteCount: Int {
-    (firstItems.capacity + starts.capacity + widths.capacity) * MemoryLayout<Int32>.stride
-  }
-
-  func firstItem(ofRow row: Int) -> Int { Int(firstItems[row]) }
-
-  func requestedWidth(of item: Int) -> Int? { widths[item] > 0 ? Int(widths[item]) : nil }
-
-  func extent(of item: Int) -> Range<Int> {
-    let start = Int(starts[item])
-    return start..<start + (requestedWidth(of: item).map(fitted) ?? -Int(widths[item]))
-  }
-
-  /// No item is wider than a row.
-  private func fitted(_ width: Int) -> Int { min(width, end - columns.x(of: 0)) }
-
-  /// O(log rows).
-  func row(of item: Int) -> Int {
-    var low = 0
-    var high = rowCount
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if firstItems[middle] <= item { low = middle } else { high = middle }
+/// Rows of items of any width, each with as many as fit from the left. An item without a width is as wide as a column:
+/// in a row that begins with such items they lie in the columns, as they would without items of other widths.
+private enum FlowRows: ItemArrangement {
+  static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {
+    let (columns, extent) = (space.columns, space.extent)
+    let narrowest = columns.reduce(extent.count) { min($0, $1.count) }
+    var first = frames.lastIndex { $0.minX == extent.lowerBound } ?? 0
+    var isInColumns = !frames.isEmpty && items[first..<frames.count].allSatisfy { $0.width == nil }
+    var bottom = frames[first...].reduce(0) { max($0, $1.maxY) }
+    for item in items[frames.count...] {
+      let ownWidth = item.width.map { min($0, extent.count) }
+      let column = isInColumns && frames.count - first < columns.count ? columns[frames.count - first] : nil
+      let width = ownWidth ?? column?.count ?? narrowest
+      let next = (frames.last?.maxX ?? extent.upperBound) + space.columnSpacing
+      if width > 0, next + width <= extent.upperBound, !isInColumns || column != nil {
+        frames.append(Rect(x: next, y: frames[first].minY, width: width, height: item.height))
+        isInColumns = isInColumns && item.width == nil
+      } else {
+        let top = frames.isEmpty ? 0 : bottom + space.lineSpacing
+        first = frames.count
+        frames.append(Rect(x: extent.lowerBound, y: top, width: ownWidth ?? columns[0].count, height: item.height))
+        isInColumns = item.width == nil
+      }
+      bottom = max(bottom, frames[frames.count - 1].maxY)
     }
-    return low
-  }
-
-  /// nil stands for the width of a column: in a row that begins with such items they lie in the columns, as they would
-  /// without items of other widths. O(number of widths).
-  mutating func append(_ widths: [Int?]) {
-    for requested in widths {
-      let next = starts.isEmpty ? end : extent(of: starts.count - 1).upperBound + columns.spacing
-      let isInColumns = fillsColumns
-      let column = isInColumns ? starts.count - firstItem(ofRow: rowCount - 1) : 0
-      let width =
-        requested.map(fitted) ?? (isInColumns && column < columns.count ? columns.width(of: column) : columns.width)
-      let fits = width > 0 && next + width <= end && (!isInColumns || column < columns.count)
-      if !fits { firstItems.append(UInt32(starts.count)) }
-      starts.append(Int32(fits ? next : columns.x(of: 0)))
-      self.widths.append(Int32(requested ?? -(fits ? width : columns.width(of: 0))))
-      fillsColumns = requested == nil && (isInColumns || !fits)
-      if requested != nil { ownWidthCount += 1 }
-    }
-  }
-
-  /// Removes all but the first rows. O(removed items).
-  mutating func truncate(toRow row: Int) {
-    guard row < rowCount else { return }
-    let count = firstItem(ofRow: row)
-    ownWidthCount -= widths[count...].count { $0 > 0 }
-    starts.removeSubrange(count...)
-    widths.removeSubrange(count...)
-    firstItems.removeSubrange(row...)
-    fillsColumns = false
-    if let first = firstItems.last { fillsColumns = widths[Int(first)...].allSatisfy { $0 <= 0 } }
   }
 }

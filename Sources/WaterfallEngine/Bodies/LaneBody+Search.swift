@@ -81,11 +81,7 @@ extension LaneBody {
       high = min(lanes.blockCount, high + step)
       step *= 2
     }
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lanes.start(ofBlock: middle, column: column) <= row { low = middle } else { high = middle }
-    }
-    return low
+    return (low + 1..<high).partitioningIndex { lanes.start(ofBlock: $0, column: column) > row } - 1
   }
 
   /// A block near a row in a column: its place if all items were equally high, corrected once by the error there.
@@ -126,46 +122,23 @@ extension LaneBody {
 // MARK: - Navigation
 
 extension LaneBody {
-  @inline(__always)
-  func item(above item: Int, goal: inout NavigationGoal?) -> Int? {
-    let rank = ranking.rank(of: item)
-    guard lanes.hasWideItems else {
-      goal = nil
-      return self.rank(of: lanes.words[rank].column, before: rank, amongWide: false)
-    }
-    return wideItem(above: rank, goal: &goal)
-  }
-
-  @inline(__always)
-  func item(below item: Int, goal: inout NavigationGoal?) -> Int? {
-    let rank = ranking.rank(of: item)
-    guard lanes.hasWideItems else {
-      goal = nil
-      return self.rank(of: lanes.words[rank].column, from: rank + 1, amongWide: false)
-    }
-    return wideItem(below: rank, goal: &goal)
-  }
-
-  // A closure that captures the body retains each of its arrays, so it has a function of its own.
-
-  private func wideItem(above rank: Int, goal: inout NavigationGoal?) -> Int? {
-    item(nearGoalOf: rank, &goal) { self.rank(of: $0, before: rank, amongWide: true) }
-  }
-
-  private func wideItem(below rank: Int, goal: inout NavigationGoal?) -> Int? {
-    item(nearGoalOf: rank, &goal) { self.rank(of: $0, from: rank + 1, amongWide: true) }
-  }
-
   /// Searches the item's columns from the nearest to the goal's column on. The goal stays, so that the opposite moves
   /// pass the same items.
-  private func item(nearGoalOf rank: Int, _ goal: inout NavigationGoal?, _ search: (Int) -> Int?) -> Int? {
+  @inline(__always)
+  func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
+    let rank = ranking.rank(of: item)
+    guard lanes.hasWideItems else {
+      goal = nil
+      return self.rank(of: lanes.words[rank].column, beyond: rank, step: step)
+    }
     let own = lanes.columns(atRank: rank)
     let wanted = goal?.column ?? own.lowerBound
     goal = NavigationGoal(column: wanted)
     let nearest = column(nearestTo: wanted, in: own)
-    for distance in 0..<own.count {
-      if own.contains(nearest - distance), let found = search(nearest - distance) { return ranking.number(at: found) }
-      if own.contains(nearest + distance), let found = search(nearest + distance) { return ranking.number(at: found) }
+    for number in 0..<2 * own.count {
+      let column = number.isMultiple(of: 2) ? nearest + number / 2 : nearest - (number + 1) / 2
+      guard own.contains(column), let found = self.rank(of: column, beyond: rank, step: step) else { continue }
+      return ranking.number(at: found)
     }
     return nil
   }
@@ -177,6 +150,21 @@ extension LaneBody {
   @inline(__always)
   private func covers(_ rank: Int, _ column: Int) -> Bool {
     lanes.words[rank].column == column || (lanes.words[rank].isWide && lanes.columns(atRank: rank).contains(column))
+  }
+
+  /// The column's next item behind a rank, or before it if `step` is -1. O(items of a block + log items).
+  @inline(__always)
+  private func rank(of column: Int, beyond rank: Int, step: Int) -> Int? {
+    guard !lanes.hasWideItems else { return wideRank(of: column, beyond: rank, step: step) }
+    return step < 0
+      ? self.rank(of: column, before: rank, amongWide: false) : self.rank(of: column, from: rank + 1, amongWide: false)
+  }
+
+  /// The same, where items may span columns.
+  @inline(never)
+  private func wideRank(of column: Int, beyond rank: Int, step: Int) -> Int? {
+    step < 0
+      ? self.rank(of: column, before: rank, amongWide: true) : self.rank(of: column, from: rank + 1, amongWide: true)
   }
 
   /// The column's last item before a rank. O(items of a block + log items).
@@ -305,8 +293,8 @@ extension LaneBody {
       let found = lastItem(of: column, inBlock: block, startingAtOrAbove: max(row, 0)).item
       upper = found < 0 ? nil : found
     }
-    upper = upper ?? self.rank(of: column, before: block << lanes.blockBits, amongWide: true)
-    let lower = self.rank(of: column, from: upper.map { $0 + 1 } ?? block << lanes.blockBits, amongWide: true)
+    upper = upper ?? wideRank(of: column, beyond: block << lanes.blockBits, step: -1)
+    let lower = wideRank(of: column, beyond: upper ?? block << lanes.blockBits - 1, step: 1)
     guard let upper, let lower else { return upper ?? lower ?? 0 }
     let distance = row - (frame(atRank: upper).maxY - 1)
     return distance > 0 && distance > frame(atRank: lower).minY - row ? lower : upper
@@ -408,10 +396,7 @@ extension LaneBody {
       }
       block = advance(&cursors, from: block, end: rows.upperBound)
     }
-    if readsBeside {
-      let touching = found[first...].filter { $0.frame.intersects(area.rect) }
-      found.replaceSubrange(first..., with: touching)
-    }
+    if readsBeside { found.removeAll(from: first, outside: area.rect) }
     if !ranking.isByNumber { sortByNumber(&found, from: first) }
   }
 

@@ -72,7 +72,7 @@ extension LaneBody {
     case (.tolerance, _): lanes.append(heights, packer)
     }
     ranking.append(heights.count)
-    updateSummary(from: itemCount - heights.count)
+    resummarize(from: itemCount - heights.count)
   }
 
   private var packer: SpanPacker { SpanPacker(ends: lanes.ends, last: lastColumns, holes: holes, rules: rules) }
@@ -104,7 +104,7 @@ extension LaneBody {
       lanes.append(items, spans: requested, SortedPairs<8>.self)
     }
     ranking.append(items.count)
-    updateSummary(from: itemCount - items.count)
+    resummarize(from: itemCount - items.count)
     return row
   }
 
@@ -163,7 +163,7 @@ extension LaneBody {
     holes = packer.holes
     let added = places.map { place in
       let size = sizes[place.item - first]
-      let word = ItemWord(height: size.height, column: place.column, isWide: size.span > 1)
+      let word = ItemWord(items[place.item - first], column: place.column, isWide: size.span > 1)
       return LaneStack.Item(word: word, span: requested[place.item - first])
     }
     let lowest = store(added, places, from: first)
@@ -272,9 +272,13 @@ extension LaneBody {
     return row
   }
 
-  /// Needs no list of all sizes.
+  /// Needs no list of all sizes, unless items span columns.
   mutating func moveItems(to body: LaneBody) -> Int {
-    guard !lanes.storesSpans else { return moveItemSizes(to: body) }
+    guard !lanes.storesSpans else {
+      let items = (0..<itemCount).map(size)
+      self = body
+      return append(items)
+    }
     let items = lanes.words
     self = body
     lanes.reserveCapacity(items.count)
@@ -318,8 +322,7 @@ extension LaneBody {
       let requested = LaneBody.requestedSpan(item.span)
       let span = min(Int(requested), columns.count)
       guard column >= 0, column <= columns.count - span else { return false }
-      var word = ItemWord(height: item.height, column: column, isWide: span > 1)
-      word.isEstimate = item.isEstimate
+      let word = ItemWord(item, column: column, isWide: span > 1)
       restored.append(LaneStack.Item(word: word, span: requested))
     }
     lanes.replace(from: 0, with: restored)
@@ -332,12 +335,6 @@ extension LaneBody {
 // MARK: - Summary
 
 extension LaneBody {
-  /// Updates the summary after items were appended. O(columns + items from `first` on if there are no gaps).
-  private mutating func updateSummary(from first: Int) {
-    updateHeight()
-    if lineSpacing == 0 { updateFlatItems(first..<max(first, itemCount)) }
-  }
-
   /// Updates the summary after the items from a rank on have changed. O(columns + items from there on if there are no
   /// gaps).
   private mutating func resummarize(from rank: Int) {

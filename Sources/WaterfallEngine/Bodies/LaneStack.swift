@@ -167,23 +167,21 @@ extension LaneStack {
             var next = queue
             while number < last, requested[unchecked: number] == 1 {
               let column = next.nextColumn
-              var word = ItemWord(height: items[unchecked: number].height, column: column)
-              word.isEstimate = items[unchecked: number].isEstimate
+              let word = ItemWord(items[unchecked: number], column: column)
               words.initializeElement(at: count + number, to: word)
               next.lengthen(column, by: word.height &+ spacing)
               number &+= 1
             }
             queue = next
             if number < last {
-              let height = items[unchecked: number].height
+              let item = items[unchecked: number]
               let span = min(Int(requested[unchecked: number]), columnCount)
               queue.visitEnds { ends[$0] = $1 }
               let column = SpanPacker.firstColumn(span, under: ends)
               var places = ends.mutableSpan
-              _ = LaneStack.drop(height + spacing, column..<column + span, &places)
+              _ = LaneStack.drop(item.height + spacing, column..<column + span, &places)
               queue = Queue(ends)
-              var word = ItemWord(height: height, column: column, isWide: span > 1)
-              word.isEstimate = items[unchecked: number].isEstimate
+              let word = ItemWord(item, column: column, isWide: span > 1)
               words.initializeElement(at: count + number, to: word)
               number += 1
             }

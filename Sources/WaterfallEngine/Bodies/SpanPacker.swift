@@ -175,15 +175,14 @@ extension SpanPacker {
   private func fill(
     above span: Int, _ candidates: [Int], _ filling: HoleFilling
   ) -> [(item: Int, column: Int)] {
-    var best: (cost: Int, column: Int, sets: [Int])?
+    var best = (cost: Int.max, column: 0, sets: [Int]())
     let least = ends.min() ?? 0
     for column in 0...ends.count - span {
-      let found = filling.leastWaste(Array(ends[column..<column + span]), mayGrow: span == ends.count)
+      let found = filling.leastWaste(ends[column..<column + span], mayGrow: span == ends.count)
       // A column far down gains little.
       let cost = found.waste * 4 + (Self.top(of: column, span, ends) - least)
-      if best.map({ cost < $0.cost }) ?? true { best = (cost, column, found.sets) }
+      if cost < best.cost { best = (cost, column, found.sets) }
     }
-    guard let best else { return [] }
     return best.sets.enumerated().flatMap { offset, set in
       candidates.indices.filter { set & 1 << $0 != 0 }.map { (candidates[$0], best.column + offset) }
     }
@@ -206,28 +205,23 @@ extension PackingRules {
 private struct HoleFilling {
   static let maximumCandidateCount = 9
 
-  /// The length of every set of candidates, by set; a set is a number with a bit for each candidate.
-  private let sums: [Int]
-  private let maximumCount: Int
   private let heights: [Int]
+  private let maximumCount: Int
+  /// The least height that fills anything.
+  private let leastHeight: Int
 
-  /// O(2 to the power of candidates).
   init(heights: [Int], maximumCount: Int) {
-    self.heights = heights
+    self.heights = maximumCount > 0 ? heights : []
     self.maximumCount = maximumCount
-    let used = maximumCount > 0 ? heights : []
-    var sums = [Int](repeating: 0, count: 1 << used.count)
-    for (bit, height) in used.enumerated() {
-      for set in 0..<1 << bit { sums[(1 << bit) + set] = sums[set] + height }
-    }
-    self.sums = sums
+    leastHeight = self.heights.reduce(Int.max) { $1 > 0 ? min($0, $1) : $0 }
   }
 
-  /// The sets that leave the least empty space above an item under all of these columns.
-  func leastWaste(_ ends: [Int], mayGrow: Bool) -> (waste: Int, sets: [Int]) {
+  /// The sets that leave the least empty space above an item under all of these columns, none if they all are empty. A
+  /// set is a number with a bit for each candidate. O(columns), O(2 to the power of candidates) where holes have room.
+  func leastWaste(_ ends: ArraySlice<Int>, mayGrow: Bool) -> (waste: Int, sets: [Int]) {
     let highest = ends.max() ?? 0
     var best = filled(ends, to: highest)
-    guard mayGrow, sums.count > 1 else { return best }
+    guard mayGrow else { return best }
     for height in heights {
       let other = filled(ends, to: highest + height)
       if other.waste < best.waste { best = other }
@@ -236,32 +230,40 @@ private struct HoleFilling {
   }
 
   /// Fills the deepest hole first, each as well as the remaining candidates can.
-  private func filled(_ ends: [Int], to bottom: Int) -> (waste: Int, sets: [Int]) {
+  private func filled(_ ends: ArraySlice<Int>, to bottom: Int) -> (waste: Int, sets: [Int]) {
+    var waste = ends.reduce(0) { $0 + bottom - $1 }
+    // Most holes are too small for any candidate.
+    guard ends.contains(where: { bottom - $0 >= leastHeight }) else { return (waste, []) }
     var sets = [Int](repeating: 0, count: ends.count)
     var used = 0
-    var room = maximumCount
-    var waste = 0
     for column in ends.indices.sorted(by: { ends[$0] < ends[$1] }) {
-      let set = longest(in: bottom - ends[column], without: used, atMost: room)
-      sets[column] = set
-      used |= set
-      room -= set.nonzeroBitCount
-      waste += bottom - ends[column] - sums[set]
+      var best = Choice()
+      let room = maximumCount - used.nonzeroBitCount
+      extend(Choice(), before: heights.count, in: bottom - ends[column], without: used, atMost: room, &best)
+      sets[column - ends.startIndex] = best.set
+      used |= best.set
+      waste -= best.sum
     }
     return (waste, sets)
   }
 
-  /// The longest set that fits; of equal ones the first, which holds the earliest items.
-  private func longest(in length: Int, without used: Int, atMost room: Int) -> Int {
-    var best = 0
-    var longest = 0
-    for set in sums.indices {
-      let sum = sums[set]
-      if sum <= length, sum > longest, set & used == 0, set.nonzeroBitCount <= room {
-        best = set
-        longest = sum
-      }
+  /// A set of candidates with the sum of their heights.
+  private struct Choice {
+    var (set, sum) = (0, 0)
+  }
+
+  /// Finds the longest set that fits; of equal ones the lowest, which holds the earliest items. Visits the sets that
+  /// consist of a choice and of candidates before the given one, in ascending order.
+  private func extend(
+    _ choice: Choice, before end: Int, in length: Int, without used: Int, atMost room: Int, _ best: inout Choice
+  ) {
+    guard room > 0 else { return }
+    for candidate in 0..<end where used & 1 << candidate == 0 {
+      let longer = Choice(set: choice.set | 1 << candidate, sum: choice.sum + heights[candidate])
+      guard best.sum < length else { return }
+      guard longer.sum <= length else { continue }
+      if longer.sum > best.sum { best = longer }
+      extend(longer, before: candidate, in: length, without: used, atMost: room - 1, &best)
     }
-    return best
   }
 }

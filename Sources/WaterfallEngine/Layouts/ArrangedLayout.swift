@@ -46,8 +46,6 @@ public struct ArrangementSpace: Hashable, Sendable {
 /// item occupies about 80 bytes.
 public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout, Equatable, Codable {
   var stack: SectionStack<ArrangedBody<Arrangement>>
-
-  static var alignsItemsToColumns: Bool { false }
 }
 
 /// Items with a frame each.
@@ -166,10 +164,7 @@ extension ArrangedBody {
     key.start <= position && position < max(key.end, key.start + 1)
   }
 
-  func item(above item: Int, goal: inout NavigationGoal?) -> Int? { self.item(from: item, step: -1, goal: &goal) }
-  func item(below item: Int, goal: inout NavigationGoal?) -> Int? { self.item(from: item, step: 1, goal: &goal) }
-
-  private func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
+  func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
     let lane = goal?.lane ?? frames[item].minX..<frames[item].maxX
     goal = NavigationGoal(lane: lane)
     guard !rows.areComplete else { return self.item(ofRow: row(of: item) + step, nearestTo: lane) }

@@ -20,8 +20,6 @@ public struct ItemTransition: Hashable, Sendable {
 public struct LayoutTransition: Hashable, Sendable {
   /// The items from back to front: removed ones, inserted ones and those that stay, each by their paths.
   public let items: [ItemTransition]
-  private let numbersByNewPath: [ElementPath: Int]
-  private let numbersByOldPath: [ElementPath: Int]
 
   /// The movements from one state of a layout, or one layout, to another. O(visible × log visible), and the cost of two
   /// queries.
@@ -71,8 +69,6 @@ public struct LayoutTransition: Hashable, Sendable {
       inserted[index].initial = inserted[index].initial.moved(by: .zero - movement)
     }
     items = removed + inserted + staying.sorted { $0.final.path < $1.final.path }
-    numbersByNewPath = Self.numbers(of: items, \.newPath)
-    numbersByOldPath = Self.numbers(of: items, \.oldPath)
   }
 
   /// The movements from one state of a layout to another, in which a difference was applied to a section.
@@ -98,24 +94,14 @@ public struct LayoutTransition: Hashable, Sendable {
       newPath: { mapped($0, mapping.newNumber) }, oldPath: { mapped($0, mapping.oldNumber) })
   }
 
-  /// Returns where the item of a path after the change starts; nil if it is visible neither before nor after. O(1).
+  /// Returns where the item of a path after the change starts; nil if it is visible neither before nor after. O(items).
   public func initialLayoutAttributesForAppearingItem(at path: ElementPath) -> LayoutAttributes? {
-    numbersByNewPath[path].map { items[$0].initial }
+    items.first { $0.newPath == path }?.initial
   }
 
-  /// Returns where the item of a path before the change ends; nil if it is visible neither before nor after. O(1).
+  /// Returns where the item of a path before the change ends; nil if it is visible neither before nor after. O(items).
   public func finalLayoutAttributesForDisappearingItem(at path: ElementPath) -> LayoutAttributes? {
-    numbersByOldPath[path].map { items[$0].final }
-  }
-
-  private static func numbers(
-    of items: [ItemTransition], _ path: (ItemTransition) -> ElementPath?
-  ) -> [ElementPath: Int] {
-    var numbers: [ElementPath: Int] = [:]
-    for (number, item) in items.enumerated() {
-      if let path = path(item) { numbers[path] = number }
-    }
-    return numbers
+    items.first { $0.oldPath == path }?.final
   }
 }
 
@@ -134,12 +120,7 @@ private struct Movements {
   /// The movement of the next item, or else of the last. O(log items).
   func movement(beside path: ElementPath?) -> Point {
     guard let path, let last = items.last else { return .zero }
-    var low = 0
-    var high = items.count
-    while low < high {
-      let middle = (low + high) / 2
-      if items[middle].path < path { low = middle + 1 } else { high = middle }
-    }
+    let low = items.indices.partitioningIndex { items[$0].path >= path }
     return low < items.count ? items[low].movement : last.movement
   }
 }

@@ -4,8 +4,6 @@ protocol StackedLayout: CollectionLayout {
   associatedtype Body: SectionBody
   /// The rule that replaces the sections' own.
   static var columnRule: ColumnRule? { get }
-  /// Whether items reach from where a column starts to where one ends.
-  static var alignsItemsToColumns: Bool { get }
   var stack: SectionStack<Body> { get set }
   init(stack: SectionStack<Body>)
   /// The length of the viewport, if the layout depends on it.
@@ -16,7 +14,6 @@ protocol StackedLayout: CollectionLayout {
 
 extension StackedLayout {
   static var columnRule: ColumnRule? { nil }
-  static var alignsItemsToColumns: Bool { true }
   var encodedViewportLength: Int? { nil }
 
   mutating func itemsChanged() {}
@@ -47,7 +44,8 @@ extension StackedLayout {
 
 extension StackedLayout {
   public mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Rect {
-    try edit { stack throws(LayoutError) in try stack.insertSection(metrics, at: index) }
+    try metrics.check()
+    return edit { $0.insertSection(metrics, at: index) }
   }
 
   public mutating func removeSection(at index: Int) -> Rect { edit { $0.removeSection(at: index) } }
@@ -57,47 +55,57 @@ extension StackedLayout {
   }
 
   public mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect {
-    try edit { stack throws(LayoutError) in try stack.setMetrics(metrics, ofSection: section) }
+    try metrics.check()
+    return edit { $0.setMetrics(metrics, ofSection: section) }
   }
 
   public mutating func append(itemHeights: [Int], toSection section: Int) throws(LayoutError) -> Rect {
-    try edit { stack throws(LayoutError) in try stack.append(itemHeights, toSection: section) }
+    try LayoutError.check(itemHeights: itemHeights, itemCount: itemCount(inSection: section))
+    return edit(section) { $0.append(itemHeights) }
   }
 
   public mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Rect {
-    try edit { stack throws(LayoutError) in try stack.insert(items, at: path) }
+    try LayoutError.check(items, itemCount: itemCount(inSection: path.section))
+    precondition(path.item <= itemCount(inSection: path.section), "an item can be inserted up to the end only")
+    return edit(path.section) { $0.insert(items, at: path.item) }
   }
 
   public mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect {
-    edit { $0.remove(range, inSection: section) }
+    edit(section) { $0.remove(range) }
   }
 
   public mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
   ) throws(LayoutError) -> Rect {
-    try edit { stack throws(LayoutError) in try stack.setHeights(heights, from: path, areEstimates: areEstimates) }
+    try LayoutError.check(itemHeights: heights, itemCount: 0)
+    return edit(path.section) { $0.setHeights(heights, from: path.item, areEstimates: areEstimates) }
   }
 
   public mutating func setGlobalHeader(_ header: GlobalHeader) throws(LayoutError) -> Rect {
-    try edit { stack throws(LayoutError) in try stack.setHeader(header) }
+    try LayoutError.check(measure: GlobalHeader.measure, header.height)
+    return edit { $0.setHeader(header) }
   }
 
-  public mutating func repack(from path: ElementPath) -> Rect { edit { $0.repack(from: path) } }
+  public mutating func repack(from path: ElementPath) -> Rect { edit(path.section) { $0.repack(from: path.item) } }
 
   public mutating func setBreadth(_ breadth: Int) -> Rect {
     let oldSize = contentSize
-    guard stack.setBreadth(breadth) != 0..<0 else { return .zero }
+    guard breadth.asLength != self.breadth else { return .zero }
+    stack.setBreadth(breadth.asLength)
     itemsChanged()
     return Rect(origin: .zero, size: oldSize).union(Rect(origin: .zero, size: contentSize))
   }
 
+  @inline(__always)
+  private mutating func edit(_ section: Int, _ change: (inout Body) -> Int) -> Rect {
+    edit { $0.edit(section, change) }
+  }
+
   /// Makes a change that returns the rows that may look different, and returns their part of the content.
   @inline(__always)
-  private mutating func edit<Failure: Error>(
-    _ change: (inout SectionStack<Body>) throws(Failure) -> Range<Int>
-  ) throws(Failure) -> Rect {
+  private mutating func edit(_ change: (inout SectionStack<Body>) -> Range<Int>) -> Rect {
     let (oldLength, oldMargin) = (stack.length, stack.margins.leading)
-    let rows = try change(&stack)
+    let rows = change(&stack)
     itemsChanged()
     let countsFromTheEnd = orientation.axis == .horizontal && orientation.isMirrored
     guard stack.margins.leading == oldMargin, !countsFromTheEnd || stack.length == oldLength else {
@@ -123,9 +131,6 @@ extension StackedLayout {
     toScreen(stack.elements(inViewport: toLayout(viewport)))
   }
 
-  public func stickyHeaderLength(ofSection section: Int) -> Int { stack.stickyHeaderHeight(ofSection: section) }
-  public func stickyFooterLength(ofSection section: Int) -> Int { stack.stickyFooterHeight(ofSection: section) }
-
   public func neighbor(
     of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?
   ) -> ElementPath? {
@@ -133,10 +138,7 @@ extension StackedLayout {
   }
 
   public func item(nearestTo point: Point) -> ElementPath? {
-    guard !orientation.isPlain else { return stack.item(nearestTo: point) }
-    let point = Point(x: point.x.asPosition, y: point.y.asPosition)
-    let unit = Rect(origin: point, size: Size(width: 1, height: 1))
-    return stack.item(nearestTo: orientation.toLayout(unit, in: contentSize).origin)
+    stack.item(nearestTo: toLayout(Rect(origin: point, size: Size(width: 1, height: 1))).origin)
   }
 
   func toScreen(_ elements: [LayoutAttributes]) -> [LayoutAttributes] {

@@ -34,16 +34,6 @@ struct ColumnGeometry: Equatable, Sendable {
         })
   }
 
-  /// One column that replaces all columns.
-  private init(wholeOf columns: ColumnGeometry) {
-    left = columns.left
-    count = 1
-    width = columns.width(of: 0, spanning: columns.count)
-    spacing = columns.spacing
-    widerCount = 0
-    edges = nil
-  }
-
   /// Whether all columns have the same places, by whatever rule. O(1), with weights O(columns).
   static func == (left: ColumnGeometry, right: ColumnGeometry) -> Bool {
     guard left.count == right.count, left.spacing == right.spacing else { return false }
@@ -54,8 +44,6 @@ struct ColumnGeometry: Equatable, Sendable {
       left.x(of: $0) == right.x(of: $0) && left.width(of: $0) == right.width(of: $0)
     }
   }
-
-  var whole: ColumnGeometry { ColumnGeometry(wholeOf: self) }
 
   private static func count(_ rule: ColumnRule, available: Int, spacing: Int) -> Int {
     func fitting(_ width: Int) -> Int { (available + spacing) / (width + spacing) }
@@ -107,12 +95,7 @@ struct ColumnGeometry: Equatable, Sendable {
   /// O(log columns + columns passed over).
   func column(nearestTo minX: Int, _ maxX: Int, where isWanted: (Int) -> Bool) -> Int? {
     let center = minX + maxX
-    var low = 0
-    var high = count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if 2 * (x(of: middle) + width(of: middle)) < center { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<count - 1).partitioningIndex { 2 * (x(of: $0) + width(of: $0)) >= center }
     var left = low - 1
     var right = low
     while left >= 0, !isWanted(left) { left -= 1 }

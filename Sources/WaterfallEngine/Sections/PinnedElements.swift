@@ -20,58 +20,43 @@ extension SectionStack {
   func elements(inViewport viewport: Rect) -> [LayoutAttributes] {
     var found = elements(in: viewport)
     guard !viewport.isEmpty else { return found }
-    if header.isSticky, header.height > 0 { pinGlobalHeader(to: viewport, in: &found) }
-    let start = viewport.minY + stickyLength
+    if header.isSticky, header.height > 0 {
+      pin(.globalHeader, 0, to: viewport, zIndex: 3, in: &found) { max(0, min(viewport.minY, length - $0.height)) }
+    }
+    let start = viewport.minY + (header.isSticky ? header.height : 0)
     let first = sectionIndex(endingBelow: start)
     if first < sections.count, sections[first].top < start, sections[first].metrics.isHeaderSticky {
-      pinHeader(ofSection: first, to: start, of: viewport, in: &found)
+      // The end of the section's items pushes its header out.
+      let end = sections[first].insetBottom
+      pin(.header, first, to: viewport, zIndex: 2, in: &found) { max($0.minY, min(start, end - $0.height)) }
     }
     let last = sectionIndex(endingBelow: viewport.maxY)
     if last < sections.count, sections[last].top < viewport.maxY, sections[last].metrics.isFooterSticky {
-      pinFooter(ofSection: last, to: viewport, in: &found)
+      // The start of the section's items pushes its footer out.
+      let start = sections[last].itemsTop - sections[last].metrics.insets.top
+      pin(.footer, last, to: viewport, zIndex: 2, in: &found) { min($0.minY, max(viewport.maxY - $0.height, start)) }
     }
     return found
   }
 
-  private var stickyLength: Int { header.isSticky ? header.height : 0 }
-
-  private func pinGlobalHeader(to viewport: Rect, in found: inout [LayoutAttributes]) {
-    guard var element = attributes(of: .globalHeader, at: ElementPath(item: 0)) else { return }
-    element.pin(at: max(0, min(viewport.minY, length - header.height)), zIndex: 3)
-    if found.first?.kind == .globalHeader { found.removeFirst() }
-    if element.frame.intersects(viewport) { found.insert(element, at: 0) }
-  }
-
-  /// The end of the section's items pushes its header out.
-  private func pinHeader(
-    ofSection section: Int, to row: Int, of viewport: Rect, in found: inout [LayoutAttributes]
+  /// Replaces an element by the same at the row that `row` returns for its frame.
+  private func pin(
+    _ kind: ElementKind, _ section: Int, to viewport: Rect, zIndex: Int16, in found: inout [LayoutAttributes],
+    row: (Rect) -> Int
   ) {
-    guard var element = attributes(of: .header, at: ElementPath(section: section, item: 0)) else { return }
-    element.pin(at: max(element.frame.minY, min(row, sections[section].insetBottom - element.frame.height)), zIndex: 2)
-    found.removeAll { $0.kind == .header && $0.path.section == section }
-    let place = found.firstIndex {
-      $0.kind != .globalHeader && ($0.path.section > section || $0.path.section == section && $0.zIndex > -2)
-    }
-    if element.frame.intersects(viewport) { found.insert(element, at: place ?? found.count) }
-  }
-
-  /// The start of the section's items pushes its footer out.
-  private func pinFooter(ofSection section: Int, to viewport: Rect, in found: inout [LayoutAttributes]) {
-    guard var element = attributes(of: .footer, at: ElementPath(section: section, item: 0)) else { return }
-    let itemsTop = sections[section].itemsTop - sections[section].metrics.insets.top
-    element.pin(at: min(element.frame.minY, max(viewport.maxY - element.frame.height, itemsTop)), zIndex: 2)
-    found.removeAll { $0.kind == .footer && $0.path.section == section }
-    if element.frame.intersects(viewport) { found.append(element) }
-  }
-
-  /// The length that sticky headers may cover at the viewport's start.
-  func stickyHeaderHeight(ofSection section: Int) -> Int {
-    stickyLength + (sections[section].metrics.isHeaderSticky ? sections[section].metrics.headerHeight : 0)
-  }
-
-  /// The length that a sticky footer may cover at the viewport's end.
-  func stickyFooterHeight(ofSection section: Int) -> Int {
-    sections[section].metrics.isFooterSticky ? sections[section].metrics.footerHeight : 0
+    guard var element = attributes(of: kind, at: ElementPath(section: section, item: 0)) else { return }
+    element.pin(at: row(element.frame), zIndex: zIndex)
+    found.removeAll { $0.kind == kind && $0.path.section == section }
+    let place =
+      switch kind {
+      case .globalHeader: 0
+      case .header:
+        found.firstIndex {
+          $0.kind != .globalHeader && ($0.path.section > section || $0.path.section == section && $0.zIndex > -2)
+        } ?? found.count
+      default: found.count
+      }
+    if element.frame.intersects(viewport) { found.insert(element, at: place) }
   }
 }
 

@@ -24,8 +24,8 @@ protocol SectionBody: Equatable, Sendable {
   /// Appends the items that touch `area.rect`, by number.
   func collect(in area: SearchArea, into found: inout [LayoutAttributes])
 
-  func item(above item: Int, goal: inout NavigationGoal?) -> Int?
-  func item(below item: Int, goal: inout NavigationGoal?) -> Int?
+  /// The item below, or above if `step` is -1.
+  func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int?
   /// The item to the right, or to the left if `step` is -1, nearest to the goal's row, which counts from `top` and
   /// is the item's middle if there is none yet.
   func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)?
@@ -52,11 +52,8 @@ extension SectionBody {
     return placement == nil
   }
 
-  /// Packs the items anew into another body, which is empty, and becomes that body. O(items × log columns).
-  mutating func moveItems(to body: Self) -> Int { moveItemSizes(to: body) }
-
   /// O(items × log columns).
-  mutating func moveItemSizes(to body: Self) -> Int {
+  mutating func moveItems(to body: Self) -> Int {
     let items = (0..<itemCount).map(size)
     self = body
     return insert(items, at: 0)
@@ -75,11 +72,11 @@ struct PackingRules: Hashable, Sendable {
   let lineSpacing: Int
   let order: ItemOrder
   let spanPacking: SpanPacking
+}
 
+extension PackingRules {
   init(_ metrics: SectionMetrics) {
-    lineSpacing = metrics.lineSpacing
-    order = metrics.order
-    spanPacking = metrics.spanPacking
+    self.init(lineSpacing: metrics.lineSpacing, order: metrics.order, spanPacking: metrics.spanPacking)
   }
 }
 
@@ -95,5 +92,13 @@ struct SearchArea {
   func attributes(of item: Int, _ frame: Rect) -> LayoutAttributes {
     LayoutAttributes(
       kind: .item, path: ElementPath(section: section, item: item), frame: frame.offsetBy(x: 0, y: top))
+  }
+}
+
+extension [LayoutAttributes] {
+  /// Removes the elements from a place on that do not touch `rect`.
+  mutating func removeAll(from first: Int, outside rect: Rect) {
+    let touching = self[first...].filter { $0.frame.intersects(rect) }
+    replaceSubrange(first..., with: touching)
   }
 }

@@ -47,10 +47,12 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
   /// its arrays.
   private var itemsHeight: Int
   private(set) var itemCount: Int
+  /// The elements of the section except items and separators, in the order of a query.
+  fileprivate private(set) var elements: [SectionElement] = []
   /// The length of the header, the bars and the inset above the items.
-  private var lengthAbove: Int
+  private var lengthAbove = 0
   /// The length of the inset, the bars and the footer below the items.
-  private var lengthBelow: Int
+  private var lengthBelow = 0
 
   fileprivate init(metrics: SectionMetrics, top: Int, body: Body) {
     self.metrics = metrics
@@ -58,8 +60,7 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
     self.body = body
     itemsHeight = body.height
     itemCount = body.itemCount
-    lengthAbove = metrics.lengthAboveItems
-    lengthBelow = metrics.lengthBelowItems
+    measure()
   }
 
   fileprivate mutating func edit(_ change: (inout Body) -> Int) -> Int {
@@ -71,8 +72,13 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
 
   fileprivate mutating func setMetrics(_ metrics: SectionMetrics) {
     self.metrics = metrics
-    lengthAbove = metrics.lengthAboveItems
-    lengthBelow = metrics.lengthBelowItems
+    measure()
+  }
+
+  private mutating func measure() {
+    elements = metrics.allElements
+    lengthAbove = elements.reduce(metrics.insets.top) { $0 + $1.heightAboveItems }
+    lengthBelow = elements.reduce(metrics.insets.bottom) { $0 + $1.heightBelowItems }
   }
 
   @inline(__always)
@@ -95,13 +101,13 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
     return Rect(x: frame.minX, y: top, width: frame.width, height: isBetweenItems ? separatorHeight : 0)
   }
 
-  /// The rows of one of the section's own elements that belongs to no item.
+  /// The rows of an element that belongs to no item.
   fileprivate func rows(of element: SectionElement) -> Range<Int> {
     switch element.placement {
     case .behindSection: return top..<bottom
     case .behindItems: return itemsTop - metrics.insets.top..<insetBottom
     case .aboveItems(let height):
-      let start = top + metrics.headerHeight + barHeight(before: element, \.heightAboveItems)
+      let start = top + barHeight(before: element, \.heightAboveItems)
       return start..<start + height
     case .belowItems(let height):
       let start = insetBottom + barHeight(before: element, \.heightBelowItems)
@@ -111,17 +117,21 @@ struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
   }
 
   private func barHeight(before element: SectionElement, _ height: (SectionElement) -> Int) -> Int {
-    metrics.elements.prefix { $0.kind != element.kind }.reduce(0) { $0 + height($1) }
+    elements.prefix { $0.kind != element.kind }.reduce(0) { $0 + height($1) }
   }
 }
 
 extension SectionMetrics {
-  /// The length of the header, the bars and the inset above the items.
-  var lengthAboveItems: Int { elements.reduce(headerHeight + insets.top) { $0 + $1.heightAboveItems } }
-
-  /// The length of the inset, the bars and the footer below the items.
-  var lengthBelowItems: Int { elements.reduce(insets.bottom + footerHeight) { $0 + $1.heightBelowItems } }
-
+  /// The host's own elements, with the background, the header and the footer.
+  fileprivate var allElements: [SectionElement] {
+    guard hasBackground || headerHeight > 0 || footerHeight > 0 || !elements.isEmpty else { return [] }
+    var all = hasBackground ? [SectionElement(.background, .behindSection)] : []
+    all += elements.filter(\.isBehind)
+    if headerHeight > 0 { all.append(SectionElement(.header, .aboveItems(height: headerHeight))) }
+    all += elements.filter { !$0.isBehind }
+    if footerHeight > 0 { all.append(SectionElement(.footer, .belowItems(height: footerHeight))) }
+    return all
+  }
 }
 
 // MARK: - Changes
@@ -129,8 +139,7 @@ extension SectionMetrics {
 extension SectionStack {
   // A change returns the rows that may look different, before or after it.
 
-  mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Range<Int> {
-    try metrics.check()
+  mutating func insertSection(_ metrics: SectionMetrics, at index: Int) -> Range<Int> {
     let top = index < sections.count ? sections[index].top : sectionsBottom
     sections.insert(LayoutSection(metrics: metrics, top: top, body: makeBody(metrics)), at: index)
     moveSections(from: index + 1)
@@ -141,8 +150,9 @@ extension SectionStack {
   mutating func restore(
     _ metrics: SectionMetrics, _ items: [ItemSize], _ placement: LanePlacement?
   ) throws(LayoutError) -> Bool {
+    try metrics.check()
     try LayoutError.check(items, itemCount: 0)
-    _ = try insertSection(metrics, at: sections.count)
+    _ = insertSection(metrics, at: sections.count)
     var isRestored = false
     _ = edit(sections.count - 1) {
       isRestored = $0.restore(items, placement)
@@ -167,8 +177,7 @@ extension SectionStack {
   }
 
   /// Packs the items again if the columns, the line spacing or the order change.
-  mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Range<Int> {
-    try metrics.check()
+  mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) -> Range<Int> {
     let (top, oldLength) = (sections[section].top, length)
     let old = PackingRules(sections[section].metrics)
     sections[section].setMetrics(metrics)
@@ -181,17 +190,14 @@ extension SectionStack {
   }
 
   /// Packs the items of the sections again whose columns change.
-  mutating func setBreadth(_ newBreadth: Int) -> Range<Int> {
-    let oldLength = length
-    guard newBreadth.asLength != breadth else { return 0..<0 }
-    breadth = newBreadth.asLength
+  mutating func setBreadth(_ newBreadth: Int) {
+    breadth = newBreadth
     for section in sections.indices {
       let body = makeBody(sections[section].metrics)
       guard body.columns != sections[section].body.columns else { continue }
       _ = sections[section].edit { $0.moveItems(to: body) }
     }
     moveSections(from: 0, stopsEarly: false)
-    return 0..<max(oldLength, length)
   }
 
   mutating func setMargins(leading: Int, trailing: Int) {
@@ -200,42 +206,16 @@ extension SectionStack {
     moveSections(from: 0)
   }
 
-  mutating func setHeader(_ newHeader: GlobalHeader) throws(LayoutError) -> Range<Int> {
-    try LayoutError.check(measure: GlobalHeader.measure, newHeader.height)
+  mutating func setHeader(_ newHeader: GlobalHeader) -> Range<Int> {
     let (oldHeight, oldLength) = (header.height, length)
     header = newHeader
     moveSections(from: 0)
     return 0..<(header.height == oldHeight ? oldHeight : max(oldLength, length))
   }
 
-  mutating func append(_ heights: [Int], toSection section: Int) throws(LayoutError) -> Range<Int> {
-    try LayoutError.check(itemHeights: heights, itemCount: sections[section].itemCount)
-    return edit(section) { $0.append(heights) }
-  }
-
-  mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Range<Int> {
-    try LayoutError.check(items, itemCount: sections[path.section].itemCount)
-    precondition(path.item <= sections[path.section].itemCount, "an item can be inserted up to the end only")
-    return edit(path.section) { $0.insert(items, at: path.item) }
-  }
-
-  mutating func remove(_ range: Range<Int>, inSection section: Int) -> Range<Int> {
-    edit(section) { $0.remove(range) }
-  }
-
-  mutating func setHeights(
-    _ heights: [Int], from path: ElementPath, areEstimates: Bool
-  ) throws(LayoutError) -> Range<Int> {
-    try LayoutError.check(itemHeights: heights, itemCount: 0)
-    return edit(path.section) { $0.setHeights(heights, from: path.item, areEstimates: areEstimates) }
-  }
-
-  mutating func repack(from path: ElementPath) -> Range<Int> {
-    edit(path.section) { $0.repack(from: path.item) }
-  }
-
+  /// Changes the items of a section; `change` returns a row above which nothing has changed.
   @inline(__always)
-  private mutating func edit(_ section: Int, _ change: (inout Body) -> Int) -> Range<Int> {
+  mutating func edit(_ section: Int, _ change: (inout Body) -> Int) -> Range<Int> {
     let oldLength = length
     let oldItemsBottom = sections[section].itemsBottom
     let row = sections[section].edit(change)
@@ -270,14 +250,9 @@ extension SectionStack {
     switch kind {
     case .item: return LayoutAttributes(kind: .item, path: path, frame: sections[index].frame(of: path.item))
     case .globalHeader: frame = bar(top: 0, height: header.height)
-    case .background: frame = sections[index].metrics.hasBackground ? self.frame(ofSection: index) : .zero
-    case .header: frame = bar(top: sections[index].top, height: sections[index].metrics.headerHeight)
-    case .footer:
-      let height = sections[index].metrics.footerHeight
-      frame = bar(top: sections[index].bottom - height, height: height)
     case .separator: frame = sections[index].separator(below: sections[index].frame(of: path.item))
-    case .supplementary, .decoration:
-      return sections[index].metrics.elements.first { $0.kind == kind }.flatMap { attributes(of: $0, at: path) }
+    case .background, .header, .footer, .supplementary, .decoration:
+      return sections[index].elements.first { $0.kind == kind }.flatMap { attributes(of: $0, at: path) }
     }
     return frame.height > 0 ? LayoutAttributes(kind: kind, path: path, frame: frame) : nil
   }
@@ -323,25 +298,21 @@ extension SectionStack {
   }
 
   private func collect(_ index: Int, in rect: Rect, into found: inout [LayoutAttributes]) {
-    let hasElements = !sections[index].metrics.elements.isEmpty
-    if sections[index].metrics.hasBackground { append(.background, of: index, in: rect, to: &found) }
-    if hasElements { append(of: index, in: rect, to: &found) { $0.isBehind } }
-    if sections[index].metrics.headerHeight > 0 { append(.header, of: index, in: rect, to: &found) }
-    if hasElements { append(of: index, in: rect, to: &found) { $0.heightAboveItems > 0 } }
-    if hasElements || sections[index].separatorHeight > 0 {
+    let hasElements = !sections[index].elements.isEmpty
+    if hasElements { append(of: index, in: rect, to: &found) { $0.isBehind || $0.heightAboveItems > 0 } }
+    if sections[index].separatorHeight > 0 || hasElements && sections[index].elements.contains(where: \.isOverItems) {
       collectItemsAndDecorations(index, in: rect, into: &found)
     } else {
       let area = SearchArea(rect: rect, section: index, top: sections[index].itemsTop)
       sections[index].body.collect(in: area, into: &found)
     }
     if hasElements { append(of: index, in: rect, to: &found) { $0.heightBelowItems > 0 } }
-    if sections[index].metrics.footerHeight > 0 { append(.footer, of: index, in: rect, to: &found) }
   }
 
   private func append(
     of section: Int, in rect: Rect, to found: inout [LayoutAttributes], where isWanted: (SectionElement) -> Bool
   ) {
-    for element in sections[section].metrics.elements where isWanted(element) {
+    for element in sections[section].elements where isWanted(element) {
       append(element.kind, of: section, in: rect, to: &found)
     }
   }
@@ -377,13 +348,7 @@ extension SectionStack {
 
   /// The first section that ends below `row`; the number of sections if none does. O(log sections).
   func sectionIndex(endingBelow row: Int) -> Int {
-    var low = 0
-    var high = sections.count
-    while low < high {
-      let middle = (low + high) / 2
-      if sections[middle].bottom > row { high = middle } else { low = middle + 1 }
-    }
-    return low
+    sections.indices.partitioningIndex { sections[$0].bottom > row }
   }
 }
 
@@ -395,8 +360,8 @@ extension SectionStack {
     switch direction {
     case .left: item(beside: path, step: -1, goal: &goal)
     case .right: item(beside: path, step: 1, goal: &goal)
-    case .up: item(above: path, goal: &goal)
-    case .down: item(below: path, goal: &goal)
+    case .up: item(from: path, step: -1, goal: &goal)
+    case .down: item(from: path, step: 1, goal: &goal)
     }
   }
 
@@ -417,23 +382,17 @@ extension SectionStack {
     return ElementPath(section: path.section, item: found.item)
   }
 
-  private func item(above path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
+  private func item(from path: ElementPath, step: Int, goal: inout NavigationGoal?) -> ElementPath? {
     let lane = goal?.lane
-    let next = sections[path.section].body.item(above: path.item, goal: &goal)
+    let next = sections[path.section].body.item(from: path.item, step: step, goal: &goal)
     if let lane { setLane(lane, in: &goal) }
     if let next { return ElementPath(section: path.section, item: next) }
-    guard let section = sections[..<path.section].lastIndex(where: { $0.itemCount > 0 }) else { return nil }
-    return item(in: section, from: path, enteredAtEnd: true, lane: lane, goal: &goal)
-  }
-
-  private func item(below path: ElementPath, goal: inout NavigationGoal?) -> ElementPath? {
-    let lane = goal?.lane
-    let next = sections[path.section].body.item(below: path.item, goal: &goal)
-    if let lane { setLane(lane, in: &goal) }
-    if let next { return ElementPath(section: path.section, item: next) }
-    let below = sections[(path.section + 1)...]
-    guard let section = below.firstIndex(where: { $0.itemCount > 0 }) else { return nil }
-    return item(in: section, from: path, enteredAtEnd: false, lane: lane, goal: &goal)
+    let nonempty =
+      step < 0
+      ? sections[..<path.section].lastIndex { $0.itemCount > 0 }
+      : sections[(path.section + 1)...].firstIndex { $0.itemCount > 0 }
+    guard let nonempty else { return nil }
+    return item(in: nonempty, from: path, step: step, lane: lane, goal: &goal)
   }
 
   private func setLane(_ lane: Range<Int>, in goal: inout NavigationGoal?) {
@@ -442,25 +401,21 @@ extension SectionStack {
 
   /// The outermost item of another section in the column nearest to the one where the moves began.
   private func item(
-    in section: Int, from path: ElementPath, enteredAtEnd: Bool, lane: Range<Int>?, goal: inout NavigationGoal?
+    in section: Int, from path: ElementPath, step: Int, lane: Range<Int>?, goal: inout NavigationGoal?
   ) -> ElementPath {
     let lane = lane ?? sections[path.section].body.lane(of: path.item, column: goal?.column)
     goal = NavigationGoal(column: sections[section].body.column(nearestTo: lane), lane: lane)
-    let row = enteredAtEnd ? LayoutLimits.position : -LayoutLimits.position
+    let row = -step * LayoutLimits.position
     var item = sections[section].body.item(nearestTo: lane.lowerBound, lane.upperBound, row: row)
     // Items without height may lie in the same row.
     var along = goal
-    while let next = enteredAtEnd
-      ? sections[section].body.item(below: item, goal: &along) : sections[section].body.item(above: item, goal: &along)
-    {
-      item = next
-    }
+    while let next = sections[section].body.item(from: item, step: -step, goal: &along) { item = next }
     return ElementPath(section: section, item: item)
   }
 
+  /// Returns the item nearest to a bounded point.
   func item(nearestTo point: Point) -> ElementPath? {
-    let x = point.x.asPosition
-    let y = point.y.asPosition
+    let (x, y) = (point.x, point.y)
     let middle = sectionIndex(endingBelow: y)
     let below = sections[middle...].firstIndex { $0.itemCount > 0 }
     let above = sections[..<middle].lastIndex { $0.itemCount > 0 }

@@ -37,12 +37,7 @@ struct FlatItems: Sendable {
 
   /// The number of recorded items before a rank.
   private func place(of rank: Int, _ column: Int) -> Int {
-    var low = 0
-    var high = ranks[column].count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranks[column][middle] < rank { low = middle + 1 } else { high = middle }
-    }
-    return low
+    let ranks = ranks[column]
+    return ranks.indices.partitioningIndex { ranks[$0] >= rank }
   }
 }

@@ -34,12 +34,6 @@ struct ItemRows: Sendable {
   /// The last row whose first item satisfies `isReached`, as those of all rows before do; the first if none does.
   /// O(log rows).
   func lastRow(where isReached: (_ firstItem: Int) -> Bool) -> Int {
-    var low = 0
-    var high = firstItems.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if isReached(Int(firstItems[middle])) { low = middle } else { high = middle }
-    }
-    return low
+    max(0, firstItems.indices.partitioningIndex { !isReached(Int(firstItems[$0])) } - 1)
   }
 }

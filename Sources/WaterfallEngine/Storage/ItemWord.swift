@@ -16,9 +16,11 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
     bits = UInt32(truncatingIfNeeded: height << Int(ItemWord.heightShift) | column)
   }
 
-  init(height: Int, column: Int, isWide: Bool) {
-    self.init(height: height, column: column)
+  @inline(__always)
+  init(_ item: ItemSize, column: Int, isWide: Bool = false) {
+    self.init(height: item.height, column: column)
     if isWide { bits |= ItemWord.wideBit }
+    isEstimate = item.isEstimate
   }
 
   @inline(__always)
@@ -37,7 +39,7 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   }
 
   mutating func setHeight(_ height: Int, isEstimate: Bool) {
-    self = ItemWord(height: height, column: column, isWide: isWide)
+    bits = bits & (1 << ItemWord.heightShift - 1) | UInt32(height) << ItemWord.heightShift
     self.isEstimate = isEstimate
   }
 }
@@ -47,5 +49,18 @@ extension ContiguousArray {
   mutating func reserveGrowth(_ count: Int) {
     let needed = self.count + count
     if needed > capacity { reserveCapacity(Swift.max(needed, self.count + self.count / 8)) }
+  }
+}
+
+extension Range<Int> {
+  /// The first number that satisfies a condition, as all behind it do; the upper bound if none does. O(log count).
+  @inline(__always)
+  func partitioningIndex(where isBehind: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -226,7 +226,7 @@ import WaterfallEngine
     ),
     (.removed(name: "Talks"), "Unsubscribed from “Talks” · u to undo"),
     (.notConfigured, "“My talks” is not in the configuration"),
-    (.failed("~/config.toml: no access. Check it."), "Could not change the configuration: ~/config.toml: no access."),
+    (.failed("~/config.toml: no access. Check it."), "Could not subscribe to “My talks”: ~/config.toml: no access."),
   ])
   func `the outcome of a subscription is a message`(outcome: SubscriptionOutcome, message: String) {
     var scenario = two
@@ -283,6 +283,20 @@ import WaterfallEngine
     scenario.handle(.subscriptionChanged(.notConfigured, undo))
     #expect(scenario.screen.contains("Could not restore “Old”: its table is no longer known."))
     #expect(scenario.typing("u").screen.contains("Undone: starred"))
+  }
+
+  @Test func `an undo of a subscription that cannot succeed is dropped with its message`() {
+    var scenario = two.typing("*")
+    let added = Subscription(name: "New", address: "/new.json")
+    scenario.handle(
+      .subscriptionChanged(.added(added), SubscriptionRequest(.add, name: "New", address: "/new.json")))
+    var undo = SubscriptionRequest(.remove, name: "New", address: "/new.json")
+    undo.isUndo = true
+    scenario.type("u")
+    scenario.handle(.subscriptionChanged(.failedForGood("the table of \"New\" has been edited."), undo))
+    #expect(scenario.screen.contains("Could not unsubscribe from “New”: the table of \"New\" has been edited."))
+    let next = scenario.typing("u")
+    #expect(next.effects.count { $0 == .changeSubscription(undo) } == 1 && next.screen.contains("Undone: starred"))
   }
 
   /// A program with a configured source that is not open.

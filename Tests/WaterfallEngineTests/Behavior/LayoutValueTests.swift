@@ -1,3 +1,4 @@
+import EngineOracle
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import EngineOracle
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -14,7 +15,9 @@ import WaterfallEngine
     #expect(layout.drawing == "###\n###\n===\nAAA\nAAA\n...\nBBB\nBBB\nAAA\nAAA")
     #expect(layout.drawing(at: 1, length: 2) == "###\n===")
     #expect(layout.drawing(at: 3, length: 2) == "===\nAAA")
-    #expect(layout.layoutAttributesForGlobalHeader()?.frame == Rect(x: 0, y: 0, width: 3, height: 2))
+    #expect(
+      layout.layoutAttributes(of: .globalHeader, at: ElementPath(item: 0))?.frame
+        == Rect(x: 0, y: 0, width: 3, height: 2))
     #expect(layout.invariantViolations() == [])
   }
 
@@ -70,7 +73,7 @@ import WaterfallEngine
     #expect(layout.stickyHeaderLength(ofSection: 1) == 2)
     try layout.setGlobalHeader(GlobalHeader(height: 0, isSticky: true))
     #expect(layout.stickyHeaderLength(ofSection: 1) == 0)
-    #expect(layout.layoutAttributesForGlobalHeader() == nil)
+    #expect(layout.layoutAttributes(of: .globalHeader, at: ElementPath(item: 0)) == nil)
     #expect(layout.frame(ofSection: 0).minY == 0)
     #expect(layout != self.layout(isSticky: false))
   }

@@ -1,3 +1,4 @@
+import EngineOracle
 import WaterfallEngine
 
 extension SectionMetrics {

@@ -1,31 +1,34 @@
+import WaterfallEngine
+
 extension CollectionLayout {
   /// Returns the violated invariants, a line each; empty for every layout, regardless of the changes before: elements
   /// lie within the content, items and supplementaries keep their distance, sections follow each other, the content's
-  /// size is exact, a query finds every element, and pinned elements lie at an edge of the viewport. For tests.
+  /// size is exact, a query finds every element, and pinned elements lie at an edge of the viewport.
   /// O(items × those beside).
   public func invariantViolations() -> [String] {
     outsideContent() + tooClose() + misplacedSections() + outsideColumns() + missedByQuery() + misplacedPins()
   }
 
-  /// All elements in the order of a query. For tests. O(items).
-  package var allElements: [LayoutAttributes] {
-    [layoutAttributesForGlobalHeader()].compactMap(\.self) + (0..<sectionCount).flatMap(elements(ofSection:))
+  /// All elements in the order of a query. O(items).
+  public var allElements: [LayoutAttributes] {
+    [layoutAttributes(of: .globalHeader, at: ElementPath(item: 0))].compactMap(\.self)
+      + (0..<sectionCount).flatMap(elements(ofSection:))
   }
 
   private func elements(ofSection section: Int) -> [LayoutAttributes] {
     let elements = metrics(ofSection: section).elements
-    func kinds(where isWanted: (SectionElement) -> Bool) -> [ElementKind] { elements.filter(isWanted).map(\.kind) }
+    func kinds(_ place: ElementPlace) -> [ElementKind] { elements.filter { $0.place == place }.map(\.kind) }
     func existing(_ kinds: [ElementKind], _ item: Int = 0) -> [LayoutAttributes] {
       kinds.compactMap { layoutAttributes(of: $0, at: ElementPath(section: section, item: item)) }
     }
-    let before = [.background] + kinds { $0.isBehind } + [.header] + kinds { $0.heightAboveItems > 0 }
-    let perItem = [.item, .separator] + kinds { $0.isOverItems }
+    let before = [.background] + kinds(.behind) + [.header] + kinds(.above)
+    let perItem = [.item, .separator] + kinds(.over)
     return existing(before) + (0..<itemCount(inSection: section)).flatMap { existing(perItem, $0) }
-      + existing(kinds { $0.heightBelowItems > 0 } + [.footer])
+      + existing(kinds(.below) + [.footer])
   }
 
-  /// The elements that a query must find, from a comparison with every element. For tests. O(items).
-  package func elementsByExhaustion(in rect: Rect) -> [LayoutAttributes] {
+  /// The elements that a query must find, from a comparison with every element. O(items).
+  public func elementsByExhaustion(in rect: Rect) -> [LayoutAttributes] {
     allElements.filter { $0.frame.intersects(rect) }
   }
 
@@ -60,28 +63,29 @@ extension CollectionLayout {
   }
 
   private func spaced(_ element: LayoutAttributes) -> Rect {
-    var frame = orientation.toLayout(element.frame, in: contentSize)
-    guard element.kind == .item else { return orientation.toScreen(frame, in: contentSize) }
+    var frame = unturned(element.frame)
+    guard element.kind == .item else { return EngineOracle.turned(frame, self) }
     frame.size.width += metrics(ofSection: element.path.section).columnSpacing
     frame.size.height += metrics(ofSection: element.path.section).lineSpacing
-    return orientation.toScreen(frame, in: contentSize)
+    return EngineOracle.turned(frame, self)
   }
 
   /// Sections follow each other, and their heights and the content's are exact.
   private func misplacedSections() -> [String] {
     var found: [String] = []
     let headerBottom = globalHeader.height
-    var bottom = sectionCount > 0 ? orientation.toLayout(frame(ofSection: 0), in: contentSize).minY : headerBottom
+    var bottom = sectionCount > 0 ? unturned(frame(ofSection: 0)).minY : headerBottom
     // Only a carousel has a margin before its sections.
     if bottom < headerBottom || bottom != headerBottom && !(self is CarouselLayout) {
       found.append("the sections begin at \(bottom), the global header ends at \(headerBottom)")
     }
     for section in 0..<sectionCount {
       let metrics = metrics(ofSection: section)
-      let frame = orientation.toLayout(frame(ofSection: section), in: contentSize)
-      let itemsTop = bottom + metrics.lengthAboveItems
+      let frame = unturned(frame(ofSection: section))
+      let itemsTop = bottom + metrics.headerHeight + EngineOracle.barHeight(metrics, isAbove: true) + metrics.insets.top
       let lowest = (0..<itemCount(inSection: section)).map { layoutFrame(section, $0).maxY }.max() ?? itemsTop
-      let height = lowest + metrics.lengthBelowItems - bottom
+      let height =
+        lowest + metrics.insets.bottom + EngineOracle.barHeight(metrics, isAbove: false) + metrics.footerHeight - bottom
       let expected = Rect(x: 0, y: bottom, width: breadth, height: height)
       if frame != expected { found.append("section \(section) is \(frame), not \(expected)") }
       bottom = frame.maxY
@@ -91,13 +95,14 @@ extension CollectionLayout {
   }
 
   private func layoutFrame(_ section: Int, _ item: Int) -> Rect {
-    orientation.toLayout(
-      layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame, in: contentSize)
+    unturned(layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame)
   }
 
   /// Items reach from where a column starts to where one ends, unless any has a width of its own.
   private func outsideColumns() -> [String] {
-    guard let layout = self as? any StackedLayout, type(of: layout).alignsItemsToColumns else { return [] }
+    let isInColumns =
+      self is WaterfallLayout || self is RowGridLayout || self is ListLayout || self is CarouselLayout
+    guard isInColumns else { return [] }
     return (0..<sectionCount).flatMap { section -> [String] in
       let columns = columnExtents(ofSection: section)
       let starts = Set(columns.map(\.lowerBound))
@@ -114,7 +119,7 @@ extension CollectionLayout {
   }
 
   /// The columns computed from their widths alone, one after the other.
-  package func columnExtents(ofSection section: Int) -> [Range<Int>] {
+  public func columnExtents(ofSection section: Int) -> [Range<Int>] {
     let metrics = metrics(ofSection: section)
     var x = min(metrics.insets.left, breadth)
     return (0..<columnCount(inSection: section)).map { column in
@@ -130,12 +135,12 @@ extension CollectionLayout {
   private func misplacedPins() -> [String] {
     let length = max(1, contentLength / 3)
     let starts = (0..<sectionCount).flatMap { section in
-      let frame = orientation.toLayout(frame(ofSection: section), in: contentSize)
+      let frame = unturned(frame(ofSection: section))
       return [frame.minY - length, frame.minY - length / 2, frame.minY + 1, frame.midY, frame.maxY - 1]
     }
     return starts.flatMap { start in
       layoutAttributes(inViewport: viewport(at: start, length: length)).filter(\.isPinned).compactMap { element in
-        let frame = orientation.toLayout(element.frame, in: contentSize)
+        let frame = unturned(element.frame)
         let isInPlace =
           switch element.kind {
           case .globalHeader: frame.minY == min(max(start, 0), contentLength - frame.height)
@@ -157,5 +162,27 @@ extension CollectionLayout {
     let expected = elementsByExhaustion(in: content)
     return found == expected
       ? [] : ["the query finds \(found.count) elements of \(expected.count), or in another order"]
+  }
+
+  /// The frame before the layout is turned.
+  private func unturned(_ frame: Rect) -> Rect {
+    let frame = orientation.isMirrored ? frame.mirrored(in: contentSize.width) : frame
+    return orientation.axis == .vertical ? frame : frame.transposed
+  }
+}
+
+/// The places of a section's own elements in the order of a query.
+private enum ElementPlace {
+  case behind, above, over, below
+}
+
+extension SectionElement {
+  fileprivate var place: ElementPlace {
+    switch placement {
+    case .behindSection, .behindItems: .behind
+    case .aboveItems: .above
+    case .overItems: .over
+    case .belowItems: .below
+    }
   }
 }
