@@ -146,8 +146,8 @@ extension CollectionLayout {
     try insertSection(metrics, at: sectionCount)
   }
 
-  /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved. The
-  /// cost of appending heights; with spans up to 1 µs an item.
+  /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved. Up
+  /// to 8 times the cost of appending heights; with spans up to 1 µs an item.
   @discardableResult
   public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) -> Rect {
     try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))
@@ -242,7 +242,8 @@ extension CollectionLayout {
     return item
   }
 
-  /// Returns the items in `rect` whose heights are estimates, by number: the items to measure next. The cost of a query.
+  /// Returns the items in `rect` whose heights are estimates, by number: the items to measure next. Two to three times
+  /// the cost of a query.
   public func estimatedItems(in rect: Rect) -> [ElementPath] {
     layoutAttributesForElements(in: rect).filter { $0.kind == .item && itemSize(at: $0.path).isEstimate }.map(\.path)
   }

@@ -92,7 +92,7 @@ struct EngineTable {
         return layout.contentSize.height
       },
     ])
-    // Half the time of FlexLayout in C++, which takes 14.6 times as long as the probe.
+    // Half the time of FlexLayout in C++, which takes 15 to 20 times as long as the probe.
     report("4 to 6 columns in place ÷ limit probe", change[1] / change[0], 7.3, "times")
   }
 

@@ -137,8 +137,9 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
   /// Returns the old numbers of the items to remove from a new section and the new numbers of those to insert: as few as
   /// possible, by the longest sequence of items that stay in their order. O(items × log items).
   fileprivate func edit(ofSection section: Int) -> (removed: [Int], inserted: [Int]) {
-    let numbers = new[section].items.indices.map {
-      oldPathInSameSection(ElementPath(section: section, item: $0))?.item
+    let oldSection = oldSections[new[section].id]
+    let numbers = new[section].items.map { id in
+      oldPaths[id].flatMap { $0.section == oldSection ? $0.item : nil }
     }
     // The new numbers at which the sequences of every length end that have the least old number there.
     var ends: [Int] = []
@@ -151,7 +152,7 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
       if length == ends.count { ends.append(number) } else { ends[length] = number }
     }
     var stays = [Bool](repeating: false, count: numbers.count)
-    var isRemoved = [Bool](repeating: true, count: oldSections[new[section].id].map { old[$0].items.count } ?? 0)
+    var isRemoved = [Bool](repeating: true, count: oldSection.map { old[$0].items.count } ?? 0)
     var next = ends.last
     while let number = next, let old = numbers[number] {
       (stays[number], isRemoved[old]) = (true, false)
