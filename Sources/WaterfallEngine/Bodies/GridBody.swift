@@ -138,10 +138,13 @@ private struct CellRows: SectionBody {
 
   /// The height of its row, for each item of the rows from `first` on that begin before `end`.
   private func rowHeights(from first: Int, to end: Int) -> [Int] {
-    stride(from: first, to: end, by: columns.count).flatMap { first in
+    var heights: [Int] = []
+    heights.reserveCapacity(end - first + columns.count)
+    for first in stride(from: first, to: end, by: columns.count) {
       let row = words[first..<min(first + columns.count, itemCount)]
-      return repeatElement(row.reduce(0) { max($0, $1.height) }, count: row.count)
+      heights.append(contentsOf: repeatElement(row.reduce(0) { max($0, $1.height) }, count: row.count))
     }
+    return heights
   }
 
   mutating func repack(from index: Int) -> Int { height }

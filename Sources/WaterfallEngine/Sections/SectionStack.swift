@@ -378,6 +378,7 @@ extension SectionStack {
     return ElementPath(section: path.section, item: found.item)
   }
 
+  @inline(__always)
   private func item(from path: ElementPath, step: Int, goal: inout NavigationGoal?) -> ElementPath? {
     let lane = goal?.lane
     let next = sections[path.section].body.item(from: path.item, step: step, goal: &goal)
