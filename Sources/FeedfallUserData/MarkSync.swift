@@ -10,7 +10,9 @@ import FeedfallText
 /// are older than all others, so that they overwrite nothing.
 ///
 /// If there are too many agreements, the oldest ones on marks that neither side has ever changed are evicted. After the
-/// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent.
+/// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent. A mark
+/// that the user removes nevertheless was set by another device: then the server's value is unknown, and each change is
+/// sent.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
   /// The name of this device, which sends only its own changes.
@@ -26,6 +28,8 @@ public struct MarkSync: Equatable, Sendable {
   /// The part of `unsent` that is sent one by one, because the server has refused several together.
   private var separate: Set<Place> = []
   private var sending: MarkChange?
+  /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
+  private var changed: Set<Place>? = []
 
   private struct Place: Hashable {
     /// That of the video within its scope.
@@ -44,6 +48,8 @@ public struct MarkSync: Equatable, Sendable {
     var isSet: Bool
     /// That of the user's change.
     var time: Int
+    /// Whether the server's value is unknown: then no other change by the user agrees with it.
+    var isBlind: Bool
   }
 
   /// The number of agreements from which `evict` should follow.
@@ -66,34 +72,44 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - Records
 
-  /// Adopts changes that this program has made.
-  public mutating func handle(_ events: [UserEvent]) {
-    for event in events {
-      guard let id = id(of: event.key), let (mark, isSet) = ServerMark.change(event.value) else { continue }
-      let place = Place(id: id, mark: mark)
-      guard let agreement = agreement(on: place) else { continue }
-      refused.remove(place)
-      // The user sets a mark that is not set: so it was on both sides.
-      if isSet, agreements[place] == nil, unsent[place] == nil { agreements[place] = agreement }
-      // While a request is under way, either value may be the server's, and so it may be without an agreement.
-      let isAgreed = agreement.isSet == isSet && agreements[place] != nil && !isSending(place)
-      unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time)
-    }
+  /// Adopts changes that this program has made. Returns whether `text` must be stored so that the next program finds
+  /// those that are not sent.
+  @discardableResult
+  public mutating func handle(_ events: [UserEvent]) -> Bool {
+    events.reduce(false) { handle($1) || $0 }
+  }
+
+  private mutating func handle(_ event: UserEvent) -> Bool {
+    guard let id = id(of: event.key), let (mark, isSet) = ServerMark.change(event.value) else { return false }
+    let place = Place(id: id, mark: mark)
+    changed?.insert(place)
+    guard var agreement = agreement(on: place) else { return false }
+    refused.remove(place)
+    let isBlind = unsent[place]?.isBlind ?? (!isSet && agreements[place] == nil)
+    if isBlind { agreement = Agreement(isSet: !isSet, time: max(0, event.time - 1)) }
+    agreements[place] = agreement
+    // While a request is under way, either value may be the server's.
+    let isAgreed = agreement.isSet == isSet && !isSending(place)
+    unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time, isBlind: isBlind)
+    return isBlind
   }
 
   /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
   ///
+  /// - Parameter data: the user's records. They may be older than the events of `handle`, which take precedence.
   /// - Complexity: O(n) in the known videos and in the records with marks.
   public mutating func findUnsent(in data: UserData) {
+    let changed = self.changed ?? []
+    self.changed = nil
     let forgotten = ServerMark.allCases.flatMap { mark in
       data.keys(with: mark.field).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
-    for place in Array(agreements.keys) + forgotten where unsent[place] == nil {
+    for place in Array(agreements.keys) + forgotten where unsent[place] == nil && !changed.contains(place) {
       guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)), event.device == device,
         let agreement = agreement(on: place), event.time >= agreement.time,
         let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
       else { continue }
-      unsent[place] = Unsent(isSet: isSet, time: event.time)
+      unsent[place] = Unsent(isSet: isSet, time: event.time, isBlind: agreements[place] == nil)
     }
   }
 
@@ -217,6 +233,7 @@ public struct MarkSync: Equatable, Sendable {
   private mutating func agree(on isSet: Bool, _ place: Place, at now: Int) {
     separate.remove(place)
     if unsent[place]?.isSet == isSet { unsent[place] = nil }
+    unsent[place]?.isBlind = false
     // The user may have changed the mark again during the request. The next program finds that change in the log,
     // because it is later than the agreement.
     let time = unsent[place].map { min($0.time - 1, now) } ?? now

@@ -6,6 +6,14 @@ import FeedfallText
 ///
 /// They are JSON in the vocabulary of `feedfall list --json`, without user names and passwords.
 public struct StoredVideo: Equatable, Sendable {
+  /// The origin of a newer description.
+  public enum Origin: Sendable {
+    /// A list, which may round dates and lengths.
+    case list
+    /// The details of one video.
+    case details
+  }
+
   /// An object without line breaks.
   package let text: String
 
@@ -16,7 +24,7 @@ public struct StoredVideo: Equatable, Sendable {
   /// In characters.
   private static let maximumTextLength = 200
   /// In seconds, ten days.
-  private static let dateTolerance = 10 * 86_400
+  private static let minimumDateTolerance = 10 * 86_400
 
   /// Adopts a text of a log.
   package init(unchecked text: String) {
@@ -102,24 +110,37 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Returns the facts as a newer description changes them; nil if it changes none.
   ///
-  /// Facts that the description lacks stay, and so do those that it only rounds: a list may say "2 weeks ago" where the
+  /// Facts that the description lacks stay, and so do those that a list only rounds: it may say "2 weeks ago" where the
   /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither is
   /// another cover or another address of the channel: each page might be followed by an event.
-  func updated(by newer: Video, _ key: VideoKey) -> StoredVideo? {
+  ///
+  /// - Parameter now: in milliseconds since 1970.
+  func updated(by newer: Video, _ key: VideoKey, from origin: Origin, at now: Int) -> StoredVideo? {
     let facts = StoredVideo(newer)
     guard facts != self, var new = facts.video(key) else { return nil }
     guard let old = video(key) else { return facts }
     new.channel = new.channel ?? old.channel
     new.channelURL = new.channelURL ?? old.channelURL
-    if Self.isAbout(new.published?.seconds, old.published?.seconds, within: Self.dateTolerance) {
+    let (dateTolerance, lengthTolerance) =
+      origin == .list ? (Self.dateTolerance(of: old.published, at: now), 1) : (0, 0)
+    if Self.isAbout(new.published?.seconds, old.published?.seconds, within: dateTolerance) {
       new.published = old.published
     }
-    if Self.isAbout(new.duration?.seconds, old.duration?.seconds, within: 1) { new.duration = old.duration }
+    if Self.isAbout(new.duration?.seconds, old.duration?.seconds, within: lengthTolerance) {
+      new.duration = old.duration
+    }
     new.pictureSize = new.pictureSize ?? old.pictureSize
     new.pageURL = new.pageURL ?? old.pageURL
     if new.covers.isEmpty { new.covers = old.covers }
     if case .direct = old.playback, new.playbackURL == nil { new.playback = old.playback }
     return new.hasSameFacts(as: old) ? nil : StoredVideo(new)
+  }
+
+  /// In seconds. Grows with the age, because "1 year ago" may be nearly two years ago.
+  private static func dateTolerance(of published: UnixTime?, at now: Int) -> Int {
+    guard let published else { return minimumDateTolerance }
+    let (age, overflow) = (now / 1_000).subtractingReportingOverflow(published.seconds)
+    return overflow ? minimumDateTolerance : max(minimumDateTolerance, age / 2)
   }
 
   /// Whether a number of seconds is missing or about the old one.

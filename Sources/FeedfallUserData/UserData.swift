@@ -198,21 +198,25 @@ public struct UserData: Sendable {
   }
 
   /// Stores the facts of a recorded video that have changed. Returns the event to store.
-  public mutating func updateDescription(_ key: VideoKey, _ video: Video, at now: Int) -> [UserEvent] {
-    [changedFacts(key, video).flatMap { applied(key, .video($0), at: now) }].compactMap(\.self)
+  public mutating func updateDescription(
+    _ key: VideoKey, _ video: Video, from origin: StoredVideo.Origin, at now: Int
+  ) -> [UserEvent] {
+    [changedFacts(key, video, from: origin, at: now).flatMap { applied(key, .video($0), at: now) }].compactMap(\.self)
   }
 
   /// The facts to store of a video; nil if it has no record, or if none has changed. While more than half of the space
   /// for facts is in use, dropped facts are not stored again: each page would store many.
   ///
   /// - Complexity: O(n) in the length of the facts for a recorded video, else O(1).
-  public func changedFacts(_ key: VideoKey, _ video: Video) -> StoredVideo? {
+  public func changedFacts(
+    _ key: VideoKey, _ video: Video, from origin: StoredVideo.Origin, at now: Int
+  ) -> StoredVideo? {
     let last = Int32(lastCell(of: key))
     guard last >= 0 else { return nil }
     guard let cell = cell(of: .video, from: last) else {
       return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video) : nil
     }
-    return self.video(of: cell)?.updated(by: video, key)
+    return self.video(of: cell)?.updated(by: video, key, from: origin, at: now)
   }
 
   /// Takes back the last change that has a name. Returns its name and the events to store; nil if there is none.

@@ -31,6 +31,8 @@ final class MarkSynchronizer: Sendable {
     var failureCount = 0
     /// Whether a failure that a retry cannot repair forbids sending until the next page.
     var isStopped = false
+    /// Whether the next program may need the agreements to find changes that are not sent.
+    var needsAgreements = false
     var isClosed = false
   }
 
@@ -61,7 +63,13 @@ final class MarkSynchronizer: Sendable {
 
   /// Sends changes of the user's records. Never blocks.
   func observe(_ events: [UserEvent]) {
-    state.withLock { $0.sync.handle(events) }
+    let isNeeded = state.withLock { state in
+      let isNeeded = state.sync.handle(events)
+      state.needsAgreements = state.needsAgreements || isNeeded
+      return isNeeded
+    }
+    // Now, because the program may be killed.
+    if isNeeded { Task.detached(executorPreference: worker) { self.saveWithEvents() } }
     startSending()
   }
 
@@ -102,7 +110,7 @@ final class MarkSynchronizer: Sendable {
   /// Reads the records outside of the lock, for which the main loop must not wait in `observe`.
   private func evict() {
     guard state.withLock({ $0.sync.isFull }) else { return }
-    let records = UserLog.records(sharedFolder: log.folder)
+    let records = log.records()
     state.withLock { $0.sync.evict(records, at: SystemClock.milliseconds) }
   }
 
@@ -169,9 +177,16 @@ final class MarkSynchronizer: Sendable {
       return state.isPausing ? nil : state.sending
     }
     if let sending { worker.wait(for: sending, atMost: Self.closingTime) }
+    if state.withLock({ $0.needsAgreements }) { saveWithEvents() }
   }
 
   // MARK: - The file
+
+  /// Writes the user's changes, then the marks that both sides had last.
+  private func saveWithEvents() {
+    if let reason = log.write() { report(.savingFailed(reason)) }
+    if log.pendingCount == 0 { save() }
+  }
 
   /// Writes the marks that both sides had last, unless they are written. A failure is harmless: the next program only
   /// knows earlier ones.

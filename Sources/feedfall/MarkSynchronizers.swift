@@ -40,7 +40,7 @@ final class MarkSynchronizers: Sendable {
       known[scope] = synchronizer
       return synchronizer
     }
-    if synchronizer === new { new.start(with: UserLog.records(sharedFolder: log.folder)) }
+    if synchronizer === new { new.start(with: log.records()) }
     return synchronizer
   }
 

@@ -56,10 +56,17 @@ final class UserLog: Sendable {
   }
 
   /// Reads all logs.
-  func load() -> UserData {
+  func load() -> UserData { records(reader) }
+
+  /// Reads all logs again, for another purpose than the changes that `watch` reports.
+  func records() -> UserData { records(UserLogReader(folder: folder, device: device)) }
+
+  private func records(_ reader: UserLogReader) -> UserData {
     var data = UserData(device: device)
+    // First, because they may be written meanwhile.
+    let unwritten = pending.withLock { $0 }
     reader.readAll(into: &data)
-    for event in pending.withLock({ $0 }) { data.apply(event) }
+    for event in unwritten { data.apply(event) }
     return data
   }
 

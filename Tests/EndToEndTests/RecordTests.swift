@@ -23,23 +23,37 @@ struct RecordTests {
       let feed = folder + "/feed.json"
       try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(filePath: feed))
       var saved = Array(repeating: Marks(), count: Self.videoCount)
-      for round in 0..<Kills.count(usually: 6) {
-        let possible = try await onThread { [saved] in
+      var (round, roundCount) = (0, Kills.count(usually: 6))
+      var (afterFirstWrite, beforeLastWrite) = (0, 0)
+      // The moment of a kill depends on the processor. Further rounds follow until both kinds have occurred.
+      while round < roundCount || (min(afterFirstWrite, beforeLastWrite) == 0 && round < 20 * roundCount) {
+        let kill = try await onThread { [saved, round] in
           var generator = SeededGenerator(seed: UInt64(round))
-          return try Self.marksAfterKill(feed, in: folder, saved, &generator)
+          return try Self.runUntilKilled(feed, in: folder, saved, isEarly: round.isMultiple(of: 3), &generator)
         }
         let actual = try await Self.savedMarks(feed, in: folder)
-        for (video, marks) in actual.enumerated() { #expect(possible[video].contains(marks), "round \(round)") }
+        #expect(kill.possible.contains(actual), "round \(round)")
+        if kill.hasWritten { afterFirstWrite += 1 }
+        if actual != kill.possible.last { beforeLastWrite += 1 }
         saved = actual
+        round += 1
       }
+      #expect(afterFirstWrite > 0 && beforeLastWrite > 0)
     }
   }
 
-  /// Presses keys, waits until the program is idle, presses more, and kills it while it saves them. Returns the marks that
-  /// each video may have: those at the wait, or later ones.
-  private static func marksAfterKill(
-    _ feed: String, in folder: String, _ saved: [Marks], _ generator: inout SeededGenerator
-  ) throws -> [[Marks]] {
+  private struct Kill {
+    /// The marks of all videos after each key since the last wait: the log has the changes in their order.
+    var possible: [[Marks]]
+    /// Whether the log had any of these changes.
+    var hasWritten: Bool
+  }
+
+  /// Presses keys, waits until the program is idle, presses more, and kills it while it saves them: at once, or when the
+  /// log has grown to a random length.
+  private static func runUntilKilled(
+    _ feed: String, in folder: String, _ saved: [Marks], isEarly: Bool, _ generator: inout SeededGenerator
+  ) throws -> Kill {
     // A killed program leaves its screen behind, so each run has a terminal of its own.
     let tmux = try Tmux(width: 120, height: 30, environment: ["XDG_STATE_HOME": folder])
     defer { tmux.close() }
@@ -52,7 +66,7 @@ struct RecordTests {
         let key = ["x", "*"][Int.random(in: 0...1, using: &generator)]
         keys += ["g"] + Array(repeating: "j", count: video) + [key]
         marks[video].press(key)
-        if !possible.isEmpty { possible[video].append(marks[video]) }
+        if !possible.isEmpty { possible.append(marks) }
       }
       if !keys.isEmpty { try tmux.press(keys) }
     }
@@ -61,14 +75,18 @@ struct RecordTests {
     try press(Int.random(in: 0...3, using: &generator))
     let screen = try tmux.waitUntilIdle()
     #expect(screen.count { $0 == "✓" } == marks.count { $0.isWatched })
-    possible = marks.map { [$0] }
-    let growth = Int.random(in: 0...300, using: &generator)
-    let start = logLength(in: folder)
-    try press(Int.random(in: 1...3, using: &generator))
-    // Bounded, because the keys may write less, and each turn may wait for all other programs of a busy processor.
-    for _ in 0..<1_000 where logLength(in: folder) < start + growth { sched_yield() }
-    kill(try #require(try tmux.child(named: "feedfall")), SIGKILL)
-    return possible
+    possible = [marks]
+    let (program, start) = (try #require(try tmux.child(named: "feedfall")), logLength(in: folder))
+    let count = Int.random(in: 1...20, using: &generator)
+    // A change takes more bytes.
+    let growth = isEarly ? 0 : Int.random(in: 1...40 * count, using: &generator)
+    try press(count)
+    try blockUntil("the log grows") {
+      // More often than the wait checks, so that other writes may follow.
+      (0..<1_000).contains { _ in logLength(in: folder) >= start + growth }
+    }
+    kill(program, SIGKILL)
+    return Kill(possible: possible, hasWritten: logLength(in: folder) > start)
   }
 
   /// The length of all logs, in bytes.

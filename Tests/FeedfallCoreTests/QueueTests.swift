@@ -124,6 +124,65 @@ import Testing
     #expect(storedTitles(later).isEmpty)
   }
 
+  /// Two loaded pages, the first video starred, the selection far below, and a refresh under way.
+  private func starredAbove(_ video: Video) -> Scenario {
+    var scenario = Scenario.showing([video] + sampleVideos(19, from: 1), next: .page(1), layout: .list).typing("*m")
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 20), next: .page(2)))
+    return scenario.typing("Gr")
+  }
+
+  private func storedTitle(_ scenario: Scenario, _ video: Video) -> String? {
+    let key = VideoKey(video)
+    return scenario.state.library.store.userData.storedVideo(key)?.video(key)?.title
+  }
+
+  @Test func `facts that a refresh changes are stored although the list keeps its cards`() {
+    var scenario = starredAbove(sampleVideo(0))
+    var renamed = sampleVideo(0)
+    renamed.title = "New title"
+    var duplicate = renamed
+    duplicate.title = "Another title"
+    scenario.answer(FeedPage(videos: [renamed] + sampleVideos(19, from: 1) + [duplicate], next: .page(1)))
+    #expect(scenario.state.cards.cards.count == 40 && storedTitles(scenario) == [sampleVideo(0).title, "New title"])
+    scenario.type("gm")
+    scenario.answer(FeedPage(videos: [duplicate], next: .page(3)))
+    #expect(storedTitle(scenario, renamed) == "Another title")
+  }
+
+  @Test func `details of a card that a refresh has not changed keep the title of the refresh`() {
+    let listed = sampleVideoWithoutDetails(0)
+    var scenario = starredAbove(listed)
+    var renamed = listed
+    renamed.title = "New title"
+    scenario.answer(FeedPage(videos: [renamed] + sampleVideos(19, from: 1), next: .page(1)))
+    scenario.type("g<Enter>")
+    var detailed = sampleVideo(0)
+    detailed.duration = .seconds(3_000)
+    scenario.answerDetails(.success(detailed))
+    #expect(storedTitle(scenario, listed) == "New title")
+    let key = VideoKey(listed)
+    let stored = scenario.state.library.store.userData.storedVideo(key)?.video(key)
+    #expect(stored?.duration == .seconds(3_000) && stored?.playbackURL == detailed.playbackURL)
+  }
+
+  @Test func `a refresh does not replace facts of the details by those of the list`() throws {
+    var listed = sampleVideoWithoutDetails(0)
+    listed.published = UnixTime(seconds: 0)
+    var scenario = Scenario.showing([listed] + sampleVideos(19, from: 1), next: .page(1), layout: .list)
+    scenario.type("*<Enter>")
+    var detailed = sampleVideo(0)
+    (detailed.published, detailed.duration) = (UnixTime(seconds: 5 * 86_400), .seconds(60))
+    scenario.answerDetails(.success(detailed))
+    let key = VideoKey(listed)
+    let stored = scenario.state.library.store.userData.storedVideo(key)
+    #expect(stored?.video(key)?.published == detailed.published && stored?.video(key)?.duration == .seconds(60))
+    scenario.type("<Esc>m")
+    scenario.answer(FeedPage(videos: sampleVideos(20, from: 20), next: .page(2)))
+    scenario.type("Gr")
+    scenario.answer(FeedPage(videos: [listed] + sampleVideos(19, from: 1), next: .page(1)))
+    #expect(scenario.state.library.store.userData.storedVideo(key) == stored)
+  }
+
   @Test func `a cached page does not replace facts`() {
     var cached = sampleVideo(1)
     cached.title = "Old title"

@@ -52,6 +52,8 @@ import Testing
       synchronizer.observe(events)
     }
 
+    func merge(_ event: UserEvent) { records.withLock { _ = $0.apply(event) } }
+
     subscript(key: VideoKey) -> UserRecord { records.withLock { $0[key] } }
   }
 
@@ -171,6 +173,27 @@ import Testing
       try await eventually("the mark is sent") { account.entries[0].isRead }
       next.synchronizer.close()
       #expect(changes(server).count == 2)
+    }
+  }
+
+  @Test func `a removed mark of another device is sent by the next program`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { server, program, folder in
+      _ = try await program.load()
+      account.change { $0.insert(GoogleReaderAccount.Entry(2), at: 0) }
+      account.change { $0[0].isStarred = true }
+      let other = try Program(server, folder: folder + "/other")
+      let key = try #require(try await other.load().first)
+      other.synchronizer.close()
+      program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .starred(true)))
+      account.answerChanges(with: [503, 503, 503])
+      program.change(key, .starred(false))
+      program.synchronizer.close()
+      #expect(account.entries[0].isStarred)
+      account.answerChanges(with: [])
+      let next = try Program(server, folder: folder)
+      try await eventually("the removal is sent") { !account.entries[0].isStarred }
+      next.synchronizer.close()
     }
   }
 

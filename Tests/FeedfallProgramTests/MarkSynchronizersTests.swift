@@ -2,6 +2,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallRuntime
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 import Synchronization
@@ -46,6 +47,32 @@ import Testing
         let keys = page.videos.map { VideoKey($0) }
         #expect(keys.map { records[$0].watched != nil } == [false, true])
         synchronizers.observe(records.change(keys[0], [.starred(true)], at: 1_900_000_000_000))
+        try await eventually("the mark is sent") { account.entries[0].isStarred }
+        synchronizers.close()
+      }
+    }
+  }
+
+  @Test func `a change before the first page, which is not written yet, is sent with that page`() async throws {
+    let account = GoogleReaderAccount([GoogleReaderAccount.Entry(1)])
+    try await withFolder { folder in
+      try await withServer(account.answer) { server in
+        let sources = sources([reader(server)], .configured(name: "News"))
+        func page(_ synchronizers: MarkSynchronizers) async throws -> FeedPage {
+          try await synchronizers.page(from: sources.marks(of: Self.id)) {
+            await sources.page(Self.id, .start, .whileFresh)
+          }.get()
+        }
+        let first = MarkSynchronizers(UserLog(folder: folder, stateFolder: folder), on: Worker()) { _ in }
+        let key = VideoKey(try #require(try await page(first).videos.first))
+        first.close()
+        let log = UserLog(folder: folder, stateFolder: folder)
+        let synchronizers = MarkSynchronizers(log, on: Worker()) { _ in }
+        var records = log.load()
+        let events = records.change(key, [.starred(true)], at: SystemClock.milliseconds)
+        log.add(events)
+        synchronizers.observe(events)
+        _ = try await page(synchronizers)
         try await eventually("the mark is sent") { account.entries[0].isStarred }
         synchronizers.close()
       }

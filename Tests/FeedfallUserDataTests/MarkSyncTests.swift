@@ -363,6 +363,58 @@ import Testing
     #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
   }
 
+  /// Another device has starred a video that the server has not listed here.
+  private func starredElsewhere(_ sync: inout MarkSync) throws -> UserData {
+    var data = UserData(device: Self.device)
+    _ = try sync.merge([marked([], of: "8")], requestedAt: 0, at: 1)
+    data.apply(UserEvent(time: 5, device: "laptop", key: try key(), value: .starred(true)))
+    return data
+  }
+
+  @Test func `the removal of a mark of another device is sent by the next program`() throws {
+    var sync = try sync()
+    var data = try starredElsewhere(&sync)
+    let isNeeded = sync.handle(data.change(try key(), [.starred(false)], at: 9))
+    #expect(isNeeded && sync.nextChange() == MarkChange(.starred, false, ids: ["7"]))
+    var next = try self.sync()
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(next.nextChange() == MarkChange(.starred, false, ids: ["7"]))
+    next.finish(.sent, at: 20)
+    #expect(!next.hasUnsent && next.text.contains("starred 0 20 7\n"))
+  }
+
+  @Test func `a mark of another device that is removed and set again is sent`() throws {
+    var sync = try sync()
+    var data = try starredElsewhere(&sync)
+    sync.handle(data.change(try key(), [.starred(false)], at: 9, name: "removed"))
+    let undone = data.undo(at: 10)
+    sync.handle(try #require(undone).events)
+    #expect(sync.nextChange() == MarkChange(.starred, true, ids: ["7"]))
+    var next = try self.sync()
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(next.nextChange() == MarkChange(.starred, true, ids: ["7"]))
+    sync.finish(.sent, at: 20)
+    #expect(!sync.hasUnsent)
+    sync.handle(data.change(try key(), [.starred(false)], at: 30))
+    sync.handle(data.change(try key(), [.starred(true)], at: 31))
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `a removal that precedes the reading of older records is not taken back`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([])], requestedAt: 0, at: 1)
+    _ = data.change(try key(), [.starred(true)], at: 5)
+    var next = try self.sync()
+    next.read(sync.text)
+    let older = data
+    next.handle(data.change(try key(), [.starred(false)], at: 9))
+    next.findUnsent(in: older)
+    #expect(!next.hasUnsent)
+  }
+
   @Test func `many unsent changes are not evicted`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()

@@ -116,11 +116,13 @@ import Testing
   }
 
   /// The facts of a record after a newer description.
-  private func updated(_ old: Video, by newer: Video) throws -> Video? {
+  private func updated(
+    _ old: Video, by newer: Video, from origin: StoredVideo.Origin = .list, at now: Int = 2
+  ) throws -> Video? {
     let key = VideoKey(text: "films.example 1")
     var data = UserData(device: "a")
     _ = data.describe(key, old, at: 1)
-    let events = data.updateDescription(key, newer, at: 2)
+    let events = data.updateDescription(key, newer, from: origin, at: now)
     #expect(events.isEmpty == (data.storedVideo(key) == StoredVideo(old)))
     return events.isEmpty ? nil : try #require(data.storedVideo(key)).video(key)
   }
@@ -154,6 +156,35 @@ import Testing
     #expect(try updated(old, by: rounded) != nil)
   }
 
+  @Test func `an exact date and an exact length replace rounded ones`() throws {
+    let rounded = sample()
+    var exact = rounded
+    exact.published = UnixTime(seconds: 1_700_000_000 - 9 * 86_400)
+    #expect(try updated(rounded, by: exact, from: .details)?.published == exact.published)
+    exact = rounded
+    exact.duration = .seconds(89)
+    #expect(try updated(rounded, by: exact, from: .details)?.duration == .seconds(89))
+    #expect(try updated(rounded, by: rounded, from: .details) == nil)
+    (exact.duration, exact.published) = (nil, nil)
+    #expect(try updated(rounded, by: exact, from: .details) == nil)
+  }
+
+  @Test(arguments: [
+    // "6 years ago" for 2020-07-01 on 2026-11-23, and "1 year ago" on the day before the second anniversary.
+    (published: 1_593_561_600, listed: 1_606_089_600, now: 1_795_392_000),
+    (published: 1_700_000_000, listed: 1_731_449_600, now: 1_762_985_600),
+    (published: 1_700_000_000, listed: 1_702_592_000, now: 1_723_000_000),
+  ])
+  func `the date of an old video may be rounded to years`(published: Int, listed: Int, now: Int) throws {
+    var (old, newer) = (sample(), sample())
+    old.published = UnixTime(seconds: published)
+    newer.published = UnixTime(seconds: listed)
+    #expect(try updated(old, by: newer, at: now * 1_000) == nil)
+    newer.published = UnixTime(seconds: now)
+    #expect(try updated(old, by: newer, at: now * 1_000)?.published == newer.published)
+    #expect(try updated(newer, by: old, from: .details, at: now * 1_000)?.published == old.published)
+  }
+
   @Test func `another signature or another cover is no change`() throws {
     let old = sample(.direct([try file("https://films.example/1.mp4?token=1")]))
     var newer = sample(.direct([try file("https://films.example/1.mp4?token=2")]))
@@ -164,12 +195,13 @@ import Testing
 
   @Test func `facts are stored only for videos with records, and not again once they were dropped`() {
     var data = UserData(device: "a")
-    #expect(data.updateDescription(VideoKey(text: "a"), sample(), at: 1).isEmpty && data.count == 0)
+    #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list, at: 1).isEmpty && data.count == 0)
     _ = data.change(VideoKey(text: "a"), [.starred(true)], at: 1)
-    #expect(data.updateDescription(VideoKey(text: "a"), sample(), at: 1).count == 1)
+    #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list, at: 1).count == 1)
     for number in 0..<50_000 { _ = data.describe(VideoKey(text: "films.example \(number)"), sample(), at: number) }
     let dropped = VideoKey(text: "films.example 0")
-    #expect(data.storedVideo(dropped) == nil && data.updateDescription(dropped, sample(), at: 60_000).isEmpty)
+    #expect(data.storedVideo(dropped) == nil)
+    #expect(data.updateDescription(dropped, sample(), from: .details, at: 60_000).isEmpty)
   }
 
   @Test func `many stored videos are dropped, except the newest, queued and starred ones`() {

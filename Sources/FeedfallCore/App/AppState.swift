@@ -230,7 +230,8 @@ public struct AppState: Sendable {
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
     playback.update(card, in: browsing)
     let effects = perform(
-      browsing.adoptEarlierPosition(of: video, card, at: now) + browsing.storeFacts(of: card.id, at: now))
+      browsing.adoptEarlierPosition(of: video, card, at: now)
+        + browsing.storeFacts(of: card.id, from: .details, at: now))
     switch sequel {
     case .show: return effects + perform(browsing.completeDetails())
     case .play: return effects + perform(playback.start(card, in: &browsing))

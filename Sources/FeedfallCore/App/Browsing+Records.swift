@@ -132,28 +132,40 @@ extension Browsing {
     return [.effect(.saveEvents(events))]
   }
 
-  /// Stores the facts of a card's video that have changed, if it has a record.
-  mutating func storeFacts(of card: CardID, at now: Int) -> [Intent] {
-    library.store.slot(of: card).map { storeFacts(of: [$0], at: now) } ?? []
+  /// Stores the facts of a card's video that have changed, if it has a record. The stored title stays, because a later
+  /// page may have another one than the card.
+  mutating func storeFacts(of card: CardID, from origin: StoredVideo.Origin, at now: Int) -> [Intent] {
+    guard library.store.userData.count > 0, let slot = library.store.slot(of: card) else { return [] }
+    var (key, video) = (library.store[slot].key, library.store[slot].video)
+    video.title = library.store.userData.storedVideo(key)?.video(key)?.title ?? video.title
+    guard library.store.userData.changedFacts(key, video, from: origin, at: now) != nil else { return [] }
+    return storeFacts(of: [(key, video)], from: origin, at: now)
   }
 
   /// Stores the facts of recorded videos that a page has changed. A cached page may be older than they are.
   mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
-    guard arrival.purpose != .cached, arrival.page.savedAt == nil else { return [] }
-    return storeFacts(
-      of: arrival.page.videos.compactMap { library.store.slot(of: CardID($0, of: arrival.source)) }, at: now)
+    guard arrival.purpose != .cached, arrival.page.savedAt == nil, library.store.userData.count > 0 else { return [] }
+    // The first one of equal videos counts, as in the list of the source.
+    var seen: Set<CardSlot> = []
+    let changed = arrival.page.videos.compactMap { video -> (VideoKey, Video)? in
+      guard let slot = library.store.slot(of: CardID(video, of: arrival.source)), seen.insert(slot).inserted else {
+        return nil
+      }
+      // A card that was in the list before the page shows its earlier video.
+      var card = library.store[slot]
+      card.update(from: video)
+      let facts = library.store.userData.changedFacts(card.key, card.video, from: .list, at: now)
+      return facts.map { _ in (card.key, card.video) }
+    }
+    return storeFacts(of: changed, from: .list, at: now)
   }
 
-  private mutating func storeFacts(of slots: [CardSlot], at now: Int) -> [Intent] {
-    guard library.store.userData.count > 0 else { return [] }
-    // Only these, because each change makes the states of all cards outdated.
-    let changed = slots.filter { slot in
-      let card = library.store[slot]
-      return library.store.userData.changedFacts(card.key, card.video) != nil
-    }
-    let events = changed.flatMap { slot in
-      let card = library.store[slot]
-      return library.store.userData.updateDescription(card.key, card.video, at: now)
+  /// - Parameter changed: only videos whose facts have changed, because each change makes the states of all cards outdated.
+  private mutating func storeFacts(
+    of changed: [(VideoKey, Video)], from origin: StoredVideo.Origin, at now: Int
+  ) -> [Intent] {
+    let events = changed.flatMap { key, video in
+      library.store.userData.updateDescription(key, video, from: origin, at: now)
     }
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
