@@ -193,35 +193,38 @@ public struct Filter: Equatable, Sendable {
     _ indices: [Int], of facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget,
     states: (Int) -> VideoStates
   ) -> [Int] {
-    condition.passing(indices, facts, context, &budget, states)
-  }
-}
-
-extension FilterCondition {
-  /// Each test is made for all videos before the next one: that takes less time than all tests for one video.
-  fileprivate func passing(
-    _ indices: [Int], _ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget,
-    _ states: (Int) -> VideoStates
-  ) -> [Int] {
-    switch self {
-    case .test(let test): return test.passing(indices, facts, context, &budget, states)
-    case .not(let condition): return indices.removing(condition.passing(indices, facts, context, &budget, states))
-    case .all(let conditions):
-      return conditions.reduce(indices) { $1.passing($0, facts, context, &budget, states) }
-    case .any(let conditions):
-      var rest = indices
-      for condition in conditions { rest = rest.removing(condition.passing(rest, facts, context, &budget, states)) }
-      return indices.removing(rest)
+    withoutActuallyEscaping(states) { states in
+      var comparison = FilterComparison(facts: facts, context: context, states: states)
+      // Moved, because a copy of the automata would be copied by the first text.
+      swap(&comparison.budget, &budget)
+      defer { swap(&comparison.budget, &budget) }
+      return comparison.passing(indices, condition)
     }
   }
 }
 
-extension FilterTest {
-  fileprivate func passing(
-    _ indices: [Int], _ facts: VideoFacts, _ context: FilterContext, _ budget: inout PatternBudget,
-    _ states: (Int) -> VideoStates
-  ) -> [Int] {
-    switch self {
+/// Compares videos with the conditions of a filter.
+private struct FilterComparison {
+  let facts: VideoFacts
+  let context: FilterContext
+  /// The states of the user and the session.
+  let states: (Int) -> VideoStates
+  var budget = PatternBudget()
+
+  /// Each test is made for all videos before the next one: that takes less time than all tests for one video.
+  mutating func passing(_ indices: [Int], _ condition: FilterCondition) -> [Int] {
+    switch condition {
+    case .test(let test): return passing(indices, test)
+    case .not(let condition): return indices.removing(passing(indices, condition))
+    case .all(let conditions): return conditions.reduce(indices) { passing($0, $1) }
+    case .any(let conditions):
+      let rest = conditions.reduce(indices) { $0.removing(passing($0, $1)) }
+      return indices.removing(rest)
+    }
+  }
+
+  private mutating func passing(_ indices: [Int], _ test: FilterTest) -> [Int] {
+    switch test {
     case .text(let field, let text): return indices.filter { facts.contains(text, in: field, at: $0) }
     case .pattern(let field, let pattern):
       return indices.filter { pattern.matches(in: facts, at: $0, field, &budget) }

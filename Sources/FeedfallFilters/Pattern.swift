@@ -77,7 +77,7 @@ struct Pattern: Equatable, Sendable {
 }
 
 /// A set of Unicode scalars.
-struct ScalarSet: Equatable, Sendable {
+struct ScalarSet: Hashable, Sendable {
   var ranges: [ClosedRange<UInt32>] = []
   /// `\w` and `\s` beyond ASCII, each also negated.
   var kinds: [Kind] = []

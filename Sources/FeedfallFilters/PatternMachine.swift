@@ -12,9 +12,10 @@ struct PatternMachine: Sendable {
 
   private let instructions: [Pattern.Instruction]
   private let sets: [ScalarSet]
+  private let classes: ScalarClasses
   private var states: [State] = []
   private var numbers: [State: Int] = [:]
-  /// For each state, its successors for the scalars of ASCII and for the end.
+  /// For each state, its successors for the classes of scalars and for the end.
   private var successors: [Int32] = []
   /// The successors for other scalars, by state and scalar.
   private var wideSuccessors: [UInt64: Int32] = [:]
@@ -23,8 +24,6 @@ struct PatternMachine: Sendable {
   private var stack: [Int] = []
   private var step = 0
 
-  private static let width = 129
-  private static let end = 128
   private static let maximumStateCount = 500
   private static let maximumWideCount = 10_000
   /// The cost of a new successor, and of each instruction that it follows, in look-ups.
@@ -35,7 +34,7 @@ struct PatternMachine: Sendable {
   private static let failed: Int32 = -3
 
   init(_ pattern: Pattern) {
-    (instructions, sets) = (pattern.instructions, pattern.sets)
+    (instructions, sets, classes) = (pattern.instructions, pattern.sets, ScalarClasses(of: pattern))
     reached = Array(repeating: 0, count: instructions.count)
     reset()
   }
@@ -63,12 +62,15 @@ struct PatternMachine: Sendable {
   /// Follows the known successors of scalars of ASCII.
   private func follow(_ text: UnsafeBufferPointer<UInt8>, _ state: inout Int, _ place: inout Int, limit: Int) {
     let end = min(text.count, limit)
+    let bits = classes.bits
     successors.withUnsafeBufferPointer { successors in
-      while place < end, text[place] < 0x80 {
-        let target = successors[state * Self.width + Int(text[place])]
-        guard target >= 0 else { return }
-        state = Int(target)
-        place += 1
+      classes.numbers.withUnsafeBufferPointer { classes in
+        while place < end, text[place] < 0x80 {
+          let target = successors[state << bits | Int(classes[Int(text[place])])]
+          guard target >= 0 else { return }
+          state = Int(target)
+          place += 1
+        }
       }
     }
   }
@@ -88,15 +90,14 @@ struct PatternMachine: Sendable {
 
   /// The number of the state after a scalar, or at the end of the text; else `matched` or `failed`.
   private mutating func successor(of state: Int, _ scalar: UInt32?, _ stepCount: inout Int) -> Int32 {
-    let column = scalar.map(Int.init) ?? Self.end
-    if scalar == nil || column < Self.end {
-      let known = successors[state * Self.width + column]
-      if known != Self.unknown { return known }
+    guard let scalar, scalar >= 0x80 else {
+      let place = state << classes.bits | (scalar.map { Int(classes.numbers[Int($0)]) } ?? classes.end)
+      if successors[place] != Self.unknown { return successors[place] }
       let (target, isReset) = newSuccessor(of: states[state], scalar, &stepCount)
-      if !isReset { successors[state * Self.width + column] = target }
+      if !isReset { successors[place] = target }
       return target
     }
-    let key = UInt64(state) << 32 | UInt64(column)
+    let key = UInt64(state) << 32 | UInt64(scalar)
     if let known = wideSuccessors[key] { return known }
     let (target, isReset) = newSuccessor(of: states[state], scalar, &stepCount)
     if !isReset, wideSuccessors.count < Self.maximumWideCount { wideSuccessors[key] = target }
@@ -168,7 +169,51 @@ struct PatternMachine: Sendable {
     let number = states.count
     states.append(state)
     numbers[state] = number
-    successors.append(contentsOf: repeatElement(Self.unknown, count: Self.width))
+    successors.append(contentsOf: repeatElement(Self.unknown, count: 1 << classes.bits))
     return number
+  }
+}
+
+/// The scalars of ASCII in classes: from each state of an expression, those of one class lead to the same one. With few
+/// classes, all states stay in the processor's first cache.
+private struct ScalarClasses: Sendable {
+  /// The class of each scalar.
+  let numbers: [UInt8]
+  /// The number behind the classes, for the end of a text.
+  let end: Int
+  /// The bits of a number.
+  let bits: Int
+
+  private static let scalars = UInt32(0)..<0x80
+  /// With more sets, each scalar has a class of its own: comparing them would take longer.
+  private static let maximumSetCount = 200
+
+  init(of pattern: Pattern) {
+    var numbers = [UInt8](repeating: 0, count: Self.scalars.count)
+    var count = 1
+    // Divides each class into the scalars that belong to a set and the others.
+    func divide(_ contains: (UInt32) -> Bool) {
+      var parts: [Int: UInt8] = [:]
+      for scalar in Self.scalars {
+        let key = Int(numbers[Int(scalar)]) << 1 | (contains(scalar) ? 1 : 0)
+        if parts[key] == nil {
+          let isFirst = parts[key ^ 1] == nil
+          parts[key] = isFirst ? numbers[Int(scalar)] : UInt8(count)
+          count += isFirst ? 0 : 1
+        }
+        numbers[Int(scalar)] = parts[key] ?? 0
+      }
+    }
+    divide(ScalarSet.isWord)
+    var scalars: Set<UInt32> = []
+    for case .scalar(let scalar) in pattern.instructions { scalars.insert(scalar) }
+    for scalar in scalars { divide { $0 == scalar } }
+    if pattern.sets.count > Self.maximumSetCount {
+      (numbers, count) = (Self.scalars.map { UInt8($0) }, Self.scalars.count)
+    } else {
+      for set in pattern.sets { divide(set.contains) }
+    }
+    (self.numbers, end) = (numbers, count)
+    bits = Int.bitWidth - count.leadingZeroBitCount
   }
 }

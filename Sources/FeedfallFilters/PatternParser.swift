@@ -223,6 +223,7 @@ struct PatternParser {
 struct PatternCompiler {
   private(set) var instructions: [Pattern.Instruction] = []
   private(set) var sets: [ScalarSet] = []
+  private var setNumbers: [ScalarSet: Int] = [:]
 
   private static let maximumInstructionCount = 1_000
 
@@ -239,8 +240,11 @@ struct PatternCompiler {
     case .any: try append(.any)
     case .assert(let assertion): try append(.assert(assertion))
     case .set(let set):
-      sets.append(set)
-      try append(.set(sets.count - 1))
+      if setNumbers[set] == nil {
+        setNumbers[set] = sets.count
+        sets.append(set)
+      }
+      try append(.set(setNumbers[set] ?? 0))
     case .sequence(let nodes): for node in nodes { try emit(node) }
     case .choice(let nodes): try emit(choice: nodes)
     case .repetition(let node, let minimum, let maximum): try emit(node, minimum: minimum, maximum: maximum)

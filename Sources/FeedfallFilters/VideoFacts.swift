@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FeedfallUserData
 
 /// A text of a video that a filter can search.
@@ -87,6 +88,13 @@ public struct VideoFacts: Sendable {
     /// The time of publication in seconds since 1970; if only the year is known, its start.
     var published: Int?
     var states: VideoStates = []
+
+    init(_ fields: VideoFields) {
+      (seconds, published) = (fields.seconds, fields.published)
+      if fields.isLive { states.insert(.live) }
+      if let seconds, seconds <= VideoFacts.maximumShortSeconds { states.insert(.short) }
+      if fields.pageURL?.text.contains(VideoFacts.shorts) == true { states.insert(.short) }
+    }
   }
 
   /// The texts as the feed has them, which few filters need.
@@ -96,6 +104,12 @@ public struct VideoFacts: Sendable {
     var summary: String?
     /// The languages of the audio in lower case.
     var languages: String?
+
+    init(_ fields: VideoFields) {
+      (title, channel, summary) = (fields.title, fields.channel, fields.summary)
+      guard case .direct(let files) = fields.playback, files.contains(where: { $0.language != nil }) else { return }
+      languages = files.compactMap(\.language).joined(separator: " ").lowercased()
+    }
   }
 
   private var bytes: [UInt8] = []
@@ -124,23 +138,28 @@ public struct VideoFacts: Sendable {
   public mutating func reserveCapacity(_ count: Int) {
     rows.reserveCapacity(count)
     originals.reserveCapacity(count)
+    bytes.reserveCapacity(count * Self.usualByteCount)
   }
 
+  private static let usualByteCount = 128
+
   /// - Complexity: O(n) in the length of the texts.
-  public mutating func append(_ video: Video) {
-    var row = Self.row(of: video)
-    let texts = Self.originals(of: video)
+  @inlinable @inline(__always)
+  public mutating func append(_ video: Video) { append(VideoFields(video)) }
+
+  public mutating func append(_ fields: VideoFields) {
+    var row = Row(fields)
     row.start = bytes.count
-    bytes.appendFolded(texts.title)
+    bytes.appendFolded(fields.title)
     row.titleEnd = bytes.count
     bytes.append(Self.separator)
-    bytes.appendFolded(texts.channel ?? "")
+    fields.channel.map { bytes.appendFolded($0) }
     row.channelEnd = bytes.count
     bytes.append(Self.separator)
-    bytes.appendFolded(texts.summary ?? "", limit: Self.maximumDescriptionBytes)
+    fields.summary.map { bytes.appendFolded($0, limit: Self.maximumDescriptionBytes) }
     row.end = bytes.count
     rows.append(row)
-    originals.append(texts)
+    originals.append(Originals(fields))
   }
 
   /// Replaces the facts at an index.
@@ -156,28 +175,6 @@ public struct VideoFacts: Sendable {
   }
 
   private static let separator = UInt8(ascii: "\n")
-
-  private static func row(of video: Video) -> Row {
-    var row = Row()
-    row.seconds = video.duration?.seconds
-    row.published = video.knownTime?.seconds
-    if video.live == .live { row.states.insert(.live) }
-    if let seconds = row.seconds, seconds <= maximumShortSeconds { row.states.insert(.short) }
-    if video.pageURL?.text.contains(shorts) == true { row.states.insert(.short) }
-    return row
-  }
-
-  private static func originals(of video: Video) -> Originals {
-    Originals(
-      title: video.title, channel: video.channel ?? video.author, summary: video.summary,
-      languages: languages(of: video))
-  }
-
-  private static func languages(of video: Video) -> String? {
-    guard case .direct(let files) = video.playback else { return nil }
-    let languages = files.compactMap(\.language)
-    return languages.isEmpty ? nil : languages.joined(separator: " ").lowercased()
-  }
 
   // MARK: - Comparisons
 
@@ -223,5 +220,24 @@ public struct VideoFacts: Sendable {
     case .description: [texts.summary ?? ""]
     case .any: [texts.title, texts.channel ?? "", texts.summary ?? ""]
     }
+  }
+}
+
+/// The fields of a video that determine its facts. Copying these takes a quarter of the time for a whole video.
+public struct VideoFields: Sendable {
+  public let title: String
+  public let channel: String?
+  public let summary: String?
+  public let seconds: Int?
+  public let published: Int?
+  public let isLive: Bool
+  public let pageURL: WebAddress?
+  public let playback: Playback
+
+  @inlinable @inline(__always)
+  public init(_ video: Video) {
+    (title, channel, summary) = (video.title, video.channel ?? video.author, video.summary)
+    (seconds, published) = (video.duration?.seconds, SortKeys.published(video))
+    (isLive, pageURL, playback) = (video.live == .live, video.pageURL, video.playback)
   }
 }

@@ -66,8 +66,9 @@ struct Listing {
   }
 
   private func print(_ rows: [Row], by order: VideoOrder) {
-    let values = rows.map { order.value(of: $0.video, records[records.key(of: $0.video)]) }
-    for index in SortValue.sortedIndices(values) { feedfall.print(rows[index].line) }
+    var keys = SortKeys()
+    for row in rows { keys.append(row.video, records[records.key(of: row.video)], by: order) }
+    for index in keys.sortedIndices() { feedfall.print(rows[index].line) }
   }
 
   /// Prints the videos of a source, or in an order adds them to `sorted`. The source's own order is that of its videos.

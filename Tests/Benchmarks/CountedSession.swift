@@ -3,6 +3,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import WaterfallEngine
 
 /// A session without a terminal and a network: generated pages answer its requests.
@@ -23,10 +24,11 @@ struct CountedSession {
   private(set) var sum = 0
 
   /// A session in a window of 120 by 40 cells whose first pages together hold about `cardCount` cards.
-  init(sources: Int, cardCount: Int) {
+  init(sources: Int, cardCount: Int, records: UserData = UserData(device: "a")) {
     pageSize = cardCount / sources
-    app = AppState(
-      settings: AppSettings(sources: (0..<sources).map { SourceSettings(name: "source \($0)", isLocal: true) }))
+    var settings = AppSettings(sources: (0..<sources).map { SourceSettings(name: "source \($0)", isLocal: true) })
+    settings.userData = records
+    app = AppState(settings: settings)
     send(.screenChanged(Size(width: 120, height: 40), cellSize: Size(width: 8, height: 16)))
     send(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
     send(.started)
@@ -47,13 +49,13 @@ struct CountedSession {
     }
   }
 
-  /// Ends the waits after scrolling and before loading.
+  /// Ends the waits after scrolling, before loading and between the pieces of a filter's facts.
   mutating func passPauses() {
     let passed = waits
     waits = []
     for wait in passed {
       switch wait {
-      case .rest, .lengths, .loader: send(.waitElapsed(wait))
+      case .rest, .lengths, .loader, .facts: send(.waitElapsed(wait))
       case .pull, .details, .glide, .spinner, .preview, .covers, .controls, .level, .secondClick, .refresh, .toast:
         break
       }
@@ -139,10 +141,12 @@ extension CountedSession {
       }
     },
     "watch": { sources, rounds in
-      repeated(rounds, sources) { session, _ in
+      // With the user's records of 100,000 other videos.
+      let log = RecordBenchmarks.log(of: 100_000)
+      var records = UserData(device: "a")
+      _ = log.withUnsafeBufferPointer { records.read($0, of: "a", now: 1_700_000_000_000) }
+      return repeated(rounds, sources, records: records) { session, _ in
         session.press(.character("x"))
-        session.draw()
-        session.press(.down)
         session.draw()
       }
     },
@@ -170,9 +174,10 @@ extension CountedSession {
   }
 
   private static func repeated(
-    _ rounds: Int, _ sources: Int, cardCount: Int = 1_200, _ round: (inout CountedSession, Int) -> Void
+    _ rounds: Int, _ sources: Int, cardCount: Int = 1_200, records: UserData = UserData(device: "a"),
+    _ round: (inout CountedSession, Int) -> Void
   ) -> Int {
-    var session = CountedSession(sources: sources, cardCount: cardCount)
+    var session = CountedSession(sources: sources, cardCount: cardCount, records: records)
     for number in 0..<rounds { round(&session, number) }
     return session.sum
   }

@@ -21,6 +21,19 @@ enum FilterBenchmarks {
       if layout == "list" { for _ in 0..<2 { session.press(.character("v")) } }
       session.draw()
       report("\(layout): open the filter of 100,000 cards", milliseconds(&session, .character("f")), "ms")
+      let pieces = (0..<20).map { _ in
+        ProcessorTime.milliseconds {
+          session.passPauses()
+          session.draw()
+        }
+      }
+      report("\(layout): prepare the filter in pieces, slowest", pieces.max() ?? 0, "ms")
+      report("\(layout): prepare the filter in pieces, all", pieces.reduce(0, +), "ms")
+      report("\(layout): type the first key of the filter", milliseconds(&session, .character("p")), "ms")
+      session.press(.escape)
+      session.press(.character("f"))
+      report("\(layout): type the first key before any piece", milliseconds(&session, .character("p")), "ms")
+      session.press(.backspace)
       var typed: [Double] = []
       var deleted: [Double] = []
       for text in texts {

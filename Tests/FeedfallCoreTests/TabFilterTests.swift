@@ -4,6 +4,7 @@ import FeedfallScreen
 import FeedfallText
 import TestSupport
 import Testing
+import WaterfallEngine
 
 @testable import FeedfallCore
 
@@ -58,6 +59,44 @@ import Testing
       #expect(scenario.state.shownVideos == anna.filter(one.contains))
       scenario.type("<C-u><Enter>S")
     }
+  }
+
+  @Test func `deleted keys show what the shorter filter shows, also after other changes`() {
+    let changes: [(inout Scenario) -> Void] = [
+      { _ in },
+      { $0.handle(.screenChanged(Size(width: 90, height: 30), cellSize: Size(width: 8, height: 16))) },
+      { $0.answer(FeedPage(videos: films(11...20), next: .page(2))) },
+      { $0.type("<Esc><Left><Esc>xfan") },
+    ]
+    for change in changes {
+      var scenario = showing(next: .page(1)).typing("G")
+      scenario.endWaits()
+      scenario.type("gfa")
+      scenario.type("n")
+      change(&scenario)
+      scenario.type("na")
+      #expect(ids(scenario).allSatisfy { (Int($0) ?? 1).isMultiple(of: 3) })
+      let kept = scenario.typing("<BS><BS>")
+      var anew = scenario.typing("<C-u>an")
+      anew.endWaits()
+      #expect(ids(kept) == ids(anew))
+      #expect(kept.typing("<BS><BS>").screen == scenario.typing("<C-u>").screen)
+    }
+  }
+
+  @Test func `opening the prompt leaves the facts about the videos to pieces of work that end`() {
+    var scenario = showing().typing("f")
+    #expect(scenario.facts.count == 1)
+    while let wait = scenario.facts.first { scenario.end(wait) }
+    #expect(ids(scenario.typing("anna")) == ["3", "6", "9"])
+    #expect(scenario.typing("anna").facts.isEmpty)
+    // A key that is typed before prepares all at once.
+    #expect(ids(showing().typing("fanna")) == ["3", "6", "9"])
+    let closed = showing().typing("f<Esc>")
+    #expect(closed.facts.count == 1)
+    var ended = closed
+    ended.endWaits()
+    #expect(ended.facts.isEmpty)
   }
 
   @Test func `an expression that is too slow for all videos is reported`() {
@@ -387,4 +426,9 @@ import Testing
     #expect(scenario.screen.split(separator: "\n")[0].contains("View anna 3"))
     #expect(Set(ids(scenario.typing("2"))) == ["-6", "-3", "0", "3", "6"])
   }
+}
+
+extension Scenario {
+  /// The pauses between the pieces of work that prepare a filter.
+  fileprivate var facts: [Wait] { openWaits.filter { if case .facts = $0 { true } else { false } } }
 }

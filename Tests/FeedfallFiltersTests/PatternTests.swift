@@ -83,4 +83,24 @@ import Testing
       #expect(isMatch == (text[text.count - 10] != "b"))
     }
   }
+
+  @Test func `each scalar of ASCII matches as by itself, also beside expressions that unite most of them`() throws {
+    let scalars = (0..<0x80).compactMap { Unicode.Scalar($0).map(String.init) }
+    let sources: [(String, (Character) -> Bool)] = [
+      ("[b-y]", { ("b"..."y").contains($0) }), ("[^b-y]", { !("b"..."y").contains($0) }), ("[aeiou]", "aeiou".contains),
+      ("\\d", { ("0"..."9").contains($0) }), ("\\.", { $0 == "." }),
+      ("[d-k]|[h-z]|5", { ("d"..."z").contains($0) || $0 == "5" }),
+    ]
+    for (source, isMember) in sources {
+      for scalar in scalars where scalar != "\r" {
+        #expect(try matches(source, scalar) == isMember(Character(scalar)), "\(source), \(scalar.debugDescription)")
+        #expect(try matches("^(\(source))x$", scalar + "x") == isMember(Character(scalar)))
+        #expect(
+          try matches("\\b", scalar)
+            == (scalar.first?.isLetter == true || scalar.first?.isNumber == true || scalar == "_"))
+      }
+    }
+    let many = (0..<300).map { "[\(Unicode.Scalar(0x100 + $0).map(String.init) ?? "")a]" }.joined(separator: "|")
+    #expect(try matches(many, "a") && !matches(many, "b"))
+  }
 }

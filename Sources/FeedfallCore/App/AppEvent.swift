@@ -133,12 +133,16 @@ public enum Wait: Hashable, Sendable {
   case refresh(Ticket)
   /// The time before a message disappears.
   case toast(Ticket)
+  /// The pause between pieces of the work that prepares a filter.
+  case facts(Ticket)
 
   /// Whether the program counts as busy until the wait elapses.
   public var delaysIdle: Bool {
     switch self {
     case .refresh, .toast, .level: false
-    case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick: true
+    case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick,
+      .facts:
+      true
     }
   }
 
@@ -146,9 +150,7 @@ public enum Wait: Hashable, Sendable {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
       .rest(let ticket), .lengths(let ticket), .preview(let ticket), .covers(let ticket), .controls(let ticket),
-      .level(let ticket),
-      .secondClick(let ticket),
-      .refresh(let ticket), .toast(let ticket):
+      .level(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket), .facts(let ticket):
       ticket
     }
   }

@@ -87,11 +87,12 @@ public struct AppState: Sendable {
     effects += updatePlayer()
     effects += updateCovers()
     effects += updateLengths()
+    effects += browsing.prepareFacts(&tickets)
     effects += updatePreview()
-    let hasCards = !tabs.selected.cards.cards.isEmpty
-    let message = offline.message(
-      hasCards: hasCards, lacksServers: browsing.lacksServers, areCoversLoading: covers.isLoading)
-    message.map { toast.show($0) }
+    offline.message(
+      hasCards: !tabs.selected.cards.cards.isEmpty, lacksServers: browsing.lacksServers,
+      areCoversLoading: covers.isLoading
+    ).map { toast.show($0) }
     effects += toast.update(&tickets)
     effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
@@ -216,6 +217,7 @@ public struct AppState: Sendable {
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
+    case .facts(let ticket): browsing.factsPauseElapsed(ticket)
     case .toast(let ticket):
       toast.waitElapsed(ticket)
       browsing.downloads.cancelRemoval()

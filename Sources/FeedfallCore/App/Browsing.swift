@@ -18,7 +18,9 @@ struct Browsing: Sendable {
   private var followsEnd = false
   /// Until the user retries or dismisses it.
   private var failedAddress: FailedAddress?
-  private var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
+  var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
+  /// The pause before the next piece of the facts for the filter that is typed.
+  var factsPause: Ticket?
 
   init(settings: AppSettings) {
     self.settings = settings
@@ -288,64 +290,6 @@ struct Browsing: Sendable {
   mutating func sort(by column: CardColumn) -> [Intent] {
     tabs.sort(by: column, library)
     return completeDetails()
-  }
-
-  // MARK: - Filter
-
-  /// Whether a filter has searched many pages without finding a video.
-  var isFilterSearchPaused: Bool {
-    isFiltered && tabs.selected.filter.searchedPageCount >= TabFilter.maximumSearchedPageCount
-      && shownSources.contains { !$0.settings.isLocal }
-  }
-
-  mutating func beginFilter() -> [Intent] {
-    library.store.prepareFacts()
-    tabs.selected.beginFilter(filterHistory)
-    return []
-  }
-
-  mutating func beginSearch() -> [Intent] {
-    tabs.selected.cards.beginSearch(searchHistory)
-    return []
-  }
-
-  mutating func clearFilter() -> [Intent] {
-    changeFilter { $0.clear() }
-    return completeDetails()
-  }
-
-  mutating func chooseNextOrder() -> [Intent] {
-    if tabs.hasFilter { library.store.prepareFacts() }
-    let name = tabs.chooseNextOrder(library)
-    // The status line names every other order, by itself or in the filter.
-    let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
-    return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()
-  }
-
-  /// Handles a key in the open prompt.
-  mutating func handlePrompt(_ key: Key) -> [Intent] {
-    let isApplied = PromptCommand.keymap.command(for: key) == .accept
-    guard let filter = tabs.selected.filter.prompt else {
-      if isApplied { searchHistory.add(tabs.selected.cards.needle) }
-      return tabs.selected.cards.handlePrompt(key, in: library.store)
-    }
-    changeFilter { $0.handle(key) }
-    if isApplied, !tabs.selected.hasPrompt { filterHistory.add(filter.needle) }
-    return completeDetails()
-  }
-
-  mutating func paste(_ text: String) {
-    if tabs.selected.filter.prompt == nil {
-      tabs.selected.cards.paste(text, in: library.store)
-    } else {
-      changeFilter { $0.paste(text) }
-    }
-  }
-
-  mutating func changeFilter(_ change: (inout TabFilter) -> Void) {
-    if tabs.selected.filter.prompt != nil { library.store.prepareFacts() }
-    tabs.selected.changeFilter(library, change)
-    if !tabs.hasFilter { library.store.releaseFacts() }
   }
 
   // MARK: - Details

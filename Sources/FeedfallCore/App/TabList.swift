@@ -165,9 +165,10 @@ struct Tab: Sendable {
     return choice.name
   }
 
-  mutating func changeFilter(_ library: Library, _ change: (inout TabFilter) -> Void) {
+  mutating func setFilter(_ new: TabFilter, _ library: Library) {
     let (before, origin) = (filter.query, filter.origin)
-    change(&filter)
+    filter = new
+    defer { if filter.prompt == nil { cards.forgetLayouts() } }
     guard filter.query != before else { return }
     filter.searchedPageCount = 0
     // An order in the text replaces a chosen one, until that is chosen again.
@@ -201,7 +202,8 @@ struct Tab: Sendable {
     }
     guard case .replace(let slots) = change else { return }
     _ = cards.replace(
-      with: slots, following: isCardRead || cards.isMoved, preferring: preferred, forNewList: false, library.store)
+      with: slots, following: isCardRead || cards.isMoved, preferring: preferred, forNewList: false,
+      remembering: filter.prompt != nil, library.store)
   }
 
   fileprivate mutating func release(_ library: Library) {

@@ -55,6 +55,13 @@ struct CardLayout: Sendable {
     return layout
   }
 
+  /// Whether `emptied` makes the same layout of both, and this one has its cards as they would be laid out now.
+  func isCurrent(like other: CardLayout, _ store: CardStore) -> Bool {
+    isCurrent && kind == other.kind && options == other.options && viewport == other.viewport
+      && cellSize == other.cellSize && header == other.header && hasFeedGroups == other.hasFeedGroups
+      && medianAspect == other.medianAspect && !hasGroups(store)
+  }
+
   /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
   var grouping: Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
 

@@ -175,6 +175,12 @@ struct CardNavigator: Sendable {
     moves.forget()
   }
 
+  /// Prepares for `restore` with cards that are laid out already.
+  mutating func show(_ layout: CardLayout) {
+    self.layout = layout
+    deselect()
+  }
+
   /// Restores the view after new cards were appended. `target` is the card that was selected; before the first move, the
   /// selection marks the start and no video.
   mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {

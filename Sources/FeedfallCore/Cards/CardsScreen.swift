@@ -18,6 +18,7 @@ struct CardsScreen: Sendable {
   private var now: UnixTime?
   private(set) var pull = PullGesture()
   private var search = CardSearch()
+  private var memory = LayoutMemory()
   /// The names of the sources in a tab of several; empty in others.
   var sourceNames: [String] = [] {
     didSet { if sourceNames != oldValue { faces.removeAll() } }
@@ -257,10 +258,11 @@ struct CardsScreen: Sendable {
 
   /// Replaces all cards and returns their number. The `preferred` card is selected, or the selected one stays so; if it
   /// is gone, the nearest one is selected. A view at the top stays at the top, unless `isSelectionFollowed`. Covers that
-  /// share a height keep it, unless the list is new.
+  /// share a height keep it, unless the list is new. With `isRemembered`, the layout stays for the same cards until
+  /// `forgetLayouts`.
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
-    forNewList isListNew: Bool, _ store: CardStore
+    forNewList isListNew: Bool, remembering isRemembered: Bool = false, _ store: CardStore
   ) -> Int {
     prepareSlide()
     let (old, selected) = (cards, selection)
@@ -270,9 +272,15 @@ struct CardsScreen: Sendable {
       navigator.deselect()
       revision += 1
     } else {
-      navigator.removeCards(forNewList: isListNew)
-      cards = CardList()
-      _ = append(slots, store)
+      if isRemembered { memory.insert(cards, layout, store) }
+      if !isListNew, let known = memory.remove(slots, like: layout, store) {
+        navigator.show(known.layout)
+        cards = known.cards
+      } else {
+        navigator.removeCards(forNewList: isListNew)
+        cards = CardList()
+        _ = append(slots, store)
+      }
     }
     search.mapOrigin(index(ofCardIn: old))
     let target = preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old) } ?? 0
@@ -283,9 +291,11 @@ struct CardsScreen: Sendable {
   /// Whether these cards are shown already, as they would be laid out now. Many a key in the filter's prompt changes no
   /// card. O(count).
   private func isLaidOut(_ slots: [CardSlot], _ store: CardStore) -> Bool {
-    navigator.layout.isCurrent && !navigator.layout.hasGroups(store) && slots == cards.slots
-      && cards.isCurrent(in: store)
+    layout.isCurrent(like: layout, store) && slots == cards.slots && cards.isCurrent(in: store)
   }
+
+  /// Forgets the layouts of lists that are not shown.
+  mutating func forgetLayouts() { memory = LayoutMemory() }
 
   /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
   /// previous.

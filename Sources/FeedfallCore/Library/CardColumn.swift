@@ -21,17 +21,14 @@ enum CardColumn: CaseIterable, Sendable {
     }
   }
 
-  /// The value of a card in ascending order.
-  fileprivate func value(of card: Card, _ content: TabContent, in library: Library) -> SortValue? {
-    let video = card.video
-    return switch self {
-    case .title: VideoOrder.title.value(of: video)
-    case .channel where library.sources(of: content).count > 1 && !library[card.source].name.isEmpty:
-      SortValue(text: library[card.source].name)
-    case .channel: (video.channel ?? video.author).map { SortValue(text: $0) }
-    case .length: VideoOrder.shortest.value(of: video)
+  /// The order that it is in ascending; nil for the order of the channels.
+  fileprivate var order: VideoOrder? {
+    switch self {
+    case .title: .title
+    case .channel: nil
+    case .length: .shortest
     // The youngest has the least age.
-    case .age: VideoOrder.newest.value(of: video)
+    case .age: .newest
     }
   }
 }
@@ -83,15 +80,29 @@ extension CardOrder {
   /// Sorts cards; those without a value come last, and equal ones keep their order.
   /// - Complexity: O(n log n).
   func sorted(_ slots: [CardSlot], _ content: TabContent, in library: Library) -> [CardSlot] {
-    switch self {
-    case .feed, .newest: return slots
-    case .column(let column, let isDescending):
-      let values = slots.map { column.value(of: library.store[$0], content, in: library) }
-      return SortValue.sortedIndices(values, isDescending: isDescending).map { slots[$0] }
-    case .other(let order):
-      let values = slots.map { library.store.value(of: $0, in: order) }
-      return SortValue.sortedIndices(values).map { slots[$0] }
+    guard !isDelivered else { return slots }
+    let keys = keys(of: slots, content, in: library)
+    return keys.sortedIndices(isDescending: isDescending).map { slots[$0] }
+  }
+
+  private var isDescending: Bool {
+    if case .column(_, let isDescending) = self { isDescending } else { false }
+  }
+
+  private func keys(of slots: [CardSlot], _ content: TabContent, in library: Library) -> SortKeys {
+    let order = if case .other(let order) = self { order } else { column?.order }
+    var keys = SortKeys(capacity: slots.count)
+    guard let order else {
+      let isSource = library.sources(of: content).count > 1
+      for slot in slots { keys.append(text: library.channel(of: slot, isSource: isSource)) }
+      return keys
     }
+    if order.dependsOnRecord {
+      for slot in slots { keys.append(library.store[slot].video, library.store.record(of: slot), by: order) }
+    } else {
+      for slot in slots { keys.append(library.store[slot].video, by: order) }
+    }
+    return keys
   }
 
   /// Whether the user's records determine the order.
@@ -106,6 +117,14 @@ extension CardOrder {
     case .column(_, isDescending: true): "▼"
     case .feed, .newest, .other: ""
     }
+  }
+}
+
+extension Library {
+  /// The text in the column of the channels; with `isSource` the name of the source, if it has one.
+  fileprivate func channel(of slot: CardSlot, isSource: Bool) -> String? {
+    let name = isSource ? self[store.brief(of: slot).source].name : ""
+    return name.isEmpty ? store[slot].video.channel ?? store[slot].video.author : name
   }
 }
 

@@ -23,7 +23,9 @@ enum CardOrder: Equatable, Sendable {
   fileprivate var hasKey: Bool { self == .newest }
 
   /// Larger keys come first. Without any key, the order is that of the source.
-  fileprivate func key(of video: Video) -> Int? { hasKey ? video.published?.seconds : nil }
+  fileprivate func key(of slot: CardSlot, in store: CardStore) -> Int? {
+    hasKey ? store[slot].video.published?.seconds : nil
+  }
 }
 
 /// A change of a tab's cards.
@@ -172,7 +174,7 @@ struct CardQuery: Sendable {
       return nil
     }
     let order = order
-    let isAbove = { (slot: CardSlot) in order.key(of: store[slot].video).map { $0 > reached } ?? false }
+    let isAbove = { (slot: CardSlot) in order.key(of: slot, in: store).map { $0 > reached } ?? false }
     hold(added.filter { !isAbove($0) }, in: store)
     return .prepend(ranked(added.filter(isAbove), in: store).ranked.reversed().map(\.slot))
   }
@@ -295,7 +297,7 @@ struct CardQuery: Sendable {
     var result: (ranked: [RankedCard], unranked: [CardSlot]) = ([], [])
     result.ranked.reserveCapacity(slots.count)
     for slot in slots {
-      guard let key = order.key(of: store[slot].video) else {
+      guard let key = order.key(of: slot, in: store) else {
         result.unranked.append(slot)
         continue
       }
@@ -308,6 +310,6 @@ struct CardQuery: Sendable {
 
   private func lowestKey(of slots: [CardSlot], in store: CardStore) -> Int? {
     guard order.hasKey else { return nil }
-    return slots.lazy.compactMap { order.key(of: store[$0].video) }.min()
+    return slots.lazy.compactMap { order.key(of: $0, in: store) }.min()
   }
 }

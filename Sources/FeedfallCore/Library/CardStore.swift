@@ -111,9 +111,14 @@ struct CardStore: Sendable {
     slot.index < facts.count && (outdatedFacts.isEmpty || !outdatedFacts.contains(slot.index))
   }
 
-  /// Prepares the facts for filters. O(n) in the cards changed since the last call, or in all if cards were added or
-  /// records have changed.
-  mutating func prepareFacts() {
+  /// Whether `prepareFacts` has facts or states to add.
+  var lacksFacts: Bool { facts.count < cards.count || !hasCurrentStates }
+
+  private var hasCurrentStates: Bool { statesRevision == recordRevision && recordStates.count == cards.count }
+
+  /// Prepares the facts for filters: all, or those of the next `count` cards, then the states. O(n) in the cards changed
+  /// since the last call, or in all if cards were added or records have changed.
+  mutating func prepareFacts(ofCount count: Int = .max) {
     if facts.isWasteful { releaseFacts() }
     // Out of the store, so that they are changed in place.
     var prepared = VideoFacts()
@@ -121,10 +126,19 @@ struct CardStore: Sendable {
     for index in outdatedFacts { prepared.replace(at: index, with: cards[index].video) }
     outdatedFacts = []
     if prepared.count == 0 { prepared.reserveCapacity(cards.count) }
-    for index in prepared.count..<cards.count { prepared.append(cards[index].video) }
+    let missing = prepared.count..<cards.count
+    for index in missing.prefix(count) { prepared.append(cards[index].video) }
     facts = prepared
-    guard statesRevision != recordRevision || recordStates.count != cards.count else { return }
-    recordStates = cards.indices.map { VideoStates(userData[cards[$0].key]) }
+    if missing.count < count { prepareStates() }
+  }
+
+  private mutating func prepareStates() {
+    guard !hasCurrentStates else { return }
+    let hasRecords = UserField.allCases.contains(where: userData.hasValues)
+    recordStates =
+      hasRecords
+      ? cards.indices.map { VideoStates(userData[cards[$0].key]) }
+      : [VideoStates](repeating: [], count: cards.count)
     statesRevision = recordRevision
   }
 
@@ -149,11 +163,6 @@ struct CardStore: Sendable {
     let index = Int(slot.number)
     if statesRevision == recordRevision, index < recordStates.count { return recordStates[index] }
     return VideoStates(record(of: slot))
-  }
-
-  /// The value by which an order sorts a card; nil if it has none.
-  func value(of slot: CardSlot, in order: VideoOrder) -> SortValue? {
-    order.value(of: self[slot].video, order.dependsOnRecord ? record(of: slot) : UserRecord())
   }
 
   func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
