@@ -12,12 +12,12 @@ struct PatternMachine: Sendable {
 
   private let instructions: [Pattern.Instruction]
   private let sets: [ScalarSet]
-  private let classes: ScalarClasses
+  private var classes: ScalarClasses
   private var states: [State] = []
   private var numbers: [State: Int] = [:]
   /// For each state, its successors for the classes of scalars and for the end.
   private var successors: [Int32] = []
-  /// The successors for other scalars, by state and scalar.
+  /// The successors for scalars without a class, by state and scalar.
   private var wideSuccessors: [UInt64: Int32] = [:]
   /// For each instruction, the last step that has reached it.
   private var reached: [Int]
@@ -26,8 +26,8 @@ struct PatternMachine: Sendable {
 
   private static let maximumStateCount = 500
   private static let maximumWideCount = 10_000
-  /// The cost of a new successor, and of each instruction that it follows, in look-ups.
-  private static let (successorCost, instructionCost) = (100, 4)
+  /// The cost of a new successor, of each instruction that it follows, and of a scalar without a class, in look-ups.
+  private static let (successorCost, instructionCost, wideCost) = (100, 4, 20)
 
   private static let unknown: Int32 = -1
   private static let matched: Int32 = -2
@@ -90,17 +90,23 @@ struct PatternMachine: Sendable {
 
   /// The number of the state after a scalar, or at the end of the text; else `matched` or `failed`.
   private mutating func successor(of state: Int, _ scalar: UInt32?, _ stepCount: inout Int) -> Int32 {
-    guard let scalar, scalar >= 0x80 else {
-      let place = state << classes.bits | (scalar.map { Int(classes.numbers[Int($0)]) } ?? classes.end)
-      if successors[place] != Self.unknown { return successors[place] }
-      let (target, isReset) = newSuccessor(of: states[state], scalar, &stepCount)
-      if !isReset { successors[place] = target }
-      return target
-    }
+    guard let scalar else { return successor(of: state, nil, inClass: classes.end, &stepCount) }
+    if let number = classes.number(of: scalar) { return successor(of: state, scalar, inClass: number, &stepCount) }
     let key = UInt64(state) << 32 | UInt64(scalar)
+    stepCount += Self.wideCost
     if let known = wideSuccessors[key] { return known }
     let (target, isReset) = newSuccessor(of: states[state], scalar, &stepCount)
     if !isReset, wideSuccessors.count < Self.maximumWideCount { wideSuccessors[key] = target }
+    return target
+  }
+
+  private mutating func successor(
+    of state: Int, _ scalar: UInt32?, inClass number: Int, _ stepCount: inout Int
+  ) -> Int32 {
+    let place = state << classes.bits | number
+    if successors[place] != Self.unknown { return successors[place] }
+    let (target, isReset) = newSuccessor(of: states[state], scalar, &stepCount)
+    if !isReset { successors[place] = target }
     return target
   }
 
@@ -174,27 +180,47 @@ struct PatternMachine: Sendable {
   }
 }
 
-/// The scalars of ASCII in classes: from each state of an expression, those of one class lead to the same one. With few
-/// classes, all states stay in the processor's first cache.
+/// The scalars in classes: from each state of an expression, those of one class lead to the same one. With few classes,
+/// all states stay in the processor's first cache.
 private struct ScalarClasses: Sendable {
-  /// The class of each scalar.
+  /// The class of each scalar of ASCII.
   let numbers: [UInt8]
-  /// The number behind the classes, for the end of a text.
+  /// The number behind these classes, for the end of a text. The classes of other scalars follow.
   let end: Int
   /// The bits of a number.
   let bits: Int
+  /// The classes of scalars beyond ASCII, as far as texts have had them: 0 before, `none` where there is no class left.
+  private var wideNumbers: [UInt8] = []
+  /// What distinguishes the classes beyond ASCII, in the order of their numbers.
+  private var wideKinds: [Kind: UInt8] = [:]
+  private let maximumWideCount: Int
+  private let scalars: Set<UInt32>
+  private let sets: [ScalarSet]
 
-  private static let scalars = UInt32(0)..<0x80
+  /// What an expression may ask about a scalar.
+  private struct Kind: Hashable, Sendable {
+    /// The scalar itself if the expression has it.
+    var scalar: UInt32?
+    var isWord: Bool
+    /// For each set of the expression, whether it contains the scalar.
+    var memberships: [Bool]
+  }
+
+  private static let ascii = UInt32(0)..<0x80
+  private static let none = UInt8.max
   /// With more sets, each scalar has a class of its own: comparing them would take longer.
   private static let maximumSetCount = 200
+  /// The classes beyond ASCII, apart from those of scalars that the expression has.
+  private static let usualWideCount = 6
+  private static let wideLimit = 64
 
   init(of pattern: Pattern) {
-    var numbers = [UInt8](repeating: 0, count: Self.scalars.count)
+    var numbers = [UInt8](repeating: 0, count: Self.ascii.count)
     var count = 1
     // Divides each class into the scalars that belong to a set and the others.
     func divide(_ contains: (UInt32) -> Bool) {
       var parts: [Int: UInt8] = [:]
-      for scalar in Self.scalars {
+      for scalar in Self.ascii {
         let key = Int(numbers[Int(scalar)]) << 1 | (contains(scalar) ? 1 : 0)
         if parts[key] == nil {
           let isFirst = parts[key ^ 1] == nil
@@ -208,12 +234,36 @@ private struct ScalarClasses: Sendable {
     var scalars: Set<UInt32> = []
     for case .scalar(let scalar) in pattern.instructions { scalars.insert(scalar) }
     for scalar in scalars { divide { $0 == scalar } }
-    if pattern.sets.count > Self.maximumSetCount {
-      (numbers, count) = (Self.scalars.map { UInt8($0) }, Self.scalars.count)
-    } else {
+    let hasFewSets = pattern.sets.count <= Self.maximumSetCount
+    if hasFewSets {
       for set in pattern.sets { divide(set.contains) }
+    } else {
+      (numbers, count) = (Self.ascii.map { UInt8($0) }, Self.ascii.count)
     }
-    (self.numbers, end) = (numbers, count)
-    bits = Int.bitWidth - count.leadingZeroBitCount
+    (self.numbers, end, self.scalars, sets) = (numbers, count, scalars, pattern.sets)
+    let wideCount = Self.usualWideCount + scalars.count { $0 >= 0x80 }
+    maximumWideCount = hasFewSets ? min(wideCount, Self.wideLimit) : 0
+    bits = Int.bitWidth - (count + maximumWideCount).leadingZeroBitCount
+  }
+
+  /// The class of a scalar; nil if there are too many.
+  mutating func number(of scalar: UInt32) -> Int? {
+    if scalar < 0x80 { return Int(numbers[Int(scalar)]) }
+    guard scalar <= 0xFFFF, maximumWideCount > 0 else { return nil }
+    if wideNumbers.isEmpty { wideNumbers = [UInt8](repeating: 0, count: 0x1_0000) }
+    if wideNumbers[Int(scalar)] == 0 { wideNumbers[Int(scalar)] = wideNumber(of: scalar) }
+    let number = wideNumbers[Int(scalar)]
+    return number == Self.none ? nil : Int(number)
+  }
+
+  private mutating func wideNumber(of scalar: UInt32) -> UInt8 {
+    let kind = Kind(
+      scalar: scalars.contains(scalar) ? scalar : nil, isWord: ScalarSet.isWord(scalar),
+      memberships: sets.map { $0.contains(scalar) })
+    if let known = wideKinds[kind] { return known }
+    guard wideKinds.count < maximumWideCount else { return Self.none }
+    let number = UInt8(end + 1 + wideKinds.count)
+    wideKinds[kind] = number
+    return number
   }
 }

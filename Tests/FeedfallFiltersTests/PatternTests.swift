@@ -103,4 +103,25 @@ import Testing
     let many = (0..<300).map { "[\(Unicode.Scalar(0x100 + $0).map(String.init) ?? "")a]" }.joined(separator: "|")
     #expect(try matches(many, "a") && !matches(many, "b"))
   }
+
+  @Test func `a scalar beyond ASCII matches as by itself, also where there are more kinds than classes`() throws {
+    let scalars = ["é", "я", "日", "\u{A0}", "\u{2028}", "«", "٣", "😀", "ß", "ж"]
+    let letters = (0..<90).map { Unicode.Scalar(0x400 + $0).map(String.init) ?? "" }
+    let sources: [(String, (String) -> Bool)] = [
+      ("[а-я]", { ("а"..."я").contains($0) }), ("[^а-я]", { !("а"..."я").contains($0) }), ("ж", { $0 == "ж" }),
+      ("\\w", { !["\u{A0}", "\u{2028}", "«", "٣", "😀"].contains($0) }), ("\\s", { ["\u{A0}", "\u{2028}"].contains($0) }),
+      (letters.joined(separator: "|"), { letters.contains($0) }),
+    ]
+    for (source, isMember) in sources {
+      // Twice, because the second time finds the successors of the first.
+      let text = (scalars + scalars).joined()
+      let pattern = try Pattern("^(?:(?:\(source))|x)*$", ignoresCase: false)
+      var budget = PatternBudget()
+      for scalar in scalars + scalars {
+        let isMatch = Array(scalar.utf8).withUnsafeBufferPointer { pattern.matches($0, &budget) }
+        #expect(isMatch == isMember(scalar), "\(source), \(scalar.debugDescription)")
+      }
+      #expect(try matches(source, text))
+    }
+  }
 }
