@@ -142,6 +142,16 @@ public struct Filter: Equatable, Sendable {
     }.first
   }
 
+  /// Whether the texts of videos determine those that it includes.
+  public var readsTexts: Bool {
+    condition.tests.contains { test in
+      switch test {
+      case .text, .pattern, .language: true
+      case .source, .length, .state, .since, .before: false
+      }
+    }
+  }
+
   /// Whether the lengths of videos determine those that it includes.
   public var dependsOnLength: Bool {
     condition.tests.contains { test in

@@ -99,11 +99,13 @@ public struct VideoFacts: Sendable {
 
   /// The texts as the feed has them, which few filters need.
   private struct Originals: Sendable {
-    var title: String
+    var title = ""
     var channel: String?
     var summary: String?
     /// The languages of the audio in lower case.
     var languages: String?
+
+    init() {}
 
     init(_ fields: VideoFields) {
       (title, channel, summary) = (fields.title, fields.channel, fields.summary)
@@ -143,23 +145,26 @@ public struct VideoFacts: Sendable {
 
   private static let usualByteCount = 128
 
+  /// - Parameter withTexts: whether texts and languages are added; without them, all are empty.
   /// - Complexity: O(n) in the length of the texts.
   @inlinable @inline(__always)
-  public mutating func append(_ video: Video) { append(VideoFields(video)) }
+  public mutating func append(_ video: Video, withTexts: Bool = true) {
+    append(VideoFields(video), withTexts: withTexts)
+  }
 
-  public mutating func append(_ fields: VideoFields) {
+  public mutating func append(_ fields: VideoFields, withTexts: Bool) {
     var row = Row(fields)
     row.start = bytes.count
-    bytes.appendFolded(fields.title)
+    if withTexts { bytes.appendFolded(fields.title) }
     row.titleEnd = bytes.count
     bytes.append(Self.separator)
-    fields.channel.map { bytes.appendFolded($0) }
+    if withTexts { fields.channel.map { bytes.appendFolded($0) } }
     row.channelEnd = bytes.count
     bytes.append(Self.separator)
-    fields.summary.map { bytes.appendFolded($0, limit: Self.maximumDescriptionBytes) }
+    if withTexts { fields.summary.map { bytes.appendFolded($0, limit: Self.maximumDescriptionBytes) } }
     row.end = bytes.count
     rows.append(row)
-    originals.append(Originals(fields))
+    originals.append(withTexts ? Originals(fields) : Originals())
   }
 
   /// Replaces the facts at an index.

@@ -99,6 +99,20 @@ import WaterfallEngine
     #expect(ended.facts.isEmpty)
   }
 
+  @Test func `a longer filter compares the videos again that a slow expression has left out`() {
+    var random = SeededGenerator(seed: 1)
+    let videos = (0..<250).map { number in
+      var video = sampleVideo("\(number)", day: 1)
+      video.title = String((0..<200).map { _ in "ab".randomElement(using: &random) ?? "a" })
+      if number == 249 { video.title = "a\(String(repeating: "b", count: 200))c zeta" }
+      return video
+    }
+    let slow = Scenario.showing(videos, width: 120).typing("ftitle:/a(a|b){200}c/")
+    #expect(ids(slow) == [] && slow.screen.contains("too slow"))
+    #expect(ids(slow.typing(" zeta")) == ["249"])
+    #expect(!slow.typing(" zeta").screen.contains("too slow"))
+  }
+
   @Test func `an expression that is too slow for all videos is reported`() {
     var random = SeededGenerator(seed: 1)
     let videos = (0..<250).map { number in

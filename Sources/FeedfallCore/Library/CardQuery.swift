@@ -103,7 +103,7 @@ struct CardQuery: Sendable {
   /// - Complexity: O(n) in the cards shown and held back for a narrower filter, else as `collect`.
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> CardChange? {
     guard filter != self.filter else { return nil }
-    let isNarrower = !isStale && filter.isNarrower(than: self.filter)
+    let isNarrower = !isStale && !isIncomplete && filter.isNarrower(than: self.filter)
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
     var matcher = matcher(in: library)

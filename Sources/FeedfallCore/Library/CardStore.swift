@@ -103,7 +103,7 @@ struct CardStore: Sendable {
         .map { CardSlot(number: Int32($0)) }
     }
     var made = VideoFacts()
-    for slot in slots { made.append(self[slot].video) }
+    for slot in slots { made.append(self[slot].video, withTexts: filter.readsTexts) }
     return filter.included(Array(slots.indices), of: made, context, &budget) { states(slots[$0]) }.map { slots[$0] }
   }
 
