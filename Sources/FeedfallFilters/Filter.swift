@@ -205,7 +205,7 @@ public struct Filter: Equatable, Sendable {
   ) -> [Int] {
     withoutActuallyEscaping(states) { states in
       var comparison = FilterComparison(facts: facts, context: context, states: states)
-      // Moved, because a copy of the automata would be copied by the first text.
+      // Swapped, not copied: the first text would copy the automata.
       swap(&comparison.budget, &budget)
       defer { swap(&comparison.budget, &budget) }
       return comparison.passing(indices, condition)

@@ -152,6 +152,7 @@ public struct VideoFacts: Sendable {
     append(VideoFields(video), withTexts: withTexts)
   }
 
+  /// - Complexity: O(n) in the length of the texts.
   public mutating func append(_ fields: VideoFields, withTexts: Bool) {
     var row = Row(fields)
     row.start = bytes.count
@@ -233,7 +234,9 @@ public struct VideoFields: Sendable {
   public let title: String
   public let channel: String?
   public let summary: String?
+  /// The duration in seconds.
   public let seconds: Int?
+  /// In seconds since 1970; if only the year is known, its start.
   public let published: Int?
   public let isLive: Bool
   public let pageURL: WebAddress?

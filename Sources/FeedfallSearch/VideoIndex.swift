@@ -55,7 +55,8 @@ public final class VideoIndex: Sendable {
 
   // MARK: - Adding
 
-  /// Stores the videos of a page soon, in the background. Never blocks.
+  /// Adds the videos of a page to those that are stored in the background, after `resume` if the index is paused. Never
+  /// blocks.
   public func add(_ videos: [Video], source: String) {
     let mustStart = pending.withLock { pending in
       let room = max(0, Self.maximumPendingCount - pending.videos.count)

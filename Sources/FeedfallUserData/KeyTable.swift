@@ -108,8 +108,9 @@ private func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
   bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
 }
 
-/// Hashes keys with random numbers of this process, so that no feed can choose IDs that collide: the sum of products of
-/// 32-bit words and random numbers is the same for two keys with a probability of about 2^-32.
+/// Hashes keys with random numbers of this process, so that no feed can choose IDs that collide: each 32-bit
+/// word is added to a random number, the sums are multiplied in pairs, and the products are added. Two keys have the
+/// same hash with a probability of about 2^-32.
 ///
 /// Source: Lemire and Kaser, Strongly universal string hashing is fast, 2014, “Multilinear-HM”.
 extension KeyTable {

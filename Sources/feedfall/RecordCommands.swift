@@ -24,7 +24,9 @@ struct QueueCommand: ExitingCommand {
   var json = false
 
   func validate() throws {
-    if action == .list, !videos.ids.isEmpty { throw ValidationError("list has no IDs. Write feedfall queue.") }
+    if action == .list, !videos.ids.isEmpty {
+      throw ValidationError("list takes no IDs. Run feedfall queue to print the queue.")
+    }
     if action != .list { try videos.requireIDs() }
   }
 

@@ -61,7 +61,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `deleted keys show what the shorter filter shows, also after other changes`() {
+  @Test func `deleting characters restores the videos of the shorter filter, even after other changes`() {
     let changes: [(inout Scenario) -> Void] = [
       { _ in },
       { $0.handle(.screenChanged(Size(width: 90, height: 30), cellSize: Size(width: 8, height: 16))) },
@@ -84,7 +84,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `opening the prompt leaves the facts about the videos to pieces of work that end`() {
+  @Test func `opening the prompt prepares the facts in batches`() {
     var scenario = showing().typing("f")
     #expect(scenario.facts.count == 1)
     while let wait = scenario.facts.first { scenario.end(wait) }

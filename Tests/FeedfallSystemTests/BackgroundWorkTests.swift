@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `work that is not finished is waited for, and done once`() throws {
+  @Test func `the result is awaited, and the work runs once`() throws {
     let needed = try WakeUp()
     let count = Atomic(0)
     let work = BackgroundWork {

@@ -133,7 +133,7 @@ public enum Wait: Hashable, Sendable {
   case refresh(Ticket)
   /// The time before a message disappears.
   case toast(Ticket)
-  /// The pause between pieces of the work that prepares a filter.
+  /// The pause before the next batch of facts for a filter.
   case facts(Ticket)
 
   /// Whether the program counts as busy until the wait elapses.

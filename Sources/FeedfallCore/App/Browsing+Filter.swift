@@ -63,7 +63,8 @@ extension Browsing {
 
   // MARK: - Facts
 
-  /// Prepares the facts in pieces while a filter is typed, so that neither opening the prompt nor a key waits for all.
+  /// Prepares the facts in batches with pauses while the prompt is open, so that opening it does not wait for all. A key
+  /// that filters earlier prepares the rest at once.
   mutating func prepareFacts(_ tickets: inout TicketOffice) -> [AppEffect] {
     guard tabs.selected.filter.prompt != nil, factsPause == nil, library.store.lacksFacts else { return [] }
     let ticket = tickets.next()
@@ -74,10 +75,10 @@ extension Browsing {
   mutating func factsPauseElapsed(_ ticket: Ticket) {
     guard ticket == factsPause else { return }
     factsPause = nil
-    if tabs.selected.filter.prompt != nil { library.store.prepareFacts(ofCount: Self.factsPieceCount) }
+    if tabs.selected.filter.prompt != nil { library.store.prepareFacts(ofCount: Self.factsBatchCount) }
   }
 
-  /// Keys come first.
+  /// Pending keys are handled during the pause.
   private static let factsPauseTime = Duration.milliseconds(1)
-  private static let factsPieceCount = 10_000
+  private static let factsBatchCount = 10_000
 }

@@ -19,7 +19,7 @@ struct Browsing: Sendable {
   /// Until the user retries or dismisses it.
   private var failedAddress: FailedAddress?
   var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
-  /// The pause before the next piece of the facts for the filter that is typed.
+  /// The pause before the next batch of facts for a filter.
   var factsPause: Ticket?
 
   init(settings: AppSettings) {

@@ -168,7 +168,7 @@ struct Tab: Sendable {
   mutating func setFilter(_ new: TabFilter, _ library: Library) {
     let (before, origin) = (filter.query, filter.origin)
     filter = new
-    defer { if filter.prompt == nil { cards.forgetLayouts() } }
+    defer { if filter.prompt == nil { cards.clearLayoutCache() } }
     guard filter.query != before else { return }
     filter.searchedPageCount = 0
     // An order in the text replaces a chosen one, until that is chosen again.
@@ -203,7 +203,7 @@ struct Tab: Sendable {
     guard case .replace(let slots) = change else { return }
     _ = cards.replace(
       with: slots, following: isCardRead || cards.isMoved, preferring: preferred, forNewList: false,
-      remembering: filter.prompt != nil, library.store)
+      caching: filter.prompt != nil, library.store)
   }
 
   fileprivate mutating func release(_ library: Library) {

@@ -55,7 +55,7 @@ struct CardLayout: Sendable {
     return layout
   }
 
-  /// Whether `emptied` makes the same layout of both, and this one has its cards as they would be laid out now.
+  /// Whether this layout is up to date and has the options, the size and the header of another one.
   func isCurrent(like other: CardLayout, _ store: CardStore) -> Bool {
     isCurrent && kind == other.kind && options == other.options && viewport == other.viewport
       && cellSize == other.cellSize && header == other.header && hasFeedGroups == other.hasFeedGroups

@@ -18,7 +18,7 @@ struct CardsScreen: Sendable {
   private var now: UnixTime?
   private(set) var pull = PullGesture()
   private var search = CardSearch()
-  private var memory = LayoutMemory()
+  private var layoutCache = LayoutCache()
   /// The names of the sources in a tab of several; empty in others.
   var sourceNames: [String] = [] {
     didSet { if sourceNames != oldValue { faces.removeAll() } }
@@ -258,11 +258,11 @@ struct CardsScreen: Sendable {
 
   /// Replaces all cards and returns their number. The `preferred` card is selected, or the selected one stays so; if it
   /// is gone, the nearest one is selected. A view at the top stays at the top, unless `isSelectionFollowed`. Covers that
-  /// share a height keep it, unless the list is new. With `isRemembered`, the layout stays for the same cards until
-  /// `forgetLayouts`.
+  /// share a height keep it, unless the list is new. With `isCached`, the replaced list and its layout are cached until
+  /// `clearLayoutCache`.
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
-    forNewList isListNew: Bool, remembering isRemembered: Bool = false, _ store: CardStore
+    forNewList isListNew: Bool, caching isCached: Bool = false, _ store: CardStore
   ) -> Int {
     prepareSlide()
     let (old, selected) = (cards, selection)
@@ -272,8 +272,8 @@ struct CardsScreen: Sendable {
       navigator.deselect()
       revision += 1
     } else {
-      if isRemembered { memory.insert(cards, layout, store) }
-      if !isListNew, let known = memory.remove(slots, like: layout, store) {
+      if isCached { layoutCache.insert(cards, layout, store) }
+      if !isListNew, let known = layoutCache.remove(slots, like: layout, store) {
         navigator.show(known.layout)
         cards = known.cards
       } else {
@@ -295,7 +295,7 @@ struct CardsScreen: Sendable {
   }
 
   /// Forgets the layouts of lists that are not shown.
-  mutating func forgetLayouts() { memory = LayoutMemory() }
+  mutating func clearLayoutCache() { layoutCache = LayoutCache() }
 
   /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
   /// previous.

@@ -21,7 +21,7 @@ enum CardColumn: CaseIterable, Sendable {
     }
   }
 
-  /// The order that it is in ascending; nil for the order of the channels.
+  /// The order of the column when it ascends; nil for the channel.
   fileprivate var order: VideoOrder? {
     switch self {
     case .title: .title

@@ -116,8 +116,8 @@ struct CardStore: Sendable {
 
   private var hasCurrentStates: Bool { statesRevision == recordRevision && recordStates.count == cards.count }
 
-  /// Prepares the facts for filters: all, or those of the next `count` cards, then the states. O(n) in the cards changed
-  /// since the last call, or in all if cards were added or records have changed.
+  /// Prepares facts for filters: those of changed cards and of up to `count` further ones and, once none is missing, the
+  /// states of all cards. O(changed cards + count), or O(all cards) if the states are outdated.
   mutating func prepareFacts(ofCount count: Int = .max) {
     if facts.isWasteful { releaseFacts() }
     // Out of the store, so that they are changed in place.

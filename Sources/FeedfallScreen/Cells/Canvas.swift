@@ -175,7 +175,8 @@ extension Canvas {
     self[right, bottom] = Cell(Glyph("╯"), style)
   }
 
-  /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own, except badges.
+  /// Mixes the colors of cells and of pictures that lie inside with gray, and dims text without colors of its own, except
+  /// badges.
   /// Complexity: O(number of cells).
   public mutating func fade(_ rect: Rect) {
     let area = visible(rect)

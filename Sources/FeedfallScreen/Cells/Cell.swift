@@ -43,7 +43,7 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// Mixes the colors with gray; text without a color becomes dim, except in a box over a cover.
+  /// Mixes the colors with gray; text without a color becomes dim, except in a badge.
   mutating func fade() {
     foreground = foreground?.faded
     background = background?.faded

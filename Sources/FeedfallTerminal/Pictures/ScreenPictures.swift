@@ -7,7 +7,7 @@ import WaterfallEngine
 struct ScreenPictures {
   private(set) var settings = PictureSettings()
   private var layer: any PictureLayer = CellPictures()
-  /// Removes what the layer does not track.
+  /// Removes pictures that the layer no longer tracks.
   private var pendingRemoval: [UInt8] = []
 
   /// Whether the terminal has received all pictures, and the removal of all others.
@@ -28,8 +28,8 @@ struct ScreenPictures {
 
   // MARK: - Removing
 
-  /// Removes all pictures, and an image of the video by its own bytes, before the next frame. Returns whether there were
-  /// any.
+  /// Removes all pictures, and the video's image with `video`, before the next frame. Returns whether there is anything to
+  /// remove.
   mutating func removeAll(andVideo video: [UInt8]) -> Bool {
     let removal = layer.removal + video
     layer.reset()
@@ -37,7 +37,7 @@ struct ScreenPictures {
     return !removal.isEmpty
   }
 
-  /// Ends a sequence that was cut off before the next frame. What was to be sent before it may be lost.
+  /// Ends a truncated sequence before the next frame. Replaces the pending removal, part of which may be lost.
   mutating func outputWasCutOff(end: [UInt8]) { pendingRemoval = end }
 
   /// Removes a lost image of the video before the next frame.
@@ -56,7 +56,7 @@ struct ScreenPictures {
 
   struct Frame {
     var bytes: [UInt8]
-    /// Whether the terminal has other pictures after it.
+    /// Whether the frame changes the terminal's pictures.
     var changesPictures = false
     /// Whether it has cleared the screen, with all pictures over the cells.
     var hasClearedScreen = false

@@ -1,8 +1,8 @@
-/// The lists that a filter showed while it was typed, with their layouts: a deleted key lays out no cards.
-struct LayoutMemory: Sendable {
+/// Lists that a filter showed while it was typed, with their layouts, so that deleting a character lays out nothing.
+struct LayoutCache: Sendable {
   /// The last one is at the end.
   private var entries: [(cards: CardList, layout: CardLayout)] = []
-  /// The cards of the store for which they hold.
+  /// The revision of the store's cards for which the entries are valid.
   private var cardRevision = 0
 
   /// The number of cards in all lists together, at about 45 bytes each.
@@ -30,7 +30,7 @@ struct LayoutMemory: Sendable {
 
   /// A slot may belong to another card since.
   private mutating func discardOutdated(_ store: CardStore) {
-    if store.cardRevision != cardRevision { self = LayoutMemory() }
+    if store.cardRevision != cardRevision { self = LayoutCache() }
     cardRevision = store.cardRevision
   }
 }

@@ -6,7 +6,7 @@ import WaterfallEngine
 
 @testable import FeedfallCore
 
-@Suite(.hangLimit) struct LayoutMemoryTests {
+@Suite(.hangLimit) struct LayoutCacheTests {
   private var store = CardStore()
   private let slots: [CardSlot]
 
@@ -25,8 +25,8 @@ import WaterfallEngine
       cellSize: Size(width: 8, height: 16), medianAspect: CardMetrics.usualAspect)
   }
 
-  private func memory(_ lists: [CardSlot]...) -> LayoutMemory {
-    lists.reduce(into: LayoutMemory()) { memory, slots in
+  private func memory(_ lists: [CardSlot]...) -> LayoutCache {
+    lists.reduce(into: LayoutCache()) { memory, slots in
       let (cards, layout) = laidOut(slots)
       memory.insert(cards, layout, store)
     }
