@@ -219,10 +219,9 @@ extension SectionStack {
     let newItemsBottom = sections[section].itemsBottom
     // A changed item may add or remove the separator above it.
     let reach = sections[section].separatorHeight > 0 ? sections[section].metrics.lineSpacing : 0
-    let top = sections[section].itemsTop + row - reach
-    guard newItemsBottom != oldItemsBottom else { return min(top, newItemsBottom)..<newItemsBottom }
     // The footer lies right below the items, and a new last item below a gap.
-    return min(top, newItemsBottom, oldItemsBottom)..<max(oldLength, length)
+    let top = min(sections[section].itemsTop + row, newItemsBottom, oldItemsBottom) - reach
+    return top..<(newItemsBottom == oldItemsBottom ? newItemsBottom : max(oldLength, length))
   }
 
   /// Sections below one that has not moved have not moved either, if only sections above `first` changed.

@@ -85,6 +85,19 @@ import WaterfallEngine
     #expect(changed.minY <= 47)
   }
 
+  @Test func `a new or removed row redraws the separators of the row above`() throws {
+    let metrics = SectionMetrics.cells(.count(2), spacing: 0, line: 2).with(\.separatorHeight, 2)
+    var layout = RowGridLayout(width: 20).adding([10, 11], metrics)
+    let above = ElementPath(item: 0)
+    let appended = try layout.append(itemHeights: [5], toSection: 0)
+    let separator = try #require(layout.layoutAttributes(of: .separator, at: above)?.frame)
+    #expect(separator == Rect(x: 0, y: 10, width: 10, height: 2))
+    #expect(appended.intersection(separator) == separator)
+    let removed = layout.remove(items: 2..<3, fromSection: 0)
+    #expect(layout.layoutAttributes(of: .separator, at: above) == nil)
+    #expect(removed.intersection(separator) == separator)
+  }
+
   @Test func `a removal that shortens a layout that scrolls to the left redraws the old frames`() {
     var layout = WaterfallLayout(breadth: 3, orientation: Orientation(.horizontal, isMirrored: true))
       .adding([10, 10], .cells(.count(1)))
