@@ -5,6 +5,8 @@ struct GridBody: SectionBody {
   private let rules: PackingRules
   /// `CellRows`, or an arrangement while an item has a width of its own.
   private var rows: any SectionBody
+  /// The number of items that have a width of their own.
+  private var ownWidthCount = 0
 
   init(columns: ColumnGeometry, rules: PackingRules) {
     self.columns = columns
@@ -23,20 +25,23 @@ struct GridBody: SectionBody {
 
   mutating func append(_ heights: [Int]) -> Int { rows.append(heights) }
 
-  /// The items behind move on. O(items behind).
+  /// The items behind move on. O(items behind), O(items) for the first width of an item's own.
   mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
-    if rows is CellRows, items.contains(where: { $0.width != nil }) {
-      move(to: ArrangedBody<FlowRows>(columns: columns, rules: rules))
-    }
-    return rows.insert(items, at: index)
+    let added = items.count { $0.width != nil }
+    if ownWidthCount == 0, added > 0 { move(to: ArrangedBody<FlowRows>(columns: columns, rules: rules)) }
+    ownWidthCount += added
+    guard ownWidthCount > 0 else { return rows.insert(items, at: index) }
+    // Cells store no spans, and grids are equal whatever stored their items before.
+    return rows.insert(
+      items.map { ItemSize(height: $0.height, width: $0.width, isEstimate: $0.isEstimate) }, at: index)
   }
 
-  /// The items behind move up. O(items behind), O(items) where any has a width of its own.
+  /// The items behind move up. O(items behind), O(items) for the last width of an item's own.
   mutating func remove(_ range: Range<Int>) -> Int {
+    let removed = ownWidthCount > 0 ? range.count { size(of: $0).width != nil } : 0
     let row = rows.remove(range)
-    if !(rows is CellRows), (0..<itemCount).allSatisfy({ size(of: $0).width == nil }) {
-      move(to: CellRows(columns: columns, rules: rules))
-    }
+    ownWidthCount -= removed
+    if removed > 0, ownWidthCount == 0 { move(to: CellRows(columns: columns, rules: rules)) }
     return row
   }
 
