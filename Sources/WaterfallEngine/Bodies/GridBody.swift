@@ -130,26 +130,38 @@ private struct CellRows: SectionBody {
     }
     let first = index - index % columns.count
     let rows = rowHeights(from: first, to: index + heights.count)
-    // A row may keep its height.
-    return min(lanes.frame(of: first).minY, lanes.setHeights(rows, from: first, areEstimates: false))
+    let top = lanes.frame(of: first).minY
+    let isChanged = stride(from: 0, to: rows.count, by: columns.count).contains {
+      lanes.size(of: first + $0).height != rows[$0]
+    }
+    return isChanged ? min(top, lanes.setHeights(rows, from: first, areEstimates: false)) : top
   }
 
-  /// Places the items again from the row of an item on.
+  /// Places the items again from one on, and those before it in its row if the row changes its height.
   private mutating func align(from item: Int) -> Int {
-    let first = item - item % columns.count
-    lanes.truncate(to: first)
-    return lanes.append(rowHeights(from: first, to: itemCount))
+    let row = item - item % columns.count
+    let staysHigh = row < item && lanes.size(of: row).height == height(ofRowFrom: row)
+    let top = row < item ? lanes.frame(of: row).minY : height
+    let first = staysHigh ? item : row
+    if first < lanes.itemCount { lanes.truncate(to: first) }
+    return min(top, lanes.append(rowHeights(from: first, to: itemCount)))
   }
 
-  /// The height of its row, for each item of the rows from `first` on that begin before `end`.
+  /// The height of its row, for each item from `first` on to the end of the row of the last before `end`.
   private func rowHeights(from first: Int, to end: Int) -> [Int] {
     var heights: [Int] = []
     heights.reserveCapacity(end - first + columns.count)
-    for first in stride(from: first, to: end, by: columns.count) {
-      let row = words[first..<min(first + columns.count, itemCount)]
-      heights.append(contentsOf: repeatElement(row.reduce(0) { max($0, $1.height) }, count: row.count))
+    for row in stride(from: first - first % columns.count, to: end, by: columns.count) {
+      let height = height(ofRowFrom: row)
+      for _ in max(row, first)..<min(row + columns.count, itemCount) { heights.append(height) }
     }
     return heights
+  }
+
+  private func height(ofRowFrom first: Int) -> Int {
+    var height = 0
+    for item in first..<min(first + columns.count, itemCount) { height = max(height, words[item].height) }
+    return height
   }
 
   mutating func repack(from index: Int) -> Int { height }
