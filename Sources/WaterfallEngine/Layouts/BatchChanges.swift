@@ -45,23 +45,34 @@ extension CollectionLayout {
       edits.append((removed, numbers, inserted, added))
     }
     var changed = Rect.zero
-    for number in old.indices.reversed() where changes.newSections[old[number].id] == nil {
-      changed = changed.union(removeSection(at: number))
+    var numbers: [Int] = []
+    for (section, edit) in zip(new, edits) {
+      numbers.append(changes.oldSections[section.id] ?? sectionCount)
+      if let metrics = edit.metrics { changed = changed.union(try appendSection(metrics)) }
     }
-    var order = old.map(\.id).filter { changes.newSections[$0] != nil }
-    for (number, section) in new.enumerated() {
-      if let metrics = edits[number].metrics {
-        changed = changed.union(try insertSection(metrics, at: number))
-        order.insert(section.id, at: number)
-      } else if let place = order[number...].firstIndex(of: section.id), place > number {
-        changed = changed.union(moveSection(at: place, to: number))
-        order.insert(order.remove(at: place), at: number)
-      }
-    }
+    changed = changed.union(selectSections(numbers))
     for (number, edit) in edits.enumerated() {
       let items = try change(number, removing: edit.removed, inserting: edit.inserted, at: edit.numbers)
       changed = changed.union(items)
     }
+    return changed
+  }
+
+  /// Removes all sections but these and puts them in this order. O(sections), in a host's own layout O(sections²).
+  private mutating func selectSections(_ numbers: [Int]) -> Rect {
+    guard numbers != Array(0..<sectionCount) else { return .zero }
+    var changed = Rect.zero
+    if let selected = (self as? any StackedLayout)?.selectingSections(numbers, &changed) as? Self {
+      self = selected
+      return changed
+    }
+    var order = Array(0..<sectionCount)
+    for (place, number) in numbers.enumerated() {
+      guard let current = order[place...].firstIndex(of: number), current > place else { continue }
+      changed = changed.union(moveSection(at: current, to: place))
+      order.insert(order.remove(at: current), at: place)
+    }
+    while sectionCount > numbers.count { changed = changed.union(removeSection(at: sectionCount - 1)) }
     return changed
   }
 

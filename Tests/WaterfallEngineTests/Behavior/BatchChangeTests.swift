@@ -157,6 +157,20 @@ import WaterfallEngine
     #expect(layout == fresh)
   }
 
+  @Test func `a host's own layout and the engine's give the same result`() throws {
+    var random = SeededGenerator(seed: 77)
+    for _ in 0..<50 {
+      let old = version(&random, sections: ["a", "bb", "ccc", "dddd"], 0...30)
+      let new = version(&random, sections: ["a", "bb", "ccc", "dddd"], 5...35)
+      var own = layout(ForwardingLayout(width: 40), old)
+      var waterfall = layout(WaterfallLayout(width: 40), old)
+      let changes = try BatchChanges(from: old, to: new)
+      try own.apply(changes, metrics: metrics, size: size)
+      try waterfall.apply(changes, metrics: metrics, size: size)
+      #expect(own.allElements == waterfall.allElements)
+    }
+  }
+
   @Test(arguments: [RowGridLayout.self, ListLayout.self, CarouselLayout.self] as [any CollectionLayout.Type])
   func `a batch moves sections of any layout`(type: any CollectionLayout.Type) throws {
     func check<Made: CollectionLayout>(_ type: Made.Type) throws {
