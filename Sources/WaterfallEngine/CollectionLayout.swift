@@ -73,7 +73,8 @@ public protocol CollectionLayout: Sendable {
   mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect
   /// Changes the heights of items, in units, from the one at `path` on. They stay in their columns, and only the items
   /// below them in those move. Returns the part of the content outside of which nothing moved.
-  /// O(number of heights + items behind ÷ 8 + sections below), and O(items of the blocks) where items span columns.
+  /// O(number of heights + items behind ÷ 8 + sections below), O(items of the blocks) where items span columns, and
+  /// O(items behind) in an arrangement and in a grid in which an item has a width of its own.
   @discardableResult
   mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool

@@ -16,15 +16,15 @@ public enum EngineOracle {
       }
       let metrics = layout.metrics(ofSection: section)
       guard let places = places(of: items, layout, section, metrics) else { return nil }
-      let itemsTop = top + metrics.headerHeight + barHeight(metrics, isAbove: true) + metrics.insets.top
+      let itemsTop = top + metrics.headerHeight + metrics.barHeight(isAbove: true) + metrics.insets.top
       frames += places.enumerated().map { number, place in
         (ElementPath(section: section, item: number), place.offsetBy(x: 0, y: itemsTop))
       }
       let bottom = itemsTop + (places.map(\.maxY).max() ?? 0)
-      top = bottom + metrics.insets.bottom + barHeight(metrics, isAbove: false) + metrics.footerHeight
+      top = bottom + metrics.insets.bottom + metrics.barHeight(isAbove: false) + metrics.footerHeight
     }
     guard layout.contentLength == top else { return "the content is \(layout.contentLength) long, not \(top)" }
-    let wrong = frames.first { turned($0.frame, layout) != layout.layoutAttributesForItem(at: $0.path).frame }
+    let wrong = frames.first { layout.turned($0.frame) != layout.layoutAttributesForItem(at: $0.path).frame }
     return wrong.map { "\($0.path) lies at \(layout.layoutAttributesForItem(at: $0.path).frame), not \($0.frame)" }
   }
 
@@ -45,13 +45,13 @@ public enum EngineOracle {
       let rows = rows(of: layout.frame(ofSection: section), layout)
       var top = rows.lowerBound
       if metrics.isHeaderSticky, rows.contains(start) {
-        let itemsEnd = rows.upperBound - metrics.footerHeight - barHeight(metrics, isAbove: false)
+        let itemsEnd = rows.upperBound - metrics.footerHeight - metrics.barHeight(isAbove: false)
         top = max(top, min(start, itemsEnd - metrics.headerHeight))
       }
       add(.header, section, top..<top + metrics.headerHeight)
       var bottom = rows.upperBound
       if metrics.isFooterSticky, rows.contains(end), rows.lowerBound < end {
-        let itemsStart = rows.lowerBound + metrics.headerHeight + barHeight(metrics, isAbove: true)
+        let itemsStart = rows.lowerBound + metrics.headerHeight + metrics.barHeight(isAbove: true)
         bottom = min(bottom, max(end, itemsStart + metrics.footerHeight))
       }
       add(.footer, section, bottom - metrics.footerHeight..<bottom)
@@ -67,26 +67,6 @@ public enum EngineOracle {
     guard layout.orientation.axis == .horizontal else { return frame.minY..<frame.maxY }
     guard layout.orientation.isMirrored else { return frame.minX..<frame.maxX }
     return layout.contentSize.width - frame.maxX..<layout.contentSize.width - frame.minX
-  }
-
-  static func barHeight(_ metrics: SectionMetrics, isAbove: Bool) -> Int {
-    metrics.elements.reduce(0) { sum, element in
-      switch element.placement {
-      case .aboveItems(let height): sum + (isAbove ? height : 0)
-      case .belowItems(let height): sum + (isAbove ? 0 : height)
-      case .behindSection, .behindItems, .overItems: sum
-      }
-    }
-  }
-
-  /// The frame on the screen.
-  static func turned(_ frame: Rect, _ layout: any CollectionLayout) -> Rect {
-    var frame = frame
-    if layout.orientation.axis == .horizontal {
-      frame = Rect(x: frame.minY, y: frame.minX, width: frame.height, height: frame.width)
-    }
-    if layout.orientation.isMirrored { frame.origin.x = layout.contentSize.width - frame.maxX }
-    return frame
   }
 
   /// Frames whose rows count from the items' top.

@@ -64,10 +64,10 @@ extension CollectionLayout {
 
   private func spaced(_ element: LayoutAttributes) -> Rect {
     var frame = unturned(element.frame)
-    guard element.kind == .item else { return EngineOracle.turned(frame, self) }
+    guard element.kind == .item else { return turned(frame) }
     frame.size.width += metrics(ofSection: element.path.section).columnSpacing
     frame.size.height += metrics(ofSection: element.path.section).lineSpacing
-    return EngineOracle.turned(frame, self)
+    return turned(frame)
   }
 
   /// Sections follow each other, and their heights and the content's are exact.
@@ -82,10 +82,10 @@ extension CollectionLayout {
     for section in 0..<sectionCount {
       let metrics = metrics(ofSection: section)
       let frame = unturned(frame(ofSection: section))
-      let itemsTop = bottom + metrics.headerHeight + EngineOracle.barHeight(metrics, isAbove: true) + metrics.insets.top
+      let itemsTop = bottom + metrics.headerHeight + metrics.barHeight(isAbove: true) + metrics.insets.top
       let lowest = (0..<itemCount(inSection: section)).map { layoutFrame(section, $0).maxY }.max() ?? itemsTop
       let height =
-        lowest + metrics.insets.bottom + EngineOracle.barHeight(metrics, isAbove: false) + metrics.footerHeight - bottom
+        lowest + metrics.insets.bottom + metrics.barHeight(isAbove: false) + metrics.footerHeight - bottom
       let expected = Rect(x: 0, y: bottom, width: breadth, height: height)
       if frame != expected { found.append("section \(section) is \(frame), not \(expected)") }
       bottom = frame.maxY
@@ -164,10 +164,33 @@ extension CollectionLayout {
       ? [] : ["the query finds \(found.count) elements of \(expected.count), or in another order"]
   }
 
+  /// The frame on the screen.
+  func turned(_ frame: Rect) -> Rect {
+    var frame = frame
+    if orientation.axis == .horizontal {
+      frame = Rect(x: frame.minY, y: frame.minX, width: frame.height, height: frame.width)
+    }
+    if orientation.isMirrored { frame.origin.x = contentSize.width - frame.maxX }
+    return frame
+  }
+
   /// The frame before the layout is turned.
   private func unturned(_ frame: Rect) -> Rect {
     let frame = orientation.isMirrored ? frame.mirrored(in: contentSize.width) : frame
     return orientation.axis == .vertical ? frame : frame.transposed
+  }
+}
+
+extension SectionMetrics {
+  /// The height of the host's own bars above or below the items.
+  func barHeight(isAbove: Bool) -> Int {
+    elements.reduce(0) { sum, element in
+      switch element.placement {
+      case .aboveItems(let height): sum + (isAbove ? height : 0)
+      case .belowItems(let height): sum + (isAbove ? 0 : height)
+      case .behindSection, .behindItems, .overItems: sum
+      }
+    }
   }
 }
 

@@ -5,6 +5,8 @@ struct GridBody: SectionBody {
   private let rules: PackingRules
   /// `CellRows`, or an arrangement while an item has a width of its own.
   private var rows: any SectionBody
+  /// The number of items that have a width of their own.
+  private var ownWidthCount = 0
 
   init(columns: ColumnGeometry, rules: PackingRules) {
     self.columns = columns
@@ -23,20 +25,23 @@ struct GridBody: SectionBody {
 
   mutating func append(_ heights: [Int]) -> Int { rows.append(heights) }
 
-  /// The items behind move on. O(items behind).
+  /// The items behind move on. O(items behind), O(items) for the first width of an item's own.
   mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
-    if rows is CellRows, items.contains(where: { $0.width != nil }) {
-      move(to: ArrangedBody<FlowRows>(columns: columns, rules: rules))
-    }
-    return rows.insert(items, at: index)
+    let added = items.count { $0.width != nil }
+    if ownWidthCount == 0, added > 0 { move(to: ArrangedBody<FlowRows>(columns: columns, rules: rules)) }
+    ownWidthCount += added
+    guard ownWidthCount > 0 else { return rows.insert(items, at: index) }
+    // Cells store no spans, and grids are equal whatever stored their items before.
+    return rows.insert(
+      items.map { ItemSize(height: $0.height, width: $0.width, isEstimate: $0.isEstimate) }, at: index)
   }
 
-  /// The items behind move up. O(items behind), O(items) where any has a width of its own.
+  /// The items behind move up. O(items behind), O(items) for the last width of an item's own.
   mutating func remove(_ range: Range<Int>) -> Int {
+    let removed = ownWidthCount > 0 ? range.count { size(of: $0).width != nil } : 0
     let row = rows.remove(range)
-    if !(rows is CellRows), (0..<itemCount).allSatisfy({ size(of: $0).width == nil }) {
-      move(to: CellRows(columns: columns, rules: rules))
-    }
+    ownWidthCount -= removed
+    if removed > 0, ownWidthCount == 0 { move(to: CellRows(columns: columns, rules: rules)) }
     return row
   }
 
@@ -125,26 +130,38 @@ private struct CellRows: SectionBody {
     }
     let first = index - index % columns.count
     let rows = rowHeights(from: first, to: index + heights.count)
-    // A row may keep its height.
-    return min(lanes.frame(of: first).minY, lanes.setHeights(rows, from: first, areEstimates: false))
+    let top = lanes.frame(of: first).minY
+    let isChanged = stride(from: 0, to: rows.count, by: columns.count).contains {
+      lanes.size(of: first + $0).height != rows[$0]
+    }
+    return isChanged ? min(top, lanes.setHeights(rows, from: first, areEstimates: false)) : top
   }
 
-  /// Places the items again from the row of an item on.
+  /// Places the items again from one on, and those before it in its row if the row changes its height.
   private mutating func align(from item: Int) -> Int {
-    let first = item - item % columns.count
-    lanes.truncate(to: first)
-    return lanes.append(rowHeights(from: first, to: itemCount))
+    let row = item - item % columns.count
+    let staysHigh = row < item && lanes.size(of: row).height == height(ofRowFrom: row)
+    let top = row < item ? lanes.frame(of: row).minY : height
+    let first = staysHigh ? item : row
+    if first < lanes.itemCount { lanes.truncate(to: first) }
+    return min(top, lanes.append(rowHeights(from: first, to: itemCount)))
   }
 
-  /// The height of its row, for each item of the rows from `first` on that begin before `end`.
+  /// The height of its row, for each item from `first` on to the end of the row of the last before `end`.
   private func rowHeights(from first: Int, to end: Int) -> [Int] {
     var heights: [Int] = []
     heights.reserveCapacity(end - first + columns.count)
-    for first in stride(from: first, to: end, by: columns.count) {
-      let row = words[first..<min(first + columns.count, itemCount)]
-      heights.append(contentsOf: repeatElement(row.reduce(0) { max($0, $1.height) }, count: row.count))
+    for row in stride(from: first - first % columns.count, to: end, by: columns.count) {
+      let height = height(ofRowFrom: row)
+      for _ in max(row, first)..<min(row + columns.count, itemCount) { heights.append(height) }
     }
     return heights
+  }
+
+  private func height(ofRowFrom first: Int) -> Int {
+    var height = 0
+    for item in first..<min(first + columns.count, itemCount) { height = max(height, words[item].height) }
+    return height
   }
 
   mutating func repack(from index: Int) -> Int { height }

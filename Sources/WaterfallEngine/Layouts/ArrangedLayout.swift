@@ -114,7 +114,6 @@ extension ArrangedBody {
 
   /// Places the items from `changed` on, and those before it that are open.
   private mutating func place(from changed: Int) -> Int {
-    let isAppending = changed == frames.count
     let oldTop = top(ofItemsFrom: changed)
     frames.removeSubrange(changed...)
     let first = Arrangement.firstOpenItem(of: frames)
@@ -129,7 +128,7 @@ extension ArrangedBody {
       let isBelowTop = frame.minY >= 0 && frame.height >= 0 && frame.maxY <= LayoutLimits.position
       precondition(fits && isBelowTop, "\(Arrangement.self) must place items within the section, not at \(frame)")
     }
-    measure(from: isAppending ? first : 0)
+    measure(from: first)
     return min(oldTop, openTop, top(ofItemsFrom: first))
   }
 
@@ -137,8 +136,9 @@ extension ArrangedBody {
 
   /// Updates the height, the extents and the rows for the items from `first` on.
   private mutating func measure(from first: Int) {
-    if first == 0 { extents = ExtentTree() }
-    for block in ExtentTree.blocks(from: first, count: itemCount) {
+    let blocks = ExtentTree.blocks(from: max(0, first - 1), count: itemCount)
+    extents.truncate(to: blocks.upperBound)
+    for block in blocks {
       let items = ExtentTree.items(ofBlock: block, count: itemCount)
       let extent = frames[items].reduce(into: ExtentTree.Extent()) {
         $0.widen(by: ExtentTree.Extent(top: $1.minY, bottom: $1.maxY))

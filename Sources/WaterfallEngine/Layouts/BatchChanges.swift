@@ -1,7 +1,9 @@
 extension CollectionLayout {
   /// Applies the difference between two versions of a section's data, as `difference(from:)` returns it. A moved item
   /// (`inferringMoves()`) keeps its size; `size` gives the size of every other new item. An invalid size is thrown before
-  /// anything has changed. Returns the part of the content outside of which nothing moved.
+  /// anything has changed, its position being the item's new number. Items that stay keep their columns, unless there are
+  /// more than 32 runs of neighboring changes: then all from the first change on are packed anew. Returns the part of
+  /// the content outside of which nothing moved.
   /// O(runs of neighboring changes, at most 32, × (items behind + sections below)).
   @discardableResult
   public mutating func apply<Item>(
@@ -11,14 +13,17 @@ extension CollectionLayout {
       change.oldOffset.map { itemSize(at: ElementPath(section: section, item: $0)) } ?? size(change.item)
     }
     let removed = difference.removals.map(\.offset)
-    try LayoutError.check(inserted, itemCount: itemCount(inSection: section) - removed.count)
+    try LayoutError.check(
+      inserted, itemCount: itemCount(inSection: section) - removed.count, numbers: difference.insertions.map(\.offset))
     return try change(section, removing: removed, inserting: inserted, at: difference.insertions.map(\.offset))
   }
 
-  /// Applies the differences between two versions of the data. Sections and items that stay in their order keep their
-  /// places; moved sections keep their items, and a moved item keeps its size within its section. `metrics` gives the
-  /// measures of new sections, `size` the sizes of items that are new in a section. Before anything has changed, an
-  /// invalid size or measure is thrown, and `LayoutError.outdatedData` if the layout does not hold the old version.
+  /// Applies the differences between two versions of the data. Items that stay in their order keep their columns, in
+  /// sections with up to 32 runs of neighboring changes: in others all from the first change on are packed anew. Moved
+  /// sections keep their items, and a moved item keeps its size within its section. `metrics` gives the measures of new
+  /// sections, `size` the sizes of items that are new in a section. Before anything has changed, an invalid size or
+  /// measure is thrown, a size with the item's new number as its position, and `LayoutError.outdatedData` if the layout
+  /// does not hold the old version.
   /// Returns the part of the content outside of which nothing moved. O(items × log items), O(items) where most stay in
   /// their order, and in a section O(runs of neighboring changes, at most 32, × items behind).
   @discardableResult
@@ -34,29 +39,40 @@ extension CollectionLayout {
         changes.oldPathInSameSection(ElementPath(section: number, item: item)).map(itemSize)
           ?? size(section.items[item])
       }
-      try LayoutError.check(inserted, itemCount: section.items.count - inserted.count)
+      try LayoutError.check(inserted, itemCount: section.items.count - inserted.count, numbers: numbers)
       let added = changes.oldSections[section.id] == nil ? metrics(section.id) : nil
       try added?.check()
       edits.append((removed, numbers, inserted, added))
     }
     var changed = Rect.zero
-    for number in old.indices.reversed() where changes.newSections[old[number].id] == nil {
-      changed = changed.union(removeSection(at: number))
+    var numbers: [Int] = []
+    for (section, edit) in zip(new, edits) {
+      numbers.append(changes.oldSections[section.id] ?? sectionCount)
+      if let metrics = edit.metrics { changed = changed.union(try appendSection(metrics)) }
     }
-    var order = old.map(\.id).filter { changes.newSections[$0] != nil }
-    for (number, section) in new.enumerated() {
-      if let metrics = edits[number].metrics {
-        changed = changed.union(try insertSection(metrics, at: number))
-        order.insert(section.id, at: number)
-      } else if let place = order[number...].firstIndex(of: section.id), place > number {
-        changed = changed.union(moveSection(at: place, to: number))
-        order.insert(order.remove(at: place), at: number)
-      }
-    }
+    changed = changed.union(selectSections(numbers))
     for (number, edit) in edits.enumerated() {
       let items = try change(number, removing: edit.removed, inserting: edit.inserted, at: edit.numbers)
       changed = changed.union(items)
     }
+    return changed
+  }
+
+  /// Removes all sections but these and puts them in this order. O(sections), in a host's own layout O(sections²).
+  private mutating func selectSections(_ numbers: [Int]) -> Rect {
+    guard numbers != Array(0..<sectionCount) else { return .zero }
+    var changed = Rect.zero
+    if let selected = (self as? any StackedLayout)?.selectingSections(numbers, &changed) as? Self {
+      self = selected
+      return changed
+    }
+    var order = Array(0..<sectionCount)
+    for (place, number) in numbers.enumerated() {
+      guard let current = order[place...].firstIndex(of: number), current > place else { continue }
+      changed = changed.union(moveSection(at: current, to: place))
+      order.insert(order.remove(at: current), at: place)
+    }
+    while sectionCount > numbers.count { changed = changed.union(removeSection(at: sectionCount - 1)) }
     return changed
   }
 
@@ -161,17 +177,19 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
     return (isRemoved.indices.filter { isRemoved[$0] }, stays.indices.filter { !stays[$0] })
   }
 
-  /// Returns the new path of an item that takes the place of a removed one: the next one that stays in its section, or
-  /// else the last one before. O(items).
+  /// Returns the new path of an item that takes the place of a removed one: of those that stay in their order, the next
+  /// of its section, or else the last before, or else the nearest of the next sections, or else of those before.
+  /// O(items × log items).
   fileprivate func pathBeside(_ path: ElementPath) -> ElementPath? {
-    func stays(_ path: ElementPath) -> ElementPath? {
-      newPath(of: path).flatMap { oldPathInSameSection($0) == path ? $0 : nil }
+    func staying(_ section: Int) -> [ElementPath] {
+      guard old.indices.contains(section), let number = newSections[old[section].id] else { return [] }
+      let inserted = Set(edit(ofSection: number).inserted)
+      return new[number].items.indices.filter { !inserted.contains($0) }.map { ElementPath(section: number, item: $0) }
     }
-    let paths = old.indices.lazy.flatMap { section in
-      old[section].items.indices.lazy.map { ElementPath(section: section, item: $0) }
-    }
-    return paths.filter { $0 >= path }.compactMap(stays).first
-      ?? Array(paths.filter { $0 < path }.compactMap(stays)).last
+    let own = staying(path.section)
+    return own.first { oldPath(of: $0).map { $0 >= path } ?? false } ?? own.last
+      ?? old.indices.lazy.filter { $0 > path.section }.compactMap { staying($0).first }.first
+      ?? old.indices.reversed().lazy.filter { $0 < path.section }.compactMap { staying($0).last }.first
   }
 }
 
@@ -242,7 +260,8 @@ extension ScrollAnchor {
 
 extension ScrollAnchor {
   /// Returns the anchor after changes were applied: of the same item on the same row, or, if it was removed, of the next
-  /// item that stays in its section, or else of the last one before. O(1), O(items) if the item was removed.
+  /// item of its section that stays in its order, or else of the last one before, or else of one of the nearest section.
+  /// O(1), O(items × log items) if the item was removed.
   public func applying<Section, Item>(_ changes: BatchChanges<Section, Item>) -> ScrollAnchor {
     let isValid =
       changes.old.indices.contains(path.section) && changes.old[path.section].items.indices.contains(path.item)

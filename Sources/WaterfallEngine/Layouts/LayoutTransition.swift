@@ -20,6 +20,8 @@ public struct ItemTransition: Hashable, Sendable {
 public struct LayoutTransition: Hashable, Sendable {
   /// The items from back to front: removed ones, inserted ones and those that stay, each by their paths.
   public let items: [ItemTransition]
+  /// The places of the items in `items`, by their paths before and after the change.
+  private let (oldPlaces, newPlaces): ([ElementPath: Int], [ElementPath: Int])
 
   /// The movements from one state of a layout, or one layout, to another. O(visible × log visible), and the cost of two
   /// queries.
@@ -68,7 +70,11 @@ public struct LayoutTransition: Hashable, Sendable {
       let movement = newMovements.movement(beside: inserted[index].newPath)
       inserted[index].initial = inserted[index].initial.moved(by: .zero - movement)
     }
-    items = removed + inserted + staying.sorted { $0.final.path < $1.final.path }
+    let items = removed + inserted + staying.sorted { $0.final.path < $1.final.path }
+    func places(_ path: (ItemTransition) -> ElementPath?) -> [ElementPath: Int] {
+      Dictionary(items.indices.compactMap { place in path(items[place]).map { ($0, place) } }) { first, _ in first }
+    }
+    (self.items, oldPlaces, newPlaces) = (items, places(\.oldPath), places(\.newPath))
   }
 
   /// The movements from one state of a layout to another, in which a difference was applied to a section.
@@ -94,14 +100,14 @@ public struct LayoutTransition: Hashable, Sendable {
       newPath: { mapped($0, mapping.newNumber) }, oldPath: { mapped($0, mapping.oldNumber) })
   }
 
-  /// Returns where the item of a path after the change starts; nil if it is visible neither before nor after. O(items).
+  /// Returns where the item of a path after the change starts; nil if it is visible neither before nor after. O(1).
   public func initialLayoutAttributesForAppearingItem(at path: ElementPath) -> LayoutAttributes? {
-    items.first { $0.newPath == path }?.initial
+    newPlaces[path].map { items[$0].initial }
   }
 
-  /// Returns where the item of a path before the change ends; nil if it is visible neither before nor after. O(items).
+  /// Returns where the item of a path before the change ends; nil if it is visible neither before nor after. O(1).
   public func finalLayoutAttributesForDisappearingItem(at path: ElementPath) -> LayoutAttributes? {
-    items.first { $0.oldPath == path }?.final
+    oldPlaces[path].map { items[$0].final }
   }
 }
 

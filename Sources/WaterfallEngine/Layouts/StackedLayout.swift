@@ -54,6 +54,14 @@ extension StackedLayout {
     edit { $0.moveSection(at: index, to: target) }
   }
 
+  /// Returns the layout with these sections alone, in this order. Sets the part of the content outside of which nothing
+  /// moved.
+  func selectingSections(_ numbers: [Int], _ changed: inout Rect) -> Self {
+    var layout = self
+    changed = layout.edit { $0.selectSections(numbers) }
+    return layout
+  }
+
   public mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect {
     try metrics.check()
     return edit { $0.setMetrics(metrics, ofSection: section) }

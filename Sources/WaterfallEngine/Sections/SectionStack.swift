@@ -171,6 +171,18 @@ extension SectionStack {
     return rows
   }
 
+  /// Removes all sections but these and puts them in this order. O(sections).
+  mutating func selectSections(_ numbers: [Int]) -> Range<Int> {
+    let oldLength = length
+    let isPermutation = numbers.count == sections.count
+    let first = numbers.indices.first { numbers[$0] != $0 } ?? numbers.count
+    let top = first < sections.count ? sections[first].top : sectionsBottom
+    sections = ContiguousArray(numbers.map { sections[$0] })
+    moveSections(from: first, stopsEarly: false)
+    let last = isPermutation ? numbers.indices.last { numbers[$0] != $0 } : nil
+    return top..<(last.map { sections[$0].bottom } ?? max(oldLength, length))
+  }
+
   /// Packs the items again if the columns, the line spacing or the order change.
   mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) -> Range<Int> {
     let (top, oldLength) = (sections[section].top, length)
@@ -219,10 +231,9 @@ extension SectionStack {
     let newItemsBottom = sections[section].itemsBottom
     // A changed item may add or remove the separator above it.
     let reach = sections[section].separatorHeight > 0 ? sections[section].metrics.lineSpacing : 0
-    let top = sections[section].itemsTop + row - reach
-    guard newItemsBottom != oldItemsBottom else { return min(top, newItemsBottom)..<newItemsBottom }
     // The footer lies right below the items, and a new last item below a gap.
-    return min(top, newItemsBottom, oldItemsBottom)..<max(oldLength, length)
+    let top = min(sections[section].itemsTop + row, newItemsBottom, oldItemsBottom) - reach
+    return top..<(newItemsBottom == oldItemsBottom ? newItemsBottom : max(oldLength, length))
   }
 
   /// Sections below one that has not moved have not moved either, if only sections above `first` changed.

@@ -17,17 +17,19 @@ protocol SortedQueue: ColumnQueue {
 private enum ColumnKey {
   static let numberBits = 12
   static let numberMask = 1 << numberBits - 1
+  /// A bit of every key, above all ends: a thread may treat floating-point numbers without it as zeros.
+  private static let normalBit = 1 << 61
   /// The key of a column that does not exist: greater than all others.
   static let none = 1 << 62
 
   @inline(__always)
   static func key(_ column: Int, _ ends: ContiguousArray<Int>) -> Int {
-    column < ends.count ? ends[column] << numberBits | column : none
+    column < ends.count ? normalBit | ends[column] << numberBits | column : none
   }
 
   @inline(__always)
   static func visit(_ key: Int, _ body: (Int, Int) -> Void) {
-    if key != none { body(key & numberMask, key >> numberBits) }
+    if key != none { body(key & numberMask, (key & ~normalBit) >> numberBits) }
   }
 }
 

@@ -51,6 +51,19 @@ struct ExtentTree: Sendable {
     }
   }
 
+  /// Removes the blocks from `count` on. The extents above the last block that stays are stale until it is set.
+  /// O(log blocks).
+  mutating func truncate(to count: Int) {
+    var (count, level) = (count, 0)
+    while level < levels.count {
+      levels[level].removeSubrange(min(count, levels[level].count)...)
+      level += 1
+      guard count > 1 else { break }
+      count = (count + ExtentTree.fanOut - 1) / ExtentTree.fanOut
+    }
+    levels.removeSubrange(level...)
+  }
+
   /// Calls `body` with every block that may hold items in the rows from `first` to `last`, in their order.
   /// O(log blocks + found) where items lie about in their order.
   func visitBlocks(from first: Int, to last: Int, _ body: (Int) -> Void) {

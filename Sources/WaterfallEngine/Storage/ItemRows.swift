@@ -3,15 +3,18 @@
 struct ItemRows: Sendable {
   private var firstItems: ContiguousArray<UInt32> = []
   private var itemCount = 0
+  /// The first item that is in no row.
+  private var firstOutside: Int?
+
   /// Whether all items are in rows.
-  private(set) var areComplete = true
+  var areComplete: Bool { firstOutside == nil }
 
   var storedByteCount: Int { firstItems.capacity * MemoryLayout<UInt32>.stride }
 
   /// Finds the rows again for the items from `first` on. O(items from there on + items of a row).
   mutating func update(_ frames: [Rect], from first: Int) {
-    if first == 0 { self = ItemRows() }
-    guard areComplete else { return }
+    if let firstOutside, firstOutside < first { return }
+    firstOutside = nil
     while let last = firstItems.last, last >= first { firstItems.removeLast() }
     itemCount = frames.count
     let start = firstItems.popLast().map { Int($0) } ?? 0
@@ -19,7 +22,10 @@ struct ItemRows: Sendable {
     for item in start..<frames.count {
       let frame = frames[item]
       let isInRow = item > start && frame.minY == frames[item - 1].minY && frame.minX >= frames[item - 1].maxX
-      areComplete = areComplete && !frame.isEmpty && (isInRow || frame.minY >= bottom)
+      guard frame.width > 0, isInRow || frame.minY >= bottom else {
+        firstOutside = item
+        return
+      }
       if !isInRow { firstItems.append(UInt32(item)) }
       bottom = max(bottom, frame.maxY)
     }

@@ -15,11 +15,12 @@ public enum LayoutLimits {
 public enum LayoutError: Error, Hashable, Sendable {
   /// A measure of a section or of the global header outside of `0...LayoutLimits.length`; the name is the property's.
   case measure(name: String, value: Int)
-  /// A height outside of `0...LayoutLimits.length`, with its position in the call's list.
+  /// A height outside of `0...LayoutLimits.length`, with its position in the call's list, or the item's new number where
+  /// differences are applied.
   case itemHeight(Int, position: Int)
-  /// An item's own width outside of `1...LayoutLimits.length`, with its position in the call's list.
+  /// An item's own width outside of `1...LayoutLimits.length`, with the same position.
   case itemWidth(Int, position: Int)
-  /// A span of less than one column, with its position in the call's list.
+  /// A span of less than one column, with the same position.
   case itemSpan(Int, position: Int)
   /// A column's weight outside of `1...LayoutLimits.length`.
   case columnWeight(Int, column: Int)
@@ -76,11 +77,12 @@ extension LayoutError {
     }
   }
 
-  /// O(count).
-  static func check(_ items: [ItemSize], itemCount: Int) throws(LayoutError) {
+  /// An error's position is the item's place in the list, or that of `numbers`. O(count).
+  static func check(_ items: [ItemSize], itemCount: Int, numbers: [Int]? = nil) throws(LayoutError) {
     try check(itemCount: itemCount, adding: items.count)
     guard !items.allSatisfy(\.isSurelyValid) else { return }
-    for (position, item) in items.enumerated() {
+    for (place, item) in items.enumerated() {
+      let position = numbers?[place] ?? place
       if item.height != item.height.asLength { throw .itemHeight(item.height, position: position) }
       if let width = item.width, width < 1 || width != width.asLength {
         throw .itemWidth(width, position: position)

@@ -36,7 +36,7 @@ import WaterfallEngine
   @Test func `an invalid size in a difference changes nothing`() {
     let layout = WaterfallLayout(width: 5).adding([1, 2, 3], .cells(.count(1)))
     var copy = layout
-    #expect(throws: LayoutError.itemHeight(-1, position: 0)) {
+    #expect(throws: LayoutError.itemHeight(-1, position: 1)) {
       try copy.apply([2, 9].difference(from: [1, 2, 3]), toSection: 0) { _ in ItemSize(height: -1) }
     }
     #expect(copy == layout)
@@ -148,11 +148,27 @@ import WaterfallEngine
       if let path = found.first { #expect(changes.oldPath(of: path).map { old[$0.section].items[$0.item] } == id) }
     }
     let (oldFrames, newFrames) = (frames(before, old), frames(layout, new))
-    for (id, frame) in oldFrames.merging(newFrames, uniquingKeysWith: { $1 }) where oldFrames[id] != newFrames[id] {
-      #expect(frame.isEmpty || changed.intersection(frame) == frame, "\(id) changed outside of \(changed)")
+    for id in Set(oldFrames.keys).union(newFrames.keys) where oldFrames[id] != newFrames[id] {
+      for frame in [oldFrames[id], newFrames[id]].compactMap(\.self) where !frame.isEmpty {
+        #expect(changed.intersection(frame) == frame, "\(id) changed outside of \(changed)")
+      }
     }
     for section in new.indices { layout.repack(from: ElementPath(section: section, item: 0)) }
     #expect(layout == fresh)
+  }
+
+  @Test func `a host's own layout and the engine's give the same result`() throws {
+    var random = SeededGenerator(seed: 77)
+    for _ in 0..<50 {
+      let old = version(&random, sections: ["a", "bb", "ccc", "dddd"], 0...30)
+      let new = version(&random, sections: ["a", "bb", "ccc", "dddd"], 5...35)
+      var own = layout(ForwardingLayout(width: 40), old)
+      var waterfall = layout(WaterfallLayout(width: 40), old)
+      let changes = try BatchChanges(from: old, to: new)
+      try own.apply(changes, metrics: metrics, size: size)
+      try waterfall.apply(changes, metrics: metrics, size: size)
+      #expect(own.allElements == waterfall.allElements)
+    }
   }
 
   @Test(arguments: [RowGridLayout.self, ListLayout.self, CarouselLayout.self] as [any CollectionLayout.Type])
@@ -197,7 +213,7 @@ import WaterfallEngine
       #expect(throws: LayoutError.outdatedData) { try copy.apply(changes, metrics: metrics, size: size) }
     }
     let changes = try BatchChanges(from: [("a", [1, 2]), ("bb", [3])], to: [("ccc", [4]), ("a", [2, 5])])
-    #expect(throws: LayoutError.itemHeight(-5, position: 0)) {
+    #expect(throws: LayoutError.itemHeight(-5, position: 1)) {
       try copy.apply(changes, metrics: metrics) { ItemSize(height: $0 == 5 ? -5 : 1) }
     }
     #expect(throws: LayoutError.measure(name: "headerHeight", value: -1)) {
@@ -215,10 +231,13 @@ import WaterfallEngine
       return new[path.section].items[path.item]
     }
     #expect(try anchor([("b", [3, 1]), ("a", [0])], 0, 1) == 1)
-    #expect(try anchor([("b", [3, 2, 4]), ("a", [0])], 0, 1) == 3)
+    #expect(try anchor([("b", [3, 2, 4]), ("a", [0])], 0, 1) == 0)
     #expect(try anchor([("a", [9, 0, 2])], 0, 1) == 2)
     #expect(try anchor([("a", [0, 1])], 1, 1) == 1)
     #expect(try anchor([("c", [9])], 1, 1) == nil)
+    #expect(try anchor([("a", [2, 0])], 0, 1) == 0)
+    #expect(try anchor([("a", [0]), ("b", [3, 4, 5])], 0, 2) == 0)
+    #expect(try anchor([("b", [4, 5]), ("a", [7])], 0, 0) == 4)
     #expect(try anchor(old, 7, .max) == 5)
     #expect(try anchor(old, 0, .min) == 0)
   }

@@ -85,6 +85,19 @@ import WaterfallEngine
     #expect(changed.minY <= 47)
   }
 
+  @Test func `a new or removed row redraws the separators of the row above`() throws {
+    let metrics = SectionMetrics.cells(.count(2), spacing: 0, line: 2).with(\.separatorHeight, 2)
+    var layout = RowGridLayout(width: 20).adding([10, 11], metrics)
+    let above = ElementPath(item: 0)
+    let appended = try layout.append(itemHeights: [5], toSection: 0)
+    let separator = try #require(layout.layoutAttributes(of: .separator, at: above)?.frame)
+    #expect(separator == Rect(x: 0, y: 10, width: 10, height: 2))
+    #expect(appended.intersection(separator) == separator)
+    let removed = layout.remove(items: 2..<3, fromSection: 0)
+    #expect(layout.layoutAttributes(of: .separator, at: above) == nil)
+    #expect(removed.intersection(separator) == separator)
+  }
+
   @Test func `a removal that shortens a layout that scrolls to the left redraws the old frames`() {
     var layout = WaterfallLayout(breadth: 3, orientation: Orientation(.horizontal, isMirrored: true))
       .adding([10, 10], .cells(.count(1)))
@@ -115,8 +128,25 @@ import WaterfallEngine
     let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
     let count = layout.itemCount(inSection: section)
     let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))
-    switch Int.random(in: 0..<12, using: &generator) {
+    switch Int.random(in: 0..<14, using: &generator) {
     case 9: return (layout.setBreadth(.random(in: 0...60, using: &generator)), "breadth")
+    case 12:
+      let target = Int.random(in: 0..<layout.sectionCount, using: &generator)
+      return (layout.moveSection(at: section, to: target), "move section \(section) to \(target)")
+    case 13:
+      let old = (0..<layout.sectionCount).map { section in
+        (id: section, items: (0..<layout.itemCount(inSection: section)).map { [section, $0] })
+      }
+      var new = old.filter { _ in !generator.chance(1, in: 4) }.shuffled(using: &generator)
+      for place in new.indices {
+        new[place].items.removeAll { _ in generator.chance(1, in: 3) }
+        if generator.chance(1, in: 3) { new[place].items.shuffle(using: &generator) }
+      }
+      new.insert((id: -1, items: [[-1, 0], [-1, 1]]), at: Int.random(in: 0...new.count, using: &generator))
+      let metrics = SectionMetrics.anyOrder(using: &generator)
+      let changed = try layout.apply(
+        BatchChanges(from: old, to: new), metrics: { _ in metrics }, size: { ItemSize(height: 2 + $0[1]) })
+      return (changed, "batch \(new)")
     case 10 where count > 0:
       let range = path.item..<min(count, path.item + 3)
       return (layout.remove(items: range, fromSection: section), "remove \(range) of \(section)")

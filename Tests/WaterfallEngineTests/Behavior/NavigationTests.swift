@@ -73,6 +73,16 @@ import WaterfallEngine
     #expect(walk(layout, from: 2, .right) == 1)
   }
 
+  @Test func `items without height have their place in the rows of a grid with own widths`() {
+    for zero in [[2], [3], [2, 3], [0, 1], [0, 4]] {
+      let items = (0..<6).map { ItemSize(height: zero.contains($0) ? 0 : 3, width: $0 % 2 == 0 ? 4 : 5) }
+      let layout = RowGridLayout(width: 10).adding(items: items, .cells(.count(2), line: 0))
+      #expect((0..<6).map { walk(layout, from: $0, .down) } == [2, 3, 4, 5, nil, nil])
+      #expect((0..<6).map { walk(layout, from: $0, .up) } == [nil, nil, 0, 1, 2, 3])
+      #expect((0..<6).map { walk(layout, from: $0, .right) } == [1, nil, 3, nil, 5, nil])
+    }
+  }
+
   @Test func `the same number of moves to one side and back returns to the start`() {
     var generator = SeededGenerator(seed: 7)
     for number in 0..<1500 {

@@ -14,10 +14,11 @@ import WaterfallEngine
     for orientation in Orientation.all {
       try checkChanges(of: ArrangedLayout<Steps>(breadth: 30, orientation: orientation))
       try checkChanges(of: ArrangedLayout<JustifiedRows<1>>(breadth: 30, orientation: orientation))
+      try checkChanges(of: RowGridLayout(breadth: 30, orientation: orientation))
     }
   }
 
-  private func checkChanges(of empty: some CollectionLayout) throws {
+  private func checkChanges<Made: CollectionLayout & Equatable>(of empty: Made) throws {
     var generator = SeededGenerator(seed: 101)
     for _ in 0..<50 {
       let metrics = SectionMetrics.random(using: &generator)
@@ -29,11 +30,26 @@ import WaterfallEngine
         items.insert(added, at: index)
         try layout.insert([added], at: ElementPath(item: index))
         let removed = Int.random(in: 0..<items.count, using: &generator)
-        items.remove(at: removed)
-        layout.remove(items: removed..<removed + 1, fromSection: 0)
+        let end = generator.chance(1, in: 5) ? items.count : removed + 1
+        items.removeSubrange(removed..<end)
+        layout.remove(items: removed..<end, fromSection: 0)
+        guard let changed = items.indices.randomElement(using: &generator) else { continue }
+        items[changed].height = randomHeights(1, using: &generator)[0]
+        items[changed].isEstimate = false
+        try layout.setItemHeight(items[changed].height, at: ElementPath(item: changed))
       }
-      #expect(layout.allElements == empty.adding(items: items, metrics).allElements)
+      let fresh = empty.adding(items: items, metrics)
+      #expect(layout.allElements == fresh.allElements)
+      #expect(layout == fresh)
+      #expect(layout.contentSize == fresh.contentSize)
       #expect(layout.invariantViolations() == [])
+      for path in fresh.allPaths {
+        for direction in Direction.allCases {
+          var (goal, freshGoal): (NavigationGoal?, NavigationGoal?) = (nil, nil)
+          let next = layout.neighbor(of: path, toward: direction, goal: &goal)
+          #expect(next == fresh.neighbor(of: path, toward: direction, goal: &freshGoal))
+        }
+      }
     }
   }
 
