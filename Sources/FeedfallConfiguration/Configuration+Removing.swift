@@ -50,8 +50,9 @@ extension Configuration {
     let end = [UInt8](lines.joined()).endingWithLineBreak
     let appended = end + (end.isEmpty ? [] : [UInt8(ascii: "\n")]) + table.text
     for result in [removed.inserting(table, into: lines), appended].compactMap({ $0.map { mark + $0 } }) {
+      guard result.count <= ConfigurationFile.maximumByteCount else { throw ConfigurationError(.tooLarge) }
       // Checked like a removal.
-      guard result.count <= ConfigurationFile.maximumByteCount, var new = try? Configuration(toml: result),
+      guard var new = try? Configuration(toml: result),
         let index = new.sources.firstIndex(of: table.source)
       else { continue }
       new.sources.remove(at: index)

@@ -7,7 +7,7 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var reason: String
   /// What the user can do, as a sentence.
   var advice: String
-  /// Whether the same change of the file cannot succeed later.
+  /// Whether the change of the file is not repeated.
   var isLasting = false
 
   init(at place: TextPlace?, _ reason: String, advice: String) {
@@ -36,7 +36,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
 
   init(_ fault: ConfigurationFault) { faults = [fault] }
 
-  /// Whether the same change of the file cannot succeed later.
+  /// Whether the change of the file is not repeated.
   public var isLasting: Bool { faults.contains { $0.isLasting } }
 
   /// Returns one line per fault, at most 11:

@@ -130,7 +130,7 @@ public final class Runtime {
     if ready.signals { handleSignals() }
     if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
     if ready.remote { handleRemoteCommands() }
-    // At the end, `finish` handles the rest, because nothing more is painted.
+    // At the end, `finish` reports the failed changes among the rest and drops the others.
     if ready.inbox, ending == nil { drainInbox() }
     if resizing.dequeue(now: .now) { resize() }
     handleElapsedWaits()

@@ -11,13 +11,13 @@ import FeedfallText
 ///
 /// If there are too many agreements, the oldest ones on marks that neither side has ever changed are evicted. After the
 /// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent. A mark
-/// that the user removes nevertheless was set by another device: then the server's value is unknown, and each change is
-/// sent.
+/// that the user removes nevertheless, or sets again, was set before: then the server's value is unknown, and each change
+/// is sent.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
   /// The name of this device, which sends only its own changes.
   private let device: String
-  private var agreements: [Place: Agreement] = [:]
+  private var agreements = Agreements()
   /// The time of the first contact, in milliseconds since 1970, or a later one since which no agreement on a changed mark
   /// was evicted; nil before the first contact.
   private var contact: Int?
@@ -31,17 +31,34 @@ public struct MarkSync: Equatable, Sendable {
   /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
   private var changed: Set<Place>? = []
 
-  private struct Place: Hashable {
+  fileprivate struct Place: Hashable {
     /// That of the video within its scope.
     var id: String
     var mark: ServerMark
   }
 
   /// The value that both sides had last.
-  private struct Agreement: Equatable {
+  fileprivate struct Agreement: Equatable {
     var isSet: Bool
     /// In milliseconds since 1970.
     var time: Int
+  }
+
+  /// Agreements, with the number of those on marks that are not set: many of these can be evicted.
+  private struct Agreements: Equatable {
+    private(set) var values: [Place: Agreement] = [:]
+    private(set) var unsetCount = 0
+
+    subscript(place: Place) -> Agreement? {
+      get { values[place] }
+      set {
+        let old = values[place]
+        values[place] = newValue
+        unsetCount += (newValue?.isSet == false ? 1 : 0) - (old?.isSet == false ? 1 : 0)
+      }
+    }
+
+    var setCount: Int { values.count - unsetCount }
   }
 
   private struct Unsent: Equatable {
@@ -52,11 +69,13 @@ public struct MarkSync: Equatable, Sendable {
     var isBlind: Bool
   }
 
-  /// The number of agreements from which `evict` should follow.
+  /// The number of agreements on marks that are not set from which `evict` should follow.
   private var fullCount = maximumUnchangedCount
 
   /// The maximum numbers of agreements, on marks that neither side has ever changed and on the others.
   static let (maximumUnchangedCount, maximumChangedCount) = (10_000, 200_000)
+  /// Of a text. Agreements exceed their maximum numbers until the next eviction, and unsent ones stay.
+  private static let maximumLineCount = 2 * (maximumUnchangedCount + maximumChangedCount)
   /// In bytes.
   private static let maximumIDLength = 64
   /// The time of the server's events at the first contact.
@@ -85,7 +104,7 @@ public struct MarkSync: Equatable, Sendable {
     changed?.insert(place)
     guard var agreement = agreement(on: place) else { return false }
     refused.remove(place)
-    let isBlind = unsent[place]?.isBlind ?? (!isSet && agreements[place] == nil)
+    let isBlind = unsent[place]?.isBlind ?? (agreements[place] == nil && (!isSet || event.isRepeated))
     if isBlind { agreement = Agreement(isSet: !isSet, time: max(0, event.time - 1)) }
     agreements[place] = agreement
     // While a request is under way, either value may be the server's.
@@ -104,7 +123,7 @@ public struct MarkSync: Equatable, Sendable {
     let forgotten = ServerMark.allCases.flatMap { mark in
       data.keys(with: mark.field).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
-    for place in Array(agreements.keys) + forgotten where unsent[place] == nil && !changed.contains(place) {
+    for place in Array(agreements.values.keys) + forgotten where unsent[place] == nil && !changed.contains(place) {
       guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)), event.device == device,
         let agreement = agreement(on: place), event.time >= agreement.time,
         let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
@@ -166,33 +185,51 @@ public struct MarkSync: Equatable, Sendable {
   // MARK: - Evicting
 
   /// Whether there are so many agreements that `evict` should follow.
-  public var isFull: Bool { agreements.count > fullCount }
+  public var isFull: Bool { agreements.unsetCount > fullCount || agreements.setCount > Self.maximumChangedCount }
 
-  /// Evicts the oldest agreements on marks that are not set and that `data` has no event about, if there are too many;
+  /// Agreements to evict.
+  public struct Eviction: Sendable {
+    fileprivate var agreements: [(Place, Agreement)] = []
+    /// Whether one of them is on a changed mark.
+    fileprivate var hasChanged = false
+  }
+
+  /// Selects the oldest agreements on marks that are not set and that `data` has no event about, if there are too many;
   /// from a much higher limit on, the oldest others too. Unsent ones stay.
   ///
   /// - Parameter data: the user's records, after the events of the last `merge`.
   /// - Complexity: O(n log n) in the agreements.
-  public mutating func evict(_ data: UserData, at now: Int) {
-    var (unchanged, changed): ([Place], [Place]) = ([], [])
-    for (place, agreement) in agreements where unsent[place] == nil {
+  public func eviction(_ data: UserData) -> Eviction {
+    var (unchanged, changed): ([(Place, Agreement)], [(Place, Agreement)]) = ([], [])
+    for (place, agreement) in agreements.values where unsent[place] == nil {
       let isUnchanged = !agreement.isSet && data.lastEvent(of: place.mark.field, key(of: place.id)) == nil
-      if isUnchanged { unchanged.append(place) } else { changed.append(place) }
+      if isUnchanged { unchanged.append((place, agreement)) } else { changed.append((place, agreement)) }
     }
-    evict(unchanged, beyond: Self.maximumUnchangedCount)
-    // An earlier change must not be sent as new.
-    if evict(changed, beyond: Self.maximumChangedCount) { contact = now }
-    fullCount = max(Self.maximumUnchangedCount, agreements.count + Self.maximumUnchangedCount / 4)
+    let oldChanged = Self.oldest(of: changed, beyond: Self.maximumChangedCount)
+    return Eviction(
+      agreements: Self.oldest(of: unchanged, beyond: Self.maximumUnchangedCount) + oldChanged,
+      hasChanged: !oldChanged.isEmpty)
   }
 
-  /// Evicts the oldest of the agreements if there are more than `maximum`, so that a quarter is free. The next contact is
-  /// the first one again. Returns whether there were more.
-  @discardableResult
-  private mutating func evict(_ places: [Place], beyond maximum: Int) -> Bool {
-    guard places.count > maximum else { return false }
-    let old = places.map { ($0, time: agreements[$0]?.time ?? 0) }.sorted { ($0.time, $0.0.id) < ($1.time, $1.0.id) }
-    for (place, _) in old.dropLast(maximum * 3 / 4) { agreements[place] = nil }
-    return true
+  /// Evicts the selected agreements, except those that have changed since. The next contact is the first one again.
+  ///
+  /// - Complexity: O(n) in the selected agreements.
+  public mutating func evict(_ eviction: Eviction, at now: Int) {
+    for (place, agreement) in eviction.agreements where unsent[place] == nil && agreements[place] == agreement {
+      agreements[place] = nil
+    }
+    // An earlier change must not be sent as new.
+    if eviction.hasChanged { contact = now }
+    fullCount = max(Self.maximumUnchangedCount, agreements.unsetCount + Self.maximumUnchangedCount / 4)
+  }
+
+  /// Returns the oldest agreements if there are more than `maximum`, so that a quarter is free without them.
+  private static func oldest(
+    of agreements: [(place: Place, agreement: Agreement)], beyond maximum: Int
+  ) -> [(Place, Agreement)] {
+    guard agreements.count > maximum else { return [] }
+    let sorted = agreements.sorted { ($0.agreement.time, $0.place.id) < ($1.agreement.time, $1.place.id) }
+    return sorted.dropLast(maximum * 3 / 4)
   }
 
   // MARK: - Sending
@@ -254,19 +291,19 @@ extension MarkSync {
 
   /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact.
   public var text: String {
-    let lines = agreements.map { place, agreement in
+    let lines = agreements.values.map { place, agreement in
       "\(place.mark.rawValue) \(agreement.isSet ? 1 : 0) \(agreement.time) \(place.id)\n"
     }
     return (contact.map { "\(Self.contactWord) \($0)\n" } ?? "") + lines.sorted().joined()
   }
 
   /// In bytes; longer texts have been changed by others.
-  public static let maximumTextLength = (maximumUnchangedCount + maximumChangedCount + 1) * 100
+  public static let maximumTextLength = maximumLineCount * 100
 
   /// Adopts the lines of `text`. Invalid ones are skipped. Earlier versions wrote no time of the first contact: then it is
   /// that of the last agreement.
   public mutating func read(_ text: String) {
-    for line in text.split(separator: "\n").prefix(Self.maximumUnchangedCount + Self.maximumChangedCount + 1) {
+    for line in text.split(separator: "\n").prefix(Self.maximumLineCount) {
       let words = line.split(separator: " ").map(String.init)
       if words.count == 2, words[0] == Self.contactWord { contact = Self.time(words[1]) }
       guard words.count == 4, let mark = ServerMark(rawValue: words[0]), ["0", "1"].contains(words[1]),
@@ -274,7 +311,7 @@ extension MarkSync {
       else { continue }
       agreements[Place(id: words[3], mark: mark)] = Agreement(isSet: words[1] == "1", time: time)
     }
-    contact = contact ?? agreements.values.map(\.time).max()
+    contact = contact ?? agreements.values.values.map(\.time).max()
   }
 
   private static func time(_ word: String) -> Int? {

@@ -39,16 +39,17 @@ public struct StoredVideo: Equatable, Sendable {
     members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
     members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
     members.add("pageURL", Self.storable(Self.page(of: video)?.withoutUser.text))
-    members.add("playbackURL", Self.storable(Self.file(of: video)?.withoutUser.text))
-    members.add("coverURL", Self.storable(video.covers.isEmpty ? nil : video.coverAddress?.web?.withoutUser.text))
     members.add("published", video.published?.description)
     members.add("durationSeconds", video.duration?.seconds)
     members.add("width", video.pictureSize?.width)
     members.add("height", video.pictureSize?.height)
     if isScoped { members.add("earlierScope", video.scope?.earlierText) }
-    // Without it, the other facts always fit.
-    text =
-      members.adding("channelURL", Self.storable(video.channelURL?.withoutUser.text), upTo: Self.maximumLength).text
+    // Titles of four-byte characters leave no room for all addresses.
+    members.add("playbackURL", Self.storable(Self.file(of: video)?.withoutUser.text), upTo: Self.maximumLength)
+    let cover = video.covers.isEmpty ? nil : video.coverAddress?.web
+    members.add("coverURL", Self.storable(cover?.withoutUser.text), upTo: Self.maximumLength)
+    members.add("channelURL", Self.storable(video.channelURL?.withoutUser.text), upTo: Self.maximumLength)
+    text = members.text
   }
 
   private static func page(of video: Video) -> WebAddress? {
@@ -133,7 +134,10 @@ public struct StoredVideo: Equatable, Sendable {
     new.pageURL = new.pageURL ?? old.pageURL
     if new.covers.isEmpty { new.covers = old.covers }
     if case .direct = old.playback, new.playbackURL == nil { new.playback = old.playback }
-    return new.hasSameFacts(as: old) ? nil : StoredVideo(new)
+    // Addresses without room were left out in both.
+    let merged = StoredVideo(new)
+    guard merged != self, let stored = merged.video(key), !stored.hasSameFacts(as: old) else { return nil }
+    return merged
   }
 
   /// In seconds. Grows with the age, because "1 year ago" may be nearly two years ago.
@@ -201,11 +205,11 @@ private struct JSONMembers {
     if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
   }
 
-  /// Returns the members with another one, unless their text would then have more bytes.
-  func adding(_ name: String, _ value: String?, upTo maximumLength: Int) -> JSONMembers {
+  /// Adds a member unless the text would then have more bytes.
+  mutating func add(_ name: String, _ value: String?, upTo maximumLength: Int) {
     var longer = self
     longer.add(name, value)
-    return longer.text.utf8.count <= maximumLength ? longer : self
+    if longer.text.utf8.count <= maximumLength { self = longer }
   }
 }
 

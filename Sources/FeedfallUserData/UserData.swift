@@ -9,6 +9,8 @@ public struct UserEvent: Equatable, Sendable {
   public var device: String
   public var key: VideoKey
   public var value: UserValue
+  /// Whether `UserData.change` has set a watched video to watched again. No log stores it.
+  public internal(set) var isRepeated = false
 
   /// In milliseconds since 1970, about the year 2500.
   package static let maximumTime = 1 << 44
@@ -232,7 +234,8 @@ public struct UserData: Sendable {
 
   private mutating func applied(_ key: VideoKey, _ value: UserValue, at now: Int) -> UserEvent? {
     let time = max(now, time(of: value.field, of: key).map { $0 + 1 } ?? 0)
-    let event = UserEvent(time: min(time, UserEvent.maximumTime), device: device, key: key, value: value)
+    var event = UserEvent(time: min(time, UserEvent.maximumTime), device: device, key: key, value: value)
+    if case .watched(_?) = value { event.isRepeated = self[key].watched != nil }
     return apply(event) ? event : nil
   }
 

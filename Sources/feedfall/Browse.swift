@@ -73,11 +73,15 @@ struct Browse {
       return ExitStatus.usage
     }
     guard_share_heap()
-    let log = UserLog.ofUser(sharedFolder: options.stateFolder)
-    // Reading many records takes longer than opening the sources and the terminal.
-    let records = log.map { log in BackgroundWork { log.load() } }
-    let opened: [OpenSource]
-    do { opened = try OpenSource.open(selection.sources, options: feed) } catch {
+    let (opened, log, records): ([OpenSource], UserLog?, BackgroundWork<UserData>?)
+    do {
+      // A single source that cannot be opened ends the program, which must not leave files behind.
+      let single = selection.sources.count == 1 ? try OpenSource.open(selection.sources, options: feed) : nil
+      log = UserLog.ofUser(sharedFolder: options.stateFolder)
+      // Reading many records takes longer than opening many sources and the terminal.
+      records = log.map { log in BackgroundWork { log.load() } }
+      opened = if let single { single } else { try OpenSource.open(selection.sources, options: feed) }
+    } catch {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }

@@ -92,11 +92,9 @@ final class MarkSynchronizer: Sendable {
       for event in events { records.apply(event) }
       report(.recordsChanged(records))
     }
+    evict()
     // Without the events, the next program must adopt the marks again.
-    if log.pendingCount == 0 {
-      evict()
-      save()
-    }
+    if log.pendingCount == 0 { save() }
     // The server answers again.
     state.withLock { state in
       state.isStopped = false
@@ -107,11 +105,11 @@ final class MarkSynchronizer: Sendable {
     startSending()
   }
 
-  /// Reads the records outside of the lock, for which the main loop must not wait in `observe`.
+  /// Reads the records and selects agreements outside of the lock, for which the main loop must not wait in `observe`.
   private func evict() {
-    guard state.withLock({ $0.sync.isFull }) else { return }
-    let records = log.records()
-    state.withLock { $0.sync.evict(records, at: SystemClock.milliseconds) }
+    guard let sync = state.withLock({ $0.sync.isFull ? $0.sync : nil }) else { return }
+    let eviction = sync.eviction(log.records())
+    state.withLock { $0.sync.evict(eviction, at: SystemClock.milliseconds) }
   }
 
   // MARK: - Sending

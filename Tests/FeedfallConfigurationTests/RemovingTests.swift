@@ -59,6 +59,15 @@ import Testing
     #expect(error?.messages("Could not change", "c.toml").first?.hasSuffix("Remove it in an editor.") == true)
   }
 
+  @Test func `a source is not restored if the file would be too large`() throws {
+    let removal = try #require(try Configuration.removing(from: Array(old.utf8)) { $0.name == "One" })
+    let room = ConfigurationFile.maximumByteCount - removal.bytes.count
+    let full = removal.bytes + Array(repeating: UInt8(ascii: "#"), count: room - 1) + [UInt8(ascii: "\n")]
+    #expect(throws: ConfigurationError(.tooLarge)) {
+      try Configuration.restoring(removal.removed, as: "One", to: full)
+    }
+  }
+
   @Test func `a source is found by its address or name, and the file replaced`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

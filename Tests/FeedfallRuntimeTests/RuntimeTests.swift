@@ -282,17 +282,19 @@ import WaterfallEngine
     await onThread {
       var settings = AppSettings(sources: [films])
       settings.sources[0].address = "films.example"
+      settings.options = [OptionWord(name: "layout", valueName: "layout", help: "the layout of the cards")]
       var services = services { _ in .success(page) }
       services.changeSubscription = { request, _ in
         request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured
       }
-      let commands = ":subscribe\r:unsubscribe\rq".map { $0 == "\r" ? Key.enter : .character($0) }
+      let commands = ":subscribe\r:unsubscribe\r:layout grid\rq".map { $0 == "\r" ? Key.enter : .character($0) }
       let runtime = Runtime(
         state: AppState(settings: settings), terminal: RecordingTerminal([commands]).port, services: services)
       #expect(runtime.run() == .quit)
       #expect(
         runtime.unseenFailures == [
-          "Could not subscribe to “films.example”: another program is changing it. Try again."
+          "Could not subscribe to “films.example”: another program is changing it. Try again.",
+          "Could not set layout: the options cannot change.",
         ])
     }
   }

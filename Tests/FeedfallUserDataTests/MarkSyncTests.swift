@@ -248,7 +248,7 @@ import Testing
     let entries = try (0...MarkSync.maximumUnchangedCount / 2).map { try marked([], of: "x\($0)") }
     _ = sync.merge(entries, requestedAt: 5_000, at: 5_001)
     #expect(sync.isFull)
-    sync.evict(data, at: 5_001)
+    sync.evict(sync.eviction(data), at: 5_001)
     #expect(!sync.isFull)
   }
 
@@ -256,7 +256,7 @@ import Testing
   private func mergeManyMarks(_ sync: inout MarkSync, _ data: UserData) throws {
     let others = try (0...MarkSync.maximumChangedCount / 2).map { try marked([.read, .starred], of: "y\($0)") }
     _ = sync.merge(others, requestedAt: 4, at: 5)
-    sync.evict(data, at: 5)
+    sync.evict(sync.eviction(data), at: 5)
   }
 
   @Test func `the oldest of too many agreements are evicted, except unsent ones and those on set marks`() throws {
@@ -425,8 +425,55 @@ import Testing
     }
     let further = try (0..<100).map { try marked([], of: "z\($0)") }
     _ = sync.merge(further, requestedAt: 7_000, at: 7_001)
-    sync.evict(data, at: 7_001)
+    sync.evict(sync.eviction(data), at: 7_001)
     #expect(sync.nextChange()?.ids.count == MarkChange.maximumCount)
+  }
+
+  @Test func `the removal of a mark that was set again without an agreement is sent`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 0))], at: 0)
+    _ = try sync.merge([marked([], of: "8")], requestedAt: 1, at: 2)
+    let isNeeded = sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 5))], at: 5_000))
+    #expect(isNeeded && sync.hasUnsent)
+    sync.handle(data.change(try key(), [.watched(nil)], at: 6_000))
+    #expect(try sync.merge([marked([.read])], requestedAt: 7_000, at: 7_001) == [])
+    #expect(sync.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    var next = try self.sync()
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(next.nextChange() == MarkChange(.read, false, ids: ["7"]))
+  }
+
+  @Test func `agreements on many set marks do not need an eviction in the next program`() throws {
+    var sync = try sync()
+    let entries = try (0...MarkSync.maximumUnchangedCount / 2).map { try marked([.read, .starred], of: "x\($0)") }
+    _ = sync.merge(entries, requestedAt: 0, at: 1)
+    var next = try self.sync()
+    next.read(sync.text)
+    #expect(next == sync && !sync.isFull && !next.isFull)
+  }
+
+  @Test func `agreements that change after they were selected are not evicted`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    _ = try sync.merge([marked([]), marked([], of: "8")], requestedAt: 0, at: 1)
+    let entries = try (0...MarkSync.maximumUnchangedCount / 2).map { try marked([], of: "x\($0)") }
+    _ = sync.merge(entries, requestedAt: 5_000, at: 5_001)
+    let eviction = sync.eviction(data)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 6))], at: 6_000))
+    _ = try sync.merge([marked([.starred], of: "8")], requestedAt: 6_000, at: 6_001)
+    sync.evict(eviction, at: 6_002)
+    #expect(!sync.isFull && sync.text.contains("read 0 1 7\n") && sync.text.contains("starred 1 6001 8\n"))
+    #expect(!sync.text.contains("starred 0 1 7\n") && !sync.text.contains("read 0 1 8\n"))
+  }
+
+  @Test func `more agreements than the maximum are read back`() throws {
+    let count = MarkSync.maximumUnchangedCount + MarkSync.maximumChangedCount + 10
+    let text = (0..<count).map { "read 1 1 \($0)\n" }.joined()
+    var sync = try sync()
+    sync.read(text)
+    #expect(sync.text.utf8.count == text.utf8.count + "contact 1\n".utf8.count && sync.isFull)
   }
 
   @Test func `a mark whose agreement was evicted can be removed`() throws {

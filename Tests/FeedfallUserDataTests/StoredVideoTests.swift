@@ -54,13 +54,44 @@ import Testing
     #expect(read.playback == .unknown && read.covers.count == 1 && read.title.hasPrefix("\"中\"中"))
   }
 
-  @Test func `the address of a channel is left out if the facts would not fit`() throws {
+  /// A video with four addresses of nearly the maximum length.
+  private func sampleWithLongAddresses() throws -> Video {
     func address(_ letter: String) throws -> WebAddress {
       try #require(WebAddress("https://a.example/" + String(repeating: letter, count: 880)))
     }
     var video = sample(.direct([MediaFile(url: .web(try address("f")))]))
     (video.pageURL, video.channelURL) = (try address("p"), try address("n"))
     video.covers = [Cover(url: .web(try address("c")))]
+    return video
+  }
+
+  @Test func `the address of a cover is left out if the facts would not fit`() throws {
+    var video = try sampleWithLongAddresses()
+    video.title = String(repeating: "🎬", count: 300)
+    video.channel = video.title
+    let key = VideoKey(text: "k")
+    var data = UserData(device: "a")
+    #expect(data.describe(key, video, at: 1).count == 1)
+    let read = try #require(data.storedVideo(key)?.video(key))
+    #expect(read.title.utf8.count >= 796 && read.channel == read.title)
+    #expect(read.playbackURL == video.playbackURL && read.pageURL == video.pageURL && read.covers.isEmpty)
+  }
+
+  @Test func `an address that was left out is not stored again and again`() throws {
+    var old = try sampleWithLongAddresses()
+    old.channel = String(repeating: "\"", count: 200)
+    var newer = old
+    newer.covers = []
+    #expect(StoredVideo(newer).video(VideoKey(text: "k"))?.channelURL != nil)
+    #expect(try updated(old, by: newer) == nil)
+    newer.covers = [
+      Cover(url: .web(try #require(WebAddress("https://a.example/" + String(repeating: "d", count: 880)))))
+    ]
+    #expect(try updated(old, by: newer) == nil)
+  }
+
+  @Test func `the address of a channel is left out if the facts would not fit`() throws {
+    var video = try sampleWithLongAddresses()
     func read() -> Video? { StoredVideo(video).video(VideoKey(text: "k")) }
     #expect(read()?.channelURL == video.channelURL)
     video.channel = String(repeating: "\"", count: 200)

@@ -7,10 +7,10 @@ import Testing
 @Suite(.hangLimit) struct UserLineTests {
   private let now = 1_763_855_000_000
 
-  private func data(_ text: String, device: String = "a") -> (data: UserData, count: Int) {
+  private func data(_ text: String, device: String = "a", now: Int? = nil) -> (data: UserData, count: Int) {
     var data = UserData()
     var text = text
-    let count = text.withUTF8 { data.read($0, of: device, now: now) }
+    let count = text.withUTF8 { data.read($0, of: device, now: now ?? self.now) }
     return (data, count)
   }
 
@@ -73,12 +73,15 @@ import Testing
   }
 
   @Test(arguments: 1...15)
-  func `numbers of any length are read`(digitCount: Int) {
+  func `numbers of any length are read`(digitCount: Int) throws {
     for digits in ["123456789012345", "999999999999999", "100000000000000", "000000000000001"] {
       let number = String(digits.suffix(digitCount))
-      let (data, _) = data("{\"time\":\(number),\"id\":\"b\",\"watched\":\(number)}\n")
-      guard let value = Int(number), value <= UserEvent.maximumTime / 1_000 else { continue }
-      #expect(data.events.map(\.time) == [value] && data[VideoKey(text: "b")].watched?.seconds == value)
+      let line = "{\"time\":\(number),\"id\":\"b\",\"watched\":7}\n"
+      let (data, _) = data(line, now: UserEvent.maximumTime)
+      let value = try #require(Int(number))
+      // A later time counts as that of a wrong clock.
+      #expect(data.events.map(\.time) == [value <= UserEvent.maximumTime ? value : 0])
+      #expect(data[VideoKey(text: "b")].watched?.seconds == 7)
     }
   }
 
@@ -97,7 +100,7 @@ import Testing
     var read = UserData()
     var start = 0
     while start < log.count {
-      let end = min(log.count, start + Int.random(in: 200...2_000, using: &generator))
+      let end = min(log.count, start + Int.random(in: 200...12_000, using: &generator))
       start += log[start..<end].withUnsafeBufferPointer { read.read($0, of: "a", now: now) }
     }
     #expect(read == applied && read.count == applied.count)
@@ -118,12 +121,18 @@ import Testing
     let values: [UserValue] = [
       .watched(UnixTime(seconds: number * 100_000_000)), .watched(nil), .position(number + 1), .position(nil),
       .duration(4_000), .queued(Double(number) / 3), .queued(nil), .hidden(number % 2 == 0), .starred(number % 2 == 1),
-      .downloaded(UnixTime(seconds: 1)), .downloaded(nil),
+      .downloaded(UnixTime(seconds: 1)), .downloaded(nil), video(length: 20 + number),
+      // Longer than some pieces.
+      video(length: StoredVideo.maximumLength - number),
     ]
     let times = [now, now + number, now - 1_000, 7, 0, now + 2 * 86_400_000]
     return event(
       values.randomElement(using: &generator) ?? .hidden(true), key: keys.randomElement(using: &generator) ?? "",
       time: times.randomElement(using: &generator) ?? 0)
+  }
+
+  private func video(length: Int) -> UserValue {
+    .video(StoredVideo(unchecked: "{\"title\":\"" + String(repeating: "t", count: length - 12) + "\"}"))
   }
 
   @Test func `a torn last line is left for the next reading`() {

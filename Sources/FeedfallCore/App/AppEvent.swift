@@ -88,17 +88,29 @@ public enum SubscriptionOutcome: Equatable, Sendable {
   case notConfigured
   /// With the reason and the advice, as the end of a message.
   case failed(String)
-  /// Like `failed`, for a change that cannot succeed later.
+  /// Like `failed`, for an undo that is not repeated.
   case failedForGood(String)
 }
 
 extension AppEvent {
-  /// The message about a change of the configuration that has failed; nil for other events.
+  /// The message about a change of the configuration or of an option that has failed; nil for other events.
   public var failureMessage: String? {
-    guard case .subscriptionChanged(let outcome, let request) = self else { return nil }
-    switch outcome {
-    case .failed, .failedForGood: return PromptWords.text(outcome, request)
-    case .added, .alreadyConfigured, .removed, .notConfigured: return nil
+    switch self {
+    case .subscriptionChanged(let outcome, let request):
+      outcome.isFailure(of: request) ? PromptWords.text(outcome, request) : nil
+    case .optionRefused(let name, let reason): PromptWords.refused(name, reason)
+    default: nil
+    }
+  }
+}
+
+extension SubscriptionOutcome {
+  fileprivate func isFailure(of request: SubscriptionRequest) -> Bool {
+    switch self {
+    case .failed, .failedForGood: true
+    // The source that the undo should restore is lost.
+    case .notConfigured: request.isUndo && request.change == .add
+    case .added, .alreadyConfigured, .removed: false
     }
   }
 }

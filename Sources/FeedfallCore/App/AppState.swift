@@ -38,9 +38,9 @@ public struct AppState: Sendable {
 
   public init(settings: AppSettings) {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
-    self.settings = settings
     commandPrompt = CommandPrompt(history: settings.commandHistory)
     browsing = Browsing(settings: settings)
+    self.settings = browsing.settings
     playback = PlaybackDirector(settings: settings)
     // The numbers from -1 on belong to the library's ticket offices.
     tickets = TicketOffice(number: -2)

@@ -27,6 +27,8 @@ struct Browsing: Sendable {
     library = Library(settings: settings.sources, views: settings.allViews)
     tabs = TabList(settings: settings)
     library.store.userData = settings.userData
+    // After the first change, the settings would hold a second copy.
+    self.settings.userData = UserData()
     downloads = DownloadStates(settings.downloads)
     library.store.userData.mark(settings.downloads)
   }

@@ -23,11 +23,11 @@ package final class BackgroundWork<Value: Sendable>: Sendable {
     done?.post()
   }
 
-  /// Waits for the result. Must be called at most once.
+  /// Waits for the result, and moves it out. Must be called at most once.
   package func value() -> Value {
     guard let done, isStarted.load(ordering: .relaxed) else { return work() }
     while true {
-      if let value = result.withLock({ $0 }) { return value }
+      if let value = result.withLock({ $0.take() }) { return value }
       // A signal may end the wait early; the work is never done twice.
       done.wait()
     }

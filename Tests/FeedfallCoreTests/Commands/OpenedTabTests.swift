@@ -285,6 +285,18 @@ import WaterfallEngine
     #expect(scenario.typing("u").screen.contains("Undone: starred"))
   }
 
+  @Test func `only failed changes of the configuration and options have a failure message`() {
+    var request = SubscriptionRequest(.add, name: "New", address: "/new.json")
+    #expect(AppEvent.subscriptionChanged(.notConfigured, request).failureMessage == nil)
+    request.isUndo = true
+    #expect(
+      AppEvent.subscriptionChanged(.notConfigured, request).failureMessage
+        == "Could not restore “New”: its table is no longer known. Add it in an editor.")
+    #expect(AppEvent.subscriptionChanged(.removed(name: "New"), request).failureMessage == nil)
+    #expect(AppEvent.optionRefused(name: "a", reason: "b.").failureMessage == "Could not set a: b.")
+    #expect(AppEvent.started.failureMessage == nil)
+  }
+
   @Test func `an undo of a subscription that cannot succeed is dropped with its message`() {
     var scenario = two.typing("*")
     let added = Subscription(name: "New", address: "/new.json")
