@@ -2,10 +2,6 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-#if arch(x86_64) && canImport(Glibc)
-  import Glibc
-#endif
-
 @Suite(.hangLimit) struct ColumnTests {
   @Test func `columns fill every width exactly and differ by at most one unit`() {
     for width in 1...400 {
@@ -77,25 +73,4 @@ import WaterfallEngine
     let layout = WaterfallLayout(width: 5).adding([2], .cells(.count(2), insets: insets))
     #expect(layout.frame(0) == Rect(x: 5, y: 0, width: 0, height: 2))
   }
-
-  #if arch(x86_64) && canImport(Glibc)
-    @Test func `a thread that treats denormal numbers as zeros gets the same layout`() {
-      var generator = SeededGenerator(seed: 12)
-      let heights = randomHeights(200, using: &generator)
-      func layouts() -> [WaterfallLayout] {
-        (1...40).map { WaterfallLayout(width: 100).adding(heights, .cells(.count($0))) }
-      }
-      let expected = layouts()
-      var environment = fenv_t()
-      fegetenv(&environment)
-      let saved = environment.__mxcsr
-      // Flush to zero, and denormals are zeros.
-      environment.__mxcsr |= 0x8040
-      fesetenv(&environment)
-      let found = layouts()
-      environment.__mxcsr = saved
-      fesetenv(&environment)
-      #expect(found == expected)
-    }
-  #endif
 }
