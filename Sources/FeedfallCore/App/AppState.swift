@@ -81,8 +81,7 @@ public struct AppState: Sendable {
     if !requests.isEmpty || !intents.isEmpty { arrange() }
     // A tab may be updated by the event that selects it.
     let startsSlide = maySlide && tabs.selection == selection
-    effects += slides.update(
-      &browsing.tabs.selected.cards, startsSlide: startsSlide, at: self.now, &tickets)
+    effects += slides.update(&browsing.tabs.selected.cards, startsSlide: startsSlide, at: self.now, &tickets)
     browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
     effects += updatePlayer()
     effects += updateCovers()
