@@ -126,10 +126,10 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
     (newSections, newPaths) = try Self.places(in: new)
   }
 
-  /// Returns an old item's path after the change, nil if it was removed. O(1).
+  /// Returns an old item's path after the change, nil if it was removed. The path must be one of the old version. O(1).
   public func newPath(of path: ElementPath) -> ElementPath? { newPaths[old[path.section].items[path.item]] }
 
-  /// Returns a new item's path before the change, nil if it was inserted. O(1).
+  /// Returns a new item's path before the change, nil if it was inserted. The path must be one of the new version. O(1).
   public func oldPath(of path: ElementPath) -> ElementPath? { oldPaths[new[path.section].items[path.item]] }
 
   private static func places(in version: Version) throws(LayoutError) -> ([Section: Int], [Item: ElementPath]) {

@@ -39,7 +39,7 @@ extension SectionStack {
     return found
   }
 
-  /// Replaces an element by the same at the row that `row` returns for its frame.
+  /// Moves an element to the row that `row` returns for its frame.
   private func pin(
     _ kind: ElementKind, _ section: Int, to viewport: Rect, zIndex: Int16, in found: inout [LayoutAttributes],
     row: (Rect) -> Int

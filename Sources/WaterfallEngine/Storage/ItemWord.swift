@@ -53,7 +53,8 @@ extension ContiguousArray {
 }
 
 extension Range<Int> {
-  /// The first number that satisfies a condition, as all behind it do; the upper bound if none does. O(log count).
+  /// The first number for which the condition is true, if it is also true for all later ones; else the upper bound.
+  /// O(log count).
   @inline(__always)
   func partitioningIndex(where isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)

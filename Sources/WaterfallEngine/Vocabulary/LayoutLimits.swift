@@ -32,7 +32,7 @@ public enum LayoutError: Error, Hashable, Sendable {
   case duplicateSection(Int)
   /// An item of a version of the data whose identifier an earlier one has.
   case duplicateItem(ElementPath)
-  /// Changes of data other than the layout's: its sections or their numbers of items are not those before the changes.
+  /// Changes of data other than the layout's: its count of sections or their counts of items differ from the old version's.
   case outdatedData
 }
 
