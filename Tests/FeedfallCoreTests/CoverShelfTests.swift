@@ -81,6 +81,28 @@ import WaterfallEngine
     #expect(isThere)
   }
 
+  @Test mutating func `while no server has room, no request is prepared until one has ended`() throws {
+    var shelf = CoverShelf()
+    _ = shelf.setWishes(CoverWishes(visible: (0..<20).map(key)))
+    func next() -> [CoverRequest?] {
+      shelf.nextKeys.map { key in
+        var request = request(key)
+        request.addresses = WebAddress("https://covers.example/\(key.card.video)").map { [.web($0)] } ?? []
+        return request
+      }
+    }
+    var sent: [(request: CoverRequest, ticket: Ticket)] = []
+    for _ in 0..<2 {
+      for case .requestCover(let request, let ticket) in shelf.send(next(), &tickets) { sent.append((request, ticket)) }
+    }
+    #expect(sent.count == 8 && shelf.nextKeys.isEmpty && shelf.hasWishes)
+    shelf.insert(try #require(picture(gray: 255, for: sent[0].request)), for: sent[0].ticket)
+    #expect(shelf.nextKeys.count == 12)
+    #expect(shelf.send(next(), &tickets).count == 1)
+    _ = shelf.setWishes(CoverWishes(visible: (0..<20).map(key)))
+    #expect(!shelf.nextKeys.isEmpty)
+  }
+
   @Test mutating func `visible covers are never evicted`() {
     var shelf = CoverShelf()
     let numbers = Array(0..<400)

@@ -55,6 +55,8 @@ struct CoverShelf: Sendable {
   private var pending: [(ticket: Ticket, key: CoverKey, server: String?)] = []
   /// The covers to request, the most urgent first.
   private var queue: [CoverKey] = []
+  /// The count of pending requests with which no server has room for the next ones: until it changes, no request is made.
+  private var stalledCount: Int?
   private var visible: Set<CoverKey> = []
   /// The visible covers and those ahead.
   private var wanted: Set<CoverKey> = []
@@ -94,6 +96,7 @@ struct CoverShelf: Sendable {
 
   /// Replaces the wishes and cancels the pending requests that are far from them.
   mutating func setWishes(_ wishes: CoverWishes) -> [AppEffect] {
+    stalledCount = nil
     visible = Set(wishes.visible)
     uses += 1
     wanted = visible.union(wishes.ahead)
@@ -118,7 +121,10 @@ struct CoverShelf: Sendable {
   }
 
   /// The most urgent covers that may be requested now.
-  var nextKeys: ArraySlice<CoverKey> { queue.prefix(pending.count < Self.maximumPending ? Self.batchSize : 0) }
+  var nextKeys: ArraySlice<CoverKey> {
+    let mayRequest = pending.count < Self.maximumPending && pending.count != stalledCount
+    return queue.prefix(mayRequest ? Self.batchSize : 0)
+  }
 
   /// Sends the requests for `nextKeys`; nil stands for a removed card.
   mutating func send(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
@@ -136,6 +142,7 @@ struct CoverShelf: Sendable {
       effects.append(.requestCover(request, ticket))
     }
     queue.replaceSubrange(..<requests.count, with: left)
+    stalledCount = effects.isEmpty && !left.isEmpty ? pending.count : nil
     return effects
   }
 
