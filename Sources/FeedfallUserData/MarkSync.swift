@@ -184,7 +184,7 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - Evicting
 
-  /// Whether there are so many agreements that `evict` should follow.
+  /// Whether the number of agreements exceeds the limit, so that `evict` should be called.
   public var isFull: Bool { agreements.unsetCount > fullCount || agreements.setCount > Self.maximumChangedCount }
 
   /// Agreements to evict.

@@ -252,7 +252,7 @@ import Testing
     #expect(!sync.isFull)
   }
 
-  /// Merges so many entries with both marks that earlier agreements are evicted, whatever they are on.
+  /// Merges enough entries with both marks to evict all earlier agreements.
   private func mergeManyMarks(_ sync: inout MarkSync, _ data: UserData) throws {
     let others = try (0...MarkSync.maximumChangedCount / 2).map { try marked([.read, .starred], of: "y\($0)") }
     _ = sync.merge(others, requestedAt: 4, at: 5)
