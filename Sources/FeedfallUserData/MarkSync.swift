@@ -69,7 +69,7 @@ public struct MarkSync: Equatable, Sendable {
     var isBlind: Bool
   }
 
-  /// The number of agreements on marks that are not set from which `evict` should follow.
+  /// The number of agreements on marks that are not set above which `isFull` is true.
   private var fullCount = maximumUnchangedCount
 
   /// The maximum numbers of agreements, on marks that neither side has ever changed and on the others.
