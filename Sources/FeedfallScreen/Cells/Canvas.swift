@@ -10,7 +10,11 @@ public struct Canvas: Sendable {
   /// The cells, row by row.
   public private(set) var cells: [Cell]
   /// The area that drawing affects.
-  public var clip: Rect
+  public var clip: Rect {
+    didSet { window = Self.part(of: clip, inside: bounds) }
+  }
+  /// The part of the clip inside of the canvas.
+  private var window: Rect
   /// The pictures over the cells, from back to front.
   public private(set) var pictures: [PlacedPicture] = []
   /// The links, including cells that later drawing has covered.
@@ -25,8 +29,12 @@ public struct Canvas: Sendable {
     let width = max(0, min(size.width, 4096))
     let height = max(0, min(size.height, 4_194_304 / max(1, width)))
     self.size = Size(width: width, height: height)
-    cells = Array(repeating: Cell(), count: width * height)
+    cells = Array(unsafeUninitializedCapacity: width * height) { buffer, count in
+      count = width * height
+      buffer[..<count].fill(with: Cell())
+    }
     clip = Rect(origin: .zero, size: self.size)
+    window = clip
   }
 
   public var bounds: Rect { Rect(origin: .zero, size: size) }
@@ -46,11 +54,14 @@ public struct Canvas: Sendable {
   }
 
   /// Returns the part of a rectangle inside of the clip and the canvas; empty if there is none.
-  private func visible(_ rect: Rect) -> Rect {
-    let left = max(0, clip.minX, rect.minX)
-    let top = max(0, clip.minY, rect.minY)
-    let right = min(size.width, end(clip.minX, clip.width), end(rect.minX, rect.width))
-    let bottom = min(size.height, end(clip.minY, clip.height), end(rect.minY, rect.height))
+  private func visible(_ rect: Rect) -> Rect { Self.part(of: rect, inside: window) }
+
+  /// Returns the part of a rectangle inside of another, whose coordinates are those of a canvas; zero if there is none.
+  private static func part(of rect: Rect, inside window: Rect) -> Rect {
+    let left = max(window.minX, rect.minX)
+    let top = max(window.minY, rect.minY)
+    let right = min(window.maxX, end(rect.minX, rect.width))
+    let bottom = min(window.maxY, end(rect.minY, rect.height))
     guard left < right && top < bottom else { return .zero }
     return Rect(x: left, y: top, width: right - left, height: bottom - top)
   }
@@ -83,7 +94,21 @@ public struct Canvas: Sendable {
   /// Replaces cells of a row by copies of a cell that is no half of a wide character.
   private mutating func replace(_ columns: Range<Int>, y: Int, withCopiesOf cell: Cell) {
     let places = blankOutside(columns, y: y)
-    cells.withUnsafeMutableBufferPointer { $0[places].update(repeating: cell) }
+    cells.withUnsafeMutableBufferPointer { $0[places].fill(with: cell) }
+  }
+
+  /// Replaces cells of a row by as many glyphs in a style.
+  private mutating func replace(
+    _ columns: Range<Int>, y: Int, lastIsCut: Bool, with glyphs: ArraySlice<Glyph>, _ style: Style
+  ) {
+    precondition(glyphs.count == columns.count, "\(glyphs.count) glyphs for \(columns)")
+    let places = blankOutside(columns, y: y)
+    cells.withUnsafeMutableBufferPointer { cells in
+      glyphs.withUnsafeBufferPointer { glyphs in
+        for offset in glyphs.indices { cells[places.lowerBound + offset] = Cell(glyphs[offset], style) }
+      }
+    }
+    blankCutEnds(of: places, lastIsCut: lastIsCut)
   }
 
   /// Replaces cells of a row by as many others.
@@ -137,10 +162,9 @@ extension Canvas {
     let area = visible(Rect(x: point.x, y: point.y, width: used, height: 1))
     guard !area.isEmpty else { return used }
     let first = area.minX - point.x
-    let glyphs = run.glyphs
     let next = first + area.width
-    let lastIsCut = next < allowed && glyphs[next].isContinuation
-    replace(area.minX..<area.maxX, y: point.y, lastIsCut: lastIsCut) { Cell(glyphs[first + $0], style) }
+    let lastIsCut = next < allowed && run.glyphs[next].isContinuation
+    replace(area.minX..<area.maxX, y: point.y, lastIsCut: lastIsCut, with: run.glyphs[first..<next], style)
     return used
   }
 
@@ -217,8 +241,7 @@ extension Canvas {
 
   /// Returns the number of cells from a column to the clip's right edge.
   private func roomRight(of column: Int) -> Int {
-    let edge = visible(Rect(x: 0, y: clip.minY, width: size.width, height: clip.height)).maxX
-    let (room, overflow) = edge.subtractingReportingOverflow(column)
+    let (room, overflow) = window.maxX.subtractingReportingOverflow(column)
     return overflow ? (column < 0 ? .max : 0) : max(0, room)
   }
 }
@@ -264,11 +287,7 @@ extension Canvas {
     }
   }
 
-  private func onCanvas(_ frame: Rect) -> Rect {
-    var whole = self
-    whole.clip = bounds
-    return whole.visible(frame)
-  }
+  private func onCanvas(_ frame: Rect) -> Rect { Self.part(of: frame, inside: bounds) }
 
   /// For each cell the index of its visible picture plus one; 0 for none.
   private var pictureOwners: [Int32] {
@@ -435,34 +454,6 @@ extension Canvas: Equatable {
     func isHalf(_ x: Int) -> Bool { self[x, y].glyph.isContinuation || old[x, y].glyph.isContinuation }
     return differs(x) || isHalf(x) && differs(x - 1) || x + 1 < size.width && isHalf(x + 1) && differs(x + 1)
   }
-}
-
-/// Compares cells as memory, which is correct because cells have no unused bytes.
-private func haveSameBytes(_ one: Span<Cell>, _ other: Span<Cell>) -> Bool {
-  guard one.count == other.count else { return false }
-  if one.isIdentical(to: other) { return true }
-  let (one, other) = (one.bytes, other.bytes)
-  var offset = 0
-  // Without an early exit inside the block, many bytes are compared at a time.
-  while offset + 128 <= one.byteCount {
-    var difference: UInt64 = 0
-    for step in 0..<16 { difference |= one.word(at: offset + step * 8) ^ other.word(at: offset + step * 8) }
-    if difference != 0 { return false }
-    offset += 128
-  }
-  while offset < one.byteCount {
-    if one.byte(at: offset) != other.byte(at: offset) { return false }
-    offset += 1
-  }
-  return true
-}
-
-extension RawSpan {
-  // Any eight bytes are an integer and the offset is checked, so these loads are safe.
-  func word(at offset: Int) -> UInt64 {
-    unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-  }
-  func byte(at offset: Int) -> UInt8 { unsafeLoad(fromByteOffset: offset, as: UInt8.self) }
 }
 
 extension Canvas {

@@ -9,10 +9,10 @@ public struct Cell: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The style of a cell: its role and, for cells of covers, its own colours.
+/// The style of a cell: its role and, for cells of covers, its own colors.
 public struct Style: Hashable, Sendable, BitwiseCopyable {
   public var role: Role
-  // Optional colours would have padding, and equal cells could differ as memory.
+  // Optional colors would have padding, and equal cells could differ as memory.
   private var flags: UInt8 = 0
   private var foregroundColor: RGB = .black
   private var backgroundColor: RGB = .black
@@ -25,7 +25,7 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
 
   public static let plain = Style(.plain)
 
-  /// The character's colour; nil for the role's colour.
+  /// The character's color; nil for the role's color.
   public var foreground: RGB? {
     get { flags & 1 != 0 ? foregroundColor : nil }
     set {
@@ -34,7 +34,7 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// The background's colour; nil for the role's colour.
+  /// The background's color; nil for the role's color.
   public var background: RGB? {
     get { flags & 2 != 0 ? backgroundColor : nil }
     set {
@@ -69,7 +69,7 @@ public struct Style: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The meaning of a part of the screen. Only the terminal's theme maps roles to colours.
+/// The meaning of a part of the screen. Only the terminal's theme maps roles to colors.
 public enum Role: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case plain
   case dim

@@ -73,6 +73,20 @@ import WaterfallEngine
     #expect(canvas.roles == "....\n.ccc\n....")
   }
 
+  @Test(arguments: 0...13)
+  func `fill of any width equals setting each cell`(width: Int) {
+    let cell = Cell(Glyph("x"), Style(.cover, foreground: .white, background: RGB(red: 1, green: 2, blue: 3)))
+    for x in 0...4 {
+      var canvas = Canvas(size: Size(width: 16, height: 2))
+      canvas.fill(Rect(x: x, y: 0, width: width, height: 2), with: cell.glyph, style: cell.style)
+      var expected = Canvas(size: canvas.size)
+      for y in 0..<2 {
+        for column in x..<min(16, x + width) { expected[column, y] = cell }
+      }
+      #expect(canvas == expected)
+    }
+  }
+
   @Test func `a canvas drawn on another is clipped at its edges`() {
     var card = Canvas(size: Size(width: 3, height: 2))
     card.fill(card.bounds, with: Glyph("x"), style: Style(.cover))
