@@ -217,7 +217,8 @@ extension CardsScreen {
   /// The covers on the cards when the view is moved by a distance, in the order of the screen.
   func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
     let metrics = metrics
-    return layout.visibleElements(at: layout.clamped(offset + distance)).compactMap { element in
+    let elements = distance == 0 ? visibleElements : layout.visibleElements(at: layout.clamped(offset + distance))
+    return elements.compactMap { element in
       guard element.kind == .item else { return nil }
       let index = layout.card(at: element.path)
       // A copy of a card costs more than all the rest.

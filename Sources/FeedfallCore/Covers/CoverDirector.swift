@@ -182,15 +182,16 @@ struct CoverDirector: Sendable {
 
   /// Returns nil for a removed card.
   private func request(for key: CoverKey, of cards: CardsScreen, in store: CardStore) -> CoverRequest? {
-    guard case .pictures(let glyphs, let wantsPixels) = style, let video = video(for: key.card, of: cards, in: store)
-    else { return nil }
-    return CoverRequest(
-      for: video, size: key.size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    if let header = cards.headerPicture, header.key.card == key.card {
+      return request(for: header.card.video, size: key.size)
+    }
+    guard let slot = store.slot(of: key.card), cards.cards.contains(slot) else { return nil }
+    return request(for: store[slot].video, size: key.size)
   }
 
-  private func video(for card: CardID, of cards: CardsScreen, in store: CardStore) -> Video? {
-    if let header = cards.headerPicture, header.key.card == card { return header.card.video }
-    return store.slot(of: card).flatMap { cards.cards.contains($0) ? store[$0].video : nil }
+  private func request(for video: Video, size: Size) -> CoverRequest? {
+    guard case .pictures(let glyphs, let wantsPixels) = style else { return nil }
+    return CoverRequest(for: video, size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
   }
 
   // MARK: - Drawing

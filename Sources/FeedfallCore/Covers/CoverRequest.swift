@@ -38,11 +38,12 @@ extension CoverRequest {
     let frame = PixelSize(
       width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),
       height: min(max(1, Self.oversampling * size.height * pixels.height), Self.maximumPixels))
-    var left = video
+    var left = video.covers
     // If the best one is missing, the next best follows: a list may begin with the smallest.
-    while addresses.count < Self.maximumAddresses, let best = frame.flatMap(left.cover(fitting:)) {
+    while addresses.count < Self.maximumAddresses, let best = frame.flatMap({ video.cover(fitting: $0, among: left) }) {
       addresses.append(best.url)
-      left.covers.removeAll { $0.url == best.url }
+      if left.count == 1 { break }
+      left.removeAll { $0.url == best.url }
     }
     if addresses.isEmpty { return nil }
   }

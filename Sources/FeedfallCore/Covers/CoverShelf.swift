@@ -105,8 +105,8 @@ struct CoverShelf: Sendable {
       entries[key]?.lastUse = uses
       wantedByteCount += entries[key]?.cover.picture.byteCount ?? 0
     }
-    let near = wanted.union(wishes.nearby)
-    let effects = cancel { !near.contains($0) }
+    // At most 24 requests are pending, so that a set of all three would cost more.
+    let effects = cancel { [wanted] in !wanted.contains($0) && !wishes.nearby.contains($0) }
     let coming = Set(pending.map(\.key))
     queue = (wishes.visible + wishes.ahead).filter { key in
       entries[key] == nil && !coming.contains(key) && !blocked.contains(key.card)

@@ -127,7 +127,11 @@ extension Video {
   /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
   /// list small covers first.
   /// - Complexity: O(n) in the count of covers.
-  public func cover(fitting frame: PixelSize) -> Cover? {
+  public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
+
+  /// Like `cover(fitting:)`, but considers only some of the covers.
+  public func cover(fitting frame: PixelSize, among covers: [Cover]) -> Cover? {
+    guard covers.count > 1 else { return covers.first }
     let shaped = covers.filter { $0.isLandscape == nil || $0.isLandscape == isLandscape }
     let candidates = shaped.isEmpty ? covers : shaped
     let known = candidates.compactMap { cover in cover.area.map { (cover: cover, area: $0) } }
