@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-/// The set of characters for drawing a picture, from coarse to fine. Each cell has two colours.
+/// The set of characters for drawing a picture, from coarse to fine. Each cell has two colors.
 public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
   /// The upper and the lower half of a cell: exact, and in every font.
   case halves
@@ -29,7 +29,7 @@ public enum BlockGlyphs: Int, CaseIterable, Comparable, Sendable {
 }
 
 extension CellPicture {
-  /// Draws pixels with block characters. Each cell has the character and the two colours with the least sum of squared
+  /// Draws pixels with block characters. Each cell has the character and the two colors with the least sum of squared
   /// differences.
   ///
   /// Pixels at the right and bottom that do not fill a cell are ignored. Complexity: O(number of pixels).
@@ -153,7 +153,7 @@ extension ColorSum {
   }
 }
 
-/// A sum of colours: red, green, blue and an unused element.
+/// A sum of colors: red, green, blue and an unused element.
 private typealias ColorSum = SIMD4<Float>
 
 /// The sums of the eight rows or columns of a tile.
@@ -181,9 +181,9 @@ private struct SumsOfEight {
   }
 }
 
-/// Finds the character that approximates a cell's pixels best in two colours.
+/// Finds the character that approximates a cell's pixels best in two colors.
 ///
-/// The best colour of each of the two parts is the mean of its pixels. The sum of squared differences from the means is
+/// The best color of each of the two parts is the mean of its pixels. The sum of squared differences from the means is
 /// the sum of all squares, minus the squared sum of each part divided by its number of pixels. So the sums are enough to
 /// find the best split.
 private struct TwoColorSearch {
@@ -194,7 +194,7 @@ private struct TwoColorSearch {
   private var ink = ColorSum()
   private var inkCount: Float = 0
 
-  /// - Parameter leastGain: the least gain in squared differences per pixel that is worth a second colour.
+  /// - Parameter leastGain: the least gain in squared differences per pixel that is worth a second color.
   init(total: ColorSum, count: Float, leastGain: Float = 0.5) {
     self.total = total
     self.count = count

@@ -1,4 +1,4 @@
-/// A colour with 8 bits a channel.
+/// A color with 8 bits a channel.
 public struct RGB: Hashable, Sendable, BitwiseCopyable {
   public var red: UInt8
   public var green: UInt8
@@ -28,7 +28,7 @@ public struct RGB: Hashable, Sendable, BitwiseCopyable {
     (max(luminance, other.luminance) + 0.05) / (min(luminance, other.luminance) + 0.05)
   }
 
-  /// Black or white, whichever has the higher contrast on this colour.
+  /// Black or white, whichever has the higher contrast on this color.
   public var readableText: RGB {
     // The contrasts (1 + 0.05) / (L + 0.05) and (L + 0.05) / 0.05 are equal at this luminance.
     luminance > 0.179 ? .black : .white

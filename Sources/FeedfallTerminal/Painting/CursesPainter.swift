@@ -16,7 +16,7 @@ final class CursesPainter {
     }
   }
   let usesColor: Bool
-  /// Whether direct colours can be used once the terminal reports them.
+  /// Whether direct colors can be used once the terminal reports them.
   let canUseDirectColors: Bool
   /// The terminal's background; another theme redraws the next frame.
   var shade = Shade.unknown {
@@ -41,7 +41,7 @@ final class CursesPainter {
   private var theme: Theme
   private(set) var pairs: ColorPairs
   private var arePairsExhausted = false
-  /// Whether the last frame cleared the screen or rewrote all cells, because the colour pairs were exhausted.
+  /// Whether the last frame cleared the screen or rewrote all cells, because the color pairs were exhausted.
   private(set) var didRestart = false
   private var filter: RenditionFilter
   /// Whether curses has changes to write.
@@ -53,8 +53,8 @@ final class CursesPainter {
   private var prelude: [UInt8] = []
 
   /// - Parameters:
-  ///   - hasDirectColors: whether the terminal is known to have direct colours.
-  ///   - maximumPairs: the limit on colour pairs; that of curses is about a million.
+  ///   - hasDirectColors: whether the terminal is known to have direct colors.
+  ///   - maximumPairs: the limit on color pairs; that of curses is about a million.
   init(
     usesColor: Bool, hasDirectColors: Bool = false, theme themeSettings: ThemeSettings = ThemeSettings(),
     maximumPairs: Int = 900_000
@@ -190,7 +190,7 @@ final class CursesPainter {
     shown = nil
   }
 
-  /// Uses direct colours from the next frame on, if curses supports them.
+  /// Uses direct colors from the next frame on, if curses supports them.
   func useDirectColors() {
     if canUseDirectColors { depth = .direct }
   }
@@ -226,14 +226,14 @@ final class CursesPainter {
     return update()
   }
 
-  /// Draws with all colour pairs released; colours beyond the limit become the terminal's default.
+  /// Draws with all color pairs released; colors beyond the limit become the terminal's default.
   private func drawWithNewPairs(_ canvas: Canvas) {
     pairs.removeAll()
     shown = nil
     // Curses searches all cells for a changed pair, unless the screen is about to be cleared.
     if canUseDirectColors { nc_clear_next() }
     draw(canvas)
-    // Curses compares numbers of pairs, not their colours.
+    // Curses compares numbers of pairs, not their colors.
     if !canUseDirectColors { redrawwin(window) }
   }
 
@@ -424,7 +424,7 @@ extension CursesPainter {
   }
 }
 
-/// Assigns numbers to pairs of colours, as curses needs them.
+/// Assigns numbers to pairs of colors, as curses needs them.
 struct ColorPairs {
   private var numbers: [UInt64: Int32] = [:]
   private let capacity: Int
@@ -437,7 +437,7 @@ struct ColorPairs {
   /// The number of assigned pairs.
   var count: Int { numbers.count }
 
-  /// Returns the number of a pair (-1 is the default colour) and whether it was just assigned; nil if none is left.
+  /// Returns the number of a pair (-1 is the default color) and whether it was just assigned; nil if none is left.
   mutating func number(foreground: Int32, background: Int32) -> (pair: Int32, isNew: Bool)? {
     guard foreground >= 0 || background >= 0 else { return (0, false) }
     let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))

@@ -15,7 +15,7 @@ import WaterfallEngine
     return try #require(PixelBuffer(size: Size(width: rows[0].count, height: rows.count), bytes: bytes))
   }
 
-  /// Draws a picture of one cell; returns its character and colours.
+  /// Draws a picture of one cell; returns its character and colors.
   private func cell(_ rows: [String], _ glyphs: BlockGlyphs) throws -> (glyph: String, ink: RGB?, ground: RGB?) {
     let picture = try CellPicture(pixels(rows), glyphs: glyphs)
     #expect(picture.size == Size(width: 1, height: 1))
@@ -144,7 +144,7 @@ import WaterfallEngine
     #expect(average == RGB(red: 180, green: 0, blue: 180))
   }
 
-  // MARK: Without colours
+  // MARK: Without colors
 
   private func drawn(_ picture: CellPicture) -> [String] {
     (0..<picture.size.height).map { y in

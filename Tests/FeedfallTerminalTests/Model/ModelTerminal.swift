@@ -255,8 +255,8 @@ struct VideoHalves: Equatable {
     (upper, lower) = (pixel(row * 2), pixel(row * 2 + 1))
   }
 
-  /// Whether the pixels are within the tolerance, or the nearest palette colours; with a tolerance, colours with the same
-  /// nearest palette colour are near too.
+  /// Whether the pixels are within the tolerance, or the nearest palette colors; with a tolerance, colors with the same
+  /// nearest palette color are near too.
   func isNear(_ wanted: VideoHalves, _ tolerance: Int) -> Bool {
     func nearest(_ color: [Int]) -> Int32? {
       ColorDepth.indexed.nearest(to: RGB(red: UInt8(color[1]), green: UInt8(color[2]), blue: UInt8(color[3])))
