@@ -8,7 +8,7 @@ import Glibc
 struct DownloadJob: Sendable {
   let entry: DownloadEntry
   let tools: DownloadTools
-  let progress: @Sendable (DownloadProgressReport) -> Void
+  let progress: @Sendable (DownloadProgress) -> Void
   /// Stores the final name of the video file before it appears.
   let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 

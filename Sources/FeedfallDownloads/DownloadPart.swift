@@ -1,6 +1,7 @@
 import FeedfallDocuments
 import FeedfallSystem
 import FeedfallText
+import FeedfallUserData
 import FeedfallWeb
 import Glibc
 import Synchronization
@@ -13,7 +14,7 @@ final class DownloadPart: FileSink {
   private let name: String
   private let folder: DownloadFolder
   private let file: LockedFile
-  private let progress: @Sendable (Int, _ total: Int?) -> Void
+  private let progress: @Sendable (DownloadProgress) -> Void
   private let state: Mutex<State>
 
   private struct State {
@@ -35,7 +36,7 @@ final class DownloadPart: FileSink {
   /// - Parameter name: the name of the file without its extension.
   init(
     _ name: String, of address: WebAddress, in folder: DownloadFolder,
-    progress: @escaping @Sendable (Int, _ total: Int?) -> Void
+    progress: @escaping @Sendable (DownloadProgress) -> Void
   ) throws(DownloadFailure) {
     self.name = name
     self.folder = folder
@@ -140,7 +141,13 @@ final class DownloadPart: FileSink {
       throw .file(error, path: path)
     }
     state.byteCount += piece.count
-    progress(state.byteCount, state.facts.byteCount)
+    progress(DownloadProgress(byteCount: state.byteCount, totalByteCount: state.facts.byteCount))
+  }
+
+  /// Reports why an attempt has failed that is followed by another one.
+  func reportInterruption(_ reason: String) {
+    let facts = state.withLock { (byteCount: $0.byteCount, total: $0.facts.byteCount) }
+    progress(DownloadProgress(byteCount: facts.byteCount, totalByteCount: facts.total, interruption: reason))
   }
 
   // MARK: - Ending

@@ -1,5 +1,6 @@
 import FeedfallSystem
 import FeedfallText
+import FeedfallUserData
 import FeedfallWeb
 
 /// The client and the programs with which videos are downloaded.
@@ -45,10 +46,7 @@ struct DownloadRun: Sendable {
   /// The name of its files without extension.
   var stem: String
   var tools: DownloadTools
-  var progress: @Sendable (DownloadProgressReport) -> Void
+  var progress: @Sendable (DownloadProgress) -> Void
   /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
   var choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
 }
-
-/// The bytes that have been downloaded, and the total if it is known.
-typealias DownloadProgressReport = (byteCount: Int, total: Int?)

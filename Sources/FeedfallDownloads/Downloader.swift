@@ -291,10 +291,11 @@ package final class Downloader: Sendable {
   }
 }
 
-/// Limits the reports of progress to those that change the screen, at most two in a second.
+/// Limits the reports of progress to those that change the screen, at most two in a second, and interruptions.
 private final class ReportPace: Sendable {
   private struct Last {
     var shown: Int?
+    var interruption: String?
     var time = ContinuousClock.now - .seconds(1)
   }
 
@@ -303,12 +304,14 @@ private final class ReportPace: Sendable {
 
   init(_ report: @escaping @Sendable (DownloadProgress) -> Void) { self.report = report }
 
-  func report(_ value: DownloadProgressReport) {
-    let progress = DownloadProgress(byteCount: value.byteCount, totalByteCount: value.total)
+  func report(_ progress: DownloadProgress) {
     let shown = progress.percent ?? -1 - progress.byteCount / 1_000_000
     let isDue = last.withLock { last in
-      guard last.shown != shown, last.time.duration(to: .now) >= .milliseconds(500) else { return false }
-      last = Last(shown: shown, time: .now)
+      guard
+        last.interruption != progress.interruption
+          || last.shown != shown && last.time.duration(to: .now) >= .milliseconds(500)
+      else { return false }
+      last = Last(shown: shown, interruption: progress.interruption, time: .now)
       return true
     }
     if isDue { report(progress) }

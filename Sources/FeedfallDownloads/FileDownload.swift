@@ -19,9 +19,7 @@ struct FileDownload: Sendable {
 
   /// Returns the complete file.
   func file() async throws(DownloadFailure) -> StoredFile {
-    let part = try DownloadPart(
-      run.stem, of: address.address, in: run.folder,
-      progress: { [progress = run.progress] in progress(($0, total: $1)) })
+    let part = try DownloadPart(run.stem, of: address.address, in: run.folder, progress: run.progress)
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
@@ -52,6 +50,7 @@ struct FileDownload: Sendable {
       } catch {
         attemptCount = part.byteCount - before >= Self.leastGain ? 0 : attemptCount + 1
         guard error.isTransient, attemptCount < Self.maximumAttemptCount else { throw error }
+        part.reportInterruption(FeedFailure(error).reason)
         await run.tools.pause(pause(after: error, attemptCount))
         if Task.isCancelled { throw .cancelled }
       }

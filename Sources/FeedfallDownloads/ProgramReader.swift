@@ -1,4 +1,5 @@
 import FeedfallText
+import FeedfallUserData
 import Synchronization
 
 /// Reads the lines that a program prints while it downloads: its progress, and the messages that tell whether a stream is
@@ -25,7 +26,7 @@ final class ProgramReader: Sendable {
   }
 
   private let language: Language
-  private let report: @Sendable (DownloadProgressReport) -> Void
+  private let report: @Sendable (DownloadProgress) -> Void
   private let findShortage: @Sendable () -> DownloadFailure?
   private let state = Mutex(State())
 
@@ -43,7 +44,7 @@ final class ProgramReader: Sendable {
 
   /// - Parameter findShortage: returns the failure if the disk has no space.
   init(
-    _ language: Language, report: @escaping @Sendable (DownloadProgressReport) -> Void,
+    _ language: Language, report: @escaping @Sendable (DownloadProgress) -> Void,
     findShortage: @escaping @Sendable () -> DownloadFailure?
   ) {
     (self.language, self.report, self.findShortage) = (language, report, findShortage)
@@ -69,7 +70,7 @@ final class ProgramReader: Sendable {
   /// Returns false if the disk has no space.
   func read(_ output: ArraySlice<UInt8>) -> Bool {
     let progress = state.withLock { state in
-      state.output.lines(in: output).reduce(nil as DownloadProgressReport?) { parse($1, &state) ?? $0 }
+      state.output.lines(in: output).reduce(nil as DownloadProgress?) { parse($1, &state) ?? $0 }
     }
     if let progress { report(progress) }
     guard let shortage = findShortage() else { return true }
@@ -77,15 +78,15 @@ final class ProgramReader: Sendable {
     return false
   }
 
-  private func parse(_ line: [UInt8], _ state: inout State) -> DownloadProgressReport? {
+  private func parse(_ line: [UInt8], _ state: inout State) -> DownloadProgress? {
     switch language {
     case .ytDlp:
       let numbers = Self.numbers(line[...])
       guard numbers.count == 3, let count = numbers[0] else { return nil }
-      return (count, total: numbers[1] ?? numbers[2])
+      return DownloadProgress(byteCount: count, totalByteCount: numbers[1] ?? numbers[2])
     case .ffmpeg:
       if let microseconds = Self.number("out_time_us=", line) { state.duration = Double(microseconds) / 1_000_000 }
-      return Self.number("total_size=", line).map { ($0, total: nil) }
+      return Self.number("total_size=", line).map { DownloadProgress(byteCount: $0) }
     }
   }
 

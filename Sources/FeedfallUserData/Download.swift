@@ -112,10 +112,13 @@ public struct DownloadProgress: Equatable, Sendable {
   public var byteCount: Int
   /// Nil if the server does not state it.
   public var totalByteCount: Int?
+  /// Why the last attempt failed, until the next one gets data.
+  public var interruption: String?
 
-  public init(byteCount: Int, totalByteCount: Int? = nil) {
+  public init(byteCount: Int, totalByteCount: Int? = nil, interruption: String? = nil) {
     self.byteCount = byteCount
     self.totalByteCount = totalByteCount
+    self.interruption = interruption
   }
 
   /// The downloaded share in percent, less than 100.

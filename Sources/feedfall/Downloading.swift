@@ -157,7 +157,7 @@ struct DownloadPrinter {
       printRow(
         Row(
           event: "progress", recordID: key.text, title: title, bytes: progress.totalByteCount,
-          downloadedBytes: progress.byteCount)
+          downloadedBytes: progress.byteCount, error: progress.interruption)
       )
     case .done(let file):
       ended.insert(key)
@@ -199,7 +199,10 @@ struct DownloadPrinter {
   private mutating func showBar() {
     guard isTerminal else { return }
     clearBar()
-    let texts = running.map { bar($0.progress) + " · " + (titles[$0.key] ?? "") }
+    let texts = running.map { row in
+      let interruption = row.progress.interruption.map { ", trying again: \($0)" } ?? ""
+      return "\(bar(row.progress)) · \(titles[row.key] ?? "")\(interruption)"
+    }
     guard !texts.isEmpty else { return }
     let width = max(10, Self.terminalWidth / texts.count - 3)
     let text = texts.map { truncated(harmlessText($0), width: width) }.joined(separator: "   ")

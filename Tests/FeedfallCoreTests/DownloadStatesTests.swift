@@ -35,6 +35,10 @@ import Testing
     #expect(scenario.typing("?<Esc>").screen.contains("downloading 34 %") && downloads(scenario).count == 1)
     scenario.handle(.downloadChanged(key, .running(DownloadProgress(byteCount: 12_000_000))))
     #expect(scenario.screen.contains("Channel 0 · ↓ 12 MB"))
+    scenario.handle(
+      .downloadChanged(key, .running(DownloadProgress(byteCount: 12_000_000, interruption: "the server is busy"))))
+    #expect(scenario.screen.contains("Channel 0 · ↓…"))
+    #expect(scenario.typing("<Enter>").screen.contains("Downloading 12.0 MB, trying again: the server"))
   }
 
   @Test func `a downloaded video has a mark, matches the filter and plays from disk`() throws {

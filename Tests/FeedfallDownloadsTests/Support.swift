@@ -51,6 +51,13 @@ final class TestDownloads: Sendable {
 
   var states: [DownloadState?] { reports.withLock { $0.map(\.state) } }
 
+  /// The reports of attempts that failed and are followed by another one.
+  var interruptions: [DownloadProgress] {
+    states.compactMap { state in
+      if case .running(let progress)? = state, progress.interruption != nil { progress } else { nil }
+    }
+  }
+
   var removalFailures: [FeedFailure] { failures.all.withLock { $0 } }
 
   /// Waits until a download has ended.

@@ -241,7 +241,8 @@ enum DownloadWords {
     switch state {
     case .waiting: "download waiting"
     case .running(let progress):
-      progress.percent.map { "downloading \($0) %" } ?? "downloading \(TextFormat.bytes(progress.byteCount))"
+      "downloading \(progress.percent.map { "\($0) %" } ?? TextFormat.bytes(progress.byteCount))"
+        + (progress.interruption.map { ", trying again: \($0)" } ?? "")
     case .failed(let failure): "download failed: \(failure.reason)"
     case .done, nil: nil
     }

@@ -63,6 +63,7 @@ enum DownloadMark: Hashable, Sendable {
   fileprivate init?(_ state: DownloadState) {
     switch state {
     case .waiting: self = .waiting
+    case .running(let progress) where progress.interruption != nil: self = .waiting
     case .running(let progress):
       self =
         progress.percent.map { .running(percent: $0) } ?? .runningWithoutEnd(megabytes: progress.byteCount / 1_000_000)
