@@ -113,7 +113,7 @@ private struct CellRows: SectionBody {
   }
 
   mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
-    words.insert(contentsOf: items.lazy.map { ItemWord($0, column: 0) }, at: index)
+    words.insert(contentsOf: items.lazy.map { ItemWord($0.laneItem, column: 0, isWide: false) }, at: index)
     return align(from: index)
   }
 
