@@ -32,8 +32,6 @@ public protocol CollectionLayout: Sendable {
   var globalHeader: GlobalHeader { get }
   /// Returns the frame of the section with its header, insets and footer. O(1).
   func frame(ofSection section: Int) -> Rect
-  /// The memory that the items occupy, in bytes. O(sections).
-  var storedByteCount: Int { get }
 
   // MARK: - Changes
 

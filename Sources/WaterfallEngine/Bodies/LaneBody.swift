@@ -41,8 +41,6 @@ struct LaneBody: SectionBody {
   var itemCount: Int { lanes.itemCount }
   var lineSpacing: Int { rules.lineSpacing }
   private var lastColumns: Range<Int>? { itemCount == 0 ? inheritedColumns : lanes.columns(atRank: itemCount - 1) }
-
-  var storedByteCount: Int { lanes.storedByteCount + ranking.storedByteCount + flatItems.storedByteCount }
 }
 
 // MARK: - Appending

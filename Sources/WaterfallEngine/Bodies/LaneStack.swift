@@ -41,11 +41,6 @@ struct LaneStack: Sendable {
   /// Whether an item may span columns.
   var hasWideItems: Bool { storesSpans && columnCount > 1 }
 
-  var storedByteCount: Int {
-    words.capacity * MemoryLayout<ItemWord>.stride + spans.capacity * MemoryLayout<UInt16>.stride
-      + (starts.capacity + ends.capacity) * MemoryLayout<Int>.stride
-  }
-
   /// An item as it is stored in a column.
   func stored(_ item: LaneItem, column: Int) -> Item {
     Item(word: ItemWord(item, column: column, isWide: item.span(among: columnCount) > 1), span: item.span)
