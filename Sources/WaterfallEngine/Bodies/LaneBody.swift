@@ -54,7 +54,8 @@ extension LaneBody {
     return row
   }
 
-  /// Up to 1 µs an item among those that span columns; the cost of heights for long runs without.
+  /// Up to 1 µs an item among those that span some of 16 columns, O(columns) in more; the cost of heights for long runs
+  /// without.
   private mutating func append(_ items: [ItemSize]) -> Int {
     let row = lanes.ends.min() ?? 0
     let hasSpans = items.contains { $0.span != .columns(1) }
