@@ -32,8 +32,6 @@ public protocol CollectionLayout: Sendable {
   var globalHeader: GlobalHeader { get }
   /// Returns the frame of the section with its header, insets and footer. O(1).
   func frame(ofSection section: Int) -> Rect
-  /// The memory that the items occupy, in bytes. O(sections).
-  var storedByteCount: Int { get }
 
   // MARK: - Changes
 
@@ -148,7 +146,7 @@ extension CollectionLayout {
   }
 
   /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved. Up
-  /// to 8 times the cost of appending heights; with spans up to 1 µs an item.
+  /// to 8 times the cost of appending heights; with spans up to 1 µs an item in at most 16 columns, O(columns) in more.
   @discardableResult
   public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) -> Rect {
     try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))

@@ -1,3 +1,4 @@
+import EngineOracle
 import WaterfallEngine
 
 /// The speed of the layouts: 4 columns, items 4 to 20 units high, one unit between them, about 64 items in view.

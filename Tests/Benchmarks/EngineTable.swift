@@ -1,3 +1,4 @@
+import EngineOracle
 import WaterfallEngine
 
 /// The engine's figures among a million items beside their goals; those that a reference limits are ratios to it. Each is

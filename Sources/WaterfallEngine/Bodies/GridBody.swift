@@ -21,7 +21,6 @@ struct GridBody: SectionBody {
 
   var itemCount: Int { rows.itemCount }
   var height: Int { rows.height }
-  var storedByteCount: Int { rows.storedByteCount }
 
   mutating func append(_ heights: [Int]) -> Int { rows.append(heights) }
 
@@ -86,7 +85,6 @@ private struct CellRows: SectionBody {
   var columns: ColumnGeometry { lanes.columns }
   var itemCount: Int { words.count }
   var height: Int { lanes.height }
-  var storedByteCount: Int { lanes.storedByteCount + words.capacity * MemoryLayout<ItemWord>.stride }
 
   func size(of item: Int) -> ItemSize { ItemSize(height: words[item].height, isEstimate: words[item].isEstimate) }
 
@@ -113,7 +111,7 @@ private struct CellRows: SectionBody {
   }
 
   mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
-    words.insert(contentsOf: items.lazy.map { ItemWord($0, column: 0) }, at: index)
+    words.insert(contentsOf: items.lazy.map { ItemWord($0.laneItem, column: 0, isWide: false) }, at: index)
     return align(from: index)
   }
 

@@ -5,7 +5,7 @@ extension LaneBody {
     let rank = ranking.rank(of: item)
     var size = ItemSize(height: lanes.words[rank].height, isEstimate: lanes.words[rank].isEstimate)
     if lanes.storesSpans {
-      size.span = lanes.spans[rank] == LaneBody.fullSpan ? .full : .columns(Int(lanes.spans[rank]))
+      size.span = lanes.spans[rank] == LaneItem.fullSpan ? .full : .columns(Int(lanes.spans[rank]))
     }
     return size
   }

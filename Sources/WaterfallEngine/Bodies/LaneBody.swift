@@ -41,8 +41,6 @@ struct LaneBody: SectionBody {
   var itemCount: Int { lanes.itemCount }
   var lineSpacing: Int { rules.lineSpacing }
   private var lastColumns: Range<Int>? { itemCount == 0 ? inheritedColumns : lanes.columns(atRank: itemCount - 1) }
-
-  var storedByteCount: Int { lanes.storedByteCount + ranking.storedByteCount + flatItems.storedByteCount }
 }
 
 // MARK: - Appending
@@ -56,70 +54,47 @@ extension LaneBody {
     return row
   }
 
-  /// Places items of one column each, while there are no holes to fill.
-  private mutating func deal(_ heights: Span<Int>) {
-    let ends = lanes.ends
+  /// Up to 1 µs an item among those that span some of 16 columns, O(columns) in more; the cost of heights for long runs
+  /// without.
+  private mutating func append(_ items: [ItemSize]) -> Int {
+    let row = lanes.ends.min() ?? 0
+    let hasSpans = items.contains { $0.span != .columns(1) }
+    if hasSpans { lanes.storeSpans() }
+    guard holes.isEmpty, rules.staysInOrder || !hasSpans else { return min(row, appendRuns(items)) }
+    deal(items.span, mayBeWide: hasSpans && columns.count > 1)
+    return row
+  }
+
+  /// Places items under the columns that the order chooses, while there are no holes to fill.
+  private mutating func deal(_ items: Span<some LaneSized>, mayBeWide: Bool = false) {
     switch (rules.order, columns.count) {
-    case (.shortest, 1): lanes.append(heights, SortedKeys<1>(ends))
-    case (.shortest, ...4): lanes.append(heights, SortedKeys<4>(ends))
-    case (.shortest, ...8): lanes.append(heights, SortedKeys<8>(ends))
-    case (.shortest, ...16): lanes.append(heights, SortedPairs<8>(ends))
-    case (.shortest, _): lanes.append(heights, Tournament(ends))
-    case (.leftToRight, _): lanes.append(heights, ColumnsInTurn(ends, after: lastColumns, step: 1))
-    case (.rightToLeft, _): lanes.append(heights, ColumnsInTurn(ends, after: lastColumns, step: -1))
-    case (.tolerance(let most), ...4): lanes.append(heights, TolerantColumns<4>(ends, most, after: lastColumns))
-    case (.tolerance(let most), ...8): lanes.append(heights, TolerantColumns<8>(ends, most, after: lastColumns))
-    case (.tolerance, _): lanes.append(heights, packer)
+    case (_, 1): lanes.append(items, SortedKeys<1>(lanes.ends.span))
+    case (.shortest, ...4): lanes.append(items, SortedKeys<4>(lanes.ends.span))
+    case (.shortest, ...8) where !mayBeWide: lanes.append(items, SortedKeys<8>(lanes.ends.span))
+    case (.shortest, ...16): lanes.append(items, SortedPairs<8>(lanes.ends.span))
+    case (.shortest, _): lanes.append(items, Tournament(lanes.ends.span))
+    case _ where mayBeWide: lanes.append(items, packer)
+    case (.leftToRight, _): lanes.append(items, ColumnsInTurn(lanes.ends, after: lastColumns, step: 1))
+    case (.rightToLeft, _): lanes.append(items, ColumnsInTurn(lanes.ends, after: lastColumns, step: -1))
+    case (.tolerance(let most), ...4): lanes.append(items, TolerantColumns<4>(lanes.ends, most, after: lastColumns))
+    case (.tolerance(let most), ...8): lanes.append(items, TolerantColumns<8>(lanes.ends, most, after: lastColumns))
+    case (.tolerance, _): lanes.append(items, packer)
     }
-    ranking.append(heights.count)
-    resummarize(from: itemCount - heights.count)
+    ranking.append(items.count)
+    resummarize(from: itemCount - items.count)
   }
 
   private var packer: SpanPacker { SpanPacker(ends: lanes.ends, last: lastColumns, holes: holes, rules: rules) }
 }
 
-// MARK: - Appending items that span columns
+// MARK: - Appending items that fill holes
 
 extension LaneBody {
-  /// Up to 1 µs an item among those that span columns; the cost of heights for long runs without.
-  private mutating func append(_ items: [ItemSize]) -> Int {
-    let row = lanes.ends.min() ?? 0
-    guard !holes.isEmpty || items.contains(where: { $0.span != .columns(1) }) else {
-      let heights = items.map(\.height)
-      deal(heights.span)
-      markEstimates(items)
-      return row
-    }
-    lanes.storeSpans()
-    let requested = items.map { LaneBody.requestedSpan($0.span) }
-    let staysInOrder = rules.reach == 0 && rules.spanPacking != .dense
-    guard staysInOrder, rules.order == .shortest, columns.count <= 16 else {
-      let highest = appendRuns(items, requested)
-      markEstimates(items)
-      return min(row, highest)
-    }
-    if columns.count <= 4 {
-      lanes.append(items, spans: requested, SortedKeys<4>.self)
-    } else {
-      lanes.append(items, spans: requested, SortedPairs<8>.self)
-    }
-    ranking.append(items.count)
-    resummarize(from: itemCount - items.count)
-    return row
-  }
-
-  /// Marks those of the last items whose heights are estimates.
-  private mutating func markEstimates(_ items: [ItemSize]) {
-    for (number, item) in items.enumerated() where item.isEstimate {
-      lanes.markEstimate(atRank: ranking.rank(of: itemCount - items.count + number))
-    }
-  }
-
   private static let longRun = 64
 
   /// Returns the top of the highest item that fills a hole.
-  private mutating func appendRuns(_ items: [ItemSize], _ requested: [UInt16]) -> Int {
-    let wide = requested.indices.filter { min(Int(requested[$0]), columns.count) > 1 }
+  private mutating func appendRuns(_ items: [ItemSize]) -> Int {
+    let wide = items.indices.filter { items[$0].laneItem.span(among: columns.count) > 1 }
     var nextWide = 0
     var first = 0
     var row = Int.max
@@ -127,16 +102,11 @@ extension LaneBody {
       while nextWide < wide.count, wide[nextWide] < first { nextWide += 1 }
       let run = (nextWide < wide.count ? wide[nextWide] : items.count) - first
       if holes.isEmpty, run >= LaneBody.longRun || first + run == items.count {
-        let heights = items[first..<first + run].map(\.height)
-        deal(heights.span)
-        // A request for columns of which there is only one.
-        for number in 0..<run where requested[first + number] > 1 {
-          lanes.setSpan(requested[first + number], atRank: itemCount - run + number)
-        }
+        deal(items.span.extracting(first..<first + run))
         first += run
       } else {
         let last = endOfMixedRun(from: first, wide[nextWide...], count: items.count)
-        row = min(row, place(Array(items[first..<last]), Array(requested[first..<last])))
+        row = min(row, place(Array(items[first..<last])))
         first = last
       }
     }
@@ -155,17 +125,12 @@ extension LaneBody {
   }
 
   /// Returns the top of the highest item.
-  private mutating func place(_ items: [ItemSize], _ requested: [UInt16]) -> Int {
+  private mutating func place(_ items: [ItemSize]) -> Int {
     let first = itemCount
     var packer = packer
-    let sizes = zip(items, requested).map { SpanPacker.Item(height: $0.height, span: min(Int($1), columns.count)) }
-    let places = packer.placeAll(sizes, from: first)
+    let places = packer.placeAll(items.map(\.laneItem), from: first)
     holes = packer.holes
-    let added = places.map { place in
-      let size = sizes[place.item - first]
-      let word = ItemWord(items[place.item - first], column: place.column, isWide: size.span > 1)
-      return LaneStack.Item(word: word, span: requested[place.item - first])
-    }
+    let added = places.map { lanes.stored(items[$0.item - first].laneItem, column: $0.column) }
     let lowest = store(added, places, from: first)
     resummarize(from: lowest)
     return places.reduce(Int.max) { min($0, $1.top) }
@@ -195,14 +160,6 @@ extension LaneBody {
     return lowest
   }
 
-  static let fullSpan = UInt16.max
-
-  private static func requestedSpan(_ span: ItemSize.Span) -> UInt16 {
-    switch span {
-    case .full: fullSpan
-    case .columns(let count): UInt16(min(count, LayoutLimits.columnCount))
-    }
-  }
 }
 
 // MARK: - Editing
@@ -260,38 +217,25 @@ extension LaneBody {
 
   /// O(items from `index` on × log columns).
   mutating func repack(from index: Int) -> Int {
-    guard !lanes.storesSpans else {
-      let items = (index..<itemCount).map(size)
-      let row = cut(index..<itemCount)
-      return min(row, append(items))
-    }
-    let items = lanes.words[index...]
-    truncate(to: index)
-    let row = append(items.map(\.height))
-    markEstimates(items)
+    let items = lanes.storesSpans ? sizes(from: index) : []
+    let words = lanes.words[index...]
+    let row = cut(index..<itemCount)
+    if lanes.storesSpans { return min(row, append(items)) }
+    deal(words.span)
     return row
   }
 
   /// Needs no list of all sizes, unless items span columns.
   mutating func moveItems(to body: LaneBody) -> Int {
-    guard !lanes.storesSpans else {
-      let items = (0..<itemCount).map(size)
-      self = body
-      return append(items)
-    }
-    let items = lanes.words
+    let old = self
     self = body
-    lanes.reserveCapacity(items.count)
-    for first in stride(from: 0, to: items.count, by: 4096) {
-      _ = append(items[first..<min(first + 4096, items.count)].map(\.height))
-    }
-    markEstimates(items[...])
+    guard !old.lanes.storesSpans else { return append(old.sizes(from: 0)) }
+    lanes.reserveCapacity(old.itemCount)
+    deal(old.lanes.words.span)
     return 0
   }
 
-  private mutating func markEstimates(_ items: ContiguousArray<ItemWord>.SubSequence) {
-    for (rank, item) in zip(items.indices, items) where item.isEstimate { lanes.markEstimate(atRank: rank) }
-  }
+  private func sizes(from index: Int) -> [ItemSize] { (index..<itemCount).map(size) }
 
   /// A row above which the items before a rank end. O(columns + items of a block).
   private func row(before rank: Int) -> Int { lanes.ends(before: rank).min() ?? 0 }
@@ -318,12 +262,9 @@ extension LaneBody {
     var restored: [LaneStack.Item] = []
     restored.reserveCapacity(items.count)
     for number in numbers {
-      let (item, column) = (items[number], placement.columns[number])
-      let requested = LaneBody.requestedSpan(item.span)
-      let span = min(Int(requested), columns.count)
-      guard column >= 0, column <= columns.count - span else { return false }
-      let word = ItemWord(item, column: column, isWide: span > 1)
-      restored.append(LaneStack.Item(word: word, span: requested))
+      let (item, column) = (items[number].laneItem, placement.columns[number])
+      guard column >= 0, column <= columns.count - item.span(among: columns.count) else { return false }
+      restored.append(lanes.stored(item, column: column))
     }
     lanes.replace(from: 0, with: restored)
     if placement.numbersByRank == nil { ranking.append(items.count) } else { ranking.append(numbers) }

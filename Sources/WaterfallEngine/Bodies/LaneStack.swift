@@ -41,9 +41,9 @@ struct LaneStack: Sendable {
   /// Whether an item may span columns.
   var hasWideItems: Bool { storesSpans && columnCount > 1 }
 
-  var storedByteCount: Int {
-    words.capacity * MemoryLayout<ItemWord>.stride + spans.capacity * MemoryLayout<UInt16>.stride
-      + (starts.capacity + ends.capacity) * MemoryLayout<Int>.stride
+  /// An item as it is stored in a column.
+  func stored(_ item: LaneItem, column: Int) -> Item {
+    Item(word: ItemWord(item, column: column, isWide: item.span(among: columnCount) > 1), span: item.span)
   }
 
   func item(atRank rank: Int) -> Item { Item(word: words[rank], span: storesSpans ? spans[rank] : 1) }
@@ -94,37 +94,40 @@ struct LaneStack: Sendable {
 // MARK: - Appending
 
 extension LaneStack {
-  /// Places items of one column each. Fills block after block through one output for the words and one for the starts:
-  /// an append for each block takes as long as the search for the columns.
-  @inline(__always)
-  mutating func append(_ heights: Span<Int>, _ columns: some ColumnQueue) {
+  /// Places items. Fills block after block through one output for the words and one for the starts: an append for each
+  /// block takes as long as the search for the columns.
+  mutating func append(_ items: Span<some LaneSized>, _ columns: some ColumnQueue) {
+    let count = items.count
     let (columnCount, blockSize, spacing) = (columnCount, blockSize, lineSpacing)
     let used = itemCount & (blockSize - 1)
-    let newStartCount = newStartCount(adding: heights.count)
-    var columns = columns
-    words.reserveGrowth(heights.count)
+    let newStartCount = ((itemCount + count + blockSize - 1) >> blockBits - blockCount) * columnCount
+    var (columns, ends) = (columns, ContiguousArray<Int>())
+    swap(&ends, &self.ends)
+    words.reserveGrowth(count)
     starts.reserveGrowth(newStartCount)
-    words.append(addingCapacity: heights.count) { words in
+    words.append(addingCapacity: count) { words in
       starts.append(addingCapacity: newStartCount) { starts in
         var next = columns
         var first = 0
         var room = (blockSize - used) & (blockSize - 1)
-        while first < heights.count {
+        while first < count {
           if room == 0 {
             let block = starts.count
             for _ in 0..<columnCount { starts.append(0) }
             next.visitEnds { starts[block + $0] = $1 }
             room = blockSize
           }
-          let last = min(first + room, heights.count)
+          let last = min(first + room, count)
           // An append for each item would load and store the output's count.
           words.withUnsafeMutableBufferPointer { words, count in
             var place = count
             for number in first..<last {
-              let height = heights[unchecked: number]
-              let column = next.nextColumn
-              words.initializeElement(at: place, to: ItemWord(height: height, column: column))
-              next.lengthen(column, by: height &+ spacing)
+              let item = items[unchecked: number].laneItem
+              let isWide = item.span > 1 && columnCount > 1
+              let length = item.height &+ spacing
+              let column = isWide ? next.placeWide(length, item.span(among: columnCount), &ends) : next.nextColumn
+              words.initializeElement(at: place, to: ItemWord(item, column: column, isWide: isWide))
+              if !isWide { next.lengthen(column, by: length) }
               place &+= 1
             }
             count = place
@@ -136,69 +139,15 @@ extension LaneStack {
       }
     }
     columns.visitEnds { ends[$0] = $1 }
-    if storesSpans { spans.append(contentsOf: repeatElement(1, count: heights.count)) }
-  }
-
-  /// Places items in their order under the shortest columns, those between items that span columns with a queue.
-  @inline(__always)
-  mutating func append<Queue: SortedQueue>(_ items: [ItemSize], spans requested: [UInt16], _: Queue.Type) {
-    let (columnCount, blockSize, spacing) = (columnCount, blockSize, lineSpacing)
-    let used = itemCount & (blockSize - 1)
-    let newStartCount = newStartCount(adding: items.count)
-    var ends = ends
-    words.reserveGrowth(items.count)
-    starts.reserveGrowth(newStartCount)
-    words.append(addingCapacity: items.count) { words in
-      starts.append(addingCapacity: newStartCount) { starts in
-        words.withUnsafeMutableBufferPointer { words, count in
-          let (items, requested) = (items.span, requested.span)
-          var queue = Queue(ends)
-          var room = (blockSize - used) & (blockSize - 1)
-          var number = 0
-          while number < items.count {
-            if room == 0 {
-              let block = starts.count
-              for _ in 0..<columnCount { starts.append(0) }
-              queue.visitEnds { starts[block + $0] = $1 }
-              room = blockSize
-            }
-            let (first, last) = (number, min(number + room, items.count))
-            // A copy, which stays in registers.
-            var next = queue
-            while number < last, requested[unchecked: number] == 1 {
-              let column = next.nextColumn
-              let word = ItemWord(items[unchecked: number], column: column)
-              words.initializeElement(at: count + number, to: word)
-              next.lengthen(column, by: word.height &+ spacing)
-              number &+= 1
-            }
-            queue = next
-            if number < last {
-              let item = items[unchecked: number]
-              let span = min(Int(requested[unchecked: number]), columnCount)
-              queue.visitEnds { ends[$0] = $1 }
-              let column = SpanPacker.firstColumn(span, under: ends)
-              var places = ends.mutableSpan
-              _ = LaneStack.drop(item.height + spacing, column..<column + span, &places)
-              queue = Queue(ends)
-              let word = ItemWord(item, column: column, isWide: span > 1)
-              words.initializeElement(at: count + number, to: word)
-              number += 1
-            }
-            room -= number - first
-          }
-          count += items.count
-          queue.visitEnds { ends[$0] = $1 }
-        }
+    self.ends = ends
+    guard storesSpans else { return }
+    spans.reserveGrowth(count)
+    spans.append(addingCapacity: count) { spans in
+      spans.withUnsafeMutableBufferPointer { spans, count in
+        for number in items.indices { spans.initializeElement(at: number, to: items[unchecked: number].laneItem.span) }
+        count = items.count
       }
     }
-    self.ends = ends
-    spans.append(contentsOf: requested)
-  }
-
-  @inline(__always)
-  private func newStartCount(adding count: Int) -> Int {
-    ((itemCount + count + blockSize - 1) >> blockBits - blockCount) * columnCount
   }
 }
 
@@ -255,13 +204,6 @@ extension LaneStack {
     guard low <= high else { return nil }
     restack(low...high)
     return low...high
-  }
-
-  mutating func markEstimate(atRank rank: Int) { words[rank].isEstimate = true }
-
-  mutating func setSpan(_ span: UInt16, atRank rank: Int) {
-    precondition(columnCount == 1 || span == 1, "the item was placed in one column")
-    spans[rank] = span
   }
 
   mutating func reserveCapacity(_ count: Int) { words.reserveCapacity(count) }

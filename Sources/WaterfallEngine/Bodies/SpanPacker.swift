@@ -1,11 +1,5 @@
 /// Places items that span columns under each other.
 struct SpanPacker: ColumnQueue, Sendable {
-  /// An item's height and the number of columns that it covers.
-  struct Item: Sendable {
-    var height: Int
-    var span: Int
-  }
-
   /// The place of an item by its number.
   struct Place: Sendable {
     var item: Int
@@ -53,10 +47,11 @@ struct SpanPacker: ColumnQueue, Sendable {
   }
 
   /// The place of the next item. O(columns × span + holes).
-  private mutating func place(_ number: Int, _ item: Item) -> Place {
-    if item.span == 1, rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
-    let column = firstColumn(span: item.span)
-    let top = place(number, height: item.height, at: column..<column + item.span)
+  private mutating func place(_ number: Int, _ item: LaneItem) -> Place {
+    let span = item.span(among: ends.count)
+    if span == 1, rules.spanPacking == .dense, let place = fillHole(number, item.height) { return place }
+    let column = firstColumn(span: span)
+    let top = place(number, height: item.height, at: column..<column + span)
     return Place(item: number, column: column, top: top, under: nil)
   }
 
@@ -96,10 +91,10 @@ extension SpanPacker {
   private func firstColumn(span: Int) -> Int {
     let lastStart = ends.count - span
     switch rules.order {
-    case .shortest: return Self.firstColumn(span, under: ends)
+    case .shortest: return Self.firstColumn(span, under: ends.span)
     case .tolerance(let tolerance):
       let cursor = last?.upperBound ?? 0
-      return Self.firstColumn(span, under: ends, from: cursor > lastStart ? 0 : cursor, tolerance)
+      return Self.firstColumn(span, under: ends.span, from: cursor > lastStart ? 0 : cursor, tolerance)
     case .leftToRight:
       let next = last?.upperBound ?? 0
       return next <= lastStart ? next : 0
@@ -113,7 +108,7 @@ extension SpanPacker {
   /// possible place. O(columns × span).
   @inline(__always)
   static func firstColumn(
-    _ span: Int, under ends: ContiguousArray<Int>, from cursor: Int = 0, _ tolerance: Int = 0
+    _ span: Int, under ends: Span<Int>, from cursor: Int = 0, _ tolerance: Int = 0
   ) -> Int {
     let count = ends.count - span + 1
     var least = Int.max
@@ -124,7 +119,7 @@ extension SpanPacker {
   }
 
   @inline(__always)
-  private static func top(of column: Int, _ span: Int, _ ends: ContiguousArray<Int>) -> Int {
+  private static func top(of column: Int, _ span: Int, _ ends: Span<Int>) -> Int {
     var top = ends[column]
     for other in column + 1..<column + span { top = max(top, ends[other]) }
     return top
@@ -138,11 +133,17 @@ extension SpanPacker {
 
   mutating func lengthen(_ column: Int, by length: Int) { _ = drop(column..<column + 1, height: length - lineSpacing) }
 
+  mutating func placeWide(_ length: Int, _ span: Int, _: inout ContiguousArray<Int>) -> Int {
+    let column = firstColumn(span: span)
+    _ = drop(column..<column + span, height: length - lineSpacing)
+    return column
+  }
+
   func visitEnds(_ body: (Int, Int) -> Void) { for column in ends.indices { body(column, ends[column]) } }
 
   /// Places items, some of which may go first to fill the hole above one that spans columns: no item is placed more than
   /// `reach` places away from its turn. Returns the places in the order in which the items were placed.
-  mutating func placeAll(_ items: [Item], from first: Int) -> [Place] {
+  mutating func placeAll(_ items: [LaneItem], from first: Int) -> [Place] {
     var places: [Place] = []
     places.reserveCapacity(items.count)
     let reach = rules.reach
@@ -153,14 +154,15 @@ extension SpanPacker {
     var wentFirst = [Bool](repeating: false, count: items.count)
     for item in items.indices where !wentFirst[item] {
       let turn = places.count
-      if items[item].span > 1 {
+      let span = items[item].span(among: ends.count)
+      if span > 1 {
         let candidates = (item + 1..<max(item + 1, min(turn + reach + 1, items.count))).filter {
-          !wentFirst[$0] && items[$0].span == 1
+          !wentFirst[$0] && items[$0].span(among: ends.count) == 1
         }
         // Items that go first delay this one, which must not come too late.
         let filling = HoleFilling(
           heights: candidates.map { items[$0].height + lineSpacing }, maximumCount: item + reach - turn)
-        for (candidate, column) in fill(above: items[item].span, candidates, filling) {
+        for (candidate, column) in fill(above: span, candidates, filling) {
           let top = drop(column..<column + 1, height: items[candidate].height)
           places.append(Place(item: first + candidate, column: column, top: top, under: nil))
           wentFirst[candidate] = true
@@ -180,7 +182,7 @@ extension SpanPacker {
     for column in 0...ends.count - span {
       let found = filling.leastWaste(ends[column..<column + span], mayGrow: span == ends.count)
       // A column far down gains little.
-      let cost = found.waste * 4 + (Self.top(of: column, span, ends) - least)
+      let cost = found.waste * 4 + (Self.top(of: column, span, ends.span) - least)
       if cost < best.cost { best = (cost, column, found.sets) }
     }
     return best.sets.enumerated().flatMap { offset, set in
@@ -190,6 +192,9 @@ extension SpanPacker {
 }
 
 extension PackingRules {
+  /// Whether items fill no holes.
+  var staysInOrder: Bool { reach == 0 && spanPacking != .dense }
+
   /// The number of places by which items may precede their turn to fill a hole before it forms.
   var reach: Int {
     guard !order.isStrict else { return 0 }

@@ -69,11 +69,6 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
 
   var itemCount: Int { sizes.count }
 
-  var storedByteCount: Int {
-    sizes.capacity * MemoryLayout<ItemSize>.stride + frames.capacity * MemoryLayout<Rect>.stride
-      + extents.storedByteCount + rows.storedByteCount
-  }
-
   func size(of item: Int) -> ItemSize { sizes[item] }
   func frame(of item: Int) -> Rect { frames[item] }
 

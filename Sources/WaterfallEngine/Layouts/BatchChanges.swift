@@ -163,7 +163,7 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
     for (number, old) in numbers.enumerated() {
       guard let old else { continue }
       let isNext = ends.last.map { numbers[$0] ?? 0 < old } ?? true
-      let length = isNext ? ends.count : prefixLength(ends) { numbers[ends[$0]] ?? 0 < old }
+      let length = isNext ? ends.count : ends.indices.partitioningIndex { numbers[ends[$0]] ?? 0 >= old }
       previous[number] = length > 0 ? ends[length - 1] : nil
       if length == ends.count { ends.append(number) } else { ends[length] = number }
     }
@@ -225,23 +225,12 @@ struct ItemMapping {
   func oldNumber(of item: Int) -> Int? { Self.number(of: item, inserted, removed) ?? oldNumbers[item] }
 
   private static func number(of item: Int, _ removed: [Int], _ inserted: [Int]) -> Int? {
-    let removedBefore = prefixLength(removed) { removed[$0] < item }
+    let removedBefore = removed.indices.partitioningIndex { removed[$0] >= item }
     guard removedBefore == removed.count || removed[removedBefore] != item else { return nil }
     // An item of a decoded anchor may be any.
     let kept = min(item - removedBefore, .max - inserted.count)
-    return kept + prefixLength(inserted) { inserted[$0] - $0 <= kept }
+    return kept + inserted.indices.partitioningIndex { inserted[$0] - $0 > kept }
   }
-}
-
-/// The length of the prefix whose indices satisfy a condition. O(log numbers).
-private func prefixLength(_ numbers: [Int], where isBefore: (Int) -> Bool) -> Int {
-  var low = 0
-  var high = numbers.count
-  while low < high {
-    let middle = (low + high) / 2
-    if isBefore(middle) { low = middle + 1 } else { high = middle }
-  }
-  return low
 }
 
 extension ScrollAnchor {

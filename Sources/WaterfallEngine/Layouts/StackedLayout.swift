@@ -37,7 +37,6 @@ extension StackedLayout {
   public func itemSize(at path: ElementPath) -> ItemSize { stack.sections[path.section].body.size(of: path.item) }
   public var globalHeader: GlobalHeader { stack.header }
   public func frame(ofSection section: Int) -> Rect { toScreen(stack.frame(ofSection: section)) }
-  public var storedByteCount: Int { stack.storedByteCount }
 }
 
 // MARK: - Changes

@@ -36,8 +36,6 @@ protocol SectionBody: Equatable, Sendable {
   /// The item nearest to `row` in the column nearest to `minX..<maxX` that has items; there are items.
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int
 
-  var storedByteCount: Int { get }
-
   /// The places of the items, unless their sizes determine them.
   var placement: LanePlacement? { get }
   /// Fills the body, which is empty. Returns false, if this body has no such places.

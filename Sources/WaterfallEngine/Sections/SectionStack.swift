@@ -24,8 +24,6 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
 
   var contentSize: Size { orientation.contentSize(breadth: breadth, length: length) }
 
-  var storedByteCount: Int { sections.reduce(0) { $0 + $1.body.storedByteCount } }
-
   private func makeBody(_ metrics: SectionMetrics) -> Body {
     Body(
       columns: ColumnGeometry(metrics, rule: columnRule ?? metrics.columns, breadth: breadth),

@@ -1,16 +1,36 @@
 /// The ends of all columns, and the order in which items go under them.
 protocol ColumnQueue {
-  /// The column of the next item.
+  /// The column of the next item of one column.
   var nextColumn: Int { get }
   /// Adds an item of a length, with its gap, to the next column.
   mutating func lengthen(_ column: Int, by length: Int)
+  /// Adds an item of a length, with its gap, over several columns and returns the first of them. Overwrites `ends`.
+  mutating func placeWide(_ length: Int, _ span: Int, _ ends: inout ContiguousArray<Int>) -> Int
   /// Calls `body` with each column and its end.
   func visitEnds(_ body: (_ column: Int, _ end: Int) -> Void)
 }
 
+extension ColumnQueue {
+  mutating func placeWide(_ length: Int, _ span: Int, _ ends: inout ContiguousArray<Int>) -> Int {
+    preconditionFailure("the queue is one for items of one column")
+  }
+}
+
 /// The ends of all columns for the order by shortest column.
 protocol SortedQueue: ColumnQueue {
-  init(_ ends: ContiguousArray<Int>)
+  init(_ ends: Span<Int>)
+}
+
+extension SortedQueue {
+  @inline(__always)
+  mutating func placeWide(_ length: Int, _ span: Int, _ ends: inout ContiguousArray<Int>) -> Int {
+    var ends = ends.mutableSpan
+    visitEnds { ends[$0] = $1 }
+    let column = SpanPacker.firstColumn(span, under: ends.span)
+    _ = LaneStack.drop(length, column..<column + span, &ends)
+    self = Self(ends.span)
+    return column
+  }
 }
 
 /// A column's end and, in the low bits, its number: the smallest key is that of the leftmost of the shortest columns.
@@ -23,7 +43,7 @@ private enum ColumnKey {
   static let none = 1 << 62
 
   @inline(__always)
-  static func key(_ column: Int, _ ends: ContiguousArray<Int>) -> Int {
+  static func key(_ column: Int, _ ends: Span<Int>) -> Int {
     column < ends.count ? normalBit | ends[column] << numberBits | column : none
   }
 
@@ -34,13 +54,13 @@ private enum ColumnKey {
 }
 
 /// Many keys in a tree in which every node is the smaller of its two children.
-struct Tournament: ColumnQueue, Sendable {
+struct Tournament: SortedQueue, Sendable {
   /// Node 1 is the root, node n has the children 2n and 2n + 1, and the leaves come last.
   private var nodes: ContiguousArray<Int>
   private let leafCount: Int
 
   /// O(columns).
-  init(_ ends: ContiguousArray<Int>) {
+  init(_ ends: Span<Int>) {
     let count = ends.count
     var leafCount = 1
     while leafCount < count { leafCount *= 2 }
@@ -78,7 +98,7 @@ struct SortedKeys<let count: Int>: SortedQueue {
   private var keys = InlineArray<count, Int>(repeating: ColumnKey.none)
 
   @inline(__always)
-  init(_ ends: ContiguousArray<Int>) {
+  init(_ ends: Span<Int>) {
     for column in ends.indices {
       var key = ColumnKey.key(column, ends)
       var slot = 0
@@ -122,7 +142,7 @@ struct SortedPairs<let pairCount: Int>: SortedQueue {
   private var others = InlineArray<pairCount, SIMD2<Double>>(repeating: .zero)
 
   @inline(__always)
-  init(_ ends: ContiguousArray<Int>) {
+  init(_ ends: Span<Int>) {
     others[pairCount - 1].y = Double(bitPattern: UInt64(ColumnKey.none))
     for column in 0..<2 * pairCount { replaceFirst(by: Double(bitPattern: UInt64(ColumnKey.key(column, ends)))) }
   }

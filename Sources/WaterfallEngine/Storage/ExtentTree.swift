@@ -30,8 +30,6 @@ struct ExtentTree: Sendable {
   /// The extents of the blocks, then on each level the common extent of eight of the level before.
   private var levels: ContiguousArray<ContiguousArray<Extent>> = [[]]
 
-  var storedByteCount: Int { levels.reduce(0) { $0 + $1.capacity * MemoryLayout<Extent>.stride } }
-
   /// The lowest bottom of all blocks; less than 0 if there are none. O(1).
   var bottom: Int { levels[levels.count - 1].reduce(Int.min) { max($0, $1.bottom) } }
 

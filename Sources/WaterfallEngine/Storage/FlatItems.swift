@@ -5,8 +5,6 @@ struct FlatItems: Sendable {
 
   var isEmpty: Bool { ranks.isEmpty }
 
-  var storedByteCount: Int { ranks.reduce(0) { $0 + $1.capacity * MemoryLayout<UInt32>.stride } }
-
   /// Replaces the items among these ranks. O(columns + items without height).
   mutating func replace(_ range: Range<Int>, with items: [(rank: Int, columns: Range<Int>)]) {
     var added: ContiguousArray<ContiguousArray<UInt32>> = []

@@ -9,8 +9,6 @@ struct ItemRows: Sendable {
   /// Whether all items are in rows.
   var areComplete: Bool { firstOutside == nil }
 
-  var storedByteCount: Int { firstItems.capacity * MemoryLayout<UInt32>.stride }
-
   /// Finds the rows again for the items from `first` on. O(items from there on + items of a row).
   mutating func update(_ frames: [Rect], from first: Int) {
     if let firstOutside, firstOutside < first { return }

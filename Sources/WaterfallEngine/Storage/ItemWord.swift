@@ -17,10 +17,10 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   }
 
   @inline(__always)
-  init(_ item: ItemSize, column: Int, isWide: Bool = false) {
+  init(_ item: LaneItem, column: Int, isWide: Bool) {
     self.init(height: item.height, column: column)
     if isWide { bits |= ItemWord.wideBit }
-    isEstimate = item.isEstimate
+    if item.isEstimate { bits |= ItemWord.estimateBit }
   }
 
   @inline(__always)
@@ -41,6 +41,47 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   mutating func setHeight(_ height: Int, isEstimate: Bool) {
     bits = bits & (1 << ItemWord.heightShift - 1) | UInt32(height) << ItemWord.heightShift
     self.isEstimate = isEstimate
+  }
+}
+
+/// Describes an item that lies in columns.
+protocol LaneSized {
+  var laneItem: LaneItem { get }
+}
+
+/// An item that lies in columns.
+struct LaneItem: Sendable {
+  static let fullSpan = UInt16.max
+
+  var height: Int
+  /// The number of columns that the host requested.
+  var span: UInt16 = 1
+  var isEstimate = false
+
+  /// The number of columns that the item covers.
+  @inline(__always)
+  func span(among columnCount: Int) -> Int { min(Int(span), columnCount) }
+}
+
+extension Int: LaneSized {
+  /// The item of this height.
+  @inline(__always)
+  var laneItem: LaneItem { LaneItem(height: self) }
+}
+
+extension ItemWord: LaneSized {
+  @inline(__always)
+  var laneItem: LaneItem { LaneItem(height: height, isEstimate: isEstimate) }
+}
+
+extension ItemSize: LaneSized {
+  @inline(__always)
+  var laneItem: LaneItem {
+    let span =
+      if case .columns(let count) = span { UInt16(truncatingIfNeeded: min(count, LayoutLimits.columnCount)) } else {
+        LaneItem.fullSpan
+      }
+    return LaneItem(height: height, span: span, isEstimate: isEstimate)
   }
 }
 

@@ -6,8 +6,6 @@ struct Ranking: Equatable, Sendable {
   /// Whether each rank is the item's number.
   private(set) var isByNumber = true
 
-  var storedByteCount: Int { (numbersByRank.capacity + ranksByNumber.capacity) * MemoryLayout<UInt32>.stride }
-
   @inline(__always)
   func rank(of number: Int) -> Int { isByNumber ? number : Int(ranksByNumber[number]) }
 

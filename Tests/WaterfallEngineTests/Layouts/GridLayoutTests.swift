@@ -1,3 +1,4 @@
+import EngineOracle
 import TestSupport
 import Testing
 import WaterfallEngine

@@ -11,7 +11,6 @@ struct ForwardingLayout: CollectionLayout, Equatable {
   var contentSize: Size { base.contentSize }
   var sectionCount: Int { base.sectionCount }
   var globalHeader: GlobalHeader { base.globalHeader }
-  var storedByteCount: Int { base.storedByteCount }
   func itemCount(inSection section: Int) -> Int { base.itemCount(inSection: section) }
   func metrics(ofSection section: Int) -> SectionMetrics { base.metrics(ofSection: section) }
   func columnCount(inSection section: Int) -> Int { base.columnCount(inSection: section) }
