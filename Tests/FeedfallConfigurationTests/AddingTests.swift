@@ -99,6 +99,15 @@ import Testing
     }
   }
 
+  @Test func `a file that would become too large stays as it is`() throws {
+    let old = String(repeating: "#", count: (1 << 20) - 30) + "\n"
+    try withFile(old) { file, _ in
+      #expect(throws: ConfigurationError(.tooLarge)) { try file.add([feed("One", "https://b.example/")]) }
+      let new = try text(file)
+      #expect(new == old)
+    }
+  }
+
   @Test func `too many feeds are reported, and none is added`() throws {
     let old = "[[source]]\nname = \"a\"\naddress = \"a.example\"\n"
     try withFile(old) { file, _ in

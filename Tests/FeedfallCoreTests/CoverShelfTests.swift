@@ -52,6 +52,16 @@ import WaterfallEngine
     #expect(shelf[key(room + 3)] != nil)
   }
 
+  @Test mutating func `a cover that arrives again after all were removed has another number`() {
+    var shelf = CoverShelf()
+    fill(&shelf, [], visible: [0])
+    let old = shelf[key(0)]?.id
+    _ = shelf.removeAll()
+    fill(&shelf, [], visible: [0])
+    let new = shelf[key(0)]?.id
+    #expect(old != nil && new != nil && old != new)
+  }
+
   @Test mutating func `covers ahead are evicted after those behind`() throws {
     var shelf = CoverShelf()
     let one = try #require(picture(gray: 255, for: request(key(0)))).byteCount
@@ -99,6 +109,8 @@ import WaterfallEngine
     shelf.insert(try #require(picture(gray: 255, for: sent[0].request)), for: sent[0].ticket)
     #expect(shelf.nextKeys.count == 12)
     #expect(shelf.send(next(), &tickets).count == 1)
+    let further = shelf.send(next(), &tickets)
+    #expect(further.isEmpty && shelf.nextKeys.isEmpty)
     _ = shelf.setWishes(CoverWishes(visible: (0..<20).map(key)))
     #expect(!shelf.nextKeys.isEmpty)
   }

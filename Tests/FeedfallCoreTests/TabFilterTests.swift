@@ -61,6 +61,14 @@ import WaterfallEngine
     }
   }
 
+  @Test func `an order that is chosen for some videos holds for all of them after the filter`() {
+    var scenario = showing()
+    scenario.type("fanna sort:title<Enter>")
+    #expect(ids(scenario) == ["3", "6", "9"])
+    scenario.type("f<C-u>sort:title<Enter>")
+    #expect(ids(scenario) == (1...10).map { "\($0)" })
+  }
+
   @Test func `deleting characters restores the videos of the shorter filter, even after other changes`() {
     let changes: [(inout Scenario) -> Void] = [
       { _ in },
@@ -111,6 +119,8 @@ import WaterfallEngine
     #expect(ids(slow) == [] && slow.screen.contains("too slow"))
     #expect(ids(slow.typing(" zeta")) == ["249"])
     #expect(!slow.typing(" zeta").screen.contains("too slow"))
+    // The same after the cards were collected for another order.
+    #expect(ids(slow.typing("<Enter>Sf zeta")) == ["249"])
   }
 
   @Test func `an expression that is too slow for all videos is reported`() {

@@ -47,6 +47,22 @@ import Testing
     }
   }
 
+  @Test func `a list that cannot be read is not replaced`() async throws {
+    try await withFolder { folder in
+      let (loop, long) = (folder + "/loop.json", folder + "/long.json")
+      try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+      // A file with a hole takes no room on the disk.
+      try Data("{".utf8).write(to: URL(fileURLWithPath: long))
+      #expect(truncate(long, 33 << 20) == 0)
+      let entry = try entry(1)
+      for path in [loop, long] {
+        #expect(throws: DownloadFailure.self) { try DownloadList(path: path).update { $0.append(entry) } }
+      }
+      #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: loop)) == loop)
+      #expect(try FileManager.default.attributesOfItem(atPath: long)[.size] as? Int == 33 << 20)
+    }
+  }
+
   @Test(arguments: [
     #""stem": "../x""#, #""stem": "a/b""#, #""stem": "", "x": 1"#, #""folder": "videos""#, #""folder": 1"#,
     #""addresses": []"#, #""addresses": [{"kind": "file", "url": "file:///etc/passwd"}]"#,

@@ -27,6 +27,15 @@ import Testing
     }
   }
 
+  @Test func `files of the user with the names of a part and its facts are not deleted`() async throws {
+    try await withFolder { folder in
+      let paths = ["/a.part", "/a.part.json"].map { folder + $0 }
+      for path in paths { try "mine".write(toFile: path, atomically: true, encoding: .utf8) }
+      try DownloadFolder(path: folder).removeParts("a")
+      for path in paths { #expect((try? fileBytes(of: path)) == Array("mine".utf8)) }
+    }
+  }
+
   @Test func `facts about a part survive a program`() async throws {
     try await withFolder { folder in
       var facts = PartFacts(address: "https://a.example/\"\\")

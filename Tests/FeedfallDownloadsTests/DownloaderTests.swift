@@ -180,12 +180,15 @@ import Testing
         .stall(serve(bytes, to: request), after: 50_000)
       } _: { server in
         let request = try DownloadRequest.of(server.origin + "/film.mp4")
-        let (first, second) = (TestDownloads(in: folder), TestDownloads(in: folder))
+        let list = folder + "/downloads.json"
+        let (first, second) = (TestDownloads(in: folder, state: list), TestDownloads(in: folder, state: list))
         first.downloader.add(request)
         try await eventually("a part is stored") { first.names.contains("Film [film].part") }
         let refusal = try await second.download(request)
         #expect(refusal.reason == "another program is downloading it")
         #expect(first.names.contains("Film [film].part") && !first.names.contains("Film [film].mp4"))
+        // The next program continues it.
+        #expect(DownloadList(path: list).entries().map(\.state) == [.waiting])
         first.downloader.close()
       }
     }
@@ -217,6 +220,21 @@ import Testing
       _ = try await downloads.download(request)
       let text = String(decoding: try fileBytes(of: list), as: UTF8.self)
       #expect(text.contains("127.0.0.1") && !text.contains("secret"), "\(text)")
+    }
+  }
+
+  @Test func `a secret that is not stored is sent to the server`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let referrer = "https://films.example/page?key=secret"
+        var request = try DownloadRequest.of(server.origin + "/film.mp4")
+        request.addresses[0].headers = RequestHeaders(userAgent: nil, referrer: referrer)
+        let downloads = TestDownloads(in: folder, state: folder + "/downloads.json")
+        let end = try await downloads.download(request)
+        #expect(end?.file != nil && server.requests.map { $0.headers["referer"] } == [referrer])
+      }
     }
   }
 

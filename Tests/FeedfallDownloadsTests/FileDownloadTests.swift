@@ -315,6 +315,15 @@ import Testing
     }
   }
 
+  @Test func `a file of the user in place of the part is not overwritten`() async throws {
+    try await downloadIntoFolder { downloads, _ in
+      try Data("mine".utf8).write(to: URL(fileURLWithPath: downloads.folder + "/Film [film].part"))
+    } _: { end, downloads, _ in
+      #expect(end.reason?.contains("could not be written") == true)
+      #expect(downloads.bytes(of: "Film [film].part") == Array("mine".utf8))
+    }
+  }
+
   @Test func `a link in place of the part is not followed`() async throws {
     try await downloadIntoFolder { downloads, folder in
       try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/target"))

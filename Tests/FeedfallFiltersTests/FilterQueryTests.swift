@@ -140,12 +140,23 @@ import Testing
   @Test(arguments: [
     ("ble", "blend", true), ("blend", "ble", false), ("a", "a b", true), ("a b", "a", false), ("-a", "-ab", false),
     ("-a b", "-a bc", true), ("a | b", "a | bc", false), ("a | b", "(a | b) c", true), (">10m", ">20m", true),
+    (">20m", ">10m", false), ("<2h", "<1h", true), ("<1h", "<2h", false), ("<1h", "10m..2h", false),
     ("", "a", true), ("a", "hidden a", false), ("title:a", "title:ab", true), ("a", "title:ab", true),
     ("title:a", "ab", false), ("a sort:newest", "ab", true),
   ])
   func `a filter with further letters or conditions is narrower`(wide: String, narrow: String, isNarrower: Bool) throws
   {
     #expect(try FilterQuery(narrow).filter.isNarrower(than: FilterQuery(wide).filter) == isNarrower)
+  }
+
+  @Test func `only the start of a long description is searched`() throws {
+    var video = Video(id: "1", title: "Film", playback: .unknown)
+    video.summary = String(repeating: "word ", count: 1_000) + "needle"
+    var budget = PatternBudget()
+    let isIncluded = try ["word", "needle", "/needle/i"].map {
+      try FilterQuery($0).filter.includes(VideoFacts(video), FilterContext(now: nil), &budget)
+    }
+    #expect(isIncluded == [true, false, false])
   }
 
   @Test func `two filters joined include what both include`() throws {

@@ -63,6 +63,14 @@ import Testing
     #expect(try !matches("(a?){250}a{250}b", text))
   }
 
+  @Test func `a text that needs many steps leaves most of the budget to others`() throws {
+    let pattern = try Pattern("a(a|b){200}c", ignoresCase: false)
+    var (budget, random) = (PatternBudget(), SeededGenerator(seed: 3))
+    let text = (0..<40_000).map { _ in UInt8(ascii: Bool.random(using: &random) ? "a" : "b") }
+    #expect(!text.withUnsafeBufferPointer { pattern.matches($0, &budget) })
+    #expect(!budget.isExhausted)
+  }
+
   @Test func `no text matches once the budget of steps is used up`() throws {
     let pattern = try Pattern("a+b", ignoresCase: false)
     var budget = PatternBudget(stepCount: 1_500)
@@ -102,6 +110,26 @@ import Testing
     }
     let many = (0..<300).map { "[\(Unicode.Scalar(0x100 + $0).map(String.init) ?? "")a]" }.joined(separator: "|")
     #expect(try matches(many, "a") && !matches(many, "b"))
+  }
+
+  @Test func `an expression with more letters beyond ASCII than classes matches each of them`() throws {
+    let letters = (0..<600).map { Unicode.Scalar(0x4E00 + $0).map(String.init) ?? "" }
+    let pattern = try Pattern("^(?:\(letters.prefix(300).joined(separator: "|")))$", ignoresCase: false)
+    var budget = PatternBudget()
+    for _ in 0..<2 {
+      for (number, letter) in letters.enumerated() {
+        let isMatch = Array(letter.utf8).withUnsafeBufferPointer { pattern.matches($0, &budget) }
+        #expect(isMatch == (number < 300), "\(letter)")
+      }
+    }
+  }
+
+  @Test func `letters and signs beyond ASCII differ at the boundaries of words`() throws {
+    let pattern = try Pattern("\\bx", ignoresCase: false)
+    var budget = PatternBudget()
+    for (text, expected) in [("éx", false), ("«x", true), ("日x", false), ("»x", true), ("éx", false)] {
+      #expect(Array(text.utf8).withUnsafeBufferPointer { pattern.matches($0, &budget) } == expected, "\(text)")
+    }
   }
 
   @Test func `a scalar beyond ASCII matches the same alone and beside more kinds than classes`() throws {

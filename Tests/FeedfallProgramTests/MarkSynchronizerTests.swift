@@ -44,11 +44,12 @@ import Testing
       return page.videos.map { VideoKey($0) }
     }
 
-    func change(_ key: VideoKey, _ value: UserValue) {
+    func change(_ key: VideoKey, _ value: UserValue, isWritten: Bool = true) {
       let now = Int(Date().timeIntervalSince1970 * 1_000)
       let events = records.withLock { $0.change(key, [value], at: now) }
       log.add(events)
-      #expect(!events.isEmpty && log.write() == nil)
+      #expect(!events.isEmpty)
+      if isWritten { #expect(log.write() == nil) }
       synchronizer.observe(events)
     }
 
@@ -197,6 +198,51 @@ import Testing
     }
   }
 
+  @Test func `a removal without an agreement is stored at once, after its event`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { server, program, folder in
+      _ = try await program.load()
+      account.change { $0.insert(GoogleReaderAccount.Entry(2), at: 0) }
+      let other = try Program(server, folder: folder + "/other")
+      let key = try #require(try await other.load().first)
+      other.synchronizer.close()
+      program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .starred(true)))
+      account.answerChanges(with: [503, 503, 503])
+      program.change(key, .starred(false), isWritten: false)
+      // Both files are written before the program ends, because it may be killed.
+      try await eventually("the agreement is stored") {
+        marks(in: folder).contains { $0.hasPrefix("starred 1 ") && $0.hasSuffix("0000000000000002") }
+      }
+      #expect(program.log.pendingCount == 0)
+    }
+  }
+
+  /// The lines of the only file with marks; none without a file.
+  private func marks(in folder: String) -> [Substring] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let name = names.first { $0.contains(".marks-") && !$0.hasSuffix(".new") }
+    let text = name.flatMap { try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+    return (text ?? "").split(separator: "\n")
+  }
+
+  @Test func `marks whose events cannot be written are adopted again by the next program`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    account.change { $0[0].isRead = true }
+    try await withProgram(account) { server, program, folder in
+      let path = "\(folder)/\(program.log.device).jsonl"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let key = try #require(try await program.load().first)
+      #expect(program[key].watched != nil && program.log.pendingCount > 0)
+      program.synchronizer.close()
+      #expect(marks(in: folder) == [])
+      #expect(rmdir(path) == 0)
+      let next = try Program(server, folder: folder)
+      _ = try await next.load()
+      #expect(next[key].watched != nil && next.log.records()[key].watched != nil && marks(in: folder).count == 3)
+      next.synchronizer.close()
+    }
+  }
+
   @Test func `a page that loads ends the pause after a failure`() async throws {
     let account = GoogleReaderAccount(entries(1))
     try await withProgram(account) { _, program, _ in
@@ -221,6 +267,19 @@ import Testing
       program.change(keys[1], .watched(UnixTime(seconds: 9)))
       program.synchronizer.close()
       #expect(server.requests.count == count)
+    }
+  }
+
+  @Test func `after a refused login, the next page sends the marks`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { _, program, _ in
+      let key = try #require(try await program.load().first)
+      account.answerChanges(with: [401, 401])
+      program.change(key, .watched(UnixTime(seconds: 9)))
+      try await eventually("the failure is reported") { !program.events.isEmpty }
+      account.answerChanges(with: [])
+      _ = try await program.load()
+      try await eventually("the mark is sent") { account.entries[0].isRead }
     }
   }
 

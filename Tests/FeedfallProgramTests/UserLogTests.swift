@@ -55,7 +55,8 @@ import Testing
       let names = [0, 1].map { _ in DeviceName.ofUser(inFolder: folder) }
       #expect(names[0] == names[1])
       let path = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-      for damage in ["", "../../name\n", "torn", String(repeating: "a", count: 1_000) + "\n"] {
+      let host = path.dropFirst("device-".count)
+      for damage in ["", "../../name\n", "\(host)-/../../name\n", "torn", String(repeating: "a", count: 1_000) + "\n"] {
         try Data(damage.utf8).write(to: URL(filePath: "\(folder)/\(path)"))
         let name = DeviceName.ofUser(inFolder: folder)
         #expect(name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
@@ -223,6 +224,20 @@ import Testing
     }
   }
 
+  @Test func `resume positions that cannot be written are imported later`() async throws {
+    try await withFolder { folder in
+      let obstacle = "\(folder)/\(DeviceName.ofUser(inFolder: folder)).jsonl"
+      try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+      try Data("60 films.example 1\n".utf8).write(to: URL(filePath: folder + "/resume"))
+      #expect(log(folder).load()[key].position == 60)
+      #expect(FileManager.default.fileExists(atPath: folder + "/resume"))
+      #expect(rmdir(obstacle) == 0)
+      _ = log(folder)
+      #expect(!FileManager.default.fileExists(atPath: folder + "/resume"))
+      #expect(log(folder).load()[key].position == 60)
+    }
+  }
+
   @Test func `a long log is compacted and means the same`() async throws {
     try await withFolder { folder in
       let log = log(folder)
@@ -263,6 +278,23 @@ import Testing
       }
       let lineCounts = try [write(2_200) { "\($0)" }, write(2_200) { _ in "" }, write(4_600) { _ in "" }]
       #expect(lineCounts == [2_201, 2_201, 2])
+    }
+  }
+
+  @Test func `a log that is too long to be read is extended, but not compacted`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      log.add([event(.starred(true))])
+      _ = log.write()
+      let path = try path(in: folder)
+      // A file with a hole takes no room on the disk.
+      let length = 600 << 20
+      #expect(truncate(path, length) == 0)
+      let line = event(.hidden(true)).line
+      log.add([event(.hidden(true))])
+      #expect(log.write() == nil)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.size] as? Int == length + 1 + line.utf8.count)
     }
   }
 
@@ -316,6 +348,43 @@ import Testing
       _ = logs[0].write()
       try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
       #expect(reported.withLock { !$0[key].isStarred })
+    }
+  }
+
+  @Test func `events that are written between the reading and the watch are reported`() async throws {
+    try await withFolder { folder in
+      let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
+      _ = logs[1].load()
+      logs[0].add([event(.hidden(true))])
+      _ = logs[0].write()
+      let reported = Mutex(UserData())
+      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
+      try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
+    }
+  }
+
+  @Test func `the log of another device is read from its start once another file has replaced it`() async throws {
+    try await withFolder { folder in
+      let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
+      logs[0].add([event(.starred(true))])
+      _ = logs[0].write()
+      let path = try path(in: folder + "/shared")
+      _ = logs[1].load()
+      let lines = event(.hidden(true)).line + event(.position(5)).line + event(.starred(true)).line
+      try Data(lines.utf8).write(to: URL(filePath: folder + "/new"))
+      #expect(rename(folder + "/new", path) == 0)
+      let reported = Mutex(UserData())
+      logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
+      try await eventually("the last event") { reported.withLock { $0[key].position == 5 } }
+      #expect(reported.withLock { $0[key].isHidden })
+    }
+  }
+
+  @Test func `the events behind a line that is longer than a piece are read`() async throws {
+    try await withFolder { folder in
+      let text = String(repeating: "x", count: 600 << 10) + "\n" + event(.starred(true)).line
+      try Data(text.utf8).write(to: URL(filePath: folder + "/other.jsonl"))
+      #expect(log(folder).load()[key].isStarred)
     }
   }
 

@@ -81,7 +81,11 @@ private final class PlayerRecorder: Sendable {
       let terminal = RecordingTerminal([[.character(" ")], [.control("z")], [.control("c")]])
       terminal.isAwaited = { $0.text.contains("Film 0") }
       let (recorder, inbox) = (PlayerRecorder(), Inbox())
+      let isPauseSent = Mutex(false)
       var services = services { _ in .success(page) }
+      services.flushPlayer = {
+        isPauseSent.withLock { $0 = recorder.orders.withLock { $0.last == .pause } }
+      }
       services.addEvents = { events in recorder.values.withLock { $0 += events.map(\.value) } }
       services.player = { order in
         recorder.orders.withLock { $0.append(order) }
@@ -93,6 +97,7 @@ private final class PlayerRecorder: Sendable {
       let state = AppState(settings: AppSettings(sources: [films]))
       #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
       #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
+      #expect(isPauseSent.withLock { $0 })
       #expect(recorder.values.withLock { $0.prefix(2) } == [.position(42), .duration(100)])
     }
   }

@@ -2,7 +2,6 @@ import CFeedfallGuard
 import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
-import FeedfallRuntime
 import FeedfallScreen
 import FeedfallText
 import FeedfallUserData
@@ -11,6 +10,8 @@ import Synchronization
 import TestSupport
 import Testing
 import WaterfallEngine
+
+@testable import FeedfallRuntime
 
 @Suite(.hangLimit) struct RuntimeTests {
   @Test func `q quits`() async {
@@ -61,6 +62,15 @@ import WaterfallEngine
       #expect(screen(afterBeginning: .whileFresh, typing: []).contains("Film 1"))
       #expect(screen(afterBeginning: .whileFresh, typing: [.character("r")]).contains("Film 2"))
     }
+  }
+
+  @Test func `a prefetched page is dequeued once, and not for another page`() {
+    let (services, worker) = (services { _ in .success(page) }, Worker())
+    var prefetch = PagePrefetch()
+    prefetch.begin(SourceID(0), .whileFresh, by: services, on: worker)
+    #expect(prefetch.dequeue(SourceID(0), .page(2), .whileFresh) == nil)
+    #expect(prefetch.dequeue(SourceID(0), .start, .whileFresh) != nil)
+    #expect(prefetch.dequeue(SourceID(0), .start, .whileFresh) == nil)
   }
 
   @Test func `a prefetched page does not answer a request with another rule for the cache`() async {

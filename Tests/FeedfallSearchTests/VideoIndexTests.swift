@@ -105,6 +105,16 @@ private final class SignalingExecutor: TaskExecutor {
     }
   }
 
+  @Test func `a video that is loaded again is found by its new description only`() throws {
+    try withIndex { index, _ in
+      index.add([try video(1, "Spring", summary: "In the mountains.")], source: "Films")
+      index.add([try video(1, "Spring", summary: "By the sea.")], source: "Films")
+      index.close()
+      #expect(try titles(index, "sea") == ["Spring"])
+      #expect(try titles(index, "mountains").isEmpty)
+    }
+  }
+
   @Test func `a video whose ID is unique only within its feed keeps its key`() throws {
     try withIndex { index, _ in
       var video = try video(1, "Spring")

@@ -12,8 +12,12 @@ import Testing
     UserEvent(time: time, device: device, key: key, value: value)
   }
 
-  @Test func `an unknown key has an empty record`() {
-    #expect(UserData()[key] == UserRecord())
+  @Test func `an unknown key has an empty record, however many are known`() {
+    var data = UserData()
+    for number in 0..<50 {
+      #expect(data[key] == UserRecord())
+      data.apply(UserEvent(time: 1, device: "a", key: VideoKey(text: "\(number)"), value: .starred(true)))
+    }
   }
 
   @Test func `events give the same records in any order, also repeated`() {
@@ -92,6 +96,35 @@ import Testing
     let isChange = merged.merge(right)
     right.merge(left)
     #expect(isChange && merged == right && merged[key].isHidden && !merged[key].isStarred)
+  }
+
+  @Test func `of two descriptions with the same time, one wins in either order`() {
+    let events = ["a", "b", "ab"].map { event(1, .video(StoredVideo(unchecked: "{\"title\":\"\($0)\"}"))) }
+    for events in [events, events.reversed(), [events[1], events[2], events[0]]] {
+      var data = UserData()
+      for event in events { data.apply(event) }
+      #expect(data.storedVideo(key)?.text == "{\"title\":\"b\"}")
+    }
+  }
+
+  @Test func `known descriptions that arrive again take no space from others`() {
+    var data = UserData()
+    let text = "{\"title\":\"" + String(repeating: "t", count: StoredVideo.maximumLength - 12) + "\"}"
+    // More than half of the space: more would be dropped at once if it were full.
+    let events = (0..<UserData.maximumTextLength / text.utf8.count * 5 / 8).map { number in
+      UserEvent(
+        time: number, device: "a", key: VideoKey(text: "a.example \(number)"),
+        value: .video(StoredVideo(unchecked: text)))
+    }
+    for event in events + events { data.apply(event) }
+    #expect(events.allSatisfy { data.storedVideo($0.key)?.text == text })
+  }
+
+  @Test func `a record with the latest possible time can be changed`() {
+    var data = UserData(device: "b")
+    data.apply(event(UserEvent.maximumTime, .starred(true)))
+    let events = data.change(key, [.starred(false)], at: 10)
+    #expect(events.map(\.time) == [UserEvent.maximumTime] && !data[key].isStarred)
   }
 
   @Test func `a change wins over an event with a later time`() {
