@@ -194,9 +194,13 @@ public struct UserData: Sendable {
   }
 
   /// Stores the facts of a video unless some are stored. Returns the event to store.
-  public mutating func describe(_ key: VideoKey, _ video: Video, at now: Int) -> [UserEvent] {
+  ///
+  /// - Parameter source: the text of the scope of the source that lists it; nil if it is unknown.
+  public mutating func describe(
+    _ key: VideoKey, _ video: Video, of source: String? = nil, at now: Int
+  ) -> [UserEvent] {
     guard storedVideo(key) == nil else { return [] }
-    return [applied(key, .video(StoredVideo(video)), at: now)].compactMap(\.self)
+    return [applied(key, .video(StoredVideo(video, of: source)), at: now)].compactMap(\.self)
   }
 
   /// Stores the facts of a recorded video that have changed. Returns the event to store.
@@ -216,9 +220,9 @@ public struct UserData: Sendable {
     let last = Int32(lastCell(of: key))
     guard last >= 0 else { return nil }
     guard let cell = cell(of: .video, from: last) else {
-      return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video) : nil
+      return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video, of: origin.source) : nil
     }
-    return self.video(of: cell)?.updated(by: video, key, from: origin, at: now)
+    return self.video(of: cell)?.updated(by: video, key, from: origin, storedAt: cell.time, at: now)
   }
 
   /// Takes back the last change that has a name. Returns its name and the events to store; nil if there is none.

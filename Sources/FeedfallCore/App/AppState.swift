@@ -232,7 +232,7 @@ public struct AppState: Sendable {
     playback.update(card, in: browsing)
     let effects = perform(
       browsing.adoptEarlierPosition(of: video, card, at: now)
-        + browsing.storeFacts(of: card.id, from: .details, at: now))
+        + browsing.storeFacts(of: card.id, fromDetails: true, at: now))
     switch sequel {
     case .show: return effects + perform(browsing.completeDetails())
     case .play: return effects + perform(playback.start(card, in: &browsing))

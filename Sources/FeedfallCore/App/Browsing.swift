@@ -373,7 +373,7 @@ struct Browsing: Sendable {
   mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
     tabs.updateLength(of: card, in: library)
-    return storeFacts(of: card, from: .list, at: now)
+    return storeFacts(of: card, fromDetails: false, at: now)
   }
 
   /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).

@@ -170,8 +170,8 @@ struct CardStore: Sendable {
   /// The position at which playback of a card's video starts, in seconds; 0 for the beginning.
   func resumeSeconds(of card: Card) -> Int { userData.resumeSeconds(of: card.video, card.key) }
 
-  /// The video of the first card with a key. O(n).
-  func video(ofKey key: VideoKey) -> Video? { cards.first { $0.key == key }?.video }
+  /// The first card with a key. O(n).
+  func card(ofKey key: VideoKey) -> Card? { cards.first { $0.key == key } }
 
   func slot(of id: CardID) -> CardSlot? { slots[id].map(CardSlot.init) }
 
