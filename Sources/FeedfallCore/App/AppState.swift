@@ -171,6 +171,9 @@ public struct AppState: Sendable {
     case .sendingMarksFailed(let failure):
       toast.show(RecordWords.sendingFailed(failure))
       return []
+    case .marksIgnored:
+      toast.show(RecordWords.marksIgnored)
+      return []
     case .downloadChanged(let key, let state):
       let intents = browsing.updateDownload(of: key, state, at: now)
       if state?.file != nil { playback.downloaded(key, in: browsing) }
