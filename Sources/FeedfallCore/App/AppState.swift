@@ -24,10 +24,11 @@ public struct AppState: Sendable {
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
   private var offline = OfflineNotice()
+  private var time = SessionClock()
   /// The time for which ages are shown.
-  private(set) var clock: UnixTime?
-  /// The time of the last event with one, for the user's records, in milliseconds since 1970.
-  private(set) var now = 0
+  var clock: UnixTime? { time.shown }
+  /// In milliseconds since 1970.
+  var now: Int { time.now }
   private var slides = SlideDirector()
   /// Whether the terminal can show cards that slide, as far as it has reported it.
   public var canSlide: Bool { slides.canSlide }
@@ -62,8 +63,8 @@ public struct AppState: Sendable {
   ///
   /// - Parameter now: the time of the event in milliseconds since 1970.
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
-    self.now = now ?? self.now
-    updateClock(with: event)
+    time.update(with: event, at: now)
+    browsing.library.now = clock
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)
@@ -96,17 +97,6 @@ public struct AppState: Sendable {
     effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
     return effects
-  }
-
-  /// Without a time in events, the clock moves once a minute: each change renders the ages of all cards again.
-  private mutating func updateClock(with event: AppEvent) {
-    let seconds = now / 1_000
-    if let time = event.time {
-      clock = time
-    } else if now > 0, clock.map({ seconds - $0.seconds >= 60 }) ?? true {
-      clock = UnixTime(seconds: seconds)
-    }
-    browsing.library.now = clock
   }
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {
