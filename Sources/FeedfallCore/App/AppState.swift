@@ -88,6 +88,7 @@ public struct AppState: Sendable {
     effects += updateCovers()
     effects += updateLengths()
     effects += browsing.prepareFacts(&tickets)
+    browsing.updateCandidates()
     effects += updatePreview()
     offline.message(
       hasCards: !tabs.selected.cards.cards.isEmpty, lacksServers: browsing.lacksServers,

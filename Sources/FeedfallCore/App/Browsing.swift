@@ -14,6 +14,7 @@ struct Browsing: Sendable {
   var tabs: TabList
   var downloads: DownloadStates
   var undoableSubscriptions = UndoableSubscriptions()
+  private(set) var candidates = CandidateCount()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false
   /// Until the user retries or dismisses it.
@@ -40,6 +41,12 @@ struct Browsing: Sendable {
 
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
+
+  /// Counts the videos that a filter of the selected tab may include.
+  mutating func updateCandidates() {
+    guard isFiltered || tabs.selected.filter.isUsed else { return }
+    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
+  }
 
   var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
 
