@@ -8,7 +8,7 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   /// What the user can do, as a sentence.
   var advice: String
   /// Whether the change of the file is not repeated.
-  var isLasting = false
+  var isPermanent = false
 
   init(at place: TextPlace?, _ reason: String, advice: String) {
     self.place = place
@@ -37,7 +37,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   init(_ fault: ConfigurationFault) { faults = [fault] }
 
   /// Whether the change of the file is not repeated.
-  public var isLasting: Bool { faults.contains { $0.isLasting } }
+  public var isPermanent: Bool { faults.contains { $0.isPermanent } }
 
   /// Returns one line per fault, at most 11:
   /// `Could not read ~/.config/feedfall/config.toml:7:3: "naem" is not known. Did you mean "name"?`.

@@ -194,16 +194,16 @@ extension ConfigurationFault {
   }
 
   static func edited(_ name: String) -> ConfigurationFault {
-    lasting("the table of \"\(name)\" has been edited", advice: "Unsubscribe to remove it anyway.")
+    permanent("the table of \"\(name)\" has been edited", advice: "Type unsubscribe in its tab to remove it anyway.")
   }
 
   static func notRestored(_ name: String) -> ConfigurationFault {
-    lasting("the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
+    permanent("the table of \"\(name)\" cannot be restored", advice: "Add it in an editor.")
   }
 
-  private static func lasting(_ reason: String, advice: String) -> ConfigurationFault {
+  private static func permanent(_ reason: String, advice: String) -> ConfigurationFault {
     var fault = ConfigurationFault(at: nil, reason, advice: advice)
-    fault.isLasting = true
+    fault.isPermanent = true
     return fault
   }
 

@@ -170,11 +170,12 @@ public struct Filter: Equatable, Sendable {
 
   /// Whether it includes no video that the other filter excludes, as far as the conditions show.
   public func isNarrower(than other: Filter) -> Bool {
-    mentionsHidden == other.mentionsHidden
+    asksForHidden == other.asksForHidden
       && other.conditions.allSatisfy { wide in conditions.contains { Self.implies($0, wide) } }
   }
 
-  private var mentionsHidden: Bool { conditions.flatMap(\.tests).contains(.state(.hidden)) }
+  /// Whether hidden videos may be included.
+  public var asksForHidden: Bool { conditions.flatMap(\.tests).contains(.state(.hidden)) }
 
   private static func implies(_ condition: FilterCondition, _ other: FilterCondition) -> Bool {
     if case .test(let test) = condition, case .test(let otherTest) = other { return test.implies(otherTest) }

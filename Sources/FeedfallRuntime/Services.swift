@@ -48,7 +48,7 @@ public struct Services: Sendable {
   /// Changes the sources of the configuration. Runs on the worker, and may wait for another program until the deadline.
   public var changeSubscription:
     @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionOutcome = { _, _ in
-      .failed("there is none.")
+      .failed("the configuration cannot be changed here. Edit config.toml.")
     }
   /// Checks and applies the value of an option. Runs on the worker.
   public var setOption: @Sendable (_ name: String, _ value: String) -> Result<LiveOptions, OptionRefusal> = { _, _ in

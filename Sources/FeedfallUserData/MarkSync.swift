@@ -13,6 +13,8 @@ import FeedfallText
 /// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent. A mark
 /// that the user removes nevertheless, or sets again, was set before: then the server's value is unknown, and each change
 /// is sent.
+///
+/// Unsent changes are never evicted. If they leave no room, further marks of the server are ignored until they are sent.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
   /// The name of this device, which sends only its own changes.
@@ -30,6 +32,8 @@ public struct MarkSync: Equatable, Sendable {
   private var sending: MarkChange?
   /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
   private var changed: Set<Place>? = []
+  /// Whether marks of the server have been ignored for want of room, and whether this was reported.
+  private var (ignoresMarks, hasReported) = (false, false)
 
   fileprivate struct Place: Hashable {
     /// That of the video within its scope.
@@ -39,7 +43,8 @@ public struct MarkSync: Equatable, Sendable {
 
   /// The value that both sides had last.
   fileprivate struct Agreement: Equatable {
-    var isSet: Bool
+    /// Nil if the server's value is unknown: then no change by the user agrees with it.
+    var isSet: Bool?
     /// In milliseconds since 1970.
     var time: Int
   }
@@ -65,25 +70,33 @@ public struct MarkSync: Equatable, Sendable {
     var isSet: Bool
     /// That of the user's change.
     var time: Int
-    /// Whether the server's value is unknown: then no other change by the user agrees with it.
-    var isBlind: Bool
   }
 
-  /// The number of agreements on marks that are not set above which `isFull` is true.
-  private var fullCount = maximumUnchangedCount
+  /// The numbers of agreements, on marks that are not set and on the others, above which `isFull` is true.
+  private var (fullUnsetCount, fullSetCount): (Int, Int)
+  private let limits: Limits
 
   /// The maximum numbers of agreements, on marks that neither side has ever changed and on the others.
-  static let (maximumUnchangedCount, maximumChangedCount) = (10_000, 200_000)
-  /// Of a text. Agreements exceed their maximum numbers until the next eviction, and unsent ones stay.
-  private static let maximumLineCount = 2 * (maximumUnchangedCount + maximumChangedCount)
+  struct Limits: Equatable, Sendable {
+    var (unchanged, changed) = (10_000, 200_000)
+
+    /// The number of agreements from which on further marks of the server are ignored. Agreements exceed their maximum
+    /// numbers until the next eviction, and unsent ones stay.
+    var count: Int { 2 * (unchanged + changed) }
+    /// Of a text. A change by the user needs an agreement even without room for others.
+    fileprivate var lineCount: Int { 2 * count }
+  }
+
   /// In bytes.
   private static let maximumIDLength = 64
   /// The time of the server's events at the first contact.
   private static let earliestTime = 1
 
-  public init(scope: FeedScope, device: String) {
-    self.scope = scope
-    self.device = device
+  public init(scope: FeedScope, device: String) { self.init(scope: scope, device: device, limits: Limits()) }
+
+  init(scope: FeedScope, device: String, limits: Limits) {
+    (self.scope, self.device, self.limits) = (scope, device, limits)
+    (fullUnsetCount, fullSetCount) = (limits.unchanged, limits.changed)
   }
 
   /// Whether there are changes that the server lacks and does not refuse.
@@ -104,13 +117,14 @@ public struct MarkSync: Equatable, Sendable {
     changed?.insert(place)
     guard var agreement = agreement(on: place) else { return false }
     refused.remove(place)
-    let isBlind = unsent[place]?.isBlind ?? (agreements[place] == nil && (!isSet || event.isRepeated))
-    if isBlind { agreement = Agreement(isSet: !isSet, time: max(0, event.time - 1)) }
+    if agreements[place] == nil, !isSet || event.isRepeated {
+      agreement = Agreement(isSet: nil, time: max(0, event.time - 1))
+    }
     agreements[place] = agreement
     // While a request is under way, either value may be the server's.
     let isAgreed = agreement.isSet == isSet && !isSending(place)
-    unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time, isBlind: isBlind)
-    return isBlind
+    unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time)
+    return agreement.isSet == nil
   }
 
   /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
@@ -128,7 +142,9 @@ public struct MarkSync: Equatable, Sendable {
         let agreement = agreement(on: place), event.time >= agreement.time,
         let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
       else { continue }
-      unsent[place] = Unsent(isSet: isSet, time: event.time, isBlind: agreements[place] == nil)
+      unsent[place] = Unsent(isSet: isSet, time: event.time)
+      // An eviction makes the time of the first contact later, so that the next program would not find the change.
+      if agreements[place] == nil { agreements[place] = Agreement(isSet: nil, time: agreement.time) }
     }
   }
 
@@ -148,7 +164,7 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - The server's marks
 
-  /// Merges the marks of an answer. Returns the events to store, ordered like the videos.
+  /// Merges the marks of an answer. Returns the events to store, ordered like the videos. `findUnsent` must precede it.
   ///
   /// - Parameters:
   ///   - start: the time of the request. A mark that was sent later has another value by now.
@@ -170,10 +186,16 @@ public struct MarkSync: Equatable, Sendable {
     guard unsent[place] == nil else { return [] }
     let known = agreements[place]
     if let known, known.isSet == isSet || known.time >= start { return [] }
+    guard known != nil || agreements.values.count < limits.count else {
+      ignoresMarks = true
+      return []
+    }
     agreements[place] = Agreement(isSet: isSet, time: now)
-    guard known != nil || isSet else { return [] }
-    let time = known == nil ? Self.earliestTime : now
-    let date = known == nil ? video.published ?? UnixTime(seconds: now / 1_000) : UnixTime(seconds: now / 1_000)
+    // Without a known value, the mark may be older than a change of another device.
+    let isKnown = known?.isSet != nil
+    guard isKnown || isSet else { return [] }
+    let time = isKnown ? now : Self.earliestTime
+    let date = isKnown ? UnixTime(seconds: now / 1_000) : video.published ?? UnixTime(seconds: now / 1_000)
     let values = [mark.value(isSet, at: date)] + (isSet ? [.video(StoredVideo(video))] : [])
     return values.filter(\.isValid).map { UserEvent(time: time, device: device, key: key(of: video.id), value: $0) }
   }
@@ -185,7 +207,14 @@ public struct MarkSync: Equatable, Sendable {
   // MARK: - Evicting
 
   /// Whether the number of agreements exceeds the limit, so that `evict` should be called.
-  public var isFull: Bool { agreements.unsetCount > fullCount || agreements.setCount > Self.maximumChangedCount }
+  public var isFull: Bool { agreements.unsetCount > fullUnsetCount || agreements.setCount > fullSetCount }
+
+  /// Whether to report, which is once, that marks of the server are ignored for want of room.
+  public mutating func dequeueReport() -> Bool {
+    guard ignoresMarks, !hasReported else { return false }
+    hasReported = true
+    return true
+  }
 
   /// Agreements to evict.
   public struct Eviction: Sendable {
@@ -202,12 +231,14 @@ public struct MarkSync: Equatable, Sendable {
   public func eviction(_ data: UserData) -> Eviction {
     var (unchanged, changed): ([(Place, Agreement)], [(Place, Agreement)]) = ([], [])
     for (place, agreement) in agreements.values where unsent[place] == nil {
-      let isUnchanged = !agreement.isSet && data.lastEvent(of: place.mark.field, key(of: place.id)) == nil
+      let isUnchanged = agreement.isSet == false && data.lastEvent(of: place.mark.field, key(of: place.id)) == nil
       if isUnchanged { unchanged.append((place, agreement)) } else { changed.append((place, agreement)) }
     }
-    let oldChanged = Self.oldest(of: changed, beyond: Self.maximumChangedCount)
+    // The next program finds changes without a stored agreement by the time of the first contact, which must then stay.
+    let isStorable = agreements.values.count <= limits.lineCount
+    let oldChanged = isStorable ? Self.oldest(of: changed, beyond: limits.changed) : []
     return Eviction(
-      agreements: Self.oldest(of: unchanged, beyond: Self.maximumUnchangedCount) + oldChanged,
+      agreements: Self.oldest(of: unchanged, beyond: limits.unchanged) + oldChanged,
       hasChanged: !oldChanged.isEmpty)
   }
 
@@ -220,7 +251,8 @@ public struct MarkSync: Equatable, Sendable {
     }
     // An earlier change must not be sent as new.
     if eviction.hasChanged { contact = now }
-    fullCount = max(Self.maximumUnchangedCount, agreements.unsetCount + Self.maximumUnchangedCount / 4)
+    fullUnsetCount = max(limits.unchanged, agreements.unsetCount + limits.unchanged / 4)
+    fullSetCount = max(limits.changed, agreements.setCount + limits.changed / 4)
   }
 
   /// Returns the oldest agreements if there are more than `maximum`, so that a quarter is free without them.
@@ -270,7 +302,8 @@ public struct MarkSync: Equatable, Sendable {
   private mutating func agree(on isSet: Bool, _ place: Place, at now: Int) {
     separate.remove(place)
     if unsent[place]?.isSet == isSet { unsent[place] = nil }
-    unsent[place]?.isBlind = false
+    // The next eviction may select it.
+    fullSetCount = limits.changed
     // The user may have changed the mark again during the request. The next program finds that change in the log,
     // because it is later than the agreement.
     let time = unsent[place].map { min($0.time - 1, now) } ?? now
@@ -287,29 +320,34 @@ public struct MarkSync: Equatable, Sendable {
 // MARK: - Lines
 
 extension MarkSync {
-  private static let contactWord = "contact"
+  private static let (contactWord, unknownWord) = ("contact", "?")
 
-  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact.
+  private static func word(_ isSet: Bool?) -> String { isSet.map { $0 ? "1" : "0" } ?? unknownWord }
+
+  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact. The
+  /// second word is `?` if the server's value is unknown.
   public var text: String {
     let lines = agreements.values.map { place, agreement in
-      "\(place.mark.rawValue) \(agreement.isSet ? 1 : 0) \(agreement.time) \(place.id)\n"
+      "\(place.mark.rawValue) \(Self.word(agreement.isSet)) \(agreement.time) \(place.id)\n"
     }
     return (contact.map { "\(Self.contactWord) \($0)\n" } ?? "") + lines.sorted().joined()
   }
 
   /// In bytes; longer texts have been changed by others.
-  public static let maximumTextLength = maximumLineCount * 100
+  public static let maximumTextLength = Limits().lineCount * 100
 
   /// Adopts the lines of `text`. Invalid ones are skipped. Earlier versions wrote no time of the first contact: then it is
   /// that of the last agreement.
   public mutating func read(_ text: String) {
-    for line in text.split(separator: "\n").prefix(Self.maximumLineCount) {
+    for line in text.split(separator: "\n").prefix(limits.lineCount) {
       let words = line.split(separator: " ").map(String.init)
       if words.count == 2, words[0] == Self.contactWord { contact = Self.time(words[1]) }
-      guard words.count == 4, let mark = ServerMark(rawValue: words[0]), ["0", "1"].contains(words[1]),
+      guard words.count == 4, let mark = ServerMark(rawValue: words[0]),
+        ["0", "1", Self.unknownWord].contains(words[1]),
         let time = Self.time(words[2]), isValid(words[3])
       else { continue }
-      agreements[Place(id: words[3], mark: mark)] = Agreement(isSet: words[1] == "1", time: time)
+      agreements[Place(id: words[3], mark: mark)] = Agreement(
+        isSet: words[1] == Self.unknownWord ? nil : words[1] == "1", time: time)
     }
     contact = contact ?? agreements.values.values.map(\.time).max()
   }

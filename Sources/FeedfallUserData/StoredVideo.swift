@@ -7,11 +7,23 @@ import FeedfallText
 /// They are JSON in the vocabulary of `feedfall list --json`, without user names and passwords.
 public struct StoredVideo: Equatable, Sendable {
   /// The origin of a newer description.
-  public enum Origin: Sendable {
+  public struct Origin: Sendable {
+    /// Whether dates and lengths may be rounded.
+    fileprivate let isRounded: Bool
+    /// The text of the source's scope; nil if the source is unknown.
+    let source: String?
+    /// The texts of all open sources.
+    fileprivate let openSources: Set<String>
+
     /// A list, which may round dates and lengths.
-    case list
+    public static func list(of source: String? = nil, among openSources: Set<String> = []) -> Origin {
+      Origin(isRounded: true, source: source, openSources: openSources)
+    }
+
     /// The details of one video.
-    case details
+    public static func details(of source: String? = nil, among openSources: Set<String> = []) -> Origin {
+      Origin(isRounded: false, source: source, openSources: openSources)
+    }
   }
 
   /// An object without line breaks.
@@ -25,6 +37,8 @@ public struct StoredVideo: Equatable, Sendable {
   private static let maximumTextLength = 200
   /// In seconds, ten days.
   private static let minimumDateTolerance = 10 * 86_400
+  /// In milliseconds, a week.
+  private static let adoptionPause = 7 * 86_400_000
 
   /// Adopts a text of a log.
   package init(unchecked text: String) {
@@ -33,8 +47,10 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Selects the facts of a video.
   ///
-  /// - Parameter isScoped: whether to add the earlier text of its scope, by which `identifiedVideo` finds its records.
-  public init(_ video: Video, isScoped: Bool = false) {
+  /// - Parameters:
+  ///   - isScoped: whether to add the earlier text of its scope, by which `identifiedVideo` finds its records.
+  ///   - source: the text of the scope of the source that lists it.
+  public init(_ video: Video, isScoped: Bool = false, of source: String? = nil) {
     var members = JSONMembers()
     members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
     members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
@@ -44,6 +60,7 @@ public struct StoredVideo: Equatable, Sendable {
     members.add("width", video.pictureSize?.width)
     members.add("height", video.pictureSize?.height)
     if isScoped { members.add("earlierScope", video.scope?.earlierText) }
+    members.add("sourceScope", source)
     // Titles of four-byte characters leave no room for all addresses.
     members.add("playbackURL", Self.storable(Self.file(of: video)?.withoutUser.text), upTo: Self.maximumLength)
     let cover = video.covers.isEmpty ? nil : video.coverAddress?.web
@@ -111,33 +128,45 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Returns the facts as a newer description changes them; nil if it changes none.
   ///
+  /// Facts that name a source change only through it. Another one adds missing facts: else two sources that list a video
+  /// under different titles would replace each other's at every refresh. Facts of a source that is no longer open are
+  /// replaced after a week, so that programs with different sources do not replace each other's either.
+  ///
   /// Facts that the description lacks stay, and so do those that a list only rounds: it may say "2 weeks ago" where the
   /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither is
   /// another cover or another address of the channel: each page might be followed by an event.
   ///
-  /// - Parameter now: in milliseconds since 1970.
-  func updated(by newer: Video, _ key: VideoKey, from origin: Origin, at now: Int) -> StoredVideo? {
-    let facts = StoredVideo(newer)
-    guard facts != self, var new = facts.video(key) else { return nil }
-    guard let old = video(key) else { return facts }
-    new.channel = new.channel ?? old.channel
-    new.channelURL = new.channelURL ?? old.channelURL
-    let (dateTolerance, lengthTolerance) =
-      origin == .list ? (Self.dateTolerance(of: old.published, at: now), 1) : (0, 0)
-    if Self.isAbout(new.published?.seconds, old.published?.seconds, within: dateTolerance) {
-      new.published = old.published
-    }
-    if Self.isAbout(new.duration?.seconds, old.duration?.seconds, within: lengthTolerance) {
-      new.duration = old.duration
-    }
-    new.pictureSize = new.pictureSize ?? old.pictureSize
-    new.pageURL = new.pageURL ?? old.pageURL
-    if new.covers.isEmpty { new.covers = old.covers }
-    if case .direct = old.playback, new.playbackURL == nil { new.playback = old.playback }
+  /// - Parameters:
+  ///   - storedAt: the time of the stored facts, in milliseconds since 1970.
+  ///   - now: in milliseconds since 1970.
+  func updated(by newer: Video, _ key: VideoKey, from origin: Origin, storedAt: Int, at now: Int) -> StoredVideo? {
+    let facts = StoredVideo(newer, of: origin.source)
+    guard facts != self, let new = facts.video(key) else { return nil }
+    guard let object = JSONObject(document: Array(text.utf8)), let old = Self.video(key, object) else { return facts }
+    let source = object["sourceScope"]?.string
+    let mayReplace = source.map { Self.mayReplace($0, storedAt: storedAt, origin, at: now) } ?? true
     // Addresses without room were left out in both.
-    let merged = StoredVideo(new)
+    let merged =
+      mayReplace
+      ? StoredVideo(Self.replaced(old, by: new, from: origin, at: now), of: origin.source ?? source)
+      : StoredVideo(old.completed(by: new), of: source)
     guard merged != self, let stored = merged.video(key), !stored.hasSameFacts(as: old) else { return nil }
     return merged
+  }
+
+  /// Whether a description replaces the facts of a source.
+  private static func mayReplace(_ source: String, storedAt: Int, _ origin: Origin, at now: Int) -> Bool {
+    guard let newer = origin.source, newer != source else { return origin.source == source }
+    let (age, overflow) = now.subtractingReportingOverflow(storedAt)
+    return !overflow && age >= adoptionPause && !origin.openSources.contains(source)
+  }
+
+  private static func replaced(_ old: Video, by newer: Video, from origin: Origin, at now: Int) -> Video {
+    var new = newer
+    let (dateTolerance, lengthTolerance) = origin.isRounded ? (dateTolerance(of: old.published, at: now), 1) : (0, 0)
+    if isAbout(new.published?.seconds, old.published?.seconds, within: dateTolerance) { new.published = old.published }
+    if isAbout(new.duration?.seconds, old.duration?.seconds, within: lengthTolerance) { new.duration = old.duration }
+    return new.completed(by: old)
   }
 
   /// In seconds. Grows with the age, because "1 year ago" may be nearly two years ago.
@@ -174,6 +203,20 @@ public struct StoredVideo: Equatable, Sendable {
 }
 
 extension Video {
+  /// Adds the facts that only another description has.
+  fileprivate func completed(by other: Video) -> Video {
+    var video = self
+    video.channel = channel ?? other.channel
+    video.channelURL = channelURL ?? other.channelURL
+    video.published = published ?? other.published
+    video.duration = duration ?? other.duration
+    video.pictureSize = pictureSize ?? other.pictureSize
+    video.pageURL = pageURL ?? other.pageURL
+    if covers.isEmpty { video.covers = other.covers }
+    if case .direct = other.playback, playbackURL == nil { video.playback = other.playback }
+    return video
+  }
+
   fileprivate func hasSameFacts(as other: Video) -> Bool {
     title == other.title && channel == other.channel && published == other.published && duration == other.duration
       && pictureSize == other.pictureSize && covers.isEmpty == other.covers.isEmpty

@@ -9,7 +9,7 @@ public struct UserEvent: Equatable, Sendable {
   public var device: String
   public var key: VideoKey
   public var value: UserValue
-  /// Whether `UserData.change` has set a watched video to watched again. No log stores it.
+  /// Whether `UserData.change` has marked a watched video as watched again. Logs do not store it.
   public internal(set) var isRepeated = false
 
   /// In milliseconds since 1970, about the year 2500.
@@ -28,9 +28,8 @@ public struct UserEvent: Equatable, Sendable {
 /// In each field of a record the last event wins, ordered by time, then by device, then by value. Events may therefore
 /// arrive repeatedly and in any order.
 public struct UserData: Sendable {
-  /// A count of changes.
   static let maximumUndoCount = 100
-  /// Without this one.
+  /// The number of other devices.
   static let maximumDeviceCount = 1_000
   /// In bytes, of all stored videos.
   static let maximumTextLength = 8 << 20
@@ -45,7 +44,7 @@ public struct UserData: Sendable {
   /// This device is the first, so that many others cannot prevent its changes.
   private var devices: [String]
   private var undoable: [Undoable] = []
-  /// The number of named changes that were not undone, including those too old to be undone.
+  /// The number of named changes that were not undone, including those that are too old for it.
   public private(set) var undoCount = 0
   /// The keys whose position `change` has set.
   private var ownPositions: Set<VideoKey> = []
@@ -92,7 +91,7 @@ public struct UserData: Sendable {
     var record = UserRecord()
     var index = lastCell(of: key)
     while index >= 0 {
-      // A value of text would have to be copied.
+      // Creating a stored video copies its text.
       if cells[index].field != .video { record.set(UserValue(cells[index].field, bits: cells[index].bits)) }
       index = Int(cells[index].previous)
     }
@@ -194,9 +193,13 @@ public struct UserData: Sendable {
   }
 
   /// Stores the facts of a video unless some are stored. Returns the event to store.
-  public mutating func describe(_ key: VideoKey, _ video: Video, at now: Int) -> [UserEvent] {
+  ///
+  /// - Parameter source: the text of the scope of the source that lists it; nil if it is unknown.
+  public mutating func describe(
+    _ key: VideoKey, _ video: Video, of source: String? = nil, at now: Int
+  ) -> [UserEvent] {
     guard storedVideo(key) == nil else { return [] }
-    return [applied(key, .video(StoredVideo(video)), at: now)].compactMap(\.self)
+    return [applied(key, .video(StoredVideo(video, of: source)), at: now)].compactMap(\.self)
   }
 
   /// Stores the facts of a recorded video that have changed. Returns the event to store.
@@ -216,12 +219,12 @@ public struct UserData: Sendable {
     let last = Int32(lastCell(of: key))
     guard last >= 0 else { return nil }
     guard let cell = cell(of: .video, from: last) else {
-      return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video) : nil
+      return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video, of: origin.source) : nil
     }
-    return self.video(of: cell)?.updated(by: video, key, from: origin, at: now)
+    return self.video(of: cell)?.updated(by: video, key, from: origin, storedAt: cell.time, at: now)
   }
 
-  /// Takes back the last change that has a name. Returns its name and the events to store; nil if there is none.
+  /// Undoes the last change that has a name. Returns its name and the events to store; nil if there is none.
   public mutating func undo(at now: Int) -> (name: String, events: [UserEvent])? {
     undoable.popLast().map { change in
       undoCount -= 1

@@ -19,7 +19,7 @@ extension String {
   /// The text of a JSON string. It has no control characters.
   var escapedForJSON: String {
     guard utf8.contains(where: { $0 == UserLine.quote || $0 == UserLine.backslash }) else { return self }
-    // Not by characters: a quote with a combining mark is another character.
+    // By scalars, because a quote with a combining mark is a single character.
     return unicodeScalars.reduce(into: "") { $0 += $1 == "\"" || $1 == "\\" ? "\\\($1)" : "\($1)" }
   }
 }
@@ -133,7 +133,7 @@ private struct UserLine {
   }
 
   enum Key {
-    /// That of the last event.
+    /// The key of the last event.
     case repeated
     /// Without escapes.
     case plain(UnsafeBufferPointer<UInt8>, hash: UInt32)
@@ -238,7 +238,7 @@ private struct UserLine {
     }
     let rest = min(Self.digitCount(second), 7)
     place &+= 8 &+ rest
-    // Both words are moved behind zeros.
+    // Shifts make the digits the last of sixteen; zeros precede them.
     let (high, low) = (UInt64(64 &- 8 &* rest), UInt64(8 &* rest))
     return Self.number(first << high) &* 100_000_000 &+ Self.number(second << high | first >> low)
   }
@@ -261,8 +261,8 @@ private struct UserLine {
     return (((digits &+ ones * 0x76) | digits) & (ones * 0x80)).trailingZeroBitCount / 8
   }
 
-  /// The number of eight digits, of which the first ones may be zero bytes: pairs of digits, then of pairs, then of
-  /// quadruples are joined.
+  /// The number of eight digits, of which the first ones may be zero bytes. Joins digits to pairs, pairs to quadruples,
+  /// and these to the number.
   @inline(__always)
   private static func number(_ word: UInt64) -> Int {
     let digits = word & (ones * 0x0F)
@@ -271,7 +271,7 @@ private struct UserLine {
     return Int((quadruples &* 10_000 &+ quadruples >> 32) & 0xFFFF_FFFF)
   }
 
-  /// The bytes before the closing quote. `isPlain`: whether they are a key as they are.
+  /// The bytes before the closing quote. `isPlain`: whether they are a key without escapes.
   @inline(__always)
   private mutating func string() -> (bytes: UnsafeBufferPointer<UInt8>, isPlain: Bool)? {
     let start = place
@@ -333,7 +333,7 @@ private struct UserLine {
     field == .video ? storedVideo().map { .text($0) } : bits(of: field).map { .bits($0) }
   }
 
-  /// The object up to the brace that ends the line. It is parsed when the video is shown.
+  /// The object before the last brace of the line. It is parsed when the video is shown.
   private mutating func storedVideo() -> UnsafeBufferPointer<UInt8>? {
     guard let end = newline(from: place, limit: min(count, place + StoredVideo.maximumLength + 2)), end - place > 2,
       bytes[place] == UInt8(ascii: "{"), bytes[end - 2] == UInt8(ascii: "}")

@@ -23,6 +23,8 @@ final class MarkSynchronizer: Sendable {
 
   private struct State {
     var sync: MarkSync
+    /// Finds the changes that the last program could not send.
+    var start: Task<Void, Never>?
     /// Sends the changes.
     var sending: Task<Void, Never>?
     /// Whether `sending` waits because of a failure.
@@ -54,11 +56,12 @@ final class MarkSynchronizer: Sendable {
 
   /// Sends the changes in the log that the last program could not send.
   func start(with records: @autoclosure @escaping @Sendable () -> UserData) {
-    Task.detached(executorPreference: worker) {
+    let start = Task.detached(executorPreference: worker) {
       let records = records()
       self.state.withLock { $0.sync.findUnsent(in: records) }
       self.startSending()
     }
+    state.withLock { $0.start = start }
   }
 
   /// Sends changes of the user's records. Never blocks.
@@ -79,6 +82,8 @@ final class MarkSynchronizer: Sendable {
   ) async -> Result<FeedPage, FeedFailure> {
     let start = SystemClock.milliseconds
     let result = await load()
+    // The server's marks would replace the values that show which changes are not sent.
+    await state.withLock { $0.start }?.value
     if case .success(let page) = result { merge(page.marks, requestedAt: start) }
     return result
   }
@@ -93,6 +98,7 @@ final class MarkSynchronizer: Sendable {
       report(.recordsChanged(records))
     }
     evict()
+    if state.withLock({ $0.sync.dequeueReport() }) { report(.marksIgnored) }
     // Without the events, the next program must adopt the marks again.
     if log.pendingCount == 0 { save() }
     // The server answers again.

@@ -35,13 +35,12 @@ final class MarkSynchronizers: Sendable {
     if let synchronizer = known.withLock({ $0[scope] }) { return synchronizer }
     // Reads a file, for which the main loop must not wait in `observe`.
     let new = MarkSynchronizer(server, log, on: worker, report: report)
-    let synchronizer = known.withLock { known in
-      let synchronizer = known[scope] ?? new
-      known[scope] = synchronizer
-      return synchronizer
+    return known.withLock { known in
+      if let synchronizer = known[scope] { return synchronizer }
+      known[scope] = new
+      new.start(with: log.records())
+      return new
     }
-    if synchronizer === new { new.start(with: log.records()) }
-    return synchronizer
   }
 
   /// Sends changes of the user's records. Never blocks.

@@ -40,7 +40,7 @@ final class Subscriptions: Sendable {
       }
     } catch {
       let message = String((error.messages("", file.shownPath).first ?? "").drop { $0 == " " })
-      return error.isLasting ? .failedForGood(message) : .failed(message)
+      return error.isPermanent ? .failedForGood(message) : .failed(message)
     }
   }
 
@@ -49,7 +49,7 @@ final class Subscriptions: Sendable {
   private func add(
     _ request: SubscriptionRequest, to file: ConfigurationFile
   ) throws(ConfigurationError) -> SubscriptionOutcome {
-    let address = Self.lasting(request.address)
+    let address = Self.absolute(request.address)
     if let removed = removed(request, at: address, in: file) {
       return try restore(removed, request, in: file)
     }
@@ -123,7 +123,7 @@ final class Subscriptions: Sendable {
   private func remove(
     _ name: String, _ request: SubscriptionRequest, isNameRequired: Bool, from file: ConfigurationFile
   ) throws(ConfigurationError) -> RemovedSource? {
-    for address in [request.address, Self.lasting(request.address)] {
+    for address in [request.address, Self.absolute(request.address)] {
       if let removed = try file.remove(name: name, address: address, isNameRequired: isNameRequired) { return removed }
     }
     return nil
@@ -137,9 +137,9 @@ final class Subscriptions: Sendable {
   }
 
   /// A path that does not depend on the working directory; other addresses unchanged.
-  private static func lasting(_ address: String) -> String {
-    let isLasting = address.contains("://") || address.hasPrefix("/") || address.hasPrefix("~/")
-    guard !isLasting, SourcePrefix.split(address) == nil else { return address }
+  private static func absolute(_ address: String) -> String {
+    let isAbsolute = address.contains("://") || address.hasPrefix("/") || address.hasPrefix("~/")
+    guard !isAbsolute, SourcePrefix.split(address) == nil else { return address }
     return Files.absolutePath(address) ?? address
   }
 }

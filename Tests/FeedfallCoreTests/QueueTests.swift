@@ -183,6 +183,34 @@ import Testing
     #expect(scenario.state.library.store.userData.storedVideo(key) == stored)
   }
 
+  @Test func `two sources that list a video under two titles do not replace each other's`() {
+    let sources = ["a", "b"].map { name in
+      var source = SourceSettings(name: name, isLocal: false)
+      source.address = "https://\(name).example/feed?token=secret"
+      return source
+    }
+    var renamed = sampleVideo(0)
+    renamed.title = "Another title"
+    var scenario = Scenario(AppSettings(sources: sources), width: 100, height: 24)
+    func answer() {
+      for (source, video) in [(0, sampleVideo(0)), (1, renamed)] {
+        if scenario.recalls.contains(where: { $0.source == source }) { scenario.answerRecall(source, [video]) }
+        if scenario.unanswered.contains(where: { $0.source == source }) { scenario.answer(source, [video]) }
+      }
+    }
+    answer()
+    scenario.type("*")
+    let first = storedTitles(scenario)
+    for _ in 0..<2 {
+      for tab in "23" {
+        scenario.type("\(tab)r")
+        answer()
+      }
+    }
+    #expect(first.count == 1 && storedTitles(scenario) == first)
+    #expect(!scenario.effects.contains { "\($0)".contains("secret") })
+  }
+
   @Test func `a cached page does not replace facts`() {
     var cached = sampleVideo(1)
     cached.title = "Old title"

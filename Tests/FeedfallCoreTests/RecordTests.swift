@@ -133,5 +133,7 @@ import Testing
     #expect(scenario.screen.contains("Could not send your marks: no answer in 10 s. They are sent later."))
     scenario.handle(.sendingMarksFailed(FeedFailure(.permanent, "the server refused the login", advice: "check user")))
     #expect(scenario.screen.contains("Could not send your marks: the server refused the login. Check user."))
+    scenario.handle(.marksIgnored)
+    #expect(scenario.screen.contains("Could not adopt all marks of the server: too many of yours are not sent yet."))
   }
 }

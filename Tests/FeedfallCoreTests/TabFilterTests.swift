@@ -28,6 +28,14 @@ import WaterfallEngine
 
   // MARK: - Typing
 
+  @Test func `hidden videos count only for a filter that asks for them`() {
+    let scenario = Scenario.showing(sampleVideos(30), width: 140, height: 24, layout: .list).typing("XXXf")
+    #expect(scenario.status.contains("27 of 27"))
+    #expect(scenario.typing("hidden").status.contains("3 of 30"))
+    #expect(scenario.typing("zzz<Enter>").screen.contains("No match among 27 videos."))
+    #expect(scenario.typing("<Esc>Xf").status.contains("26 of 26"))
+  }
+
   @Test func `the prompt filters while the user types and shows the counts`() {
     let typed = showing().typing("fanna")
     #expect(ids(typed) == ["3", "6", "9"])

@@ -2,6 +2,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallRuntime
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 import Foundation
@@ -174,6 +175,32 @@ import Testing
       try await eventually("the mark is sent") { account.entries[0].isRead }
       next.synchronizer.close()
       #expect(changes(server).count == 2)
+    }
+  }
+
+  @Test func `the marks of a page are merged once the changes that were not sent are known`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { server, program, folder in
+      _ = try await program.load()
+      account.change { $0.insert(GoogleReaderAccount.Entry(2), at: 0) }
+      let key = try #require(try await Program(server, folder: folder + "/other").load().first)
+      let log = UserLog(folder: folder, stateFolder: folder)
+      var records = log.load()
+      log.add(records.change(key, [.starred(true)], at: SystemClock.milliseconds))
+      #expect(log.write() == nil)
+      let gate = Gate()
+      let next = MarkSynchronizer(try #require(program.source.marks), log, on: Worker()) { _ in }
+      next.start(
+        with: {
+          gate.pass()
+          return log.records()
+        }())
+      _ = await next.page {
+        defer { gate.open() }
+        return await program.source.page(.start, .revalidated)
+      }
+      try await eventually("the mark is sent") { account.entries[0].isStarred }
+      next.close()
     }
   }
 

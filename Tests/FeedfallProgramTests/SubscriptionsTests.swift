@@ -202,7 +202,8 @@ import Testing
         Issue.record("the table was removed")
         return
       }
-      #expect(reason.hasSuffix("the table of \"Two\" has been edited. Unsubscribe to remove it anyway."))
+      #expect(
+        reason.hasSuffix("the table of \"Two\" has been edited. Type unsubscribe in its tab to remove it anyway."))
       #expect(try text(file) == edited)
       #expect(remove("/two.json", "Two", from: subscriptions) == .removed(name: "Two"))
     }

@@ -148,7 +148,7 @@ import Testing
 
   /// The facts of a record after a newer description.
   private func updated(
-    _ old: Video, by newer: Video, from origin: StoredVideo.Origin = .list, at now: Int = 2
+    _ old: Video, by newer: Video, from origin: StoredVideo.Origin = .list(), at now: Int = 2
   ) throws -> Video? {
     let key = VideoKey(text: "films.example 1")
     var data = UserData(device: "a")
@@ -191,13 +191,13 @@ import Testing
     let rounded = sample()
     var exact = rounded
     exact.published = UnixTime(seconds: 1_700_000_000 - 9 * 86_400)
-    #expect(try updated(rounded, by: exact, from: .details)?.published == exact.published)
+    #expect(try updated(rounded, by: exact, from: .details())?.published == exact.published)
     exact = rounded
     exact.duration = .seconds(89)
-    #expect(try updated(rounded, by: exact, from: .details)?.duration == .seconds(89))
-    #expect(try updated(rounded, by: rounded, from: .details) == nil)
+    #expect(try updated(rounded, by: exact, from: .details())?.duration == .seconds(89))
+    #expect(try updated(rounded, by: rounded, from: .details()) == nil)
     (exact.duration, exact.published) = (nil, nil)
-    #expect(try updated(rounded, by: exact, from: .details) == nil)
+    #expect(try updated(rounded, by: exact, from: .details()) == nil)
   }
 
   @Test(arguments: [
@@ -213,7 +213,46 @@ import Testing
     #expect(try updated(old, by: newer, at: now * 1_000) == nil)
     newer.published = UnixTime(seconds: now)
     #expect(try updated(old, by: newer, at: now * 1_000)?.published == newer.published)
-    #expect(try updated(newer, by: old, from: .details, at: now * 1_000)?.published == old.published)
+    #expect(try updated(newer, by: old, from: .details(), at: now * 1_000)?.published == old.published)
+  }
+
+  private static let week = 7 * 86_400_000
+
+  /// The title of a record of source `a` after a page of another source, which adds a channel.
+  private func title(afterPageOf source: String?, open: Set<String>, at now: Int) throws -> String? {
+    let key = VideoKey(text: "films.example 1")
+    var (old, newer) = (sample(), sample())
+    old.channel = nil
+    newer.title = "Another title"
+    var data = UserData(device: "a")
+    _ = data.describe(key, old, of: "a", at: 1)
+    #expect(data.updateDescription(key, newer, from: .list(of: source, among: open), at: now).count == 1)
+    #expect(data.updateDescription(key, newer, from: .list(of: source, among: open), at: now).isEmpty)
+    #expect(data.updateDescription(key, old, from: .list(of: "a", among: open), at: now).isEmpty)
+    let stored = data.storedVideo(key)?.video(key)
+    #expect(stored?.channel == newer.channel && newer.channel != nil)
+    return stored?.title
+  }
+
+  @Test func `facts change only through their source while it is open, and others add missing ones`() throws {
+    let title = sample().title
+    #expect(try self.title(afterPageOf: "b", open: ["a", "b"], at: 2) == title)
+    #expect(try self.title(afterPageOf: nil, open: ["a", "b"], at: 2) == title)
+    #expect(try self.title(afterPageOf: "b", open: ["a", "b"], at: 1 + Self.week) == title)
+    #expect(try self.title(afterPageOf: "b", open: ["b"], at: Self.week) == title)
+    #expect(try self.title(afterPageOf: "b", open: ["b"], at: 1 + Self.week) == "Another title")
+  }
+
+  @Test func `facts of an earlier version name no source, and the first change adds it`() throws {
+    let key = VideoKey(text: "films.example 1")
+    var data = UserData(device: "a")
+    _ = data.describe(key, sample(), at: 1)
+    #expect(data.updateDescription(key, sample(), from: .list(of: "a"), at: 2).isEmpty)
+    var newer = sample()
+    newer.title = "Another title"
+    #expect(data.updateDescription(key, newer, from: .list(of: "b"), at: 3).count == 1)
+    #expect(data.updateDescription(key, sample(), from: .list(of: "a", among: ["a", "b"]), at: 4).isEmpty)
+    #expect(data.storedVideo(key) == StoredVideo(newer, of: "b"))
   }
 
   @Test func `another signature or another cover is no change`() throws {
@@ -226,13 +265,13 @@ import Testing
 
   @Test func `facts are stored only for videos with records, and not again once they were dropped`() {
     var data = UserData(device: "a")
-    #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list, at: 1).isEmpty && data.count == 0)
+    #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list(), at: 1).isEmpty && data.count == 0)
     _ = data.change(VideoKey(text: "a"), [.starred(true)], at: 1)
-    #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list, at: 1).count == 1)
+    #expect(data.updateDescription(VideoKey(text: "a"), sample(), from: .list(), at: 1).count == 1)
     for number in 0..<50_000 { _ = data.describe(VideoKey(text: "films.example \(number)"), sample(), at: number) }
     let dropped = VideoKey(text: "films.example 0")
     #expect(data.storedVideo(dropped) == nil)
-    #expect(data.updateDescription(dropped, sample(), from: .details, at: 60_000).isEmpty)
+    #expect(data.updateDescription(dropped, sample(), from: .details(), at: 60_000).isEmpty)
   }
 
   @Test func `many stored videos are dropped, except the newest, queued and starred ones`() {

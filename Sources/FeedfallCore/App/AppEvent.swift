@@ -45,6 +45,8 @@ public enum AppEvent: Equatable, Sendable {
   case savingFailed(String)
   /// Changes of the user's records could not be sent to the server that stores them as well.
   case sendingMarksFailed(FeedFailure)
+  /// Marks of the server are ignored until changes of the user's records are sent.
+  case marksIgnored
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)
   /// A download or its video file was not deleted for this reason.

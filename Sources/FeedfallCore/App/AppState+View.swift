@@ -305,7 +305,7 @@ extension AppState {
       previewBrightness: preview.hasPicture ? player.session.settings.brightness : nil,
       filtered: browsing.isFiltered
         ? CardsView.Filtered(
-          loadedCount: library.loadedCount(of: content), isPaused: browsing.isFilterSearchPaused,
+          loadedCount: browsing.candidates.value, isPaused: browsing.isFilterSearchPaused,
           isTyped: hasPrompt) : nil,
       emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
   }
@@ -348,7 +348,7 @@ extension AppState {
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }
-        ?? (browsing.excludesAll ? (0, library.loadedCount(of: content)) : nil),
+        ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: [cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
@@ -371,7 +371,7 @@ extension AppState {
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
-      let result = Messages.count(tab.cards.cards.count, of: library.loadedCount(of: content))
+      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.value)
       return PromptLine(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
     return tab.cards.prompt.map { PromptLine(Messages.searchLabel, $0, result: tab.cards.searchResult) }

@@ -24,10 +24,11 @@ public struct AppState: Sendable {
   private(set) var spinner = Spinner()
   private(set) var toast = Toast()
   private var offline = OfflineNotice()
+  private var time = SessionClock()
   /// The time for which ages are shown.
-  private(set) var clock: UnixTime?
-  /// The time of the last event with one, for the user's records, in milliseconds since 1970.
-  private(set) var now = 0
+  var clock: UnixTime? { time.shown }
+  /// In milliseconds since 1970.
+  var now: Int { time.now }
   private var slides = SlideDirector()
   /// Whether the terminal can show cards that slide, as far as it has reported it.
   public var canSlide: Bool { slides.canSlide }
@@ -62,8 +63,8 @@ public struct AppState: Sendable {
   ///
   /// - Parameter now: the time of the event in milliseconds since 1970.
   public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
-    self.now = now ?? self.now
-    updateClock(with: event)
+    time.update(with: event, at: now)
+    browsing.library.now = clock
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)
@@ -87,6 +88,7 @@ public struct AppState: Sendable {
     effects += updateCovers()
     effects += updateLengths()
     effects += browsing.prepareFacts(&tickets)
+    browsing.updateCandidates()
     effects += updatePreview()
     offline.message(
       hasCards: !tabs.selected.cards.cards.isEmpty, lacksServers: browsing.lacksServers,
@@ -96,17 +98,6 @@ public struct AppState: Sendable {
     effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
     return effects
-  }
-
-  /// Without a time in events, the clock moves once a minute: each change renders the ages of all cards again.
-  private mutating func updateClock(with event: AppEvent) {
-    let seconds = now / 1_000
-    if let time = event.time {
-      clock = time
-    } else if now > 0, clock.map({ seconds - $0.seconds >= 60 }) ?? true {
-      clock = UnixTime(seconds: seconds)
-    }
-    browsing.library.now = clock
   }
 
   private mutating func react(to event: AppEvent) -> [AppEffect] {
@@ -145,8 +136,9 @@ public struct AppState: Sendable {
       return []
     case .coverArrived(let ticket, let picture):
       offline.coverArrived()
-      return perform(
-        browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds, at: now))
+      let card = covers.insert(picture, for: ticket)
+      browsing.updatePicture(of: card, aspect: picture.videoAspect)
+      return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
     case .coverFailed(let ticket, let failure):
       offline.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)
@@ -170,6 +162,9 @@ public struct AppState: Sendable {
       return []
     case .sendingMarksFailed(let failure):
       toast.show(RecordWords.sendingFailed(failure))
+      return []
+    case .marksIgnored:
+      toast.show(RecordWords.marksIgnored)
       return []
     case .downloadChanged(let key, let state):
       let intents = browsing.updateDownload(of: key, state, at: now)
@@ -226,13 +221,14 @@ public struct AppState: Sendable {
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
     if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
+      browsing.updatePicture(of: card, size: video.pictureSize)
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
     playback.update(card, in: browsing)
     let effects = perform(
       browsing.adoptEarlierPosition(of: video, card, at: now)
-        + browsing.storeFacts(of: card.id, from: .details, at: now))
+        + browsing.storeFacts(of: card.id, fromDetails: true, at: now))
     switch sequel {
     case .show: return effects + perform(browsing.completeDetails())
     case .play: return effects + perform(playback.start(card, in: &browsing))

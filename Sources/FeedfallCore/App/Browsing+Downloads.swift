@@ -39,7 +39,7 @@ extension Browsing {
     let before = downloads[key]
     downloads[key] = state
     markDownloaded(key, state?.file?.time, at: now)
-    let title = library.store.video(ofKey: key)?.title
+    let title = library.store.card(ofKey: key)?.video.title
     switch state {
     case .done: return title.map { [.showMessage(DownloadWords.done($0))] } ?? []
     case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title ?? key.text))]
@@ -49,7 +49,7 @@ extension Browsing {
   }
 
   func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) -> [Intent] {
-    [.showMessage(DownloadWords.removalFailed(failure, library.store.video(ofKey: key)?.title ?? key.text))]
+    [.showMessage(DownloadWords.removalFailed(failure, library.store.card(ofKey: key)?.video.title ?? key.text))]
   }
 
   /// Removes the marks of complete downloads whose video files have disappeared.

@@ -40,7 +40,7 @@ extension Browsing {
   ) -> [Intent] {
     let events =
       record(values, of: card.key, at: now, name: name)
-      + library.store.userData.describe(card.key, card.video, at: now)
+      + library.store.userData.describe(card.key, card.video, of: library[card.source].scope, at: now)
     return [.showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events))]
   }
 
@@ -115,10 +115,12 @@ extension Browsing {
     let records = library.store.userData
     let isQueued = position.isWatched && records[key].queued != nil
     let values = position.values(at: now) + (isQueued ? [.queued(nil)] : [])
-    let video = position.isWatched || records.storedVideo(key) == nil ? library.store.video(ofKey: key) : nil
-    let name = position.isWatched ? RecordWords.watched(true, video?.title ?? key.text) : nil
+    let card = position.isWatched || records.storedVideo(key) == nil ? library.store.card(ofKey: key) : nil
+    let name = position.isWatched ? RecordWords.watched(true, card?.video.title ?? key.text) : nil
     var events = record(values, of: key, at: now, name: name)
-    if let video, !events.isEmpty { events += library.store.userData.describe(key, video, at: now) }
+    if let card, !events.isEmpty {
+      events += library.store.userData.describe(key, card.video, of: library[card.source].scope, at: now)
+    }
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
 
@@ -134,8 +136,11 @@ extension Browsing {
 
   /// Stores the facts of a card's video that have changed, if it has a record. The stored title stays, because a later
   /// page may have another one than the card.
-  mutating func storeFacts(of card: CardID, from origin: StoredVideo.Origin, at now: Int) -> [Intent] {
+  mutating func storeFacts(of card: CardID, fromDetails isFromDetails: Bool, at now: Int) -> [Intent] {
     guard library.store.userData.count > 0, let slot = library.store.slot(of: card) else { return [] }
+    let (source, openSources) = (library[card.source].scope, library.scopes)
+    let origin: StoredVideo.Origin =
+      isFromDetails ? .details(of: source, among: openSources) : .list(of: source, among: openSources)
     var (key, video) = (library.store[slot].key, library.store[slot].video)
     video.title = library.store.userData.storedVideo(key)?.video(key)?.title ?? video.title
     guard library.store.userData.changedFacts(key, video, from: origin, at: now) != nil else { return [] }
@@ -145,6 +150,7 @@ extension Browsing {
   /// Stores the facts of recorded videos that a page has changed. A cached page may be older than they are.
   mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
     guard arrival.purpose != .cached, arrival.page.savedAt == nil, library.store.userData.count > 0 else { return [] }
+    let origin = StoredVideo.Origin.list(of: library[arrival.source].scope, among: library.scopes)
     // The first one of equal videos counts, as in the list of the source.
     var seen: Set<CardSlot> = []
     let changed = arrival.page.videos.compactMap { video -> (VideoKey, Video)? in
@@ -154,10 +160,10 @@ extension Browsing {
       // A card that was in the list before the page shows its earlier video.
       var card = library.store[slot]
       card.update(from: video)
-      let facts = library.store.userData.changedFacts(card.key, card.video, from: .list, at: now)
+      let facts = library.store.userData.changedFacts(card.key, card.video, from: origin, at: now)
       return facts.map { _ in (card.key, card.video) }
     }
-    return storeFacts(of: changed, from: .list, at: now)
+    return storeFacts(of: changed, from: origin, at: now)
   }
 
   /// - Parameter changed: only videos whose facts have changed, because each change makes the states of all cards outdated.

@@ -14,6 +14,7 @@ struct Browsing: Sendable {
   var tabs: TabList
   var downloads: DownloadStates
   var undoableSubscriptions = UndoableSubscriptions()
+  private(set) var candidates = CandidateCount()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false
   /// Until the user retries or dismisses it.
@@ -40,6 +41,12 @@ struct Browsing: Sendable {
 
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
+
+  /// Counts the videos that a filter of the selected tab may include.
+  mutating func updateCandidates() {
+    guard isFiltered || tabs.selected.filter.isUsed else { return }
+    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
+  }
 
   var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
 
@@ -349,8 +356,8 @@ struct Browsing: Sendable {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
     let id = CardID(video, of: source)
     let card = Card(video: video, source: source, key: library.store.slot(of: id).map { library.store[$0].key })
-    library.store.complete(card.id, with: video)
-    tabs.updateCard(card.id, library.store)
+    let hasNewShape = library.store.complete(card.id, with: video)
+    tabs.updateCard(card.id, hasNewShape: hasNewShape, library.store)
     return (card, sequel)
   }
 
@@ -373,7 +380,13 @@ struct Browsing: Sendable {
   mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
     tabs.updateLength(of: card, in: library)
-    return storeFacts(of: card, from: .list, at: now)
+    return storeFacts(of: card, fromDetails: false, at: now)
+  }
+
+  /// Adds the size or the proportion that ffprobe or a frame has shown of a local video's picture.
+  mutating func updatePicture(of card: CardID?, size: PixelSize? = nil, aspect: Double? = nil) {
+    guard let card, library.store.addPicture(size, aspect: aspect, to: card) else { return }
+    tabs.updateCard(card, hasNewShape: true, library.store)
   }
 
   /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).

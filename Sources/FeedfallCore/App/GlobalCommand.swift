@@ -40,7 +40,7 @@ enum BrowseCommand: Equatable, Sendable {
         "browse.toggle-hidden", .character("X"), command: .toggleHidden,
         help: "hide the video; the filter hidden shows it"),
       .init("browse.toggle-star", .character("*"), command: .toggleStar, help: "star, or remove the star"),
-      .init("browse.undo", .character("u"), command: .undo, help: "undo the last mark or subscription"),
+      .init("browse.undo", .character("u"), command: .undo, help: "undo a mark, queue change or subscription"),
       .init("browse.download", .character("d"), command: .download, help: "download the video"),
       .init(
         "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),

@@ -159,6 +159,9 @@ enum RecordWords {
     return "Could not send your marks: \(failure.reason). \(advice ?? "They are sent later")."
   }
 
+  static let marksIgnored =
+    "Could not adopt all marks of the server: too many of yours are not sent yet. Check your account on the server."
+
   /// The state of a video in the details. `position` is where it was stopped.
   ///
   /// - Parameter download: the state of an unfinished download.

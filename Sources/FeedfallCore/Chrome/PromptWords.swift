@@ -39,8 +39,14 @@ enum PromptWords {
       "Could not restore \(quoted(request.name)): its table is no longer known. Add it in an editor."
     case .notConfigured: "\(quoted(request.name)) is not in the configuration"
     case .failed(let reason), .failedForGood(let reason):
-      "Could not \(request.change == .add ? "subscribe to" : "unsubscribe from") "
-        + "\(quoted(request.typedName ?? request.name)): \(reason)"
+      "Could not \(action(request)) \(quoted(request.typedName ?? request.name)): \(reason)"
+    }
+  }
+
+  private static func action(_ request: SubscriptionRequest) -> String {
+    switch request.change {
+    case .add: request.isUndo ? "undo the removal of" : "subscribe to"
+    case .remove: request.isUndo ? "undo the subscription to" : "unsubscribe from"
     }
   }
 

@@ -58,6 +58,9 @@ struct Library: Sendable {
     _read { if source == records.id { yield records } else { yield sources[source.number] } }
   }
 
+  /// The texts of the scopes of all open sources.
+  var scopes: Set<String> { Set(sources.compactMap(\.scope)) }
+
   /// Changes with the lists of the sources and their names.
   struct ListVersion: Equatable, Sendable {
     fileprivate var pageCount: Int

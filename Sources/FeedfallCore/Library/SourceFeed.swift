@@ -8,6 +8,8 @@ typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 struct SourceFeed: Sendable {
   let id: SourceID
   let settings: SourceSettings
+  /// The text of its scope, which stored facts name; nil for a source without an address, such as a search.
+  let scope: String?
   /// The source's list: its cards in the order of the source.
   var slots: [CardSlot] = []
   var loader: FeedLoader
@@ -34,6 +36,7 @@ struct SourceFeed: Sendable {
   init(id: SourceID, settings: SourceSettings) {
     self.id = id
     self.settings = settings
+    scope = settings.address.isEmpty ? nil : FeedScope(source: settings.address).text
     loader = Loader(firstCursor: .start, policy: settings.policy, tickets: TicketOffice(number: id.number))
   }
 

@@ -34,6 +34,11 @@ public struct FeedScope: Equatable, Sendable {
   /// A scope with the texts of another one.
   package init(text: String, earlierText: String? = nil) { texts = Texts(text, earlier: earlierText) }
 
+  /// The scope of a source as the user wrote it: an address, a path, or another text.
+  package init(source: String) {
+    self = WebAddress(source).map { FeedScope($0) } ?? FeedScope(text: "#\(Self.hash(source.hidingPassword))")
+  }
+
   /// The scope of a document that is a local file.
   public init(_ file: FileAddress) {
     texts = Texts("#\(Self.hash(file.text))")

@@ -5,7 +5,8 @@
 struct VideoPace {
   /// The quality of the next frame.
   private(set) var quality: VideoQuality
-  private var best: VideoQuality
+  /// The best quality for the terminal's colors.
+  private(set) var best: VideoQuality
   private var lastBegin: Int?
   /// The start times of frames without an answer.
   private var unanswered: [Int] = []

@@ -57,7 +57,8 @@ extension LayoutError: CustomStringConvertible {
     case .duplicateSection(let section): "section \(section) has the identifier of an earlier one"
     case .duplicateItem(let path):
       "item \(path.item) of section \(path.section) has the identifier of an earlier one"
-    case .outdatedData: "the changes do not start from the sections and items of the layout"
+    case .outdatedData:
+      "the changes cannot be applied: their old version has other sections or items than the layout. Lay out the new version."
     }
   }
 }

@@ -306,7 +306,7 @@ import WaterfallEngine
     undo.isUndo = true
     scenario.type("u")
     scenario.handle(.subscriptionChanged(.failedForGood("the table of \"New\" has been edited."), undo))
-    #expect(scenario.screen.contains("Could not unsubscribe from “New”: the table of \"New\" has been edited."))
+    #expect(scenario.screen.contains("Could not undo the subscription to “New”: the table of \"New\" has been edited."))
     let next = scenario.typing("u")
     #expect(next.effects.count { $0 == .changeSubscription(undo) } == 1 && next.screen.contains("Undone: starred"))
   }
