@@ -103,7 +103,17 @@ public final class Runtime {
 
   private func waitForLocalPages() {
     let deadline = ContinuousClock.now + firstPaintTimeout
-    while state.isAboutToShow, ContinuousClock.now < deadline, waitForInbox(until: deadline) {}
+    var messages: [Inbox.Message] = []
+    var isWaiting = true
+    while isWaiting, state.awaitedPageCount > 0, ContinuousClock.now < deadline {
+      isWaiting = waitForInbox(until: deadline)
+      messages += inbox.drain()
+      // All together are laid out once.
+      if isWaiting, messages.count < state.awaitedPageCount { continue }
+      handle(messages)
+      messages = []
+    }
+    handle(messages)
   }
 
   /// Returns false if a signal is pending.
@@ -113,7 +123,6 @@ public final class Runtime {
       pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     poll(&polled, nfds_t(polled.count), Int32(deadline.milliseconds(from: .now)))
-    drainInbox()
     return polled[1].revents == 0
   }
 
@@ -131,7 +140,7 @@ public final class Runtime {
     if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
     if ready.remote { handleRemoteCommands() }
     // At the end, `finish` reports the failed changes among the rest and drops the others.
-    if ready.inbox, ending == nil { drainInbox() }
+    if ready.inbox, ending == nil { handle(inbox.drain()) }
     if resizing.dequeue(now: .now) { resize() }
     handleElapsedWaits()
     if mustPaint { publish() }
@@ -190,15 +199,27 @@ public final class Runtime {
       && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
   }
 
-  private func drainInbox() {
-    for message in inbox.drain() {
-      switch message {
-      case .event(let event): handle(event)
-      case .taskEnded(let ticket, let event):
-        tasks.end(ticket)
-        if let event { handle(event) }
+  /// Handles pages that follow each other together: each one may change all tabs.
+  private func handle(_ messages: [Inbox.Message]) {
+    var pages: [AppEvent] = []
+    for message in messages {
+      if case .taskEnded(let ticket, _) = message { tasks.end(ticket) }
+      guard let event = message.event else { continue }
+      switch event {
+      case .pageArrived: pages.append(event)
+      default:
+        handle(pages)
+        pages = []
+        handle(event)
       }
     }
+    handle(pages)
+  }
+
+  private func handle(_ pages: [AppEvent]) {
+    guard !pages.isEmpty else { return }
+    mustPaint = true
+    for effect in state.handle(pages, at: SystemClock.milliseconds) { perform(effect) }
   }
 
   private func handleInput() {

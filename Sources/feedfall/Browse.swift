@@ -226,7 +226,8 @@ extension PagePrefetch {
   /// Starts loading the pages that the program requests first.
   fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
     self.init()
-    for (number, source) in sources.prefix(AppState.maximumFirstLoads).enumerated() {
+    var room = FirstLoads()
+    for (number, source) in sources.enumerated() where room.acquire(isLocal: source.pages.isLocal) {
       let uses: [CacheUse] = source.pages.isLocal ? [.whileFresh] : [.onlyIfCached, .whileFresh]
       for use in uses { begin(SourceID(number), use, by: services, on: worker) }
     }
