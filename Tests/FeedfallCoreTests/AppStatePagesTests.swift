@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallText
 import TestSupport
 import Testing
@@ -41,6 +42,14 @@ import Testing
     _ = together.handle([events[2]])
     for event in events { scenario.handle(event) }
     #expect(together.draw().text == scenario.state.draw().text)
+  }
+
+  @Test func `the selected tab needs all records if it shows them`() throws {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.views = [ViewSettings(name: "Stars", query: try FilterQuery("starred"))]
+    settings.startsWithView = true
+    let scenario = Scenario(settings)
+    #expect(scenario.state.needsAllRecords && !scenario.typing("1").state.needsAllRecords)
   }
 
   /// A program with some sources, of which some have answered.
