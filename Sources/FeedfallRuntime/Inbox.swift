@@ -1,4 +1,5 @@
 import FeedfallCore
+import FeedfallFeeds
 import FeedfallLoading
 import FeedfallSystem
 import Synchronization
@@ -16,6 +17,11 @@ public final class Inbox: Sendable {
       case .event(let event): event
       case .taskEnded(_, let event): event
       }
+    }
+
+    /// The page that has arrived, if any.
+    var page: FeedPage? {
+      if case .pageArrived(_, let page, _) = event { page } else { nil }
     }
   }
 

@@ -32,6 +32,8 @@ public final class Runtime {
   /// A separate thread for covers, which are slow, so that they do not delay pages.
   private let coverWorker = Worker()
   private var prefetch: PagePrefetch
+  /// Nil once all records are known.
+  private var records: RecordReading?
   private let firstPaintTimeout: Duration
   private var tasks = TaskList()
   private var waits = WaitList()
@@ -51,6 +53,7 @@ public final class Runtime {
   ///   - inbox: receives events from outside the tasks, such as those of the player.
   ///   - worker: runs the services, those for a source on the source's worker. Its threads live until the program ends.
   ///   - prefetch: the pages whose loading has already begun.
+  ///   - records: the user's records; nil if the state has them.
   ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
   ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
   ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
@@ -58,13 +61,15 @@ public final class Runtime {
     state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
     video: PolledSource<PixelBuffer> = .none, remote: PolledSource<RemoteCommand> = .none,
     services: Services, inbox: Inbox = Inbox(),
-    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
+    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), records: RecordReading? = nil,
+    firstPaintTimeout: Duration = .zero,
     idleReport: ((_ inputCount: Int) -> Void)? = nil
   ) {
     idle = idleReport.map(IdleReporter.init)
     self.inbox = inbox
     self.worker = worker
     self.prefetch = prefetch
+    self.records = records
     self.firstPaintTimeout = firstPaintTimeout
     self.state = state
     self.terminal = terminal
@@ -99,11 +104,40 @@ public final class Runtime {
     waitForLocalPages()
     paint()
     services.painted()
+    readAllRecords()
+    paint()
   }
 
   private func waitForLocalPages() {
     let deadline = ContinuousClock.now + firstPaintTimeout
-    while state.isAboutToShow, ContinuousClock.now < deadline, waitForInbox(until: deadline) {}
+    var messages: [Inbox.Message] = []
+    var (isWaiting, hasRecords) = (true, false)
+    while isWaiting, state.awaitedPageCount > 0, ContinuousClock.now < deadline {
+      isWaiting = waitForInbox(until: deadline)
+      messages += inbox.drain()
+      // All together are laid out once.
+      if isWaiting, messages.count < state.awaitedPageCount { continue }
+      handleFirst(messages)
+      (messages, hasRecords) = ([], true)
+    }
+    if !hasRecords || !messages.isEmpty { handleFirst(messages) }
+  }
+
+  /// Reads the records on which the screen with these pages depends, and handles the messages.
+  private func handleFirst(_ messages: [Inbox.Message]) {
+    if let first = state.needsAllRecords ? nil : records?.first(messages.compactMap(\.page)) {
+      handle([Inbox.Message.event(.recordsRead(first))] + messages)
+    } else {
+      readAllRecords()
+      handle(messages)
+    }
+  }
+
+  /// Blocks until all records are known. After the first paint, nothing else is handled before.
+  private func readAllRecords() {
+    guard let records else { return }
+    self.records = nil
+    handle(.recordsRead(records.all()))
   }
 
   /// Returns false if a signal is pending.
@@ -113,7 +147,6 @@ public final class Runtime {
       pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     poll(&polled, nfds_t(polled.count), Int32(deadline.milliseconds(from: .now)))
-    drainInbox()
     return polled[1].revents == 0
   }
 
@@ -131,7 +164,7 @@ public final class Runtime {
     if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
     if ready.remote { handleRemoteCommands() }
     // At the end, `finish` reports the failed changes among the rest and drops the others.
-    if ready.inbox, ending == nil { drainInbox() }
+    if ready.inbox, ending == nil { handle(inbox.drain()) }
     if resizing.dequeue(now: .now) { resize() }
     handleElapsedWaits()
     if mustPaint { publish() }
@@ -190,15 +223,27 @@ public final class Runtime {
       && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
   }
 
-  private func drainInbox() {
-    for message in inbox.drain() {
-      switch message {
-      case .event(let event): handle(event)
-      case .taskEnded(let ticket, let event):
-        tasks.end(ticket)
-        if let event { handle(event) }
+  /// Handles pages that follow each other together: each one may change all tabs.
+  private func handle(_ messages: [Inbox.Message]) {
+    var pages: [AppEvent] = []
+    for message in messages {
+      if case .taskEnded(let ticket, _) = message { tasks.end(ticket) }
+      guard let event = message.event else { continue }
+      switch event {
+      case .pageArrived, .recordsRead: pages.append(event)
+      default:
+        handle(pages)
+        pages = []
+        handle(event)
       }
     }
+    handle(pages)
+  }
+
+  private func handle(_ pages: [AppEvent]) {
+    guard !pages.isEmpty else { return }
+    mustPaint = true
+    for effect in state.handle(pages, at: SystemClock.milliseconds) { perform(effect) }
   }
 
   private func handleInput() {

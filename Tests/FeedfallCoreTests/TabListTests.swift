@@ -112,8 +112,8 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(back.typing("3").state.cards.selection == scenario.state.cards.selection)
   }
 
-  @Test func `at most four sources load at once, the selected one first`() {
-    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g")
+  @Test func `at most four sources on servers load at once, the selected one first`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", isLocal: false)
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
     scenario.type("8")
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3, 6])
@@ -158,8 +158,14 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
   }
 
-  @Test func `r refreshes at most four sources at once`() {
-    var scenario = Scenario.of("a", "b", "c", "d", "e", "f")
+  @Test func `at most 32 sources on this machine load at once, beside those on servers`() {
+    let sources = (0..<80).map { SourceSettings(name: "\($0)", isLocal: $0 % 2 == 0) }
+    let scenario = Scenario(AppSettings(sources: sources))
+    #expect(scenario.unanswered.map(\.source) == (0..<64).filter { $0 % 2 == 0 || $0 < 8 })
+  }
+
+  @Test func `r refreshes at most four sources on servers at once`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", isLocal: false)
     for source in 0..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
     scenario.type("r")
     #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])

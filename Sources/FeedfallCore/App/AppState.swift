@@ -34,9 +34,6 @@ public struct AppState: Sendable {
   public var canSlide: Bool { slides.canSlide }
   private var tickets: TicketOffice
 
-  /// The maximum number of first pages requested at once, beside that of the selected tab.
-  public static let maximumFirstLoads = Library.maximumFirstLoads
-
   public init(settings: AppSettings) {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
     commandPrompt = CommandPrompt(history: settings.commandHistory)
@@ -54,20 +51,18 @@ public struct AppState: Sendable {
   /// Whether nothing is pending that changes the screen by itself.
   public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
 
-  /// Whether a page from this machine is pending for the selected tab.
-  public var isAboutToShow: Bool { browsing.shownSources.contains { $0.isAboutToShow } }
-
   // MARK: - Events
 
   /// Changes the state and returns the effects to carry out.
   ///
-  /// - Parameter now: the time of the event in milliseconds since 1970.
-  public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
+  /// - Parameter isFollowed: whether another first page follows at once, after which the screen is laid out.
+  mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
     browsing.library.now = clock
     let selection = tabs.selection
     let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
     var effects = react(to: event)
+    if isFollowed { return effects }
     if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
     effects += browsing.library.requestFirstPages(selected: content)
     browsing.tabs.hasPictures = covers.hasPictures
@@ -154,6 +149,9 @@ public struct AppState: Sendable {
       let length = browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration, at: now)
       return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
     case .remote(let command): return perform(playback.intents(for: command))
+    case .recordsRead(let data):
+      browsing.adopt(data)
+      return []
     case .recordsChanged(let data):
       browsing.merge(data)
       return []

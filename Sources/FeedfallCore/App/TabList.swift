@@ -377,7 +377,12 @@ struct TabList: Sendable {
     case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
       let newCount = added.map { tabs[own].query.included($0, in: library).count }
       let message = newCount.flatMap { report($0, in: own) }
-      tabs[own].collect(from: library, forNewList: change.replacesList)
+      // Before a hidden tab is shown, other pages may follow.
+      if added == nil, own != selection {
+        tabs[own].query.invalidate()
+      } else {
+        tabs[own].collect(from: library, forNewList: change.replacesList)
+      }
       return updateMixed(
         slots, added: added ?? slots, of: source, replacesList: change.replacesList, isNew: added != nil, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
@@ -489,12 +494,5 @@ struct TabList: Sendable {
       tabs[index].lengthArrived(ofCount: library.loadedCount(of: tabs[index].content))
       if index != selection { tabs[index].collectNewLengths() }
     }
-  }
-}
-
-extension CardOrder {
-  /// The order of a view. Sources do not deliver videos that have left their feeds.
-  fileprivate init(of query: FilterQuery) {
-    self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
   }
 }

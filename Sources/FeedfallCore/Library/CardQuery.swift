@@ -28,6 +28,13 @@ enum CardOrder: Equatable, Sendable {
   }
 }
 
+extension CardOrder {
+  /// The order of a view. Sources do not deliver videos that have left their feeds.
+  init(of query: FilterQuery) {
+    self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
+  }
+}
+
 /// A change of a tab's cards.
 enum CardChange: Sendable {
   case append([CardSlot])

@@ -14,9 +14,8 @@ enum TabContent: Equatable, Sendable {
 
 /// The sources, the requests for their pages, and the requests for details.
 struct Library: Sendable {
-  /// The maximum number of first pages requested at once, beside that of the selected tab.
-  static let maximumFirstLoads = 4
-
+  /// The maximum number of cached first pages requested at once.
+  private static let maximumCachedLoads = 4
   private static let spareCards = 1_000
   private static let refreshPause = Duration.seconds(1)
 
@@ -182,7 +181,7 @@ struct Library: Sendable {
 
   mutating func start() { waiting = sources.map(\.id) }
 
-  /// Requests the first pages that are waiting, that of the selected tab first, up to `maximumFirstLoads` at once.
+  /// Requests the first pages that are waiting, that of the selected tab first, as far as there is room.
   mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
     guard !waiting.isEmpty else { return [] }
     var effects: [AppEffect] = []
@@ -190,16 +189,16 @@ struct Library: Sendable {
       waiting.remove(at: index)
       effects += requestFirstPage(of: source)
     }
-    while let next = waiting.first, sources.count(where: { $0.isRefreshing }) < Self.maximumFirstLoads {
-      waiting.removeFirst()
-      effects += requestFirstPage(of: next)
-    }
+    var room = FirstLoads(pending: sources.lazy.filter(\.isRefreshing).map(\.settings.isLocal))
+    let next = waiting.filter { room.acquire(isLocal: self[$0].settings.isLocal) }
+    waiting.removeAll(where: next.contains)
+    for source in next { effects += requestFirstPage(of: source) }
     return effects + requestCachedFirstPages()
   }
 
-  /// Requests cached pages of the waiting sources, up to `maximumFirstLoads` at once.
+  /// Requests cached pages of the waiting sources, up to `maximumCachedLoads` at once.
   private mutating func requestCachedFirstPages() -> [AppEffect] {
-    var room = Self.maximumFirstLoads - sources.count { $0.cached.isPending }
+    var room = Self.maximumCachedLoads - sources.count { $0.cached.isPending }
     var effects: [AppEffect] = []
     for source in waiting {
       guard room > 0 else { break }
@@ -309,6 +308,13 @@ struct Library: Sendable {
       }
     }
     return nil
+  }
+
+  /// The source whose list a page with this ticket replaces; nil if the page goes on with a list.
+  func sourceOfFirstPage(for ticket: Ticket) -> SourceID? {
+    sources.first { source in
+      source.cached.ticket == ticket ? source.slots.isEmpty : source.loader.request(of: ticket)?.purpose == .replace
+    }?.id
   }
 
   /// Whether a page is pending and comes from a server rather than from this machine or the cache.

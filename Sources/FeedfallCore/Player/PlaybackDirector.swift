@@ -144,6 +144,7 @@ struct PlaybackDirector: Sendable {
       return [.showMessage(PlayerWords.endedAsGone(title)), .control(.stop)]
     }
     let tabs = [browsing.tabs.selection, tab, browsing.tabs.index(of: card.source)].compactMap(\.self)
+    for index in tabs { browsing.updateTab(index) }
     guard let shown = tabs.first(where: { browsing.index(of: card, in: $0) != nil }) else {
       return [.showMessage(PlayerWords.isExcluded(title))]
     }

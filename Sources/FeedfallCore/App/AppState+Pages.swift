@@ -1,0 +1,44 @@
+import FeedfallLoading
+
+extension AppState {
+  /// Changes the state and returns the effects to carry out.
+  ///
+  /// - Parameter now: the time of the event in milliseconds since 1970.
+  public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
+    handle(event, isFollowed: false, at: now)
+  }
+
+  /// The number of pages from this machine that are pending for the selected tab.
+  public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
+
+  /// Whether the selected tab shows the videos of all records of a kind.
+  public var needsAllRecords: Bool { library.requiredField(of: content) != nil }
+
+  /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow each
+  /// other are laid out together; the tabs show the same cards as after one by one.
+  ///
+  /// - Parameter now: the time of the events in milliseconds since 1970.
+  public mutating func handle(_ events: [AppEvent], at now: Int? = nil) -> [AppEffect] {
+    var effects: [AppEffect] = []
+    var together: Set<SourceID> = []
+    for (index, event) in events.enumerated() {
+      let next = index + 1 < events.count ? sourceOfFirstPage(events[index + 1]) : nil
+      sourceOfFirstPage(event).map { _ = together.insert($0) }
+      let joins = if case .recordsRead = event { true } else { !together.isEmpty }
+      // The second page of a source depends on the cards of the first.
+      let isFollowed = next.map { joins && !together.contains($0) } ?? false
+      effects += handle(event, isFollowed: isFollowed, at: now)
+      if !isFollowed { together = [] }
+    }
+    return effects
+  }
+
+  /// The source of a first page that is sorted anew with the others; nil below the top, where each page goes above the
+  /// visible cards.
+  private func sourceOfFirstPage(_ event: AppEvent) -> SourceID? {
+    guard case .pageArrived(let ticket, _, _) = event, tabs.selected.cards.isAtTop, !tabs.selected.isCardRead else {
+      return nil
+    }
+    return library.sourceOfFirstPage(for: ticket)
+  }
+}
