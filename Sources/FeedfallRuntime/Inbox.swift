@@ -1,5 +1,4 @@
 import FeedfallCore
-import FeedfallFeeds
 import FeedfallLoading
 import FeedfallSystem
 import Synchronization
@@ -17,11 +16,6 @@ public final class Inbox: Sendable {
       case .event(let event): event
       case .taskEnded(_, let event): event
       }
-    }
-
-    /// The page that has arrived, if any.
-    var page: FeedPage? {
-      if case .pageArrived(_, let page, _) = event { page } else { nil }
     }
   }
 

@@ -32,8 +32,6 @@ public final class Runtime {
   /// A separate thread for covers, which are slow, so that they do not delay pages.
   private let coverWorker = Worker()
   private var prefetch: PagePrefetch
-  /// Nil once all records are known.
-  private var records: RecordReading?
   private let firstPaintTimeout: Duration
   private var tasks = TaskList()
   private var waits = WaitList()
@@ -53,7 +51,6 @@ public final class Runtime {
   ///   - inbox: receives events from outside the tasks, such as those of the player.
   ///   - worker: runs the services, those for a source on the source's worker. Its threads live until the program ends.
   ///   - prefetch: the pages whose loading has already begun.
-  ///   - records: the user's records; nil if the state has them.
   ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
   ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
   ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
@@ -61,15 +58,13 @@ public final class Runtime {
     state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
     video: PolledSource<PixelBuffer> = .none, remote: PolledSource<RemoteCommand> = .none,
     services: Services, inbox: Inbox = Inbox(),
-    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), records: RecordReading? = nil,
-    firstPaintTimeout: Duration = .zero,
+    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
     idleReport: ((_ inputCount: Int) -> Void)? = nil
   ) {
     idle = idleReport.map(IdleReporter.init)
     self.inbox = inbox
     self.worker = worker
     self.prefetch = prefetch
-    self.records = records
     self.firstPaintTimeout = firstPaintTimeout
     self.state = state
     self.terminal = terminal
@@ -104,40 +99,21 @@ public final class Runtime {
     waitForLocalPages()
     paint()
     services.painted()
-    readAllRecords()
-    paint()
   }
 
   private func waitForLocalPages() {
     let deadline = ContinuousClock.now + firstPaintTimeout
     var messages: [Inbox.Message] = []
-    var (isWaiting, hasRecords) = (true, false)
+    var isWaiting = true
     while isWaiting, state.awaitedPageCount > 0, ContinuousClock.now < deadline {
       isWaiting = waitForInbox(until: deadline)
       messages += inbox.drain()
       // All together are laid out once.
       if isWaiting, messages.count < state.awaitedPageCount { continue }
-      handleFirst(messages)
-      (messages, hasRecords) = ([], true)
-    }
-    if !hasRecords || !messages.isEmpty { handleFirst(messages) }
-  }
-
-  /// Reads the records on which the screen with these pages depends, and handles the messages.
-  private func handleFirst(_ messages: [Inbox.Message]) {
-    if let first = state.needsAllRecords ? nil : records?.first(messages.compactMap(\.page)) {
-      handle([Inbox.Message.event(.recordsRead(first))] + messages)
-    } else {
-      readAllRecords()
       handle(messages)
+      messages = []
     }
-  }
-
-  /// Blocks until all records are known. After the first paint, nothing else is handled before.
-  private func readAllRecords() {
-    guard let records else { return }
-    self.records = nil
-    handle(.recordsRead(records.all()))
+    handle(messages)
   }
 
   /// Returns false if a signal is pending.
@@ -230,7 +206,7 @@ public final class Runtime {
       if case .taskEnded(let ticket, _) = message { tasks.end(ticket) }
       guard let event = message.event else { continue }
       switch event {
-      case .pageArrived, .recordsRead: pages.append(event)
+      case .pageArrived: pages.append(event)
       default:
         handle(pages)
         pages = []

@@ -66,18 +66,6 @@ public struct Services: Sendable {
   }
 }
 
-/// The user's records, which the main loop reads while it starts.
-public struct RecordReading {
-  /// Returns the records on which a screen with these pages depends; nil if it depends on all records.
-  public var first: ([FeedPage]) -> UserData?
-  /// Blocks until all records are read. Is called once.
-  public var all: () -> UserData
-
-  public init(first: @escaping ([FeedPage]) -> UserData?, all: @escaping () -> UserData) {
-    (self.first, self.all) = (first, all)
-  }
-}
-
 /// The reason why an option cannot have a value, and what to do, as the end of a message.
 public struct OptionRefusal: Error, Equatable, Sendable {
   public let reason: String

@@ -45,25 +45,17 @@ package enum Files {
 
   /// Reads at most `count` bytes at an offset; returns none at the end of the file.
   package static func read(descriptor: Int32, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-    var result = Result<Int, SystemError>.success(0)
+    var error: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      result = Result { () throws(SystemError) in try read(descriptor: descriptor, at: offset, into: buffer) }
-      initializedCount = (try? result.get()) ?? 0
+      var result: Int
+      repeat {
+        result = pread(descriptor, buffer.baseAddress, buffer.count, offset)
+      } while result < 0 && errno == EINTR
+      if result < 0 { error = SystemError() }
+      initializedCount = max(0, result)
     }
-    _ = try result.get()
+    if let error { throw error }
     return bytes
-  }
-
-  /// Reads into a buffer at an offset and returns the count of bytes, which is 0 at the end of the file.
-  package static func read(
-    descriptor: Int32, at offset: Int, into buffer: UnsafeMutableBufferPointer<UInt8>
-  ) throws(SystemError) -> Int {
-    var count: Int
-    repeat {
-      count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
-    } while count < 0 && errno == EINTR
-    if count < 0 { throw SystemError() }
-    return count
   }
 
   /// Writes all bytes to a descriptor.

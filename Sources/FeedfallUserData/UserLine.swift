@@ -121,7 +121,7 @@ private struct UserLineBatch {
 
 /// Reads lines. Words of eight bytes are compared at once: a log may have hundreds of thousands of lines, and the first
 /// frame waits for them.
-struct UserLine {
+private struct UserLine {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")
 
@@ -138,13 +138,6 @@ struct UserLine {
     /// Without escapes.
     case plain(UnsafeBufferPointer<UInt8>, hash: UInt32)
     case unescaped
-  }
-
-  struct Outline {
-    var key: Key
-    var field: UserField
-    /// In bytes; 0 for no value.
-    var valueLength: Int
   }
 
   var place = 0
@@ -187,31 +180,6 @@ struct UserLine {
       lastKey = text.isPlain ? text.bytes : UnsafeBufferPointer(rebasing: text.bytes.prefix(0))
     }
     return Event(time: time, key: key, field: field, content: content)
-  }
-
-  /// Reads the key, the field and the extent of the value of a line without escapes, whatever the time and the value are.
-  /// Every valid line has an outline, or else an `event`.
-  @inline(__always)
-  mutating func outline() -> Outline? {
-    guard consume("{\"time\":"), skipTime(), consume(",\"id\":\"") else { return nil }
-    let isRepeated = skipLastKey()
-    guard let text = isRepeated ? (lastKey, true) : string(), text.isPlain, consume(",\""), let field = field(),
-      let end = newline(from: place, limit: count)
-    else { return nil }
-    lastKey = text.bytes
-    defer { place = end &+ 1 }
-    let isEmpty = bytes[place] == UInt8(ascii: "n") || bytes[place] == UInt8(ascii: "f")
-    return Outline(
-      key: isRepeated ? .repeated : .plain(text.bytes, hash: KeyTable.hash(text.bytes)), field: field,
-      valueLength: isEmpty ? 0 : end - place)
-  }
-
-  /// Skips a time, which usually has 13 digits.
-  @inline(__always)
-  private mutating func skipTime() -> Bool {
-    guard place &+ 13 < count, bytes[place &+ 13] == UInt8(ascii: ",") else { return number() != nil }
-    place &+= 13
-    return true
   }
 
   /// Skips the last key with the closing quote: the lines of a video often follow each other.

@@ -19,9 +19,6 @@ public struct VideoKey: Hashable, Sendable {
     text = scope.text + " " + video.id
   }
 
-  /// All keys that a video's record may have.
-  package static func all(of video: Video) -> [VideoKey] { [VideoKey(video)] + earlier(of: video) }
-
   /// The keys of earlier versions, which hashed another part of the feed's address, did not distinguish the feeds of a
   /// host, or regarded a path as unique.
   fileprivate static func earlier(of video: Video) -> [VideoKey] {
@@ -74,20 +71,14 @@ extension UserData {
 extension String {
   fileprivate var isPath: Bool { utf8.first == UInt8(ascii: "/") }
 
-  /// Whether the text contains `://`. Many times as fast as `contains`: it runs for each card of a page.
+  /// Whether the text contains `://`. Several times as fast as `contains`.
   fileprivate var isAddress: Bool {
-    var text = self
-    return text.withUTF8 { bytes in
-      var end = 3
-      while end <= bytes.count {
-        if bytes[end - 3] == UInt8(ascii: ":"), bytes[end - 2] == UInt8(ascii: "/"), bytes[end - 1] == UInt8(ascii: "/")
-        {
-          return true
-        }
-        end += 1
-      }
-      return false
+    var rest = utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[colon...].dropFirst()
+      if rest.starts(with: "//".utf8) { return true }
     }
+    return false
   }
 }
 

@@ -73,13 +73,13 @@ struct Browse {
       return ExitStatus.usage
     }
     guard_share_heap()
-    let (opened, log, records): ([OpenSource], UserLog?, StartRecords?)
+    let (opened, log, records): ([OpenSource], UserLog?, BackgroundWork<UserData>?)
     do {
       // A single source that cannot be opened ends the program, which must not leave files behind.
       let single = selection.sources.count == 1 ? try OpenSource.open(selection.sources, options: feed) : nil
       log = UserLog.ofUser(sharedFolder: options.stateFolder)
       // Reading many records takes longer than opening many sources and the terminal.
-      records = log.map { StartRecords($0) }
+      records = log.map { log in BackgroundWork { log.load() } }
       opened = if let single { single } else { try OpenSource.open(selection.sources, options: feed) }
     } catch {
       printError(error.message("Could not open the source"))
@@ -92,7 +92,7 @@ struct Browse {
   }
 
   private func run(
-    _ opened: [OpenSource], _ log: UserLog?, _ records: StartRecords?, reportingTo idleFile: IdleFile?
+    _ opened: [OpenSource], _ log: UserLog?, _ records: BackgroundWork<UserData>?, reportingTo idleFile: IdleFile?
   ) throws(TerminalError) -> Int32 {
     let signals = SignalInbox()
     let worker = Worker()
@@ -150,6 +150,10 @@ struct Browse {
     settings.commandHistory = commands?.texts ?? []
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
+    if let log, let records {
+      settings.userData = records.value()
+      log.watch { inbox.post(.recordsChanged($0)) }
+    }
     settings.downloads = downloader.states
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
@@ -157,12 +161,6 @@ struct Browse {
       video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
       remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
-      records: records.map { records in
-        RecordReading(first: records.first) {
-          defer { log?.watch { inbox.post(.recordsChanged($0)) } }
-          return records.all()
-        }
-      },
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()

@@ -58,9 +58,6 @@ final class UserLog: Sendable {
   /// Reads all logs.
   func load() -> UserData { records(reader) }
 
-  /// The indices of all logs; nil if reading the logs takes no longer, or if there are events besides.
-  func index() -> IndexedLogs? { pendingCount == 0 ? reader.index() : nil }
-
   /// Reads all logs again, for another purpose than the changes that `watch` reports.
   func records() -> UserData { records(UserLogReader(folder: folder, device: device)) }
 

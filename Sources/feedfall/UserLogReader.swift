@@ -139,59 +139,22 @@ final class UserLogReader: Sendable {
   static func read(
     _ path: String, of device: String, from place: Place?, now: Int = time(nil) * 1_000, into data: inout UserData
   ) -> Place? {
-    guard let (descriptor, status) = open(path) else { return nil }
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumLength else {
+      return nil
+    }
     var reached = Place(inode: UInt(status.st_ino), offset: 0)
     if let place, place.inode == reached.inode, place.offset <= status.st_size { reached.offset = place.offset }
     data.reserveCapacity(forLog: status.st_size - reached.offset)
-    reached.offset = readPieces(of: descriptor, from: reached.offset) { piece, _ in
-      data.read(piece, of: device, now: now)
+    while let piece = try? Files.read(descriptor: descriptor, at: reached.offset, count: pieceLength), !piece.isEmpty {
+      let count = piece.withUnsafeBufferPointer { data.read($0, of: device, now: now) }
+      // A piece without a newline is one long line, or the last line before its end is written.
+      guard count > 0 || piece.count == pieceLength else { break }
+      reached.offset += count > 0 ? count : piece.count
     }
     return reached
-  }
-
-  private static func open(_ path: String) -> (descriptor: Int32, status: stat)? {
-    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumLength else {
-      close(descriptor)
-      return nil
-    }
-    return (descriptor, status)
-  }
-
-  /// Reads a log from an offset on and returns the offset reached. `read` returns the count of bytes up to the last
-  /// newline in a piece, which begins at an offset.
-  private static func readPieces(
-    of descriptor: Int32, from start: Int, _ read: (_ piece: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int
-  ) -> Int {
-    // One buffer for all pieces: the pages of a new one would have to be cleared.
-    let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceLength)
-    defer { buffer.deallocate() }
-    var offset = start
-    while let count = try? Files.read(descriptor: descriptor, at: offset, into: buffer), count > 0 {
-      let readCount = read(UnsafeBufferPointer(rebasing: buffer[..<count]), offset)
-      // A piece without a newline is one long line, or the last line before its end is written.
-      guard readCount > 0 || count == pieceLength else { break }
-      offset += readCount > 0 ? readCount : count
-    }
-    return offset
-  }
-
-  // MARK: - Index
-
-  /// The indices of all logs; nil if they are so short that reading them takes no longer, or too many to stay open.
-  func index() -> IndexedLogs? {
-    let names = Set(names.prefix(IndexedLogs.maximumCount + 1)).union([device + Self.ending])
-    guard names.count <= IndexedLogs.maximumCount else { return nil }
-    var logs = IndexedLogs(device: device)
-    for name in names.sorted() {
-      guard let (descriptor, status) = Self.open("\(folder)/\(name)") else { continue }
-      logs.add(descriptor, length: status.st_size, of: String(name.dropLast(Self.ending.count)))
-    }
-    guard logs.areLong else { return nil }
-    logs.read { Self.readPieces(of: $0, from: 0, $1) }
-    return logs
   }
 }

@@ -1,5 +1,4 @@
 import FeedfallFeeds
-import FeedfallFilters
 import FeedfallText
 import TestSupport
 import Testing
@@ -42,14 +41,6 @@ import Testing
     _ = together.handle([events[2]])
     for event in events { scenario.handle(event) }
     #expect(together.draw().text == scenario.state.draw().text)
-  }
-
-  @Test func `the selected tab needs all records if it shows them`() throws {
-    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.views = [ViewSettings(name: "Stars", query: try FilterQuery("starred"))]
-    settings.startsWithView = true
-    let scenario = Scenario(settings)
-    #expect(scenario.state.needsAllRecords && !scenario.typing("1").state.needsAllRecords)
   }
 
   /// A program with some sources, of which some have answered.

@@ -39,8 +39,6 @@ public enum AppEvent: Equatable, Sendable {
   case player(PlayerReport)
   /// Another program controls playback.
   case remote(RemoteCommand)
-  /// These records of the user have been read: first those of the videos on the screen, then all.
-  case recordsRead(UserData)
   /// Other programs or devices have changed these records of the user.
   case recordsChanged(UserData)
   /// Changes of the user's records could not be saved for this reason.

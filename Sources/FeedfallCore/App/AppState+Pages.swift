@@ -11,9 +11,6 @@ extension AppState {
   /// The number of pages from this machine that are pending for the selected tab.
   public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
 
-  /// Whether the selected tab shows the videos of all records of a kind.
-  public var needsAllRecords: Bool { library.requiredField(of: content) != nil }
-
   /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow each
   /// other are laid out together; the tabs show the same cards as after one by one.
   ///
@@ -24,9 +21,8 @@ extension AppState {
     for (index, event) in events.enumerated() {
       let next = index + 1 < events.count ? sourceOfFirstPage(events[index + 1]) : nil
       sourceOfFirstPage(event).map { _ = together.insert($0) }
-      let joins = if case .recordsRead = event { true } else { !together.isEmpty }
       // The second page of a source depends on the cards of the first.
-      let isFollowed = next.map { joins && !together.contains($0) } ?? false
+      let isFollowed = next.map { !together.isEmpty && !together.contains($0) } ?? false
       effects += handle(event, isFollowed: isFollowed, at: now)
       if !isFollowed { together = [] }
     }

@@ -149,9 +149,6 @@ public struct AppState: Sendable {
       let length = browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration, at: now)
       return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
     case .remote(let command): return perform(playback.intents(for: command))
-    case .recordsRead(let data):
-      browsing.adopt(data)
-      return []
     case .recordsChanged(let data):
       browsing.merge(data)
       return []

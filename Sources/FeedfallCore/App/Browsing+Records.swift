@@ -102,16 +102,6 @@ extension Browsing {
     return returned == nil ? intents : intents + [.showSelectedVideo]
   }
 
-  /// Adopts records that are read while the program starts. Those of the shown videos are known before, so that no card
-  /// changes when all records arrive.
-  mutating func adopt(_ records: UserData) {
-    var all = records
-    // They have no events but those of this start.
-    all.merge(library.store.userData)
-    downloads.mark(&all)
-    library.store.userData = all
-  }
-
   /// Merges records that other programs or devices have changed.
   mutating func merge(_ records: UserData) {
     guard library.store.userData.merge(records) else { return }

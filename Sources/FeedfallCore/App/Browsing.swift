@@ -31,7 +31,7 @@ struct Browsing: Sendable {
     // After the first change, the settings would hold a second copy.
     self.settings.userData = UserData()
     downloads = DownloadStates(settings.downloads)
-    downloads.mark(&library.store.userData)
+    library.store.userData.mark(settings.downloads)
   }
 
   var content: TabContent { tabs.selected.content }

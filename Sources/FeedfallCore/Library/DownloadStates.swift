@@ -23,9 +23,6 @@ struct DownloadStates: Sendable {
   /// What a card shows of a download; nil for a complete one, which has a mark, and for none.
   func mark(of key: VideoKey) -> DownloadMark? { self[key].flatMap(DownloadMark.init) }
 
-  /// Marks the complete downloads in the user's records.
-  func mark(_ records: inout UserData) { records.mark(states) }
-
   // MARK: - Removing
 
   /// Returns whether the key was pressed for this download before; else the next press returns true.
