@@ -74,38 +74,6 @@ extension Scenario {
     #expect(scenario.state.draw().text.contains("2:03"))
   }
 
-  @Test func `a frame of a local video gives its card the shape of the picture, and the selected card stays`() throws {
-    var videos = sampleVideos(40)
-    for index in videos.indices {
-      let file = try #require(FileAddress(path: Array("/films/\(index).mp4".utf8)))
-      videos[index].playback = .direct([MediaFile(url: .file(file))])
-      videos[index].pictureSize = nil
-    }
-    var scenario = showing(videos)
-    scenario.type("<C-f>j")
-    scenario.rest()
-    func heights() -> [Int] { videos.indices.map { scenario.state.cards.frame(of: $0).height } }
-    func selectedRow() throws -> Int {
-      let cards = scenario.state.cards
-      return cards.frame(of: try #require(cards.selection)).minY - cards.offset
-    }
-    let (old, row) = (heights(), try selectedRow())
-    let awaited = scenario.awaitedCovers
-    for cover in awaited {
-      var frame = try #require(picture(gray: 255, for: cover.request))
-      frame.videoAspect = 9.0 / 16
-      scenario.handle(.coverArrived(cover.ticket, frame))
-    }
-    let new = heights()
-    #expect(
-      !awaited.isEmpty && zip(old, new).count { $0 < $1 } == awaited.count && zip(old, new).allSatisfy { $0 <= $1 })
-    #expect(try selectedRow() == row)
-    // A refresh does not forget the shapes.
-    scenario.type("r")
-    scenario.answer(FeedPage(videos: videos))
-    #expect(heights() == new)
-  }
-
   @Test func `covers are requested when scrolling stops, not while scrolling`() {
     var scenario = showing()
     scenario.rest()

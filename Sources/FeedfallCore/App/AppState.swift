@@ -131,9 +131,8 @@ public struct AppState: Sendable {
       return []
     case .coverArrived(let ticket, let picture):
       offline.coverArrived()
-      let card = covers.insert(picture, for: ticket)
-      browsing.updatePicture(of: card, aspect: picture.videoAspect)
-      return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
+      return perform(
+        browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds, at: now))
     case .coverFailed(let ticket, let failure):
       offline.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)
@@ -216,7 +215,6 @@ public struct AppState: Sendable {
 
   private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
     if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
-      browsing.updatePicture(of: card, size: video.pictureSize)
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }

@@ -356,8 +356,8 @@ struct Browsing: Sendable {
     guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
     let id = CardID(video, of: source)
     let card = Card(video: video, source: source, key: library.store.slot(of: id).map { library.store[$0].key })
-    let hasNewShape = library.store.complete(card.id, with: video)
-    tabs.updateCard(card.id, hasNewShape: hasNewShape, library.store)
+    library.store.complete(card.id, with: video)
+    tabs.updateCard(card.id, library.store)
     return (card, sequel)
   }
 
@@ -381,12 +381,6 @@ struct Browsing: Sendable {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
     tabs.updateLength(of: card, in: library)
     return storeFacts(of: card, fromDetails: false, at: now)
-  }
-
-  /// Adds the size or the proportion that ffprobe or a frame has shown of a local video's picture.
-  mutating func updatePicture(of card: CardID?, size: PixelSize? = nil, aspect: Double? = nil) {
-    guard let card, library.store.addPicture(size, aspect: aspect, to: card) else { return }
-    tabs.updateCard(card, hasNewShape: true, library.store)
   }
 
   /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).

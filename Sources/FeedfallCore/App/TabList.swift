@@ -478,11 +478,10 @@ struct TabList: Sendable {
   }
 
   /// Updates a card whose video has been completed.
-  mutating func updateCard(_ id: CardID, hasNewShape: Bool = false, _ store: CardStore) {
+  mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
     for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source) {
       tabs[index].cards.updateCard(slot)
-      if hasNewShape { tabs[index].cards.updateCards(store) }
     }
   }
 

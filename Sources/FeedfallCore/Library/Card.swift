@@ -70,25 +70,15 @@ struct Card: Equatable, Sendable {
 
   mutating func update(from listed: Video) {
     if details == .none || !listed.canBeCompleted {
-      let former = video
+      let duration = listed.duration ?? video.duration
       (video, details) = (listed, .none)
-      video.duration = listed.duration ?? former.duration
-      if isLocal { addPicture(former.pictureSize, aspect: former.aspectRatio) }
+      video.duration = duration
     } else {
       video = listed.completed(by: video)
       video.title = listed.title
       video.isPartial = false
       details = .outdated(listed)
     }
-  }
-
-  /// Whether the video is a file of this machine, whose list does not state its size.
-  var isLocal: Bool { video.playbackURL?.file != nil }
-
-  /// Adds the size or the proportion of the picture unless the size is known.
-  mutating func addPicture(_ size: PixelSize?, aspect: Double?) {
-    video.pictureSize = video.pictureSize ?? size
-    video.aspectRatio = video.aspectRatio ?? aspect
   }
 
   mutating func addDuration(_ duration: VideoDuration) { video.duration = duration }

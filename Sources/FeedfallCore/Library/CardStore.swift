@@ -190,7 +190,6 @@ struct CardStore: Sendable {
         cards[index].update(from: video)
         videoChanged(at: index)
         shapes[index] = CardShape(of: video)
-        _ = updateAspect(at: index)
         isListed[index] = true
         listed.append(known)
       } else {
@@ -263,26 +262,11 @@ struct CardStore: Sendable {
     return true
   }
 
-  /// Adds the size or the proportion of a local video's picture, and returns whether the card has another shape.
-  mutating func addPicture(_ size: PixelSize?, aspect: Double?, to id: CardID) -> Bool {
-    guard let slot = slot(of: id), self[slot].isLocal, size != nil || aspect != nil else { return false }
-    cards[slot.index].addPicture(size, aspect: aspect)
-    return updateAspect(at: slot.index)
-  }
-
-  /// Adds the details to a card; its title stays. Returns whether it has another shape, which only a local video may get.
-  mutating func complete(_ id: CardID, with video: Video) -> Bool {
-    guard let slot = slot(of: id) else { return false }
-    cards[slot.index].complete(with: video)
+  /// Adds the details to a card; its title stays, so that the card keeps its height.
+  mutating func complete(_ id: CardID, with video: Video) {
+    guard let slot = slot(of: id) else { return }
+    cards[Int(slot.number)].complete(with: video)
     lengthRevision += 1
-    videoChanged(at: slot.index)
-    return updateAspect(at: slot.index)
-  }
-
-  private mutating func updateAspect(at index: Int) -> Bool {
-    let aspect = CardMetrics.aspect(of: cards[index].video)
-    guard cards[index].isLocal, aspect != shapes[index].aspect else { return false }
-    shapes[index].aspect = aspect
-    return true
+    videoChanged(at: Int(slot.number))
   }
 }

@@ -77,7 +77,6 @@ package final class CoverLoader: Sendable {
       var (picture, thumbnail) = try decode(bytes, in: format)
       if let frame = address.frame {
         picture.videoSeconds = await frameLength(frame)
-        picture.videoAspect = thumbnail?.aspect
         // Else the frame would be stored as that of a video without a length.
         if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
       }
@@ -99,8 +98,8 @@ package final class CoverLoader: Sendable {
   private func recordMissing(_ address: MediaAddress, _ failure: CoverFailure) {
     guard failure.isMissing, failure != .picture(.noMemory) else { return }
     let seconds = failure == .picture(.unknownFormat) ? Self.otherSeconds : Self.missingSeconds
-    let isPermanent = ![.picture(.unknownFormat), .picture(.noLibrary)].contains(failure)
-    cache.insertMissing(address, failure, seconds: seconds, onDisk: isPermanent)
+    let isLasting = ![.picture(.unknownFormat), .picture(.noLibrary)].contains(failure)
+    cache.insertMissing(address, failure, seconds: seconds, onDisk: isLasting)
   }
 
   // MARK: - Covers on disk
@@ -117,9 +116,7 @@ package final class CoverLoader: Sendable {
     of stored: StoredThumbnail, _ address: MediaAddress, in format: CoverFormat
   ) -> CoverPicture? {
     do throws(PictureError) {
-      var picture = try CoverPicture(stored.thumbnail, in: format)
-      if address.frame != nil { picture.videoAspect = stored.thumbnail.aspect }
-      return picture
+      return try CoverPicture(stored.thumbnail, in: format)
     } catch {
       cache.remove(address)
       return nil

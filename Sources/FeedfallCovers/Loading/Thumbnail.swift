@@ -25,9 +25,6 @@ struct Thumbnail: Equatable, Sendable {
     (0...Double(longestVideo)).contains(seconds) ? Int(seconds) : nil
   }
 
-  /// The width divided by the height; nil for an empty picture.
-  var aspect: Double? { size.height > 0 ? Double(size.width) / Double(size.height) : nil }
-
   func suffices(for format: CoverFormat) -> Bool {
     isWhole || format.enlargement(of: size) <= Self.largestEnlargement
   }

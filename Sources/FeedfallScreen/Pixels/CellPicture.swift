@@ -48,8 +48,6 @@ public struct CoverPicture: Equatable, Sendable {
   public var average: RGB
   /// The length of the video that it was made of, in seconds; nil for other pictures.
   public var videoSeconds: Double?
-  /// The width divided by the height of the video that it was made of; nil for other pictures.
-  public var videoAspect: Double?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
     self.cells = cells
