@@ -453,8 +453,6 @@ public final class CursesTerminal {
     }
     painted.before = changeImage(from: number) + painted.before
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
-    // The time of the best quality says nothing about that of the frames that follow.
-    if video.isStill { video.sender.ignoreUnansweredFrames() }
   }
 
   private var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }

@@ -52,7 +52,7 @@ struct PlayerView {
   /// Reserves the cells of the frames, or draws the cover if there are none.
   private func drawStage(_ frame: Rect, _ cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
     guard !screen.hasPicture else {
-      return canvas.reserve(frame, brightness: session.settings.brightness, isStill: session.playState == .paused)
+      return canvas.reserve(frame, brightness: session.settings.brightness)
     }
     if let cover { cover.view.draw(in: cover.video, on: &canvas) }
   }
@@ -107,7 +107,7 @@ struct PlayerView {
   /// Reserves the cells of the small picture over the cards.
   func drawCorner(_ corner: Rect, on canvas: inout Canvas) {
     guard screen.hasPicture else { return }
-    canvas.reserve(corner, brightness: session.settings.brightness, isStill: session.playState == .paused)
+    canvas.reserve(corner, brightness: session.settings.brightness)
   }
 
   // MARK: - Controls

@@ -371,23 +371,21 @@ public struct VideoRegion: Equatable, Sendable {
   public let frame: Rect
   /// From 0 to 100; 50 is unchanged.
   public let brightness: Int
-  /// Whether the video is paused: then the picture stays, and its quality matters more than its time.
-  public let isStill: Bool
   /// The visible cells, as disjoint rectangles from top to bottom.
   public fileprivate(set) var parts: [Rect] = []
 
   fileprivate func moved(by offset: Point) -> VideoRegion {
-    VideoRegion(frame: frame.moved(by: offset), brightness: brightness, isStill: isStill)
+    VideoRegion(frame: frame.moved(by: offset), brightness: brightness)
   }
 }
 
 extension Canvas {
   /// Reserves a frame for a video, instead of an earlier one. Later drawing covers the video.
   /// Complexity: O(number of cells).
-  public mutating func reserve(_ frame: Rect, brightness: Int = 50, isStill: Bool = false) {
+  public mutating func reserve(_ frame: Rect, brightness: Int = 50) {
     let area = visible(frame)
     guard !area.isEmpty else { return }
-    setVideo(VideoRegion(frame: frame, brightness: brightness, isStill: isStill))
+    setVideo(VideoRegion(frame: frame, brightness: brightness))
     var style = Style(.cover)
     style.isReserved = true
     fill(frame, style: style)

@@ -31,8 +31,6 @@ struct VideoLayer {
   init(_ sender: FrameSender) { self.sender = sender }
 
   var hasRegion: Bool { cells.region != nil }
-  /// Whether the picture stays until the video continues.
-  var isStill: Bool { cells.region?.isStill == true }
   /// Whether the screen may differ from the newest picture.
   var isStale: Bool { cells.isStale }
 
@@ -125,12 +123,10 @@ struct VideoLayer {
     return Painted(parts: painter.paint(picture, in: region, cellSize: screen.cellSize, screen: screen.size))
   }
 
-  /// A picture that stays has the best quality, however long a slow terminal takes to show it.
   private mutating func paintCells(on screen: Screen) -> Painted? {
     let ground = VideoColor(number: screen.groundNumber)
     let strokes = cells.paint(
-      isStill ? sender.pace.best : sender.pace.quality, screenWidth: screen.size.width,
-      usesQuarters: screen.hasQuarters, ground: ground)
+      sender.pace.quality, screenWidth: screen.size.width, usesQuarters: screen.hasQuarters, ground: ground)
     return strokes.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: strokes.parts)
   }
 

@@ -5,8 +5,7 @@
 struct VideoPace {
   /// The quality of the next frame.
   private(set) var quality: VideoQuality
-  /// The best quality for the terminal's colors.
-  private(set) var best: VideoQuality
+  private var best: VideoQuality
   private var lastBegin: Int?
   /// The start times of frames without an answer.
   private var unanswered: [Int] = []

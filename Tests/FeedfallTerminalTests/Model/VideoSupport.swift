@@ -25,8 +25,7 @@ func testPicture(_ level: UInt8, size: Size = Size(width: 192, height: 144)) -> 
 
 /// A canvas with text and a video.
 func videoCanvas(
-  _ frame: Rect?, lines: Int = 0, brightness: Int = 50, alert: Rect? = nil, isStill: Bool = false,
-  size: Size = Size(width: 60, height: 20)
+  _ frame: Rect?, lines: Int = 0, brightness: Int = 50, alert: Rect? = nil, size: Size = Size(width: 60, height: 20)
 ) -> Canvas {
   var canvas = Canvas(size: size)
   for y in 0..<canvas.size.height {
@@ -36,7 +35,7 @@ func videoCanvas(
     guard lines % 3 != 0 else { continue }
     canvas.write("end \(y + lines)", at: Point(x: canvas.size.width - 6, y: y), style: Style(.dim))
   }
-  if let frame { canvas.reserve(frame, brightness: brightness, isStill: isStill) }
+  if let frame { canvas.reserve(frame, brightness: brightness) }
   if let alert {
     canvas.fill(alert, style: Style(.alert))
     canvas.write("an alert", at: alert.origin, maxWidth: alert.width, style: Style(.alert))

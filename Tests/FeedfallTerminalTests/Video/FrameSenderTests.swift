@@ -43,21 +43,6 @@ extension CursesPainterTests {
       #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
     }
 
-    @Test(arguments: 0..<4)
-    func `a paused picture gets the best quality on a slow terminal, and the next frames do not`(seed: Int) throws {
-      var random = SeededGenerator(seed: UInt64(seed))
-      let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
-      shown.show(randomPicture(Size(width: 118, height: 76), &random))
-      shown.settle()
-      let quality = shown.terminal.videoPace.quality
-      #expect(quality < .full)
-      let (size, large) = (Size(width: 120, height: 40), Rect(x: 0, y: 1, width: 118, height: 38))
-      try shown.readingMeanwhile { shown.paint(videoCanvas(large, isStill: true, size: size)) }
-      shown.clock.advance(by: 900)
-      #expect(try shown.faults() == [])
-      if seed.isMultiple(of: 2) { #expect(shown.terminal.videoPace.quality == quality) }
-    }
-
     /// Shows a frame every `frameInterval` milliseconds, and canvases in between; the terminal reads only a part of each.
     private func showOnSlowTerminal(seed: Int, frameInterval: Int) throws -> ModelTerminal {
       var random = SeededGenerator(seed: UInt64(seed) + 500)
