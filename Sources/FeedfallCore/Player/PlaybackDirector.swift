@@ -113,6 +113,8 @@ struct PlaybackDirector: Sendable {
     }
     (self.card, key, isAwaitingNext, preparedAt) = (card.id, card.key, false, nil)
     soughtRevision = nil
+    // A tab that was never shown has no cards yet.
+    browsing.updateTab(tab)
     lastIndex = index(in: browsing)
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     continuesInQueue = browsing.isQueue(tab)
