@@ -130,7 +130,7 @@ public struct StoredVideo: Equatable, Sendable {
   ///
   /// Facts that name a source change only through it. Another one adds missing facts: else two sources that list a video
   /// under different titles would replace each other's at every refresh. Facts of a source that is no longer open are
-  /// replaced after a week, so that programs with different sources do not replace each other's either.
+  /// replaced after a week, so that programs with different sources replace each other's at most once a week.
   ///
   /// Facts that the description lacks stay, and so do those that a list only rounds: it may say "2 weeks ago" where the
   /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither is

@@ -54,8 +54,8 @@ extension LaneBody {
     return row
   }
 
-  /// Up to 1 µs an item among those that span some of 16 columns, O(columns) in more; the cost of heights for long runs
-  /// without.
+  /// Up to 1 µs an item among those that span some of 16 columns, O(columns × span) in more. If items stay in the order of
+  /// the shortest column, long runs without spans cost as much as heights.
   private mutating func append(_ items: [ItemSize]) -> Int {
     let row = lanes.ends.min() ?? 0
     let hasSpans = items.contains { $0.span != .columns(1) }
