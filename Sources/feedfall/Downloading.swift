@@ -200,8 +200,8 @@ struct DownloadPrinter {
     guard isTerminal else { return }
     clearBar()
     let texts = running.map { row in
-      let interruption = row.progress.interruption.map { ", trying again: \($0)" } ?? ""
-      return "\(bar(row.progress)) · \(titles[row.key] ?? "")\(interruption)"
+      let interruption = row.progress.interruption.map { "trying again: \($0)" }
+      return "\(bar(row.progress)) · \(interruption ?? titles[row.key] ?? "")"
     }
     guard !texts.isEmpty else { return }
     let width = max(10, Self.terminalWidth / texts.count - 3)
