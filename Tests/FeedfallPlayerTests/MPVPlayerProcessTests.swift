@@ -103,7 +103,7 @@ import WaterfallEngine
       try await player.waitUntilReady(1)
       kill(try #require(player.processID), signal)
       player.shutDown()
-      #expect(player.processID == nil)
+      try await eventually("mpv has ended after signal \(signal)") { player.processID == nil }
     }
   }
 
