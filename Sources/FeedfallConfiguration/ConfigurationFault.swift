@@ -7,7 +7,7 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var reason: String
   /// What the user can do, as a sentence.
   var advice: String
-  /// Whether the change of the file is not repeated.
+  /// Whether repeating the change would fail again.
   var isPermanent = false
 
   init(at place: TextPlace?, _ reason: String, advice: String) {
@@ -36,7 +36,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
 
   init(_ fault: ConfigurationFault) { faults = [fault] }
 
-  /// Whether the change of the file is not repeated.
+  /// Whether repeating the change would fail again.
   public var isPermanent: Bool { faults.contains { $0.isPermanent } }
 
   /// Returns one line per fault, at most 11:

@@ -194,7 +194,7 @@ extension ConfigurationFault {
   }
 
   static func edited(_ name: String) -> ConfigurationFault {
-    permanent("the table of \"\(name)\" has been edited", advice: "Type unsubscribe in its tab to remove it anyway.")
+    permanent("the table of \"\(name)\" has been edited", advice: "Enter :unsubscribe in its tab to remove it anyway.")
   }
 
   static func notRestored(_ name: String) -> ConfigurationFault {

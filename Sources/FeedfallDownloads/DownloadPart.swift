@@ -144,7 +144,7 @@ final class DownloadPart: FileSink {
     progress(DownloadProgress(byteCount: state.byteCount, totalByteCount: state.facts.byteCount))
   }
 
-  /// Reports why an attempt has failed that is followed by another one.
+  /// Reports why the last attempt failed, before a retry.
   func reportInterruption(_ reason: String) {
     let facts = state.withLock { (byteCount: $0.byteCount, total: $0.facts.byteCount) }
     progress(DownloadProgress(byteCount: facts.byteCount, totalByteCount: facts.total, interruption: reason))

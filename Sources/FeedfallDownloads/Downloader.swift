@@ -291,7 +291,7 @@ package final class Downloader: Sendable {
   }
 }
 
-/// Limits the reports of progress to those that change the screen, at most two in a second, and interruptions.
+/// Reports interruptions at once, and progress that changes the screen at most twice a second.
 private final class ReportPace: Sendable {
   private struct Last {
     var shown: Int?

@@ -108,7 +108,7 @@ public final class Runtime {
     while isWaiting, state.awaitedPageCount > 0, ContinuousClock.now < deadline {
       isWaiting = waitForInbox(until: deadline)
       messages += inbox.drain()
-      // All together are laid out once.
+      // Waits for all pages, to lay them out once.
       if isWaiting, messages.count < state.awaitedPageCount { continue }
       handle(messages)
       messages = []
@@ -199,7 +199,7 @@ public final class Runtime {
       && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
   }
 
-  /// Handles pages that follow each other together: each one may change all tabs.
+  /// Handles consecutive pages in one batch, because each page may change all tabs.
   private func handle(_ messages: [Inbox.Message]) {
     var pages: [AppEvent] = []
     for message in messages {

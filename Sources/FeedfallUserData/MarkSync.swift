@@ -32,7 +32,7 @@ public struct MarkSync: Equatable, Sendable {
   private var sending: MarkChange?
   /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
   private var changed: Set<Place>? = []
-  /// Whether marks of the server have been ignored for want of room, and whether this was reported.
+  /// Whether marks of the server have been ignored because the limit is reached, and whether this was reported.
   private var (ignoresMarks, hasReported) = (false, false)
 
   fileprivate struct Place: Hashable {
@@ -83,7 +83,7 @@ public struct MarkSync: Equatable, Sendable {
     /// The number of agreements from which on further marks of the server are ignored. Agreements exceed their maximum
     /// numbers until the next eviction, and unsent ones stay.
     var count: Int { 2 * (unchanged + changed) }
-    /// Of a text. A change by the user needs an agreement even without room for others.
+    /// The maximum number of lines in a text. Changes by the user need agreements even if the limit is reached.
     fileprivate var lineCount: Int { 2 * count }
   }
 
@@ -209,7 +209,7 @@ public struct MarkSync: Equatable, Sendable {
   /// Whether the number of agreements exceeds the limit, so that `evict` should be called.
   public var isFull: Bool { agreements.unsetCount > fullUnsetCount || agreements.setCount > fullSetCount }
 
-  /// Whether to report, which is once, that marks of the server are ignored for want of room.
+  /// Returns true once, after marks from the server were ignored because the limit is reached.
   public mutating func dequeueReport() -> Bool {
     guard ignoresMarks, !hasReported else { return false }
     hasReported = true
@@ -302,7 +302,7 @@ public struct MarkSync: Equatable, Sendable {
   private mutating func agree(on isSet: Bool, _ place: Place, at now: Int) {
     separate.remove(place)
     if unsent[place]?.isSet == isSet { unsent[place] = nil }
-    // The next eviction may select it.
+    // A change that was sent may be evicted.
     fullSetCount = limits.changed
     // The user may have changed the mark again during the request. The next program finds that change in the log,
     // because it is later than the agreement.

@@ -128,9 +128,9 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Returns the facts as a newer description changes them; nil if it changes none.
   ///
-  /// Facts that name a source change only through it. Another one adds missing facts: else two sources that list a video
-  /// under different titles would replace each other's at every refresh. Facts of a source that is no longer open are
-  /// replaced after a week, so that programs with different sources replace each other's at most once a week.
+  /// Facts that name a source change only through it. Another one adds missing facts: otherwise two sources with different
+  /// titles would overwrite each other's facts at every refresh. Facts of a source that is no longer open are
+  /// replaced after a week, so that programs with different sources overwrite each other's facts at most once a week.
   ///
   /// Facts that the description lacks stay, and so do those that a list only rounds: it may say "2 weeks ago" where the
   /// details have a date. Another query of an address is no change, because servers sign addresses in it, and neither is

@@ -145,8 +145,10 @@ extension CollectionLayout {
     try insertSection(metrics, at: sectionCount)
   }
 
-  /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved. Up
-  /// to 8 times the cost of appending heights; with spans up to 1 µs an item in at most 16 columns, O(columns × span) in more.
+  /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved.
+  ///
+  /// Up to 8 times the cost of appending heights; with spans up to 1 µs an item in at most 16 columns, O(columns × span)
+  /// in more.
   @discardableResult
   public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) -> Rect {
     try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))

@@ -200,7 +200,7 @@ struct DownloadPrinter {
     guard isTerminal else { return }
     clearBar()
     let texts = running.map { row in
-      let interruption = row.progress.interruption.map { "trying again: \($0)" }
+      let interruption = row.progress.interruption.map { "retrying after a failure: \($0)" }
       return "\(bar(row.progress)) · \(interruption ?? titles[row.key] ?? "")"
     }
     guard !texts.isEmpty else { return }

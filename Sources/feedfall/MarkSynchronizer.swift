@@ -82,7 +82,7 @@ final class MarkSynchronizer: Sendable {
   ) async -> Result<FeedPage, FeedFailure> {
     let start = SystemClock.milliseconds
     let result = await load()
-    // The server's marks would replace the values that show which changes are not sent.
+    // Merging first would overwrite the agreements that show which changes are not sent.
     await state.withLock { $0.start }?.value
     if case .success(let page) = result { merge(page.marks, requestedAt: start) }
     return result

@@ -58,7 +58,7 @@ final class Subscriptions: Sendable {
       return .failed("the address contains a login. Add the source in an editor, with user and password-command.")
     }
     guard let addition = try file.add(name: request.typedName ?? request.name, address: address) else {
-      return .failed("“\(cleanedLine(address, limit: 80))” is not a lasting address. Open the source by its path.")
+      return .failed("“\(cleanedLine(address, limit: 80))” is not a permanent address. Open the source by its path.")
     }
     return addition.added.first.map { added(SourceTable(added: $0), request, to: file) } ?? .alreadyConfigured
   }

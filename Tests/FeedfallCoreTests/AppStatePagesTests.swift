@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `first pages that arrive together are laid out once`() {
+  @Test func `first pages that arrive together change the cards less often than one by one`() {
     var scenario = Scenario.of("a", "b", "c")
     let events = scenario.unanswered.map { request in
       AppEvent.pageArrived(

@@ -38,7 +38,7 @@ import Testing
     scenario.handle(
       .downloadChanged(key, .running(DownloadProgress(byteCount: 12_000_000, interruption: "the server is busy"))))
     #expect(scenario.screen.contains("Channel 0 · ↓…"))
-    #expect(scenario.typing("<Enter>").screen.contains("Downloading 12.0 MB, trying again: the server"))
+    #expect(scenario.typing("<Enter>").screen.contains("Downloading 12.0 MB, retrying after a"))
   }
 
   @Test func `a downloaded video has a mark, matches the filter and plays from disk`() throws {

@@ -183,7 +183,7 @@ import Testing
     #expect(scenario.state.library.store.userData.storedVideo(key) == stored)
   }
 
-  @Test func `two sources that list a video under two titles do not replace each other's`() {
+  @Test func `two sources that list a video under two titles do not overwrite each other's facts`() {
     let sources = ["a", "b"].map { name in
       var source = SourceSettings(name: name, isLocal: false)
       source.address = "https://\(name).example/feed?token=secret"

@@ -134,6 +134,6 @@ import Testing
     scenario.handle(.sendingMarksFailed(FeedFailure(.permanent, "the server refused the login", advice: "check user")))
     #expect(scenario.screen.contains("Could not send your marks: the server refused the login. Check user."))
     scenario.handle(.marksIgnored)
-    #expect(scenario.screen.contains("Could not adopt all marks of the server: too many of yours are not sent yet."))
+    #expect(scenario.screen.contains("Could not apply all marks from the server: too many of your changes have not"))
   }
 }

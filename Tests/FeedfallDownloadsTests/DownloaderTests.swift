@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `a secret that is not stored is sent to the server`() async throws {
+  @Test func `a referrer with a secret is sent to the server`() async throws {
     try await withFolder { folder in
       try await withServer { [bytes] in
         .answer(serve(bytes, to: $0))

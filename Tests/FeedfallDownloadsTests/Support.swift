@@ -51,7 +51,7 @@ final class TestDownloads: Sendable {
 
   var states: [DownloadState?] { reports.withLock { $0.map(\.state) } }
 
-  /// The reports of attempts that failed and are followed by another one.
+  /// The reports of attempts that failed and were retried.
   var interruptions: [DownloadProgress] {
     states.compactMap { state in
       if case .running(let progress)? = state, progress.interruption != nil { progress } else { nil }

@@ -203,7 +203,7 @@ import Testing
         return
       }
       #expect(
-        reason.hasSuffix("the table of \"Two\" has been edited. Type unsubscribe in its tab to remove it anyway."))
+        reason.hasSuffix("the table of \"Two\" has been edited. Enter :unsubscribe in its tab to remove it anyway."))
       #expect(try text(file) == edited)
       #expect(remove("/two.json", "Two", from: subscriptions) == .removed(name: "Two"))
     }

@@ -299,7 +299,7 @@ import Testing
     #expect(!next.hasUnsent)
   }
 
-  @Test func `many unsent changes are not evicted`() throws {
+  @Test func `unsent changes are not evicted`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
     try mergeMany(&sync, data)

@@ -98,7 +98,7 @@ import Testing
     #expect(isChange && merged == right && merged[key].isHidden && !merged[key].isStarred)
   }
 
-  @Test func `of two descriptions with the same time, one wins in either order`() {
+  @Test func `of descriptions with equal times, the same one wins in any order`() {
     let events = ["a", "b", "ab"].map { event(1, .video(StoredVideo(unchecked: "{\"title\":\"\($0)\"}"))) }
     for events in [events, events.reversed(), [events[1], events[2], events[0]]] {
       var data = UserData()

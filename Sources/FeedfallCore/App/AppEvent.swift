@@ -45,7 +45,7 @@ public enum AppEvent: Equatable, Sendable {
   case savingFailed(String)
   /// Changes of the user's records could not be sent to the server that stores them as well.
   case sendingMarksFailed(FeedFailure)
-  /// Marks of the server are ignored until changes of the user's records are sent.
+  /// Marks from the server are ignored until the user's changes have been sent.
   case marksIgnored
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)

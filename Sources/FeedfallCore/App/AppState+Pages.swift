@@ -8,11 +8,11 @@ extension AppState {
     handle(event, isFollowed: false, at: now)
   }
 
-  /// The number of pages from this machine that are pending for the selected tab.
+  /// The number of the selected tab's sources with a pending page from this machine.
   public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
 
   /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow each
-  /// other are laid out together; the tabs show the same cards as after one by one.
+  /// other are laid out together; the result is the same as if each were handled alone.
   ///
   /// - Parameter now: the time of the events in milliseconds since 1970.
   public mutating func handle(_ events: [AppEvent], at now: Int? = nil) -> [AppEffect] {
@@ -29,8 +29,8 @@ extension AppState {
     return effects
   }
 
-  /// The source of a first page that is sorted anew with the others; nil below the top, where each page goes above the
-  /// visible cards.
+  /// The source of a first page that can be laid out together with others. Nil if the user has scrolled down: each page
+  /// is then inserted above the visible cards.
   private func sourceOfFirstPage(_ event: AppEvent) -> SourceID? {
     guard case .pageArrived(let ticket, _, _) = event, tabs.selected.cards.isAtTop, !tabs.selected.isCardRead else {
       return nil

@@ -55,7 +55,7 @@ public struct AppState: Sendable {
 
   /// Changes the state and returns the effects to carry out.
   ///
-  /// - Parameter isFollowed: whether another first page follows at once, after which the screen is laid out.
+  /// - Parameter isFollowed: whether another first page follows at once; the layout then waits for it.
   mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
     browsing.library.now = clock

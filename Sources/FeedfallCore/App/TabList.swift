@@ -377,7 +377,7 @@ struct TabList: Sendable {
     case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
       let newCount = added.map { tabs[own].query.included($0, in: library).count }
       let message = newCount.flatMap { report($0, in: own) }
-      // Before a hidden tab is shown, other pages may follow.
+      // A hidden tab collects its cards when it is needed, because further pages may arrive first.
       if added == nil, own != selection {
         tabs[own].query.invalidate()
       } else {

@@ -160,7 +160,7 @@ enum RecordWords {
   }
 
   static let marksIgnored =
-    "Could not adopt all marks of the server: too many of yours are not sent yet. Check your account on the server."
+    "Could not apply all marks from the server: too many of your changes have not been sent. Check your account on the server."
 
   /// The state of a video in the details. `position` is where it was stopped.
   ///
@@ -245,7 +245,7 @@ enum DownloadWords {
     case .waiting: "download waiting"
     case .running(let progress):
       "downloading \(progress.percent.map { "\($0) %" } ?? TextFormat.bytes(progress.byteCount))"
-        + (progress.interruption.map { ", trying again: \($0)" } ?? "")
+        + (progress.interruption.map { ", retrying after a failure: \($0)" } ?? "")
     case .failed(let failure): "download failed: \(failure.reason)"
     case .done, nil: nil
     }

@@ -105,7 +105,7 @@ struct CoverShelf: Sendable {
       entries[key]?.lastUse = uses
       wantedByteCount += entries[key]?.cover.picture.byteCount ?? 0
     }
-    // At most 24 requests are pending, so that a set of all three would cost more.
+    // At most 24 requests are pending: looking them up costs less than a set of all wishes.
     let effects = cancel { [wanted] in !wanted.contains($0) && !wishes.nearby.contains($0) }
     let coming = Set(pending.map(\.key))
     queue = (wishes.visible + wishes.ahead).filter { key in

@@ -1,10 +1,9 @@
 import FeedfallLoading
 
-/// The room for further requests for first pages.
+/// The number of first pages that may still be requested.
 public struct FirstLoads: Sendable {
   private var remoteRoom = 4
-  /// One for each source of the workers in the runtime. The requests for local documents take longer one after the other
-  /// than the documents.
+  /// Requesting local pages one by one would take longer than reading them.
   private var localRoom = 32
 
   public init() {}

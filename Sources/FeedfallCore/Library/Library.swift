@@ -310,7 +310,7 @@ struct Library: Sendable {
     return nil
   }
 
-  /// The source whose list a page with this ticket replaces; nil if the page goes on with a list.
+  /// The source whose list a page with this ticket replaces; nil if the page continues a list.
   func sourceOfFirstPage(for ticket: Ticket) -> SourceID? {
     sources.first { source in
       source.cached.ticket == ticket ? source.slots.isEmpty : source.loader.request(of: ticket)?.purpose == .replace

@@ -54,7 +54,7 @@ extension LaneBody {
     return row
   }
 
-  /// Up to 1 µs an item among those that span some of 16 columns, O(columns × span) in more. If items stay in the order of
+  /// With spans up to 1 µs an item in at most 16 columns, O(columns × span) in more. If items stay in the order of
   /// the shortest column, long runs without spans cost as much as heights.
   private mutating func append(_ items: [ItemSize]) -> Int {
     let row = lanes.ends.min() ?? 0
@@ -159,7 +159,6 @@ extension LaneBody {
     ranking.reorder(from: lowest, order)
     return lowest
   }
-
 }
 
 // MARK: - Editing

@@ -58,7 +58,7 @@ extension LayoutError: CustomStringConvertible {
     case .duplicateItem(let path):
       "item \(path.item) of section \(path.section) has the identifier of an earlier one"
     case .outdatedData:
-      "the changes cannot be applied: their old version has other sections or items than the layout. Lay out the new version."
+      "the changes do not begin with the layout's sections and items; compute them again or lay out the new version"
     }
   }
 }
