@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
@@ -119,6 +120,25 @@ import WaterfallEngine
     let scenario = playingExcluded(by: "x")
     let neighbors = scenario.state.playback.neighbors(in: scenario.state.browsing)
     #expect(neighbors.previous && neighbors.next)
+  }
+
+  @Test func `a video that plays from a tab that was never shown has neighbors`() throws {
+    var settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    settings.views = try ["oldest", "title"].map { ViewSettings(name: $0, query: try FilterQuery("sort:\($0)")) }
+    settings.startsWithView = true
+    var scenario = Scenario(settings, width: 120, height: 40)
+    scenario.answer(0, (0..<3).map { sampleVideoWithoutDetails($0) })
+    scenario.answer(1, (10..<13).map { sampleVideoWithoutDetails($0) })
+    scenario.type("l")
+    let card = try #require(scenario.state.browsing.selectedCard)
+    let number = try #require(card.video.title.split(separator: " ").first.flatMap { Int($0) })
+    let view = scenario.state.tabs.selection
+    scenario.type(" ")
+    scenario.handle(.input(.mouse(MouseEvent(.wheelDown, at: Point(x: 20, y: 0)))))
+    scenario.answerDetails(.success(sampleVideo(number)))
+    #expect(scenario.loads.count == 1 && scenario.state.tabs.selection == view + 1)
+    let neighbors = scenario.state.playback.neighbors(in: scenario.state.browsing)
+    #expect(neighbors.previous || neighbors.next)
   }
 
   @Test func `p does not stop a video that a filter has excluded`() {
