@@ -8,8 +8,65 @@ package enum FileError: Error, Equatable, Sendable {
   case tooLarge
 }
 
+/// The result of reading a stored value.
+package enum Reading<Value> {
+  /// There is no file.
+  case none
+  case value(Value)
+  /// There is a file whose content is unknown; it must not be replaced.
+  case unreadable(SystemError)
+
+  /// Converts the value, if there is one.
+  package func map<Result>(_ transform: (Value) -> Result) -> Reading<Result> {
+    switch self {
+    case .none: .none
+    case .value(let value): .value(transform(value))
+    case .unreadable(let error): .unreadable(error)
+    }
+  }
+}
+
+extension Reading: Equatable where Value: Equatable {}
+extension Reading: Sendable where Value: Sendable {}
+
 /// Reads and replaces whole files.
 package enum Files {
+  /// Reads a stored file, and tells a missing file from one that cannot be read.
+  package static func stored(_ path: some Collection<UInt8>, limit: Int) -> Reading<[UInt8]> {
+    do { return .value(try read(path, limit: limit)) } catch {
+      switch error {
+      case .system(let error): return error.number == ENOENT ? .none : .unreadable(error)
+      case .notRegular: return .unreadable(SystemError(EINVAL))
+      case .tooLarge: return .unreadable(SystemError(EFBIG))
+      }
+    }
+  }
+
+  /// Renames a damaged file to `PATH.damaged`, or to `PATH.damaged-2` and so on where that exists, so that no earlier
+  /// copy is lost. Returns the new path.
+  package static func setAside(_ path: String) throws(SystemError) -> String {
+    for number in 1...maximumDamagedCount {
+      let target = number == 1 ? "\(path).damaged" : "\(path).damaged-\(number)"
+      // Unlike a rename, a link never replaces a file.
+      if link(path, target) == 0 {
+        guard unlink(path) == 0 else { throw SystemError() }
+        return target
+      }
+      switch errno {
+      case EEXIST: continue
+      case EPERM, EOPNOTSUPP, ENOSYS:
+        // The file system has no links.
+        if exists(target) { continue }
+        guard rename(path, target) == 0 else { throw SystemError() }
+        return target
+      default: throw SystemError()
+      }
+    }
+    throw SystemError(EEXIST)
+  }
+
+  private static let maximumDamagedCount = 1_000
+
   /// Reads a regular file. Never waits for the writer of a pipe.
   ///
   /// - Parameter isCancelled: is checked before each piece. If it returns true, only a part is returned.

@@ -23,6 +23,33 @@ import Testing
     }
   }
 
+  @Test func `a missing file differs from one that cannot be read`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      #expect(Files.stored(path.utf8, limit: 9) == .none)
+      try Data("1234567890".utf8).write(to: URL(filePath: path))
+      #expect(Files.stored(path.utf8, limit: 10).map(\.count) == .value(10))
+      #expect(Files.stored(path.utf8, limit: 9) == .unreadable(SystemError(EFBIG)))
+      #expect(Files.stored((path + "/x").utf8, limit: 9) == .unreadable(SystemError(ENOTDIR)))
+      #expect(Files.stored(folder.utf8, limit: 9) == .unreadable(SystemError(EINVAL)))
+    }
+  }
+
+  @Test func `setting a damaged file aside replaces no earlier copy`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/list"
+      for (text, target) in [("a", ".damaged"), ("b", ".damaged-2"), ("c", ".damaged-3")] {
+        try Data(text.utf8).write(to: URL(filePath: path))
+        #expect(try Files.setAside(path) == path + target)
+        #expect(!Files.exists(path))
+      }
+      for (text, target) in [("a", ".damaged"), ("b", ".damaged-2"), ("c", ".damaged-3")] {
+        #expect(try String(contentsOfFile: path + target, encoding: .utf8) == text)
+      }
+      #expect(throws: SystemError(ENOENT)) { try Files.setAside(path) }
+    }
+  }
+
   @Test func `a folder, a pipe and a device are not regular files, and are not waited for`() async throws {
     try await withFolder { folder in
       mkfifo(folder + "/pipe", 0o600)
