@@ -10,9 +10,13 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "spawning.h"
+
+// How long the watchdog waits for killed processes, in milliseconds. One that waits for a dead file server cannot die.
+enum { reaping_limit = 3000 };
 
 // The last message of the watchdog.
 struct watched_end {
@@ -35,21 +39,50 @@ static int close_others(int lifeline) {
   return place;
 }
 
-// Waits until the program has ended or the lifeline is closed. Does not reap the program, so that the ID of its group
-// is not reused.
-static void await_end(pid_t child, int lifeline, const sigset_t *waking) {
+// Waits until the program has ended or the lifeline is closed; returns whether it has ended. Does not reap the program,
+// so that the ID of its group is not reused.
+static int await_end(pid_t child, int lifeline, const sigset_t *waking) {
   for (;;) {
     siginfo_t info = {0};
-    if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == child) return;
+    if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | WNOHANG) == 0 && info.si_pid == child) return 1;
     struct pollfd end = {.fd = lifeline, .events = POLLIN};
     // Nothing is ever written to the watchdog, so a readable lifeline means end of file.
-    if (ppoll(&end, 1, NULL, waking) > 0) return;
+    if (ppoll(&end, 1, NULL, waking) > 0) return 0;
   }
 }
 
-// Kills descendants of the program that left its process group, for example by setsid(). The watchdog is their subreaper,
-// so orphans become its children.
-static void end_orphans(void) {
+static struct timespec deadline(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  time.tv_sec += reaping_limit / 1000;
+  time.tv_nsec += reaping_limit % 1000 * 1000000L;
+  return time;
+}
+
+// Waits until a child has ended or the deadline is over; returns whether there is time left. All signals are blocked
+// otherwise, so that the end of a child before the call ends the wait as well.
+static int await_any(const struct timespec *deadline, const sigset_t *waking) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  long long left = (deadline->tv_sec - now.tv_sec) * 1000000000LL + (deadline->tv_nsec - now.tv_nsec);
+  if (left <= 0) return 0;
+  struct timespec rest = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+  ppoll(NULL, 0, &rest, waking);
+  return 1;
+}
+
+// Reaps a program that has ended or was killed. Leaves one that does not die to the system.
+static void reap(pid_t child, int *status, const struct timespec *deadline, const sigset_t *waking) {
+  for (;;) {
+    pid_t ended = waitpid(child, status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return;
+    if (!await_any(deadline, waking)) return;
+  }
+}
+
+// Kills descendants of a worker that left its process group, for example by setsid(). The watchdog is their subreaper,
+// so orphans become its children. Leaves those that do not die to the system.
+static void end_orphans(const struct timespec *deadline, const sigset_t *waking) {
   for (;;) {
     while (waitpid(-1, NULL, WNOHANG) > 0) {}
     char list[1024];
@@ -67,12 +100,13 @@ static void end_orphans(void) {
         orphan = 0;
       }
     }
-    if (waitpid(-1, NULL, 0) < 0 && errno != EINTR) return;
+    if (!await_any(deadline, waking)) return;
   }
 }
 
 // The watchdog process. At the fork, other threads may hold any lock, so it calls only async-signal-safe functions.
-static _Noreturn void watch(struct spawning *spawning, char *const argv[], int lifeline) {
+static _Noreturn void watch(
+    struct spawning *spawning, char *const argv[], enum guard_child kind, int lifeline) {
   guard_disarm();
   sigset_t all, waking;
   sigfillset(&all);
@@ -83,29 +117,32 @@ static _Noreturn void watch(struct spawning *spawning, char *const argv[], int l
   sigfillset(&waking);
   sigdelset(&waking, SIGCHLD);
   setsid();
-  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  if (kind == GUARD_WORKER) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   pid_t child;
-  struct watched_end end = {.start_error = spawning_start(spawning, &child, argv)};
+  // The status of a program that was killed and does not die.
+  struct watched_end end = {.start_error = spawning_start(spawning, &child, argv), .status = SIGKILL};
   if (!end.start_error) {
     for (int i = 0; i < 3; i++) close(i);
     lifeline = close_others(lifeline);
-    await_end(child, lifeline, &waking);
-    kill(-child, SIGKILL);
-    while (waitpid(child, &end.status, 0) < 0 && errno == EINTR) {}
-    end_orphans();
+    int has_ended = await_end(child, lifeline, &waking);
+    if (kind == GUARD_WORKER || !has_ended) kill(-child, SIGKILL);
+    struct timespec limit = deadline();
+    reap(child, &end.status, &limit, &waking);
+    if (kind == GUARD_WORKER) end_orphans(&limit, &waking);
   }
   send(lifeline, &end, sizeof end, MSG_NOSIGNAL);
   _exit(0);
 }
 
-int guard_spawn_watched(char *const argv[], const int files[], int count, pid_t *watchdog) {
+int guard_spawn_watched(
+    char *const argv[], const int files[], int count, enum guard_child kind, pid_t *watchdog) {
   struct spawning spawning;
   int ends[2];
   errno = spawning_prepare(&spawning, files, count, POSIX_SPAWN_SETPGROUP);
   if (errno) return -1;
   int made = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
   pid_t child = made < 0 ? -1 : fork();
-  if (child == 0) watch(&spawning, argv, ends[1]);
+  if (child == 0) watch(&spawning, argv, kind, ends[1]);
   int trouble = errno;
   spawning_discard(&spawning);
   if (made == 0) close(ends[1]);

@@ -4,7 +4,7 @@ import FeedfallPlaying
 struct LibraryHealth: Equatable, Sendable {
   /// Why libmpv is not used; nil while it is.
   private(set) var fault: LibraryFault?
-  private var lastFailure: ContinuousClock.Instant?
+  private var lastFailure: SuspendingClock.Instant?
   /// How often libmpv did not start, and no other form replaced it.
   private var failedStartCount = 0
 
@@ -26,7 +26,7 @@ struct LibraryHealth: Equatable, Sendable {
   }
 
   /// Records a crash or a hang. Returns the fault to report, if these are too many.
-  mutating func recordFailure(at now: ContinuousClock.Instant) -> LibraryFault? {
+  mutating func recordFailure(at now: SuspendingClock.Instant) -> LibraryFault? {
     defer { lastFailure = now }
     guard let lastFailure, now - lastFailure <= Self.interval else { return nil }
     return setFault(.failing)

@@ -5,7 +5,7 @@ import WaterfallEngine
 /// The client side of mpv's JSON IPC, as a value without clock or process: orders and mpv's messages are its inputs,
 /// commands for mpv and reports for the program its outputs.
 struct MPVClient: Sendable {
-  typealias Instant = ContinuousClock.Instant
+  typealias Instant = SuspendingClock.Instant
 
   private var commands: [MPVCommand] = []
   private var reports: [PlayerReport] = []

@@ -85,7 +85,7 @@ final class MPVInbox: Sendable {
 
   /// Waits until the reader has sent all orders, at most this long.
   func waitUntilSent(milliseconds limit: Int32) {
-    let deadline = ContinuousClock.now + .milliseconds(Int(limit))
+    let deadline = SuspendingClock.now + .milliseconds(Int(limit))
     while isBusy, case let left = deadline - .now, left > .zero {
       sent.wait(milliseconds: Int32(left / .milliseconds(1)) + 1)
     }

@@ -21,7 +21,7 @@ final class MPVProcess {
   private let frames: FrameBox
   /// The channel of a library that is being loaded.
   private var starting: FrameRing?
-  private let startDeadline = ContinuousClock.now + startTime
+  private let startDeadline = SuspendingClock.now + startTime
 
   private static let startTime = Duration.seconds(20)
   /// How long mpv has to end by itself.
@@ -68,7 +68,7 @@ final class MPVProcess {
     var watchdog: pid_t = 0
     let files = channel.files(socket: ends[1])
     let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) {
-      guard_spawn_watched($0, files, Int32(files.count), &watchdog)
+      guard_spawn_watched($0, files, Int32(files.count), GUARD_WORKER, &watchdog)
     }
     let reason = SystemError().message
     channel.closeOtherEnds()
@@ -104,7 +104,7 @@ final class MPVProcess {
   /// Readable once `advanceStart()` must be called; -1 after the start.
   var startDescriptor: Int32 { starting?.startDescriptor ?? -1 }
   /// When `advanceStart()` must be called at the latest; nil after the start.
-  var startDue: ContinuousClock.Instant? { starting == nil ? nil : startDeadline }
+  var startDue: SuspendingClock.Instant? { starting == nil ? nil : startDeadline }
 
   /// Returns whether mpv has started. Throws if it cannot be; then it has ended.
   func advanceStart() throws(StartFailure) -> Bool {

@@ -11,7 +11,7 @@ final class MPVThread {
   private var client: MPVClient
   private var process: MPVProcess?
   /// When mpv closed its socket without ending.
-  private var hungUpAt: ContinuousClock.Instant?
+  private var hungUpAt: SuspendingClock.Instant?
   private var library = LibraryHealth()
   /// The orders since mpv was started that wait until it accepts commands.
   private var waiting: [PlayerOrder] = []

@@ -5,7 +5,7 @@ import WaterfallEngine
 struct PendingScreenshot: Equatable, Sendable {
   /// An existing, empty file.
   let path: String
-  private let deadline: ContinuousClock.Instant
+  private let deadline: SuspendingClock.Instant
   private var phase = Phase.filtered
   /// Whether the filter must be restored at the end.
   private(set) var hasRemovedFilter = false
@@ -21,13 +21,13 @@ struct PendingScreenshot: Equatable, Sendable {
     case saving(number: Int)
   }
 
-  init(path: String, deadline: ContinuousClock.Instant) {
+  init(path: String, deadline: SuspendingClock.Instant) {
     self.path = path
     self.deadline = deadline
   }
 
   /// When to save it in any case; nil once it is being saved.
-  var due: ContinuousClock.Instant? { isSaving ? nil : deadline }
+  var due: SuspendingClock.Instant? { isSaving ? nil : deadline }
 
   var isSaving: Bool {
     if case .saving = phase { true } else { false }

@@ -1,8 +1,8 @@
 /// Detects that mpv has stopped responding while it loads or plays. After a silence, which may be a slow server or a
 /// still picture, feedfall sends a query; without an answer in time, playback ends.
 struct SilenceWatch: Sendable {
-  private let lastMessage: ContinuousClock.Instant
-  private var question: ContinuousClock.Instant?
+  private let lastMessage: SuspendingClock.Instant
+  private var question: SuspendingClock.Instant?
   /// Whether mpv has been asked and has not answered in time.
   private(set) var isOver = false
 
@@ -10,7 +10,7 @@ struct SilenceWatch: Sendable {
   private var limit: Duration
 
   /// Begins with a message, which proves that mpv responds, or with an order.
-  init(at now: ContinuousClock.Instant, isLoading: Bool) {
+  init(at now: SuspendingClock.Instant, isLoading: Bool) {
     lastMessage = now
     limit = Self.limit(isLoading: isLoading)
   }
@@ -22,10 +22,10 @@ struct SilenceWatch: Sendable {
   mutating func beginLoad() { limit = Self.limit(isLoading: true) }
 
   /// When to call `mustAsk(at:)` next.
-  var due: ContinuousClock.Instant { (question ?? lastMessage) + limit }
+  var due: SuspendingClock.Instant { (question ?? lastMessage) + limit }
 
   /// Returns whether to ask mpv something now.
-  mutating func mustAsk(at now: ContinuousClock.Instant) -> Bool {
+  mutating func mustAsk(at now: SuspendingClock.Instant) -> Bool {
     guard now >= due else { return false }
     guard question == nil else {
       isOver = true

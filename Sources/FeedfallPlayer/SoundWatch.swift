@@ -1,7 +1,7 @@
 /// Detects that a file plays without the sound device that it needs.
 struct SoundWatch: Equatable, Sendable {
   /// From when on the device is missed; nil before the first picture or sound.
-  private var due: ContinuousClock.Instant?
+  private var due: SuspendingClock.Instant?
   /// The value that was reported last.
   private var hasDevice = true
 
@@ -11,10 +11,10 @@ struct SoundWatch: Equatable, Sendable {
   static let lateOpeningTime = Duration.seconds(2)
 
   /// Begins when the sound begins. The device may open within this time.
-  mutating func begin(at now: ContinuousClock.Instant, within time: Duration = openingTime) { due = now + time }
+  mutating func begin(at now: SuspendingClock.Instant, within time: Duration = openingTime) { due = now + time }
 
   /// Returns whether there is a device, or none is needed, if that must be reported; else nil.
-  mutating func update(hasDevice new: Bool, at now: ContinuousClock.Instant) -> Bool? {
+  mutating func update(hasDevice new: Bool, at now: SuspendingClock.Instant) -> Bool? {
     guard let due, now >= due, new != hasDevice else { return nil }
     hasDevice = new
     return new

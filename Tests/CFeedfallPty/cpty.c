@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -117,4 +119,10 @@ int pty_crash_while_arming(const char *restore, pid_t *pid) {
     guard_arm(0, &modes, restore, strlen(restore));
     atomic_fetch_add(&arm_count, 1);
   }
+}
+
+int pty_trace(pid_t process) { return ptrace(PTRACE_SEIZE, process, NULL, NULL) == 0 ? 0 : -1; }
+
+void pty_untrace(pid_t process) {
+  while (waitpid(process, NULL, __WALL) < 0 && errno == EINTR) {}
 }

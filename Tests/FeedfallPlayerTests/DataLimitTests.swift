@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.hangLimit, .withMPV, .serialized) struct DataLimitTests {
   private static let observe = MPVCommand("observe_property", 100, "demuxer-cache-state")
-  private let now = ContinuousClock.now
+  private let now = SuspendingClock.now
 
   private func request(_ limit: Int?) throws -> PlayRequest {
     var request = PlayRequest(

@@ -8,7 +8,7 @@ import WaterfallEngine
 /// A program in the place of mpv that sends without an end.
 @Suite(.hangLimit) struct FloodTests {
   @Test func `a burst is accepted, and a steady stream up to its rate`() {
-    let start = ContinuousClock.now
+    let start = SuspendingClock.now
     var gauge = FloodGauge()
     let pieces = [(100, 0), (1, 0), (41, 1000), (20, 2000), (200, 60_000)]
     let areAccepted = pieces.map { count, milliseconds in

@@ -113,7 +113,7 @@ import WaterfallEngine
       close(end)
     }
     try #require(isStarted)
-    var now = ContinuousClock.now
+    var now = SuspendingClock.now
     return reader.read(into: frames) {
       now += interval
       return now

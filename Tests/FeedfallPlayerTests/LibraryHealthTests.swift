@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.hangLimit) struct LibraryHealthTests {
   private var library = LibraryHealth()
-  private let start = ContinuousClock.now
+  private let start = SuspendingClock.now
 
   @Test mutating func `a missing library is reported once`() {
     #expect(library.recordMissing() == .missing)

@@ -9,7 +9,7 @@ import WaterfallEngine
 /// mpv drops the picture if its window cannot be opened, and sends the messages about that in any order.
 @Suite(.hangLimit) struct MPVClientPictureTests {
   private var client = MPVClient(hasDisplay: true, networkTimeout: .seconds(10))
-  private let start = ContinuousClock.now
+  private let start = SuspendingClock.now
   private static let cells = Presentation.cells(Size(width: 20, height: 10), .whole)
   /// Restarts the picture.
   private static let restart: [MPVCommand] = [.set("vid", "no"), .set("vid", "auto")]

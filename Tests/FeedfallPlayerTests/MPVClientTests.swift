@@ -8,7 +8,7 @@ import WaterfallEngine
 
 @Suite(.hangLimit) struct MPVClientTests {
   private var client = MPVClient(hasDisplay: true, networkTimeout: .seconds(10))
-  private let start = ContinuousClock.now
+  private let start = SuspendingClock.now
   private static let cells = Presentation.cells(Size(width: 20, height: 10), .whole)
 
   private func request(_ id: Int) throws -> PlayRequest {

@@ -135,6 +135,35 @@ import Testing
     }
   }
 
+  @Test func `processes that a user's command leaves behind go on, and are not waited for`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "sleep 1000 & group=$!; setsid sleep 1000 & echo $group $! > \(folder)/ids; echo done", to: "\(folder)/program")
+      let program = HelperProgram(.userCommand, path: path, timeLimitSeconds: 1000, maximumByteCount: 99)
+      #expect(await program.run([]) == .ended(ProgramAnswer(status: 0, output: Array("done\n".utf8), errorOutput: [])))
+      let ids = processIDs("\(folder)/ids")
+      #expect(ids.count == 2 && ids.allSatisfy(isRunning))
+      for id in ids { kill(id, SIGKILL) }
+    }
+  }
+
+  @Test func `a cancelled command of the user ends with its group, and without its daemons`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "sleep 1000 & group=$!; setsid sleep 1000 & echo $group $! $$ > \(folder)/ids; wait", to: "\(folder)/program")
+      let task = Task {
+        await HelperProgram(.userCommand, path: path, timeLimitSeconds: 1000, maximumByteCount: 1).run([])
+      }
+      try await eventually("the command runs") { processIDs("\(folder)/ids").count == 3 }
+      let ids = processIDs("\(folder)/ids")
+      task.cancel()
+      #expect(await task.value == .cancelled)
+      try await eventually("the group has ended") { !isRunning(ids[0]) && !isRunning(ids[2]) }
+      #expect(isRunning(ids[1]))
+      kill(ids[1], SIGKILL)
+    }
+  }
+
   @Test(arguments: ["yes", "yes >&2"])
   func `a program with endless output is ended`(lines: String) async throws {
     #expect(try await run(lines, timeLimitSeconds: 1000) == .printedTooMuch)

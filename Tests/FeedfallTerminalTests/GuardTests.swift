@@ -73,7 +73,7 @@ import Testing
     defer { for argument in argv { free(argument) } }
     let none = [Int32](repeating: Int32(GUARD_NULL), count: 3)
     var watchdog: pid_t = 0
-    let descriptor = guard_spawn_watched(&argv, none, 3, &watchdog)
+    let descriptor = guard_spawn_watched(&argv, none, 3, GUARD_WORKER, &watchdog)
     return descriptor < 0 ? -1 : guard_await_watched(descriptor, watchdog)
   }
 
@@ -93,5 +93,31 @@ import Testing
     #expect(run("sh", "-c", "grep -q 'SigBlk:.0000000000000000' /proc/self/status") == 0)
     #expect(run("sh", "-c", "grep -q 'SigIgn:.*[0-9a-f]*0000$' /proc/self/status") == 0)
     #expect(run("sh", "-c", "for f in 3 4 5 6 7 8 9; do [ ! -e /proc/$$/fd/$f ] || exit 1; done") == 0)
+  }
+
+  @Test func `the watchdog leaves a descendant that does not die to the system`() async throws {
+    try await withFolder { folder in
+      try await onThread {
+        let line = "setsid sleep 1000 & echo $! > \(folder)/new; mv \(folder)/new \(folder)/id; wait"
+        let words: [String] = ["sh", "-c", line]
+        var argv = words.map { strdup($0) } + [nil]
+        defer { for argument in argv { free(argument) } }
+        let none = [Int32](repeating: Int32(GUARD_NULL), count: 3)
+        var watchdog: pid_t = 0
+        let descriptor = guard_spawn_watched(&argv, none, 3, GUARD_WORKER, &watchdog)
+        var id: pid_t?
+        try blockUntil("the program runs") {
+          id = (try? fileBytes(of: "\(folder)/id")).flatMap { pid_t(String(decoding: $0.dropLast(), as: UTF8.self)) }
+          return id != nil
+        }
+        let child = try #require(id)
+        // Some systems forbid it.
+        let isTraced = pty_trace(child) == 0
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        _ = guard_await_watched(descriptor, watchdog)
+        if isTraced { pty_untrace(child) }
+        #expect(!isRunning(child))
+      }
+    }
   }
 }

@@ -75,13 +75,23 @@ enum { GUARD_NULL = -2 };
 /// Starts argv[0] in its own session with /dev/null as its standard files. Does not wait; the child is reaped when it
 /// ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
+/// What ends with a watched program.
+enum guard_child {
+  /// Everything: the group is killed when the program has ended, and so are all other descendants.
+  GUARD_WORKER,
+  /// A command of the user, which may start daemons such as gpg-agent: nothing after its own end. Its group is killed
+  /// only if it is ended early.
+  GUARD_COMMAND,
+};
 /// Starts argv[0] in its own process group, in a session without a terminal. `files[i]` becomes descriptor i of the
 /// child: GUARD_NULL or a descriptor of this process. A descriptor must not equal an earlier index, because that entry
 /// has already replaced it.
-/// A second child, the watchdog, kills the whole group with SIGKILL when the program has ended, or when the returned
-/// descriptor is shut down or closed everywhere. Therefore the group also ends if this process crashes or is killed.
+/// A second child, the watchdog, kills the whole group with SIGKILL when the returned descriptor is shut down or closed
+/// everywhere. Therefore the group also ends if this process crashes or is killed. The watchdog waits at most three
+/// seconds for killed processes.
 /// Returns the descriptor (close-on-exec), which is readable when the program has ended, or -1 with errno.
-int guard_spawn_watched(char *const argv[], const int files[], int count, pid_t *watchdog);
+int guard_spawn_watched(
+    char *const argv[], const int files[], int count, enum guard_child kind, pid_t *watchdog);
 /// Waits until the watchdog has ended, and closes the descriptor. Returns the wait status of the program, or -1 with
 /// errno if the program could not be started.
 int guard_await_watched(int descriptor, pid_t watchdog);

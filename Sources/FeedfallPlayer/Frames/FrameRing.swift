@@ -93,7 +93,7 @@ final class RingReader: Sendable {
   }
 
   /// Reads until the process has ended. Returns false if it sends too much, or something else than frames.
-  func read(into frames: FrameBox, clock: () -> ContinuousClock.Instant = { .now }) -> Bool {
+  func read(into frames: FrameBox, clock: () -> SuspendingClock.Instant = { .now }) -> Bool {
     var gauge = FloodGauge()
     while let header = Self.receive(from: socket) {
       let rate = Self.maximumFrameRate

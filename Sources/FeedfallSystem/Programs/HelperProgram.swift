@@ -2,16 +2,34 @@ import CFeedfallGuard
 import Glibc
 import Synchronization
 
-/// Another program that is run for its output, with limits on time and size. It ends with all its children as soon as
-/// its task is cancelled or this process ends.
+/// Another program that is run for its output, with limits on time and size. It ends as soon as its task is cancelled or
+/// this process ends.
 package struct HelperProgram: Sendable {
+  package enum Kind: Sendable {
+    /// All its descendants end with it.
+    case worker
+    /// A command of the user, which may leave daemons behind, such as gpg-agent. Its process group ends only if it is
+    /// ended early.
+    case userCommand
+
+    fileprivate var child: guard_child {
+      switch self {
+      case .worker: GUARD_WORKER
+      case .userCommand: GUARD_COMMAND
+      }
+    }
+  }
+
   fileprivate let path: String
+  fileprivate let kind: Kind
+  /// While the computer is suspended, the time stands still.
   package let timeLimitSeconds: Int
   /// The limit on its output.
   package let maximumByteCount: Int
 
-  package init(path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
+  package init(_ kind: Kind = .worker, path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
     self.path = path
+    self.kind = kind
     self.timeLimitSeconds = timeLimitSeconds
     self.maximumByteCount = maximumByteCount
   }
@@ -77,7 +95,7 @@ private final class ProgramRun: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// Shutting down this descriptor ends the program and its children.
+    /// Shutting down this descriptor ends the program and its group.
     var lifeline: Int32?
     var isCancelled = false
   }
@@ -132,7 +150,7 @@ private final class ProgramRun: Sendable {
       var watchdog: pid_t = 0
       let words = [Array(program.path.utf8)] + arguments
       let lifeline = withArguments(words) {
-        guard_spawn_watched($0, [input, output, errors], 3, &watchdog)
+        guard_spawn_watched($0, [input, output, errors], 3, program.kind.child, &watchdog)
       }
       guard lifeline >= 0 else { return nil }
       state.lifeline = lifeline
@@ -145,7 +163,7 @@ private final class ProgramRun: Sendable {
   private func readOutput(
     _ lifeline: Int32, _ output: inout ProgramOutput, _ errors: inout ProgramOutput
   ) -> ProgramEnd? {
-    let deadline = ContinuousClock.now + .seconds(program.timeLimitSeconds)
+    let deadline = SuspendingClock.now + .seconds(program.timeLimitSeconds)
     while true {
       let left = deadline - .now
       guard left > .zero else { return .timedOut }

@@ -24,3 +24,8 @@ int pty_crash(int signal, const char *restore, const char *said, pid_t *pid);
 /// Starts a child that stores the same crash note repeatedly, until another of its threads aborts it.
 /// Returns as pty_spawn() does.
 int pty_crash_while_arming(const char *restore, pid_t *pid);
+/// Traces a process of this user, so that its parent cannot reap it until pty_untrace() is called on the same thread.
+/// Returns 0, or -1 with errno.
+int pty_trace(pid_t process);
+/// Waits for the end of a traced process.
+void pty_untrace(pid_t process);

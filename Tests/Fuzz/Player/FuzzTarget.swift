@@ -37,7 +37,7 @@ enum FuzzTarget: String, CaseIterable {
 private struct Dialogue {
   private var session: PlaySession
   private var client = MPVClient(hasDisplay: true, networkTimeout: .seconds(10))
-  private var now = ContinuousClock.now
+  private var now = SuspendingClock.now
 
   /// The commands of the user that depend on numbers of the file.
   private static let commands: [PlayCommand] = [
