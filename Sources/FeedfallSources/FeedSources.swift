@@ -18,6 +18,13 @@ public enum FeedSources {
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
   }
 
+  /// Whether an argument names the catalogue, standard input, a file or a folder.
+  static func isLocal(_ argument: String?) -> Bool {
+    guard let argument = argument.map(SourceArgument.withoutFeedScheme), argument != "-" else { return true }
+    if case .file = SourceArgument(argument) { return true }
+    return false
+  }
+
   /// The start of a video that has no extension is enough to recognize it.
   private static let mediaByteCount = 64 << 10
 

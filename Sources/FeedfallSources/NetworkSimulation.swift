@@ -112,8 +112,7 @@ final class SimulatedNetwork: Sendable {
 
   /// Returns the source behind this network. It is not local, because its requests take time.
   func between(_ source: PageSource) -> PageSource {
-    var simulated = PageSource(
-      name: source.name, isLocal: false,
+    var simulated = source.replacing(
       page: { cursor, use throws(FeedFailure) in
         // Cached pages need no network.
         if use != .onlyIfCached { try await self.pass() }
@@ -123,8 +122,7 @@ final class SimulatedNetwork: Sendable {
         if video.canBeCompleted { try await self.pass() }
         return try await source.loadDetails(video)
       })
-    simulated.report = source.report
-    simulated.marks = source.marks
+    simulated.isLocal = false
     return simulated
   }
 }

@@ -4,26 +4,77 @@ import Synchronization
 
 /// A source of pages of videos.
 public struct PageSource: Sendable {
-  /// The name for the status line.
-  public var name: String
-  /// Whether pages need no requests, so that they can be prefetched without a delay.
-  public var isLocal: Bool
-  /// Reports the playback of a video to its server; ignores videos of other sources. Nil for sources without reports.
-  public var report: (@Sendable (PlaybackReport) async -> Void)?
-  /// The server that stores the marks of its videos; nil for sources without marks.
-  public var marks: MarkServer?
-  let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
-  let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
+  private enum State: Sendable {
+    case opened(Content)
+    case late(LateSource)
+  }
+
+  fileprivate struct Content: Sendable {
+    var name: String
+    var isLocal: Bool
+    var report: (@Sendable (PlaybackReport) async -> Void)?
+    var marks: MarkServer?
+    var page: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
+    var details: @Sendable (Video) async throws(FeedFailure) -> Video
+  }
+
+  private var state: State
 
   public init(
     name: String, isLocal: Bool,
     page: @escaping @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage,
     details: @escaping @Sendable (Video) async throws(FeedFailure) -> Video = { $0 }
   ) {
-    self.name = name
-    self.isLocal = isLocal
-    loadPage = page
-    loadDetails = details
+    state = .opened(Content(name: name, isLocal: isLocal, page: page, details: details))
+  }
+
+  fileprivate var content: Content {
+    get {
+      switch state {
+      case .opened(let content): content
+      case .late(let source): source.content
+      }
+    }
+    set { state = .opened(newValue) }
+  }
+
+  /// The name for the status line.
+  public var name: String { content.name }
+
+  /// Whether pages need no requests, so that they can be prefetched without a delay.
+  public internal(set) var isLocal: Bool {
+    get { content.isLocal }
+    set { content.isLocal = newValue }
+  }
+
+  /// Reports the playback of a video to its server; ignores videos of other sources. Nil for sources without reports, and
+  /// for one that is not opened yet.
+  public var report: (@Sendable (PlaybackReport) async -> Void)? {
+    get { content.report }
+    set { content.report = newValue }
+  }
+
+  /// The server that stores the marks of its videos; nil for sources without marks. A late source is opened by it.
+  public var marks: MarkServer? {
+    get {
+      if case .late(let source) = state { return (try? source.opened())?.marks }
+      return content.marks
+    }
+    set { content.marks = newValue }
+  }
+
+  var loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage { content.page }
+  var loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video { content.details }
+
+  /// Returns this source with other pages and details.
+  func replacing(
+    page: @escaping @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage,
+    details: @escaping @Sendable (Video) async throws(FeedFailure) -> Video
+  ) -> PageSource {
+    var source = self
+    source.content.page = page
+    source.content.details = details
+    return source
   }
 
   /// Loads the page at a cursor; `.start` is the first page.
@@ -53,30 +104,46 @@ public struct MarkServer: Sendable {
 }
 
 extension PageSource {
-  /// Returns a source that is opened by its first request. Each request tries again until opening succeeds, because a
-  /// file may be created meanwhile.
+  /// Returns a source that is opened by its first request, and is then equal to the opened one. Each request tries again
+  /// until opening succeeds, because a file may be created meanwhile.
+  ///
+  /// - Parameter argument: that of the command line; nil for the built-in catalogue.
   public static func late(
-    named name: String, open: @escaping @Sendable () throws(FeedFailure) -> PageSource
+    _ argument: String?, open: @escaping @Sendable () throws(FeedFailure) -> PageSource
   ) -> PageSource {
-    let source = LateSource(open)
-    return PageSource(
-      name: cleanedLine(name.hidingPassword, limit: 48), isLocal: true,
-      page: { cursor, use throws(FeedFailure) in try await source.opened().loadPage(cursor, use) },
-      details: { video throws(FeedFailure) in try await source.opened().loadDetails(video) })
+    PageSource(LateSource(argument, open))
   }
+
+  private init(_ late: LateSource) { state = .late(late) }
 }
 
 private final class LateSource: Sendable {
+  private let argument: String?
   private let open: @Sendable () throws(FeedFailure) -> PageSource
   private let source = Mutex<PageSource?>(nil)
 
-  init(_ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) { self.open = open }
+  init(_ argument: String?, _ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) {
+    (self.argument, self.open) = (argument, open)
+  }
+
+  /// That of the opened source. Before, its name is the argument.
+  var content: PageSource.Content {
+    if let source = source.withLock({ $0 }) { return source.content }
+    return PageSource.Content(
+      name: cleanedLine((argument ?? "").hidingPassword, limit: 48), isLocal: FeedSources.isLocal(argument),
+      page: { cursor, use throws(FeedFailure) in try await self.opened().loadPage(cursor, use) },
+      details: { video throws(FeedFailure) in try await self.opened().loadDetails(video) })
+  }
 
   func opened() throws(FeedFailure) -> PageSource {
     if let source = source.withLock({ $0 }) { return source }
     let opened = try open()
-    source.withLock { $0 = opened }
-    return opened
+    return source.withLock { source in
+      // A page and its marks may open it at the same time.
+      let first = source ?? opened
+      source = first
+      return first
+    }
   }
 }
 

@@ -77,7 +77,7 @@ struct OpenSource: Sendable {
       }
       return OpenSource(
         givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
-        pages: (try? open()) ?? .late(named: source.argument ?? "", open: open))
+        pages: (try? open()) ?? .late(source.argument, open: open))
     }
   }
 }

@@ -9,11 +9,19 @@ import Synchronization
 /// The sources with which the program was started, and those that the user has opened since.
 final class RunningSources: Sendable {
   private let initial: [OpenSource]
-  private let opened = Mutex<[SourceID: OpenSource]>([:])
+  private let later = Mutex(LaterSources())
   private let configured: Mutex<[NamedSource]>
   private let options: SourceOptions
   /// Stores the videos of all pages for `find`; nil stores and finds none.
   private let index: VideoIndex?
+
+  private struct LaterSources {
+    var opened: [SourceID: OpenSource] = [:]
+    /// Closed sources whose videos may still be playing, the last one at the end.
+    var reporting: [PageSource] = []
+  }
+
+  private static let maximumReportingCount = 8
 
   init(_ initial: [OpenSource], configured: [NamedSource], options: SourceOptions, index: VideoIndex? = nil) {
     (self.initial, self.options, self.index) = (initial, options, index)
@@ -23,7 +31,7 @@ final class RunningSources: Sendable {
   /// The source with an ID; one that is closed has no pages.
   private subscript(id: SourceID) -> OpenSource {
     if initial.indices.contains(id.number) { return initial[id.number] }
-    return opened.withLock { $0[id] } ?? .closed
+    return later.withLock { $0.opened[id] } ?? .closed
   }
 
   func page(_ id: SourceID, _ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
@@ -44,10 +52,10 @@ final class RunningSources: Sendable {
     let source: OpenSource =
       switch request {
       case .address(let text): late(source(at: text))
-      case .configured(let name): configured.withLock { $0.first { $0.name == name } }.map(configuredSource) ?? .closed
+      case .configured(let name): configured.withLock { $0.first { $0.name == name } }.map(late) ?? .closed
       case .find(let text): OpenSource(isIndexed: false, pages: .found(text, in: index))
       }
-    opened.withLock { $0[id] = source }
+    later.withLock { $0.opened[id] = source }
   }
 
   /// The server that stores the marks of a source's videos; nil for sources without marks.
@@ -59,23 +67,23 @@ final class RunningSources: Sendable {
   /// Removes a source of the configuration. It stays open.
   func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
 
-  func close(_ id: SourceID) { opened.withLock { $0[id] = nil } }
-
-  /// Opens an account of the Google Reader API at once, which reads nothing, so that its server is known. Without a login
-  /// the first request fails.
-  private func configuredSource(_ source: NamedSource) -> OpenSource {
-    var result = late(source)
-    let prefix = source.argument.flatMap { SourcePrefix.split($0)?.0 }
-    if [.googleReader, .plainGoogleReader].contains(prefix), let pages = try? source.open(options) {
-      result.pages = pages
+  func close(_ id: SourceID) {
+    later.withLock { later in
+      guard let pages = later.opened.removeValue(forKey: id)?.pages, pages.report != nil else { return }
+      later.reporting = later.reporting.suffix(Self.maximumReportingCount - 1) + [pages]
     }
-    return result
+  }
+
+  /// Reports playback to the source of the video, which may have been opened or closed since the start of the program.
+  @Sendable func report(_ report: PlaybackReport) async {
+    let later = later.withLock { $0.opened.values.map(\.pages) + $0.reporting }
+    for source in initial.map(\.pages) + later { await source.report?(report) }
   }
 
   private func late(_ source: NamedSource) -> OpenSource {
     OpenSource(
       givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
-      pages: .late(named: source.argument ?? "") { [options] () throws(FeedFailure) in try source.open(options) })
+      pages: .late(source.argument) { [options] () throws(FeedFailure) in try source.open(options) })
   }
 
   private func source(at text: String) -> NamedSource {

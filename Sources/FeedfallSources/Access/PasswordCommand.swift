@@ -1,5 +1,7 @@
 import FeedfallSystem
 import FeedfallText
+import FeedfallWeb
+import Synchronization
 
 /// The user's login for a source: a name, and the program that prints the password.
 public struct SourceLogin: Equatable, Sendable {
@@ -12,16 +14,29 @@ public struct SourceLogin: Equatable, Sendable {
     self.passwordCommand = passwordCommand
   }
 
-  /// Runs the program, and returns the first line of its output.
+  /// Returns the first line that the program prints. It runs once for all sources with the same command, and again after
+  /// `forgetPassword`. A failure is not kept.
   ///
   /// Its error output is not shown, because it may contain the password.
   func password() async throws(FeedFailure) -> String {
+    try await Passwords.ofProgram.password(of: passwordCommand) { () async throws(FeedFailure) in
+      try await printedPassword()
+    }
+  }
+
+  /// Forgets the password if a server has refused it, so that the program runs again. Another source may already know a
+  /// newer one.
+  func forgetPassword(where isRefused: (String) -> Bool) {
+    Passwords.ofProgram.forget(of: passwordCommand, where: isRefused)
+  }
+
+  private func printedPassword() async throws(FeedFailure) -> String {
     guard let words = CommandWords.split(passwordCommand) else { throw FeedFailure(.password(.invalidCommand)) }
     guard let path = words[0].hasPrefix("/") ? words[0] : InstalledPrograms.path(of: words[0]) else {
       throw FeedFailure(.password(.notInstalled(words[0])))
     }
     let program = HelperProgram(
-      path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
+      .userCommand, path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: Self.maximumByteCount)
     switch await program.run(words.dropFirst().map { Array($0.utf8) }) {
     case .cancelled: throw .cancelled
     case .notStarted(let reason): throw FeedFailure(.password(.notStarted(reason: reason)))
@@ -43,6 +58,37 @@ public struct SourceLogin: Equatable, Sendable {
       throw FeedFailure(.password(.unreadable))
     }
     return text
+  }
+}
+
+/// The passwords that this program has asked for, by their commands.
+private final class Passwords: Sendable {
+  static let ofProgram = Passwords()
+
+  private let known = Mutex<[String: String]>([:])
+  private let requests = SharedRequests<String, Result<String, FeedFailure>>()
+
+  func password(
+    of command: String, ask: () async throws(FeedFailure) -> String
+  ) async throws(FeedFailure) -> String {
+    let result = await requests.answer(for: command) { () -> Result<String, FeedFailure>? in
+      if let password = known.withLock({ $0[command] }) { return .success(password) }
+      do throws(FeedFailure) {
+        let password = try await ask()
+        known.withLock { $0[command] = password }
+        return .success(password)
+      } catch {
+        return error == .cancelled ? nil : .failure(error)
+      }
+    }
+    guard let result else { throw .cancelled }
+    return try result.get()
+  }
+
+  func forget(of command: String, where isRefused: (String) -> Bool) {
+    known.withLock { known in
+      if let password = known[command], isRefused(password) { known[command] = nil }
+    }
   }
 }
 

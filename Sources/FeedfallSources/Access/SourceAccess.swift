@@ -7,6 +7,7 @@ import Synchronization
 final class SourceAccess: Sendable {
   private let server: WebAddress
   private let provide: @Sendable () async throws(FeedFailure) -> Authorization
+  private let refuse: @Sendable (Authorization) -> Void
   private let known = Mutex<Authorization?>(nil)
   /// Distinguishes accesses with the same authorization.
   let account = SourceAccess.accounts.wrappingAdd(1, ordering: .relaxed).newValue
@@ -14,17 +15,38 @@ final class SourceAccess: Sendable {
 
   private static let accounts = Atomic(0)
 
-  /// - Parameter provide: returns the authorization; is called until it succeeds, by one task at a time.
-  init(to server: WebAddress, provide: @escaping @Sendable () async throws(FeedFailure) -> Authorization) {
+  /// - Parameters:
+  ///   - provide: returns the authorization; is called until it succeeds, by one task at a time.
+  ///   - refuse: is called when the server has refused an authorization.
+  init(
+    to server: WebAddress, provide: @escaping @Sendable () async throws(FeedFailure) -> Authorization,
+    refuse: @escaping @Sendable (Authorization) -> Void = { _ in }
+  ) {
     self.server = server
     self.provide = provide
+    self.refuse = refuse
+  }
+
+  /// Creates an access by a password, which `authorization` turns into a header.
+  convenience init(
+    to server: WebAddress, _ login: SourceLogin,
+    authorization: @escaping @Sendable (_ password: String) throws(FeedFailure) -> Authorization
+  ) {
+    self.init(
+      to: server,
+      provide: { () async throws(FeedFailure) in
+        let password = try await login.password()
+        do throws(FeedFailure) { return try authorization(password) } catch {
+          login.forgetPassword { $0 == password }
+          throw error
+        }
+      },
+      refuse: { refused in login.forgetPassword { (try? authorization($0)) == refused } })
   }
 
   /// Creates an access by name and password.
   convenience init(to server: WebAddress, _ login: SourceLogin) {
-    self.init(to: server) { () async throws(FeedFailure) in
-      .basic(user: login.user ?? "", password: try await login.password())
-    }
+    self.init(to: server, login) { .basic(user: login.user ?? "", password: $0) }
   }
 
   /// Returns the authorization for an address; nil for another server, and before `prepare` has succeeded.
@@ -33,7 +55,13 @@ final class SourceAccess: Sendable {
   }
 
   /// Forgets an authorization that the server has refused, so that `prepare` obtains it again.
-  private func forget() { known.withLock { $0 = nil } }
+  private func forget() {
+    let refused = known.withLock { known in
+      defer { known = nil }
+      return known
+    }
+    if let refused { refuse(refused) }
+  }
 
   /// Obtains the authorization, once for the whole run unless the server refuses it.
   func prepare() async throws(FeedFailure) {
@@ -70,8 +98,7 @@ extension SourceAccess {
   /// Returns a source that obtains the authorization before its first request, and whose videos are played and covers
   /// requested with it.
   func applied(to source: PageSource, _ cache: AnswerCache) -> PageSource {
-    PageSource(
-      name: source.name, isLocal: source.isLocal,
+    source.replacing(
       page: { cursor, use throws(FeedFailure) in
         // A cached answer would be from before the login was configured.
         guard use != .onlyIfCached else { throw .notCached }

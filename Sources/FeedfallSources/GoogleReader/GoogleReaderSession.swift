@@ -11,7 +11,11 @@ final class GoogleReaderSession: Sendable {
   init(_ server: GoogleReaderServer, user: String, _ login: SourceLogin, _ client: HTTPClient) {
     self.server = server
     access = SourceAccess(to: server.base) { () async throws(FeedFailure) in
-      try await Self.logIn(to: server, user: user, try await login.password(), client)
+      let password = try await login.password()
+      do throws(FeedFailure) { return try await Self.logIn(to: server, user: user, password, client) } catch {
+        if error == FeedFailure(.loginRefused) { login.forgetPassword { $0 == password } }
+        throw error
+      }
     }
     self.client = access.applied(to: client)
   }

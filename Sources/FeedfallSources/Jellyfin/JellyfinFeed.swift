@@ -11,10 +11,13 @@ final class JellyfinFeed: Sendable {
   /// The name of the user whose positions are read and written; nil for the user of the key.
   private let userName: String?
   private let count: Int
+  private let now: @Sendable () -> UnixTime
   private let state = Mutex(State())
 
   private struct State {
     var user: User?
+    /// In seconds. The times of positions are those of the server's clock.
+    var serverClockLead = 0
     /// The remaining lists by the number of their page.
     var queues: [Int: [Part]] = [:]
     var lastPage = 0
@@ -51,15 +54,23 @@ final class JellyfinFeed: Sendable {
     var list: List
     var title: String
     var start = 0
+    /// The number of its last answers without a video.
+    var emptyAnswerCount = 0
   }
 
   private static let defaultCount = 30
   private static let maximumCount = 200
+  /// The maximum count of answers for one page, and of those without a video for one library.
+  private static let (maximumAnswerCount, maximumEmptyAnswerCount) = (20, 10)
   /// In seconds. Reports are sent in order, so a slow one delays the next.
   private static let reportTimeout = 5.0
 
-  init(_ server: JellyfinServer, options: SourceOptions, client: HTTPClient, _ access: SourceAccess?) {
+  init(
+    _ server: JellyfinServer, options: SourceOptions, client: HTTPClient, _ access: SourceAccess?,
+    now: @escaping @Sendable () -> UnixTime = { .now }
+  ) {
     self.server = server
+    self.now = now
     self.client = client
     self.access = access
     userName = options.login?.user
@@ -72,14 +83,13 @@ final class JellyfinFeed: Sendable {
   ) throws(FeedFailure) -> PageSource {
     guard let server = JellyfinServer(address) else { throw FeedFailure(.noAddress(address.text)) }
     let access = options.login.map { login in
-      SourceAccess(to: server.base) { () async throws(FeedFailure) in try Self.authorization(await login.password()) }
+      SourceAccess(to: server.base, login) { key throws(FeedFailure) in try Self.authorization(key) }
     }
     let client = access?.applied(to: client) ?? client
     let feed = JellyfinFeed(server, options: options, client: client, access)
     var source = PageSource(name: name, isLocal: false, page: feed.page)
-    source = access?.applied(to: source, client.cache) ?? source
     source.report = feed.report
-    return source
+    return access?.applied(to: source, client.cache) ?? source
   }
 
   /// The header with an API key or the token of a user (`AuthorizationContext` in jellyfin/jellyfin). Commas would separate
@@ -117,13 +127,15 @@ final class JellyfinFeed: Sendable {
     return page
   }
 
-  /// Returns a page of the first lists, until it has enough videos, and the remaining lists.
+  /// Returns a page of the first lists, until it has enough videos, and the remaining lists. A server may list any number
+  /// of items that are no videos, so the count of answers has limits.
   private func page(
     of parts: [Part], _ load: inout WebLoad
   ) async throws(FeedFailure) -> (page: FeedPage, rest: [Part]) {
     var queue = parts[...]
     var page = FeedPage(videos: [])
-    while page.videos.count < count, let part = queue.popFirst() {
+    for _ in 0..<Self.maximumAnswerCount where page.videos.count < count {
+      guard let part = queue.popFirst() else { break }
       let (items, rest) = try await items(of: part, &load)
       page.videos += items.videos.map { video in
         var video = video
@@ -131,7 +143,12 @@ final class JellyfinFeed: Sendable {
         return video
       }
       page.skippedCount += items.count - items.videos.count
-      if let rest { queue.insert(rest, at: queue.startIndex) }
+      guard let rest else { continue }
+      if rest.emptyAnswerCount < Self.maximumEmptyAnswerCount {
+        queue.insert(rest, at: queue.startIndex)
+      } else {
+        page.notice = "Left out the rest of \(part.title): \(Self.maximumEmptyAnswerCount) answers without videos"
+      }
     }
     return (page, Array(queue))
   }
@@ -146,12 +163,28 @@ final class JellyfinFeed: Sendable {
       case .nextUp: server.nextUp(of: user, count: count)
       case .library(let library): server.items(in: library, of: user, start: part.start, count: count)
       }
-    guard let items = JellyfinAnswer.items(try await load.body(of: request), from: server) else {
-      throw .notJellyfin(server)
+    let answer = try await load.answer(to: request)
+    if let failure = answer.feedFailure { throw failure }
+    guard var items = JellyfinAnswer.items(answer.body, from: server) else { throw .notJellyfin(server) }
+    let lead = adoptClock(of: answer)
+    for index in items.videos.indices {
+      items.videos[index].resumeTime = items.videos[index].resumeTime?.advanced(by: -lead)
     }
-    let end = part.start + items.count
-    guard case .library = part.list, items.count > 0, end < items.total else { return (items, nil) }
-    return (items, Part(list: part.list, title: part.title, start: end))
+    var rest = part
+    rest.start += items.count
+    rest.emptyAnswerCount = items.videos.isEmpty ? part.emptyAnswerCount + 1 : 0
+    guard case .library = part.list, items.count > 0, rest.start < items.total else { return (items, nil) }
+    return (items, rest)
+  }
+
+  /// Compares the server's clock with that of this machine, so that the times of both can be compared. Returns its lead
+  /// in seconds.
+  private func adoptClock(of answer: HTTPAnswer) -> Int {
+    let now = now()
+    return state.withLock { state in
+      if let date = answer.date { state.serverClockLead = date.seconds - now.seconds }
+      return state.serverClockLead
+    }
   }
 
   private func parts(_ load: inout WebLoad) async throws(FeedFailure) -> [Part] {
@@ -201,7 +234,8 @@ final class JellyfinFeed: Sendable {
       let item = server.item(playedFrom: address), let user = knownUser
     else { return }
     await send(JellyfinReport.session(report, of: item), to: server.reports(report.moment))
-    if user.isNamed, let data = JellyfinReport.userData(report, at: .now) {
+    let time = now().advanced(by: state.withLock { $0.serverClockLead })
+    if user.isNamed, let data = JellyfinReport.userData(report, at: time) {
       await send(data, to: server.userData(of: item, user.id))
     }
   }
@@ -213,6 +247,10 @@ final class JellyfinFeed: Sendable {
     var load = client.load(nil)
     _ = try? await load.get(address, accept: "application/json")
   }
+}
+
+extension UnixTime {
+  fileprivate func advanced(by seconds: Int) -> UnixTime { UnixTime(seconds: self.seconds + seconds) }
 }
 
 extension WebLoad {

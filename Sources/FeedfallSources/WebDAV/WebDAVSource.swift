@@ -24,9 +24,9 @@ enum WebDAVSource {
     orElse page: PageSource
   ) -> PageSource {
     let token = share.token
-    let access = SourceAccess(to: address) { [login = options.login] () async throws(FeedFailure) in
-      .basic(user: token, password: try await login?.password() ?? "")
-    }
+    let access =
+      options.login.map { SourceAccess(to: address, $0) { .basic(user: token, password: $0) } }
+      ?? SourceAccess(to: address, provide: { .basic(user: token, password: "") })
     let failure = LastFailure()
     var client = client
     client.handleFailure = failure.record

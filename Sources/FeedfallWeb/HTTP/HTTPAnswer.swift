@@ -11,6 +11,8 @@ package struct HTTPAnswer: Equatable, Sendable {
   package var retryAfter: Int?
   /// The `Link` header (RFC 8288).
   package var link: String?
+  /// The time of the answer by the server's clock.
+  package var date: UnixTime?
   /// Whether this is a failure that this server sends at random for pages that exist.
   package var isTransientFailure = false
   package var login = LoginUse.none

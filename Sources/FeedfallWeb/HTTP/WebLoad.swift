@@ -148,6 +148,7 @@ package struct WebLoad: Sendable {
     var answer = HTTPAnswer(
       status: result.status, body: result.body, contentType: result.contentType, address: address,
       retryAfter: result.retryAfter, link: result.headers["link"])
+    answer.date = result.headers["date"].flatMap { UnixTime(feedDate: $0) }
     let canBeTransient = answer.status == 404 || (500...599).contains(answer.status)
     answer.isTransientFailure = canBeTransient && client.failsAtRandom(address)
     // Servers of Nextcloud send the header only with answers to OPTIONS.

@@ -139,6 +139,35 @@ import Testing
     }
   }
 
+  @Test func `sources with the same command ask once, and once more after the server has refused the password`()
+    async throws
+  {
+    try await withServer { request in
+      .answer(request.headers["authorization"] == Self.header ? TestAnswer(Self.feed) : TestAnswer("", status: 401))
+    } _: { server in
+      try await withFolder { folder in
+        try writeFile("old\n", to: "\(folder)/key")
+        let path = try writeScript("echo >> '\(folder)/runs'; cat '\(folder)/key'", to: "\(folder)/secret")
+        var options = SourceOptions()
+        options.timeoutSeconds = 600
+        options.login = SourceLogin(user: "anna", passwordCommand: "'\(path)'")
+        let sources = try (1...4).map { try FeedSources.open(server.origin + "/feed\($0)", options: options) }
+        func failures() async -> [String?] {
+          await withTaskGroup { group in
+            for source in sources { group.addTask { await source.page(.start).failure?.reason } }
+            return await group.reduce(into: []) { $0.append($1) }
+          }
+        }
+        let refused = "the server refused the login (401 Unauthorized)"
+        #expect(await failures() == Array(repeating: refused, count: 4))
+        let count = try fileBytes(of: "\(folder)/runs").count
+        try writeFile("s3cret\n", to: "\(folder)/key")
+        #expect(await failures() == Array(repeating: nil, count: 4))
+        #expect(try fileBytes(of: "\(folder)/runs").count <= count + 1)
+      }
+    }
+  }
+
   @Test func `a redirect to a server that requires a login names that server`() async throws {
     try await withServer { _ in
       .answer(TestAnswer("", status: 401))

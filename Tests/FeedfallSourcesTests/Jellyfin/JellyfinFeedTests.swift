@@ -155,6 +155,89 @@ import Testing
     }
   }
 
+  // MARK: - Limits
+
+  /// A server with one library, whose items are no videos until a start index.
+  private static func claiming(_ total: Int, videosFrom first: Int) -> @Sendable (TestRequest) -> TestBehaviour {
+    { request in
+      guard request.path == "/Items" else {
+        return request.path.hasPrefix("/UserItems") || request.path.hasPrefix("/Shows")
+          ? .answer(items([], total: 0)) : answer(request)
+      }
+      let start = Int(request.query["startIndex"] ?? "") ?? 0
+      guard request.query["parentId"] == "films" else { return .answer(items(["e1"], total: 1)) }
+      let item = start >= first ? #"{"Id":"f\#(start)","Name":"Film"}"# : #"{"Id":"f\#(start)","IsFolder":true}"#
+      return .answer(TestAnswer(#"{"Items":[\#(item)],"TotalRecordCount":\#(total)}"#))
+    }
+  }
+
+  @Test func `a library that claims any number of items without videos ends, and the next one follows`() async throws {
+    try await withServer(Self.claiming(2_000_000_000, videosFrom: .max)) { server in
+      let page = try await source(server, key: "user").page(.start).get()
+      #expect(page.videos.map(\.id) == ["e1"] && page.next == nil && page.skippedCount == 10)
+      #expect(page.notice == "Left out the rest of Films: 10 answers without videos")
+      #expect(server.requests.filter { $0.path == "/Items" }.count == 11)
+    }
+  }
+
+  @Test func `a page of a library with few videos has a limit of requests, and the next one continues`() async throws {
+    try await withServer(Self.claiming(100, videosFrom: 9)) { server in
+      let source = try source(server, key: "user")
+      let first = try await source.page(.start).get()
+      let count = server.requests.filter { $0.path == "/Items" }.count
+      #expect(count == 18 && first.videos.first?.id == "f9" && first.notice == nil)
+      let pages = try await allPages(of: source)
+      #expect(pages.flatMap(\.videos).map(\.id) == (9..<100).map { "f\($0)" } + ["e1"])
+    }
+  }
+
+  // MARK: - Clocks
+
+  @Test(arguments: [0, 3_600, -3_600, 315_360_000])
+  func `times of the server are converted to the clock of this machine, and back`(lead: Int) async throws {
+    let now = UnixTime(seconds: 1_792_224_000)
+    let played =
+      #"{"Id":"f1","UserData":{"PlaybackPositionTicks":9,"LastPlayedDate":"\#(UnixTime(seconds: now.seconds + lead - 60))"}}"#
+    try await withServer { request in
+      var behaviour = Self.answer(request)
+      if case .answer(var answer) = behaviour {
+        if request.path == "/Items" { answer = TestAnswer(#"{"Items":[\#(played)],"TotalRecordCount":1}"#) }
+        answer.headers["Date"] = Self.httpDate(now.seconds + lead)
+        behaviour = .answer(answer)
+      }
+      return behaviour
+    } _: { server in
+      let jellyfin = try #require(WebAddress(server.origin).flatMap { JellyfinServer($0) })
+      let access = SourceAccess(to: jellyfin.base) { () async throws(FeedFailure) in
+        .other(#"MediaBrowser Token="admin""#)
+      }
+      let client = access.applied(to: HTTPClient(timeoutSeconds: 600, userAgent: "test"))
+      var options = SourceOptions()
+      options.login = SourceLogin(user: "anna", passwordCommand: "echo admin")
+      let feed = JellyfinFeed(jellyfin, options: options, client: client, access) { now }
+      try await access.prepare()
+      let page = try await feed.page(.start, .revalidated)
+      #expect(page.videos.last { $0.id == "f1" }?.resumeTime == UnixTime(seconds: now.seconds - 60))
+      guard case .direct(let files) = try #require(page.videos.last).playback else { throw TestFailure("no file") }
+      let file = try #require(files.first).url
+      let headers = RequestHeaders(nil, authorization: .other("x"), account: access.account)
+      await feed.report(PlaybackReport(.stopped, of: file, headers: headers, seconds: 12, duration: 100))
+      let body = try #require(server.requests.last { $0.path.hasSuffix("UserData") }?.body)
+      #expect(
+        String(decoding: body, as: UTF8.self).contains(#""LastPlayedDate":"\#(UnixTime(seconds: now.seconds + lead))""#)
+      )
+    }
+  }
+
+  /// A date as in RFC 9110, 5.6.7.
+  private static func httpDate(_ seconds: Int) -> String {
+    let time = UnixTime(seconds: seconds)
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    let day = time.civilDate
+    let clock = time.description.split(separator: "T")[1].dropLast()
+    return "\(day.day < 10 ? "0" : "")\(day.day) \(months[day.month - 1]) \(day.year) \(clock) GMT"
+  }
+
   // MARK: - Reports
 
   private func file(of source: PageSource) async throws -> (MediaAddress, RequestHeaders?) {
