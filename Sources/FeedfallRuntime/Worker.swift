@@ -64,17 +64,16 @@ public final class Worker: TaskExecutor {
     }
   }
 
-  /// Blocks the calling thread until a task has ended, and cancels it after the limit.
-  public func wait(for task: Task<Void, Never>, atMost limit: Duration) {
-    wait {
-      await withTaskGroup { group in
-        group.addTask { await task.value }
-        group.addTask { try? await Task.sleep(for: limit) }
-        await group.next()
-        task.cancel()
-        group.cancelAll()
-      }
+  /// Blocks the calling thread until all tasks have ended. Cancels them after the limit, and does not wait for them then.
+  public func wait(for tasks: [Task<Void, Never>], atMost limit: Duration) {
+    guard !tasks.isEmpty else { return }
+    let wakeUp = WakeUp.required()
+    Task.detached(executorPreference: self) {
+      for task in tasks { await task.value }
+      wakeUp.post()
     }
+    wakeUp.wait(milliseconds: Int32(clamping: Int(limit / .milliseconds(1))))
+    for task in tasks { task.cancel() }
   }
 }
 

@@ -9,6 +9,9 @@ import FeedfallText
 /// equal. At the first contact there is no such value: then nothing is sent, and the server's marks become events that
 /// are older than all others, so that they overwrite nothing.
 ///
+/// The order of requests and changes never depends on the clock, which may be wrong: requests are numbered, and an
+/// agreement names the last event that it covers. Other events of the device differ from it.
+///
 /// If there are too many agreements, the oldest ones on marks that neither side has ever changed are evicted. After the
 /// first contact, such a mark counts as not set on either side, so that a later change by the user is still sent. A mark
 /// that the user removes nevertheless, or sets again, was set before: then the server's value is unknown, and each change
@@ -20,18 +23,26 @@ public struct MarkSync: Equatable, Sendable {
   /// The name of this device, which sends only its own changes.
   private let device: String
   private var agreements = Agreements()
-  /// The time of the first contact, in milliseconds since 1970, or a later one since which no agreement on a changed mark
-  /// was evicted; nil before the first contact.
+  /// The time of the last event that agreements without an entry cover, in milliseconds since 1970; nil before the first
+  /// contact.
   private var contact: Int?
   /// The changes that the server lacks.
   private var unsent: [Place: Unsent] = [:]
-  /// The part of `unsent` that the server refuses.
-  private var refused: Set<Place> = []
-  /// The part of `unsent` that is sent one by one, because the server has refused several together.
-  private var separate: Set<Place> = []
+  /// The times of the events in `unsent` that the server refuses.
+  private var refused: [Place: Int] = [:]
+  /// The last change that the server has refused, in which at least one video is at fault.
+  private var suspect: MarkChange?
+  /// The number of changes that the server has refused since it has accepted one.
+  private var refusalCount = 0
   private var sending: MarkChange?
+  /// The times of the last events of marks before the first contact.
+  private var covered: [Place: Int] = [:]
   /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
   private var changed: Set<Place>? = []
+  /// The number of requests for marks so far.
+  private var requestCount = 0
+  /// The lines of a later version, which stay in the text.
+  private var otherLines: [String] = []
   /// Whether marks of the server have been ignored because the limit is reached, and whether this was reported.
   private var (ignoresMarks, hasReported) = (false, false)
 
@@ -45,8 +56,16 @@ public struct MarkSync: Equatable, Sendable {
   fileprivate struct Agreement: Equatable {
     /// Nil if the server's value is unknown: then no change by the user agrees with it.
     var isSet: Bool?
-    /// In milliseconds since 1970.
+    /// That of the last event that it covers, in milliseconds since 1970. Earlier versions stored that of the agreement.
     var time: Int
+    /// The number of the last request whose answer may be older than the agreement.
+    var request = 0
+
+    /// Whether both sides knew an event when they agreed. A time to come is that of a clock that was ahead, and says
+    /// nothing about other events. Logs replace such times by 0.
+    func covers(_ event: UserEvent, at now: Int) -> Bool {
+      event.time > 0 && (event.time == time || (event.time < time && time <= now))
+    }
   }
 
   /// Agreements, with the number of those on marks that are not set: many of these can be evicted.
@@ -83,8 +102,6 @@ public struct MarkSync: Equatable, Sendable {
     /// The number of agreements from which on further marks of the server are ignored. Agreements exceed their maximum
     /// numbers until the next eviction, and unsent ones stay.
     var count: Int { 2 * (unchanged + changed) }
-    /// The maximum number of lines in a text. Changes by the user need agreements even if the limit is reached.
-    fileprivate var lineCount: Int { 2 * count }
   }
 
   /// In bytes.
@@ -100,7 +117,7 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   /// Whether there are changes that the server lacks and does not refuse.
-  public var hasUnsent: Bool { unsent.keys.contains { !refused.contains($0) } }
+  public var hasUnsent: Bool { unsent.contains { refused[$0.key] != $0.value.time } }
 
   // MARK: - Records
 
@@ -115,36 +132,58 @@ public struct MarkSync: Equatable, Sendable {
     guard let id = id(of: event.key), let (mark, isSet) = ServerMark.change(event.value) else { return false }
     let place = Place(id: id, mark: mark)
     changed?.insert(place)
-    guard var agreement = agreement(on: place) else { return false }
-    refused.remove(place)
-    if agreements[place] == nil, !isSet || event.isRepeated {
-      agreement = Agreement(isSet: nil, time: max(0, event.time - 1))
+    guard var agreement = agreement(on: place) else {
+      covered[place] = event.time
+      return false
     }
-    agreements[place] = agreement
+    if agreements[place] == nil, !isSet || event.isRepeated { agreement.isSet = nil }
+    refused[place] = nil
     // While a request is under way, either value may be the server's.
     let isAgreed = agreement.isSet == isSet && !isSending(place)
     unsent[place] = isAgreed ? nil : Unsent(isSet: isSet, time: event.time)
-    return agreement.isSet == nil
+    // The next program would count the event as covered.
+    let isEarly = event.time <= agreement.time && !isAgreed
+    if isAgreed { agreement.time = max(agreement.time, event.time) }
+    if agreement.isSet == nil || isEarly { agreement.time = max(0, event.time - 1) }
+    agreements[place] = agreement
+    return agreement.isSet == nil || isEarly
   }
 
   /// Finds the changes of this device since the last agreement, which were not sent before the program ended.
   ///
-  /// - Parameter data: the user's records. They may be older than the events of `handle`, which take precedence.
-  /// - Complexity: O(n) in the known videos and in the records with marks.
-  public mutating func findUnsent(in data: UserData) {
+  /// - Parameters:
+  ///   - data: the user's records. They may be older than the events of `handle`, which take precedence.
+  ///   - now: in milliseconds since 1970.
+  /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, in all records.
+  public mutating func findUnsent(in data: UserData, at now: Int) {
     let changed = self.changed ?? []
     self.changed = nil
+    guard contact != nil else { return cover(data) }
     let forgotten = ServerMark.allCases.flatMap { mark in
       data.keys(with: mark.field).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
     for place in Array(agreements.values.keys) + forgotten where unsent[place] == nil && !changed.contains(place) {
-      guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)), event.device == device,
-        let agreement = agreement(on: place), event.time >= agreement.time,
-        let (_, isSet) = ServerMark.change(event.value), isSet != agreement.isSet
+      guard let event = data.lastEvent(of: place.mark.field, key(of: place.id)),
+        let agreement = agreement(on: place), let (_, isSet) = ServerMark.change(event.value)
       else { continue }
+      if isSet == agreement.isSet { agreements[place]?.time = max(agreement.time, event.time) }
+      guard isSet != agreement.isSet, event.device == device, !agreement.covers(event, at: now) else { continue }
       unsent[place] = Unsent(isSet: isSet, time: event.time)
       // An eviction makes the time of the first contact later, so that the next program would not find the change.
-      if agreements[place] == nil { agreements[place] = Agreement(isSet: nil, time: agreement.time) }
+      if agreements[place] == nil {
+        agreements[place] = Agreement(isSet: nil, time: min(agreement.time, max(0, event.time - 1)))
+      }
+    }
+  }
+
+  /// Remembers the marks from before the first contact, which are neither overwritten nor sent.
+  private mutating func cover(_ data: UserData) {
+    for key in data.keys {
+      guard let id = id(of: key) else { continue }
+      for mark in ServerMark.allCases {
+        let place = Place(id: id, mark: mark)
+        if covered[place] == nil, let event = data.lastEvent(of: mark.field, key) { covered[place] = event.time }
+      }
     }
   }
 
@@ -164,40 +203,64 @@ public struct MarkSync: Equatable, Sendable {
 
   // MARK: - The server's marks
 
+  /// Returns the number of a request for marks, for `merge` of its answer. Call it before the request is sent.
+  public mutating func beginRequest() -> Int {
+    requestCount += 1
+    return requestCount
+  }
+
   /// Merges the marks of an answer. Returns the events to store, ordered like the videos. `findUnsent` must precede it.
   ///
   /// - Parameters:
-  ///   - start: the time of the request. A mark that was sent later has another value by now.
-  ///   - now: in milliseconds since 1970, like `start`.
-  public mutating func merge(_ videos: [MarkedVideo], requestedAt start: Int, at now: Int) -> [UserEvent] {
+  ///   - request: the number of the request. A mark that was sent after it has another value by now.
+  ///   - now: in milliseconds since 1970.
+  public mutating func merge(_ videos: [MarkedVideo], of request: Int, at now: Int) -> [UserEvent] {
     let own = videos.filter { $0.video.scope == scope && isValid($0.video.id) }
     guard !own.isEmpty else { return [] }
-    let events = own.flatMap { marked in
-      ServerMark.allCases.flatMap { merge($0, marked.marks.contains($0), of: marked.video, start, now) }
+    if contact == nil { beginContact() }
+    return own.flatMap { marked in
+      ServerMark.allCases.flatMap { merge($0, marked.marks.contains($0), of: marked.video, request, now) }
     }
-    contact = contact ?? now
-    return events
+  }
+
+  private mutating func beginContact() {
+    contact = 0
+    for (place, time) in covered { agreements[place] = Agreement(isSet: nil, time: time) }
+    covered = [:]
   }
 
   private mutating func merge(
-    _ mark: ServerMark, _ isSet: Bool, of video: Video, _ start: Int, _ now: Int
+    _ mark: ServerMark, _ isSet: Bool, of video: Video, _ request: Int, _ now: Int
   ) -> [UserEvent] {
     let place = Place(id: video.id, mark: mark)
     guard unsent[place] == nil else { return [] }
     let known = agreements[place]
-    if let known, known.isSet == isSet || known.time >= start { return [] }
+    if let known, known.isSet == isSet || known.request >= request { return [] }
     guard known != nil || agreements.values.count < limits.count else {
       ignoresMarks = true
       return []
     }
-    agreements[place] = Agreement(isSet: isSet, time: now)
     // Without a known value, the mark may be older than a change of another device.
     let isKnown = known?.isSet != nil
-    guard isKnown || isSet else { return [] }
-    let time = isKnown ? now : Self.earliestTime
+    let last = known?.time ?? 0
+    guard isKnown || isSet else {
+      agreements[place] = Agreement(isSet: isSet, time: last, request: request)
+      return []
+    }
+    let times = isKnown ? Self.times(after: last, at: now) : [Self.earliestTime]
+    agreements[place] = Agreement(isSet: isSet, time: max(last, times[times.count - 1]), request: request)
     let date = isKnown ? UnixTime(seconds: now / 1_000) : video.published ?? UnixTime(seconds: now / 1_000)
     let values = [mark.value(isSet, at: date)] + (isSet ? [.video(StoredVideo(video))] : [])
-    return values.filter(\.isValid).map { UserEvent(time: time, device: device, key: key(of: video.id), value: $0) }
+    return values.filter(\.isValid).flatMap { value in
+      times.map { UserEvent(time: $0, device: device, key: key(of: video.id), value: value) }
+    }
+  }
+
+  /// The times of events that are later than the last one. If that is to come, either the clock was ahead then, and logs
+  /// ignore it, or it is behind now, and they ignore `now` once it is right: the event then has both times.
+  private static func times(after last: Int, at now: Int) -> [Int] {
+    let next = min(last + 1, UserEvent.maximumTime)
+    return next <= now ? [now] : next <= now + UserData.maximumClockDifference ? [next] : [now, next]
   }
 
   private func isValid(_ id: String) -> Bool {
@@ -234,9 +297,7 @@ public struct MarkSync: Equatable, Sendable {
       let isUnchanged = agreement.isSet == false && data.lastEvent(of: place.mark.field, key(of: place.id)) == nil
       if isUnchanged { unchanged.append((place, agreement)) } else { changed.append((place, agreement)) }
     }
-    // The next program finds changes without a stored agreement by the time of the first contact, which must then stay.
-    let isStorable = agreements.values.count <= limits.lineCount
-    let oldChanged = isStorable ? Self.oldest(of: changed, beyond: limits.changed) : []
+    let oldChanged = Self.oldest(of: changed, beyond: limits.changed)
     return Eviction(
       agreements: Self.oldest(of: unchanged, beyond: limits.unchanged) + oldChanged,
       hasChanged: !oldChanged.isEmpty)
@@ -248,9 +309,9 @@ public struct MarkSync: Equatable, Sendable {
   public mutating func evict(_ eviction: Eviction, at now: Int) {
     for (place, agreement) in eviction.agreements where unsent[place] == nil && agreements[place] == agreement {
       agreements[place] = nil
+      // The events that it covers must not be sent as new.
+      if eviction.hasChanged, agreement.time <= now { contact = max(contact ?? 0, agreement.time) }
     }
-    // An earlier change must not be sent as new.
-    if eviction.hasChanged { contact = now }
     fullUnsetCount = max(limits.unchanged, agreements.unsetCount + limits.unchanged / 4)
     fullSetCount = max(limits.changed, agreements.setCount + limits.changed / 4)
   }
@@ -260,7 +321,9 @@ public struct MarkSync: Equatable, Sendable {
     of agreements: [(place: Place, agreement: Agreement)], beyond maximum: Int
   ) -> [(Place, Agreement)] {
     guard agreements.count > maximum else { return [] }
-    let sorted = agreements.sorted { ($0.agreement.time, $0.place.id) < ($1.agreement.time, $1.place.id) }
+    let sorted = agreements.sorted {
+      ($0.agreement.request, $0.agreement.time, $0.place.id) < ($1.agreement.request, $1.agreement.time, $1.place.id)
+    }
     return sorted.dropLast(maximum * 3 / 4)
   }
 
@@ -268,17 +331,34 @@ public struct MarkSync: Equatable, Sendable {
 
   /// Returns the next change to send; nil if there is none. `finish` must follow.
   public mutating func nextChange() -> MarkChange? {
+    sending = suspectedChange() ?? otherChange()
+    return sending
+  }
+
+  /// Halves a refused change. Once the server accepts one half, the other one is at fault, and is not sent as a whole.
+  private mutating func suspectedChange() -> MarkChange? {
+    guard var change = suspect else { return nil }
+    change.ids = change.ids.filter { isSendable(Place(id: $0, mark: change.mark), change.isSet) }
+    change.ids = Array(change.ids.prefix((change.ids.count + 1) / 2))
+    guard !change.ids.isEmpty else {
+      suspect = nil
+      return nil
+    }
+    return change
+  }
+
+  private func otherChange() -> MarkChange? {
     for mark in ServerMark.allCases {
       for isSet in [true, false] {
-        let places = unsent.filter { $0.key.mark == mark && $0.value.isSet == isSet && !refused.contains($0.key) }.keys
-        let together = places.filter { !separate.contains($0) }
-        let ids = together.isEmpty ? places.map(\.id).sorted().prefix(1) : together.map(\.id).sorted()[...]
-        guard !ids.isEmpty else { continue }
-        sending = MarkChange(mark, isSet, ids: Array(ids.prefix(MarkChange.maximumCount)))
-        return sending
+        let ids = unsent.keys.filter { $0.mark == mark && isSendable($0, isSet) }.map(\.id).sorted()
+        if !ids.isEmpty { return MarkChange(mark, isSet, ids: Array(ids.prefix(MarkChange.maximumCount))) }
       }
     }
     return nil
+  }
+
+  private func isSendable(_ place: Place, _ isSet: Bool) -> Bool {
+    unsent[place].map { $0.isSet == isSet && refused[place] != $0.time } ?? false
   }
 
   private func isSending(_ place: Place) -> Bool {
@@ -286,28 +366,34 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   /// Adopts the result of the change that `nextChange` has returned.
-  public mutating func finish(_ result: MarkResult, at now: Int) {
+  public mutating func finish(_ result: MarkResult) {
     guard let change = sending else { return }
     sending = nil
     let places = change.ids.map { Place(id: $0, mark: change.mark) }
     switch result {
     case .failed: break
-    // One of several may be at fault.
-    case .refused where places.count > 1: separate.formUnion(places)
-    case .refused: refused.formUnion(places)
-    case .sent: for place in places { agree(on: change.isSet, place, at: now) }
+    case .refused:
+      refusalCount = min(refusalCount + 1, Self.maximumRefusalCount)
+      suspect = places.count > 1 ? change : nil
+      // The user may have changed the mark again during the request.
+      for place in places where places.count == 1 && isSendable(place, change.isSet) {
+        refused[place] = unsent[place]?.time
+      }
+    case .sent:
+      refusalCount = 0
+      for place in places { agree(on: change.isSet, place) }
     }
   }
 
-  private mutating func agree(on isSet: Bool, _ place: Place, at now: Int) {
-    separate.remove(place)
-    if unsent[place]?.isSet == isSet { unsent[place] = nil }
+  private mutating func agree(on isSet: Bool, _ place: Place) {
+    guard let change = unsent[place] else { return }
+    refused[place] = nil
+    if change.isSet == isSet { unsent[place] = nil }
     // A change that was sent may be evicted.
     fullSetCount = limits.changed
-    // The user may have changed the mark again during the request. The next program finds that change in the log,
-    // because it is later than the agreement.
-    let time = unsent[place].map { min($0.time - 1, now) } ?? now
-    agreements[place] = Agreement(isSet: isSet, time: max(time, 0))
+    // The user may have changed the mark again during the request. The next program finds that change.
+    let time = change.isSet == isSet ? change.time : max(0, change.time - 1)
+    agreements[place] = Agreement(isSet: isSet, time: time, request: requestCount)
   }
 
   /// The pause before a change is sent again: 15 s after the first failure, twice as long after each further one, at
@@ -315,71 +401,81 @@ public struct MarkSync: Equatable, Sendable {
   public static func pause(afterFailures count: Int) -> Duration {
     .seconds(min(1_800, 15 << min(max(count - 1, 0), 10)))
   }
+
+  /// The pause after a refused change: 1 s, as long as the search for one fault in a change may take; then twice as long
+  /// after each further one, at most 30 minutes. A server that accepts nothing is therefore soon left alone.
+  public var pauseAfterRefusal: Duration { .seconds(min(1_800, 1 << max(refusalCount - Self.searchLength, 0))) }
+
+  /// The number of requests that find one fault among `MarkChange.maximumCount`.
+  private static let searchLength = 8
+  private static let maximumRefusalCount = 30
 }
 
 // MARK: - Lines
 
 extension MarkSync {
   private static let (contactWord, unknownWord) = ("contact", "?")
+  private static let (refusedWord, refusalsWord) = ("refused", "refusals")
 
   private static func word(_ isSet: Bool?) -> String { isSet.map { $0 ? "1" : "0" } ?? unknownWord }
 
-  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact. The
-  /// second word is `?` if the server's value is unknown.
+  /// The agreements as lines, such as `read 1 1763855000000 000000000000002a`, after the time of the first contact; empty
+  /// before that. The second word is `?` if the server's value is unknown. Events that the server has refused follow as
+  /// `refused read 1763855000000 000000000000002a`, the number of refusals as `refusals 1`, then other lines.
   public var text: String {
+    guard let contact else { return "" }
     let lines = agreements.values.map { place, agreement in
       "\(place.mark.rawValue) \(Self.word(agreement.isSet)) \(agreement.time) \(place.id)\n"
     }
-    return (contact.map { "\(Self.contactWord) \($0)\n" } ?? "") + lines.sorted().joined()
+    let refusals = refused.map { place, time in
+      "\(Self.refusedWord) \(place.mark.rawValue) \(time) \(place.id)\n"
+    }
+    return "\(Self.contactWord) \(contact)\n" + (refusalCount > 0 ? "\(Self.refusalsWord) \(refusalCount)\n" : "")
+      + (lines.sorted() + refusals.sorted()).joined() + otherLines.map { $0 + "\n" }.joined()
   }
 
   /// In bytes; longer texts have been changed by others.
-  public static let maximumTextLength = Limits().lineCount * 100
+  public static let maximumTextLength = 200 * Limits().count
 
-  /// Adopts the lines of `text`. Invalid ones are skipped. Earlier versions wrote no time of the first contact: then it is
-  /// that of the last agreement.
-  public mutating func read(_ text: String) {
-    for line in text.split(separator: "\n").prefix(limits.lineCount) {
-      let words = line.split(separator: " ").map(String.init)
-      if words.count == 2, words[0] == Self.contactWord { contact = Self.time(words[1]) }
-      guard words.count == 4, let mark = ServerMark(rawValue: words[0]),
-        ["0", "1", Self.unknownWord].contains(words[1]),
-        let time = Self.time(words[2]), isValid(words[3])
-      else { continue }
-      agreements[Place(id: words[3], mark: mark)] = Agreement(
-        isSet: words[1] == Self.unknownWord ? nil : words[1] == "1", time: time)
-    }
+  /// Adopts the lines of `text`. Others stay as they are. Earlier versions wrote no time of the first contact: then it is
+  /// that of the last agreement. Returns false if there are only others.
+  @discardableResult public mutating func read(_ text: String) -> Bool {
+    let lines = text.split(separator: "\n")
+    let others = lines.filter { !read(line: $0.split(separator: " ").map(String.init)) }
+    otherLines += others.map(String.init)
     contact = contact ?? agreements.values.values.map(\.time).max()
+    return others.isEmpty || others.count < lines.count
+  }
+
+  private mutating func read(line words: [String]) -> Bool {
+    switch (words.first, words.count) {
+    case (Self.contactWord, 2):
+      guard let time = Self.time(words[1]) else { return false }
+      contact = time
+    case (Self.refusalsWord, 2):
+      guard let count = Int(words[1]), (0...Self.maximumRefusalCount).contains(count) else { return false }
+      refusalCount = count
+    case (Self.refusedWord, 4):
+      guard let mark = ServerMark(rawValue: words[1]), let time = Self.time(words[2]), isValid(words[3]) else {
+        return false
+      }
+      refused[Place(id: words[3], mark: mark)] = time
+    default: return read(agreement: words)
+    }
+    return true
+  }
+
+  private mutating func read(agreement words: [String]) -> Bool {
+    guard words.count == 4, let mark = ServerMark(rawValue: words[0]),
+      ["0", "1", Self.unknownWord].contains(words[1]),
+      let time = Self.time(words[2]), isValid(words[3])
+    else { return false }
+    agreements[Place(id: words[3], mark: mark)] = Agreement(
+      isSet: words[1] == Self.unknownWord ? nil : words[1] == "1", time: time)
+    return true
   }
 
   private static func time(_ word: String) -> Int? {
     Int(word).flatMap { (0...UserEvent.maximumTime).contains($0) ? $0 : nil }
-  }
-}
-
-extension ServerMark {
-  /// The field of a record that has the same meaning.
-  fileprivate var field: UserField {
-    switch self {
-    case .read: .watched
-    case .starred: .starred
-    }
-  }
-
-  /// The value of the field.
-  fileprivate func value(_ isSet: Bool, at time: UnixTime) -> UserValue {
-    switch self {
-    case .read: .watched(isSet ? time : nil)
-    case .starred: .starred(isSet)
-    }
-  }
-
-  /// The mark that a value means, and whether it is set; nil for the values of other fields.
-  fileprivate static func change(_ value: UserValue) -> (ServerMark, isSet: Bool)? {
-    switch value {
-    case .watched(let time): (.read, time != nil)
-    case .starred(let isStarred): (.starred, isStarred)
-    case .position, .duration, .queued, .hidden, .downloaded, .video: nil
-    }
   }
 }

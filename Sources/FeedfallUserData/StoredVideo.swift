@@ -158,7 +158,9 @@ public struct StoredVideo: Equatable, Sendable {
   private static func mayReplace(_ source: String, storedAt: Int, _ origin: Origin, at now: Int) -> Bool {
     guard let newer = origin.source, newer != source else { return origin.source == source }
     let (age, overflow) = now.subtractingReportingOverflow(storedAt)
-    return !overflow && age >= adoptionPause && !origin.openSources.contains(source)
+    // A time to come is that of a clock that was ahead, so the age is unknown.
+    let mayBeOld = age >= adoptionPause || age < -UserData.maximumClockDifference
+    return !overflow && mayBeOld && !origin.openSources.contains(source)
   }
 
   private static func replaced(_ old: Video, by newer: Video, from origin: Origin, at now: Int) -> Video {

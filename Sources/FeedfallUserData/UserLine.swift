@@ -40,7 +40,7 @@ extension UserData {
   /// In bytes; longer lines are skipped. A key may be escaped.
   package static let maximumLineLength = 2 * VideoKey.maximumLength + StoredVideo.maximumLength + 256
   /// In milliseconds.
-  private static let maximumClockDifference = 86_400_000
+  static let maximumClockDifference = 86_400_000
 
   /// Applies the complete lines of a log and returns the count of bytes up to the last newline. Invalid lines are
   /// skipped.

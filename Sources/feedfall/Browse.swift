@@ -58,6 +58,8 @@ struct Browse {
   private static let lowPower = 20
   /// About one frame, which is not noticeable, and long enough to parse a local document.
   private static let localTimeout = Duration.milliseconds(20)
+  /// For the last requests to all servers together.
+  private static let closingTime = Duration.seconds(2)
 
   /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
@@ -100,18 +102,18 @@ struct Browse {
     var playerOptions = MPVOptions()
     playerOptions.hostPath = InstalledPrograms.ownPath
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
-    let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
-    let player = MPVPlayer(playerOptions) { report in
-      reporter?.observe(report)
-      inbox.post(.player(report))
-    }
-    let controls = MediaControls()
     // Storing videos would delay the first frame.
     let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
+    let reporter = PlaybackReporter(on: worker, send: running.report)
+    let player = MPVPlayer(playerOptions) { report in
+      reporter.observe(report)
+      inbox.post(.player(report))
+    }
+    let controls = MediaControls()
     var services = Services(running).withCovers(feed)
     services.player = { order in
-      reporter?.observe(order)
+      reporter.observe(order)
       player.perform(order)
     }
     if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
@@ -152,7 +154,10 @@ struct Browse {
     settings.subscriptions = configured.compactMap { Subscription($0) }
     if let log, let records {
       settings.userData = records.value()
-      log.watch { inbox.post(.recordsChanged($0)) }
+      log.watch { records in
+        synchronizers.observe(records)
+        inbox.post(.recordsChanged(records))
+      }
     }
     settings.downloads = downloader.states
     let runtime = Runtime(
@@ -165,12 +170,13 @@ struct Browse {
     let ending = runtime.run()
     terminal.close()
     for message in runtime.unseenFailures { printError(message) }
+    // First, because the system may end the program while it waits for servers.
+    log?.writeLast()
     player.shutDown()
-    reporter?.close()
-    synchronizers.close()
+    worker.wait(for: [reporter.close()].compactMap(\.self) + synchronizers.close(), atMost: Self.closingTime)
+    synchronizers.saveLast()
     downloader.close()
     index.close()
-    log?.writeLast()
     switch ending {
     case .quit, .idle: return ExitStatus.success
     case .terminalClosed: return ExitStatus.failure

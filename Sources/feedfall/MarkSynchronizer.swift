@@ -16,6 +16,7 @@ final class MarkSynchronizer: Sendable {
   /// The file with the marks that both sides had last.
   private let path: String
   private let worker: Worker
+  private let sleep: @Sendable (Duration) async throws -> Void
   private let report: @Sendable (AppEvent) -> Void
   private let state: Mutex<State>
   /// Is held while the file is written.
@@ -25,40 +26,61 @@ final class MarkSynchronizer: Sendable {
     var sync: MarkSync
     /// Finds the changes that the last program could not send.
     var start: Task<Void, Never>?
-    /// Sends the changes.
-    var sending: Task<Void, Never>?
-    /// Whether `sending` waits because of a failure.
-    var isPausing = false
+    var phase = Phase.idle
     /// Since the last success.
     var failureCount = 0
-    /// Whether a failure that a retry cannot repair forbids sending until the next page.
-    var isStopped = false
     /// Whether the next program may need the agreements to find changes that are not sent.
     var needsAgreements = false
-    var isClosed = false
   }
 
-  private static let closingTime = Duration.seconds(2)
+  private enum Phase {
+    case idle
+    /// The task sends changes.
+    case sending(Task<Void, Never>)
+    /// The task waits after a refused change.
+    case waiting(Task<Void, Never>)
+    /// The task waits because of a failure; the next page ends the pause.
+    case pausing(Task<Void, Never>)
+    /// A failure that a retry cannot repair forbids sending until the next page.
+    case stopped
+    case closed
+  }
 
-  init(_ server: MarkServer, _ log: UserLog, on worker: Worker, report: @escaping @Sendable (AppEvent) -> Void) {
+  /// Throws if there is a file that cannot be read: without it, old marks would count as new. A damaged one is renamed.
+  ///
+  /// - Parameter sleep: waits between requests.
+  init(
+    _ server: MarkServer, _ log: UserLog, on worker: Worker,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    report: @escaping @Sendable (AppEvent) -> Void
+  ) throws(SystemError) {
     self.server = server
     self.log = log
     self.worker = worker
+    self.sleep = sleep
     self.report = report
-    path = "\(log.folder)/\(log.device).marks-\(server.scope.text.replacingUnsafe)"
+    path = Self.path(of: server, log)
     var sync = MarkSync(scope: server.scope, device: log.device)
-    // Without the file, the next contact is the first one.
-    if let bytes = try? Files.read(path.utf8, limit: MarkSync.maximumTextLength) {
-      sync.read(String(decoding: bytes, as: UTF8.self))
+    switch Files.stored(path.utf8, limit: MarkSync.maximumTextLength) {
+    case .none: break
+    case .unreadable(let error): throw error
+    case .value(let bytes):
+      guard !sync.read(String(decoding: bytes, as: UTF8.self)) else { break }
+      report(.marksDamaged(copy: try Files.setAside(path)))
+      sync = MarkSync(scope: server.scope, device: log.device)
     }
     state = Mutex(State(sync: sync))
+  }
+
+  static func path(of server: MarkServer, _ log: UserLog) -> String {
+    "\(log.folder)/\(log.device).marks-\(server.scope.text.replacingUnsafe)"
   }
 
   /// Sends the changes in the log that the last program could not send.
   func start(with records: @autoclosure @escaping @Sendable () -> UserData) {
     let start = Task.detached(executorPreference: worker) {
       let records = records()
-      self.state.withLock { $0.sync.findUnsent(in: records) }
+      self.state.withLock { $0.sync.findUnsent(in: records, at: SystemClock.milliseconds) }
       self.startSending()
     }
     state.withLock { $0.start = start }
@@ -80,16 +102,16 @@ final class MarkSynchronizer: Sendable {
   func page(
     _ load: @Sendable () async -> Result<FeedPage, FeedFailure>
   ) async -> Result<FeedPage, FeedFailure> {
-    let start = SystemClock.milliseconds
+    let request = state.withLock { $0.sync.beginRequest() }
     let result = await load()
     // Merging first would overwrite the agreements that show which changes are not sent.
     await state.withLock { $0.start }?.value
-    if case .success(let page) = result { merge(page.marks, requestedAt: start) }
+    if case .success(let page) = result { merge(page.marks, of: request) }
     return result
   }
 
-  private func merge(_ marks: [MarkedVideo], requestedAt start: Int) {
-    let events = state.withLock { $0.sync.merge(marks, requestedAt: start, at: SystemClock.milliseconds) }
+  private func merge(_ marks: [MarkedVideo], of request: Int) {
+    let events = state.withLock { $0.sync.merge(marks, of: request, at: SystemClock.milliseconds) }
     if !events.isEmpty {
       log.add(events)
       if let reason = log.write() { report(.savingFailed(reason)) }
@@ -103,10 +125,13 @@ final class MarkSynchronizer: Sendable {
     if log.pendingCount == 0 { save() }
     // The server answers again.
     state.withLock { state in
-      state.isStopped = false
-      guard state.isPausing else { return }
-      state.sending?.cancel()
-      (state.sending, state.isPausing) = (nil, false)
+      switch state.phase {
+      case .pausing(let task):
+        task.cancel()
+        state.phase = .idle
+      case .stopped: state.phase = .idle
+      case .idle, .sending, .waiting, .closed: break
+      }
     }
     startSending()
   }
@@ -122,21 +147,26 @@ final class MarkSynchronizer: Sendable {
 
   private func startSending() {
     state.withLock { state in
-      guard state.sending == nil, !state.isStopped, !state.isClosed, state.sync.hasUnsent else { return }
-      state.sending = Task.detached(executorPreference: worker) { await self.sendAll() }
+      guard case .idle = state.phase, state.sync.hasUnsent else { return }
+      state.phase = .sending(Task.detached(executorPreference: worker) { await self.sendAll() })
     }
   }
 
   private func sendAll() async {
     while let change = nextChange() {
       let result = await server.send(change)
-      let now = SystemClock.milliseconds
-      state.withLock { $0.sync.finish(result, at: now) }
+      state.withLock { $0.sync.finish(result) }
       switch result {
       case .sent:
         state.withLock { $0.failureCount = 0 }
         if log.pendingCount == 0 { save() }
-      case .refused(let failure): if change.ids.count == 1 { report(.sendingMarksFailed(failure)) }
+      case .refused(let failure):
+        state.withLock { $0.needsAgreements = true }
+        if change.ids.count == 1 {
+          report(.sendingMarksFailed(FeedFailure(.permanent, failure.reason, advice: "set the mark again to retry")))
+          saveWithEvents()
+        }
+        guard await wait() else { return }
       case .failed(let failure):
         guard await pause(after: failure) else { return }
       }
@@ -146,10 +176,21 @@ final class MarkSynchronizer: Sendable {
   /// Returns the next change; nil ends the task.
   private func nextChange() -> MarkChange? {
     state.withLock { state in
-      if !Task.isCancelled, !state.isClosed, let change = state.sync.nextChange() { return change }
-      state.sending = nil
+      guard case .sending = state.phase, !Task.isCancelled else { return nil }
+      if let change = state.sync.nextChange() { return change }
+      state.phase = .idle
       return nil
     }
+  }
+
+  /// Waits after a refused change. Returns false if the task must end.
+  private func wait() async -> Bool {
+    let pause = state.withLock { state -> Duration? in
+      guard case .sending(let task) = state.phase, !Task.isCancelled else { return nil }
+      state.phase = .waiting(task)
+      return state.sync.pauseAfterRefusal
+    }
+    return await sleep(for: pause)
   }
 
   /// Returns false if another task sends the rest, or none.
@@ -157,30 +198,48 @@ final class MarkSynchronizer: Sendable {
     let pause = state.withLock { state -> Duration? in
       state.failureCount += 1
       if state.failureCount == 1 { report(.sendingMarksFailed(failure)) }
-      let isLast = failure.kind == .permanent || state.isClosed || Task.isCancelled
-      state.isStopped = failure.kind == .permanent
-      if isLast { state.sending = nil }
-      state.isPausing = !isLast
-      return isLast ? nil : failure.pause(afterFailures: state.failureCount)
+      guard case .sending(let task) = state.phase, !Task.isCancelled else { return nil }
+      guard failure.kind != .permanent else {
+        state.phase = .stopped
+        return nil
+      }
+      state.phase = .pausing(task)
+      return failure.pause(afterFailures: state.failureCount)
     }
+    return await sleep(for: pause)
+  }
+
+  private func sleep(for pause: Duration?) async -> Bool {
     guard let pause else { return false }
-    do { try await Task.sleep(for: pause) } catch { return false }
+    do { try await sleep(pause) } catch { return false }
     return state.withLock { state in
       // A page may have started another task just now.
       guard !Task.isCancelled else { return false }
-      state.isPausing = false
-      return true
+      switch state.phase {
+      case .waiting(let task), .pausing(let task):
+        state.phase = .sending(task)
+        return true
+      case .idle, .sending, .stopped, .closed: return false
+      }
     }
   }
 
-  /// Blocks the thread until the present request has ended, for two seconds at most.
-  func close() {
-    let sending = state.withLock { state -> Task<Void, Never>? in
-      state.isClosed = true
-      if state.isPausing { state.sending?.cancel() }
-      return state.isPausing ? nil : state.sending
+  /// Sends no further changes. Returns the task with the present request; nil if there is none.
+  func close() -> Task<Void, Never>? {
+    state.withLock { state in
+      defer { state.phase = .closed }
+      switch state.phase {
+      case .sending(let task): return task
+      case .waiting(let task), .pausing(let task):
+        task.cancel()
+        return nil
+      case .idle, .stopped, .closed: return nil
+      }
     }
-    if let sending { worker.wait(for: sending, atMost: Self.closingTime) }
+  }
+
+  /// Writes the agreements if the next program needs them.
+  func saveLast() {
     if state.withLock({ $0.needsAgreements }) { saveWithEvents() }
   }
 

@@ -2,6 +2,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallRuntime
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 import Synchronization
@@ -13,7 +14,13 @@ final class MarkSynchronizers: Sendable {
   private let worker: Worker
   private let report: @Sendable (AppEvent) -> Void
   /// By the scopes of their videos. That of a closed source stays, because it may have changes to send.
-  private let known = Mutex<[String: MarkSynchronizer]>([:])
+  private let known = Mutex(Known())
+
+  private struct Known {
+    var synchronizers: [String: MarkSynchronizer] = [:]
+    /// Those whose files cannot be read, which was reported.
+    var unreadable: Set<String> = []
+  }
 
   init(_ log: UserLog?, on worker: Worker, report: @escaping @Sendable (AppEvent) -> Void) {
     (self.log, self.worker, self.report) = (log, worker, report)
@@ -26,28 +33,46 @@ final class MarkSynchronizers: Sendable {
   func page(
     from server: MarkServer?, _ load: @Sendable () async -> Result<FeedPage, FeedFailure>
   ) async -> Result<FeedPage, FeedFailure> {
-    guard let log, let server else { return await load() }
-    return await synchronizer(of: server, log).page(load)
+    guard let log, let server, let synchronizer = synchronizer(of: server, log) else { return await load() }
+    return await synchronizer.page(load)
   }
 
-  private func synchronizer(of server: MarkServer, _ log: UserLog) -> MarkSynchronizer {
+  /// Returns nil, and reports that once, while the server's file cannot be read: then no marks are exchanged.
+  private func synchronizer(of server: MarkServer, _ log: UserLog) -> MarkSynchronizer? {
     let scope = server.scope.text
-    if let synchronizer = known.withLock({ $0[scope] }) { return synchronizer }
-    // Reads a file, for which the main loop must not wait in `observe`.
-    let new = MarkSynchronizer(server, log, on: worker, report: report)
-    return known.withLock { known in
-      if let synchronizer = known[scope] { return synchronizer }
-      known[scope] = new
-      new.start(with: log.records())
-      return new
+    if let synchronizer = known.withLock({ $0.synchronizers[scope] }) { return synchronizer }
+    do throws(SystemError) {
+      // Reads a file, for which the main loop must not wait in `observe`.
+      let new = try MarkSynchronizer(server, log, on: worker, report: report)
+      return known.withLock { known in
+        if let synchronizer = known.synchronizers[scope] { return synchronizer }
+        known.synchronizers[scope] = new
+        known.unreadable.remove(scope)
+        new.start(with: log.records())
+        return new
+      }
+    } catch {
+      guard known.withLock({ $0.unreadable.insert(scope).inserted }) else { return nil }
+      let path = cleanedLine(MarkSynchronizer.path(of: server, log), limit: 200)
+      report(.marksUnreadable(reason: "\(path): \(error.message)"))
+      return nil
     }
   }
 
   /// Sends changes of the user's records. Never blocks.
   func observe(_ events: [UserEvent]) { for synchronizer in all { synchronizer.observe(events) } }
 
-  /// Blocks the thread until the present requests have ended, for two seconds at most for each server.
-  func close() { for synchronizer in all { synchronizer.close() } }
+  /// Sends changes that other programs on this device have written.
+  func observe(_ records: UserData) {
+    guard let log, !all.isEmpty else { return }
+    observe(records.events.filter { $0.device == log.device })
+  }
 
-  private var all: [MarkSynchronizer] { known.withLock { Array($0.values) } }
+  /// Sends no further changes. Returns the tasks with the present requests.
+  func close() -> [Task<Void, Never>] { all.compactMap { $0.close() } }
+
+  /// Writes the agreements that the next program needs.
+  func saveLast() { for synchronizer in all { synchronizer.saveLast() } }
+
+  private var all: [MarkSynchronizer] { known.withLock { Array($0.synchronizers.values) } }
 }

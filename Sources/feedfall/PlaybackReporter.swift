@@ -5,9 +5,7 @@ import Synchronization
 
 /// Reports playback to the sources that store positions, in order and on a worker. Playback never waits for it.
 final class PlaybackReporter: Sendable {
-  typealias Source = @Sendable (PlaybackReport) async -> Void
-
-  private let sources: [Source]
+  private let send: @Sendable (PlaybackReport) async -> Void
   private let worker: Worker
   private let state = Mutex(State())
 
@@ -18,25 +16,22 @@ final class PlaybackReporter: Sendable {
     var sending: Task<Void, Never>?
   }
 
-  private static let closingTime = Duration.seconds(2)
-
-  /// Returns nil without sources.
-  init?(_ sources: [Source], on worker: Worker) {
-    guard !sources.isEmpty else { return nil }
-    self.sources = sources
+  init(on worker: Worker, send: @escaping @Sendable (PlaybackReport) async -> Void) {
     self.worker = worker
+    self.send = send
   }
 
   func observe(_ order: PlayerOrder) { enqueue { $0.handle(order) } }
 
   func observe(_ report: PlayerReport) { enqueue { $0.handle(report) } }
 
-  /// Reports the end of playback, and blocks the thread until the last report of each video is sent, for two seconds at
-  /// most.
-  func close() {
+  /// Reports the end of playback. Returns the task that sends the last report of each video; nil if there are none.
+  func close() -> Task<Void, Never>? {
     enqueue { $0.stop() }
-    state.withLock { $0.pending.dropAllButLast() }
-    if let sending = state.withLock({ $0.sending }) { worker.wait(for: sending, atMost: Self.closingTime) }
+    return state.withLock { state in
+      state.pending.dropAllButLast()
+      return state.sending
+    }
   }
 
   private func enqueue(_ derive: (inout PlaybackObserver) -> [PlaybackReport]) {
@@ -48,9 +43,7 @@ final class PlaybackReporter: Sendable {
   }
 
   private func sendAll() async {
-    while let report = next() {
-      for source in sources { await source(report) }
-    }
+    while let report = next() { await send(report) }
   }
 
   /// Removes the next report; nil ends the task.

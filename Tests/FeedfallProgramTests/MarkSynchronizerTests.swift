@@ -13,6 +13,14 @@ import Testing
 
 @testable import feedfall
 
+extension MarkSynchronizer {
+  /// Waits for the present request without a limit.
+  fileprivate func end() async {
+    await close()?.value
+    saveLast()
+  }
+}
+
 @Suite(.hangLimit) struct MarkSynchronizerTests {
   /// A program with one source on a server of the Google Reader API.
   private final class Program: Sendable {
@@ -22,7 +30,10 @@ import Testing
     private let records: Mutex<UserData>
     private let sink = Sink()
 
-    init(_ server: TestServer, folder: String) throws {
+    init(
+      _ server: TestServer, folder: String,
+      sleep: @escaping @Sendable (Duration) async throws -> Void = skippingShortPauses
+    ) throws {
       var options = SourceOptions()
       options.timeoutSeconds = 600
       options.login = SourceLogin(
@@ -31,8 +42,21 @@ import Testing
       log = UserLog(folder: folder, stateFolder: folder)
       let data = log.load()
       records = Mutex(data)
-      synchronizer = MarkSynchronizer(try #require(source.marks), log, on: Worker()) { [sink] in sink.add($0) }
+      synchronizer = try MarkSynchronizer(#require(source.marks), log, on: Worker(), sleep: sleep) { [sink] in
+        sink.add($0)
+      }
       synchronizer.start(with: data)
+    }
+
+    /// Skips the pauses after refused changes, and not those after failures.
+    private static let skippingShortPauses: @Sendable (Duration) async throws -> Void = { pause in
+      if pause > .seconds(1) { await untilCancelled() }
+    }
+
+    static func untilCancelled() async {
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      for await _ in stream {}
+      continuation.finish()
     }
 
     var events: [AppEvent] { sink.events }
@@ -76,7 +100,7 @@ import Testing
       try await withServer(account.answer) { server in
         let program = try Program(server, folder: folder)
         try await body(server, program, folder)
-        program.synchronizer.close()
+        await program.synchronizer.end()
       }
     }
   }
@@ -99,7 +123,7 @@ import Testing
       let next = try Program(server, folder: folder)
       #expect(next[keys[0]].watched != nil && next[keys[1]].isStarred)
       _ = try await next.load()
-      next.synchronizer.close()
+      await next.synchronizer.end()
       #expect(changes(server).isEmpty && next.events.isEmpty)
     }
   }
@@ -115,7 +139,7 @@ import Testing
         program.change(keys[0], .watched(UnixTime(seconds: 9)))
         try await eventually("the failure is reported") { !program.events.isEmpty }
         _ = try await program.load()
-        program.synchronizer.close()
+        await program.synchronizer.end()
         #expect(program[keys[0]].watched == UnixTime(seconds: 9))
       }
     }
@@ -133,7 +157,7 @@ import Testing
         program.change(keys[0], .watched(nil))
         program.change(keys[1], .watched(UnixTime(seconds: 5)))
         _ = try await program.load()
-        program.synchronizer.close()
+        await program.synchronizer.end()
         #expect(program[keys[0]].watched == nil && program[keys[1]].watched == UnixTime(seconds: 5))
         #expect(changes(server).isEmpty && account.entries.map(\.isRead) == [true, false])
       }
@@ -147,7 +171,7 @@ import Testing
       program.change(keys[0], .watched(UnixTime(seconds: 9)))
       program.change(keys[1], .starred(true))
       try await eventually("both marks are sent") { account.entries[0].isRead && account.entries[1].isStarred }
-      program.synchronizer.close()
+      await program.synchronizer.end()
       account.change {
         $0[0].isRead = false
         $0[1].isRead = true
@@ -168,12 +192,12 @@ import Testing
         throw TestFailure("another event")
       }
       #expect(failure.reason == "the server answered 503 Service Unavailable")
-      program.synchronizer.close()
+      await program.synchronizer.end()
       #expect(!account.entries[0].isRead)
       account.answerChanges(with: [])
       let next = try Program(server, folder: folder)
       try await eventually("the mark is sent") { account.entries[0].isRead }
-      next.synchronizer.close()
+      await next.synchronizer.end()
       #expect(changes(server).count == 2)
     }
   }
@@ -189,7 +213,7 @@ import Testing
       log.add(records.change(key, [.starred(true)], at: SystemClock.milliseconds))
       #expect(log.write() == nil)
       let gate = Gate()
-      let next = MarkSynchronizer(try #require(program.source.marks), log, on: Worker()) { _ in }
+      let next = try MarkSynchronizer(#require(program.source.marks), log, on: Worker()) { _ in }
       next.start(
         with: {
           gate.pass()
@@ -200,7 +224,7 @@ import Testing
         return await program.source.page(.start, .revalidated)
       }
       try await eventually("the mark is sent") { account.entries[0].isStarred }
-      next.close()
+      await next.end()
     }
   }
 
@@ -212,16 +236,16 @@ import Testing
       account.change { $0[0].isStarred = true }
       let other = try Program(server, folder: folder + "/other")
       let key = try #require(try await other.load().first)
-      other.synchronizer.close()
+      await other.synchronizer.end()
       program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .starred(true)))
       account.answerChanges(with: [503, 503, 503])
       program.change(key, .starred(false))
-      program.synchronizer.close()
+      await program.synchronizer.end()
       #expect(account.entries[0].isStarred)
       account.answerChanges(with: [])
       let next = try Program(server, folder: folder)
       try await eventually("the removal is sent") { !account.entries[0].isStarred }
-      next.synchronizer.close()
+      await next.synchronizer.end()
     }
   }
 
@@ -232,7 +256,7 @@ import Testing
       account.change { $0.insert(GoogleReaderAccount.Entry(2), at: 0) }
       let other = try Program(server, folder: folder + "/other")
       let key = try #require(try await other.load().first)
-      other.synchronizer.close()
+      await other.synchronizer.end()
       program.merge(UserEvent(time: 1, device: "laptop", key: key, value: .starred(true)))
       account.answerChanges(with: [503, 503, 503])
       program.change(key, .starred(false), isWritten: false)
@@ -260,13 +284,13 @@ import Testing
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       let key = try #require(try await program.load().first)
       #expect(program[key].watched != nil && program.log.pendingCount > 0)
-      program.synchronizer.close()
+      await program.synchronizer.end()
       #expect(marks(in: folder) == [])
       #expect(rmdir(path) == 0)
       let next = try Program(server, folder: folder)
       _ = try await next.load()
       #expect(next[key].watched != nil && next.log.records()[key].watched != nil && marks(in: folder).count == 3)
-      next.synchronizer.close()
+      await next.synchronizer.end()
     }
   }
 
@@ -292,7 +316,7 @@ import Testing
       try await eventually("the failure is reported") { !program.events.isEmpty }
       let count = server.requests.count
       program.change(keys[1], .watched(UnixTime(seconds: 9)))
-      program.synchronizer.close()
+      await program.synchronizer.end()
       #expect(server.requests.count == count)
     }
   }
@@ -307,6 +331,128 @@ import Testing
       account.answerChanges(with: [])
       _ = try await program.load()
       try await eventually("the mark is sent") { account.entries[0].isRead }
+    }
+  }
+
+  // MARK: - Refusals
+
+  @Test func `a refused mark is not sent again by the next program, and others are sent`() async throws {
+    let account = GoogleReaderAccount(entries(40))
+    let fault = "0000000000000007"
+    try await withFolder { folder in
+      try await withServer({ request in
+        let isRefused =
+          request.path.hasSuffix("edit-tag") && String(decoding: request.body, as: UTF8.self).contains(fault)
+        return isRefused ? .answer(TestAnswer("", status: 400)) : account.answer(request)
+      }) { server in
+        let pauses = Mutex<[Duration]>([])
+        let program = try Program(server, folder: folder) { pause in pauses.withLock { $0.append(pause) } }
+        for key in try await program.load() { program.change(key, .watched(UnixTime(seconds: 9))) }
+        try await eventually("all others are sent") { account.entries.filter(\.isRead).count == 39 }
+        try await eventually("the refusal is stored") { marks(in: folder).contains { $0.hasPrefix("refused read ") } }
+        await program.synchronizer.end()
+        #expect(!pauses.withLock { $0.isEmpty } && pauses.withLock { $0.allSatisfy { $0 == .seconds(1) } })
+        let count = changes(server).count
+        let next = try Program(server, folder: folder)
+        _ = try await next.load()
+        await next.synchronizer.end()
+        #expect(changes(server).count == count && next.events.isEmpty)
+      }
+    }
+  }
+
+  @Test func `a page does not shorten the pause after a refused change, and the end of the program does`() async throws
+  {
+    let account = GoogleReaderAccount(entries(2))
+    try await withFolder { folder in
+      try await withServer({ request in
+        request.path.hasSuffix("edit-tag") ? .answer(TestAnswer("", status: 400)) : account.answer(request)
+      }) { server in
+        let isCancelled = Mutex(false)
+        let program = try Program(server, folder: folder) { _ in
+          await Program.untilCancelled()
+          isCancelled.withLock { $0 = true }
+        }
+        let keys = try await program.load()
+        program.change(keys[0], .watched(UnixTime(seconds: 9)))
+        try await eventually("the mark is refused") { !program.events.isEmpty }
+        for _ in 1...3 { _ = try await program.load() }
+        program.change(keys[1], .watched(UnixTime(seconds: 9)))
+        #expect(changes(server).count == 1 && !isCancelled.withLock { $0 })
+        await program.synchronizer.end()
+        try await eventually("the pause ends") { isCancelled.withLock { $0 } }
+      }
+    }
+  }
+
+  // MARK: - The file
+
+  /// The path of the only file with marks.
+  private func path(in folder: String) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains(".marks-") }
+    return try "\(folder)/\(#require(names.first))"
+  }
+
+  @Test func `a file that cannot be read is reported once and stays, and marks are exchanged once it can be`()
+    async throws
+  {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { server, program, folder in
+      let key = try #require(try await program.load().first)
+      await program.synchronizer.end()
+      let path = try path(in: folder)
+      try FileManager.default.moveItem(atPath: path, toPath: folder + "/kept")
+      // Not a file: reading fails, also for root.
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let events = Sink()
+      let synchronizers = MarkSynchronizers(program.log, on: Worker()) { events.add($0) }
+      let marks = program.source.marks
+      account.change { $0[0].isRead = true }
+      for _ in 1...2 {
+        _ = await synchronizers.page(from: marks) { await program.source.page(.start, .revalidated) }
+      }
+      #expect(events.events.count == 1 && FileManager.default.fileExists(atPath: path))
+      guard case .marksUnreadable(let reason) = try #require(events.events.first) else {
+        throw TestFailure("another event")
+      }
+      #expect(reason.contains(path))
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: folder + "/kept", toPath: path)
+      _ = await synchronizers.page(from: marks) { await program.source.page(.start, .revalidated) }
+      #expect(program.log.records()[key].watched != nil)
+      for task in synchronizers.close() { await task.value }
+    }
+  }
+
+  @Test func `a damaged file is kept under another name, and is reported`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { server, program, folder in
+      _ = try await program.load()
+      let path = try path(in: folder)
+      for number in 1...2 {
+        try Data(repeating: UInt8(number), count: 99).write(to: URL(filePath: path))
+        let next = try Program(server, folder: folder)
+        let copy = path + (number == 1 ? ".damaged" : ".damaged-2")
+        guard case .marksDamaged(copy) = try #require(next.events.first) else { throw TestFailure("another event") }
+        #expect(try fileBytes(of: copy) == [UInt8](repeating: UInt8(number), count: 99))
+        _ = try await next.load()
+        await next.synchronizer.end()
+      }
+    }
+  }
+
+  @Test func `lines of a later version stay in the file`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withProgram(account) { server, program, folder in
+      _ = try await program.load()
+      let path = try path(in: folder)
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      try (text + "liked 1 5 0000000000000001\n").write(toFile: path, atomically: true, encoding: .utf8)
+      let next = try Program(server, folder: folder)
+      next.change(try #require(try await next.load().first), .starred(true))
+      try await eventually("the mark is sent") { account.entries[0].isStarred }
+      await next.synchronizer.end()
+      #expect(marks(in: folder).contains("liked 1 5 0000000000000001") && marks(in: folder).count == 4)
     }
   }
 

@@ -22,6 +22,11 @@ import Testing
     return source
   }
 
+  private func end(_ synchronizers: MarkSynchronizers) async {
+    for task in synchronizers.close() { await task.value }
+    synchronizers.saveLast()
+  }
+
   private func sources(_ configured: [NamedSource], _ request: SourceRequest) -> RunningSources {
     var options = SourceOptions()
     options.timeoutSeconds = 600
@@ -48,7 +53,7 @@ import Testing
         #expect(keys.map { records[$0].watched != nil } == [false, true])
         synchronizers.observe(records.change(keys[0], [.starred(true)], at: 1_900_000_000_000))
         try await eventually("the mark is sent") { account.entries[0].isStarred }
-        synchronizers.close()
+        await end(synchronizers)
       }
     }
   }
@@ -65,7 +70,7 @@ import Testing
         }
         let first = MarkSynchronizers(UserLog(folder: folder, stateFolder: folder), on: Worker()) { _ in }
         let key = VideoKey(try #require(try await page(first).videos.first))
-        first.close()
+        await end(first)
         let log = UserLog(folder: folder, stateFolder: folder)
         let synchronizers = MarkSynchronizers(log, on: Worker()) { _ in }
         var records = log.load()
@@ -74,7 +79,7 @@ import Testing
         synchronizers.observe(events)
         _ = try await page(synchronizers)
         try await eventually("the mark is sent") { account.entries[0].isStarred }
-        synchronizers.close()
+        await end(synchronizers)
       }
     }
   }

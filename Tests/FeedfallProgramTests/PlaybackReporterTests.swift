@@ -14,36 +14,34 @@ import Testing
     return .load(PlayRequest(id: PlayID(number), address: address, title: "A video"))
   }
 
-  @Test func `the end of each playback is sent in order, before the program ends`() throws {
+  @Test func `the end of each playback is sent in order, before the program ends`() async throws {
     let sent = Mutex<[String]>([])
-    let source: PlaybackReporter.Source = { report in
+    let reporter = PlaybackReporter(on: Worker()) { report in
       await Task.yield()
       sent.withLock { $0.append("\(report.address) \(report.moment)") }
     }
-    let reporter = try #require(PlaybackReporter([source], on: Worker()))
     for number in 1...2 {
       reporter.observe(try load(number))
       reporter.observe(.event(PlayID(number), .ready))
     }
-    reporter.close()
+    await reporter.close()?.value
     #expect(
       sent.withLock { $0 }.filter { $0.hasSuffix("stopped") } == [
         "https://a.example/1 stopped", "https://a.example/2 stopped",
       ])
   }
 
-  @Test func `a server that does not answer does not block the end`() throws {
-    let silence: PlaybackReporter.Source = { _ in
-      while !Task.isCancelled { await Task.yield() }
+  @Test func `servers that do not answer, and do not notice a cancellation, do not block the end`() async throws {
+    let gate = Gate()
+    let tasks = try (1...4).map { number in
+      let reporter = PlaybackReporter(on: Worker()) { _ in gate.pass() }
+      reporter.observe(try load(number))
+      reporter.observe(.event(PlayID(number), .ready))
+      return try #require(reporter.close())
     }
-    let reporter = try #require(PlaybackReporter([silence], on: Worker()))
-    reporter.observe(try load(1))
-    reporter.observe(.event(PlayID(1), .ready))
-    reporter.close()
-  }
-
-  @Test func `without sources that store positions there is no reporter`() {
-    #expect(PlaybackReporter([], on: Worker()) == nil)
+    await onThread { Worker().wait(for: tasks, atMost: .milliseconds(1)) }
+    #expect(tasks.allSatisfy { $0.isCancelled })
+    gate.open()
   }
 
   // MARK: - The queue

@@ -33,8 +33,15 @@ extension MarkSyncSuite {
   /// No records, after the first contact with a server that has video 7 without marks.
   func contacted(at time: Int) throws -> (UserData, MarkSync) {
     var sync = try sync()
-    _ = try sync.merge([marked([])], requestedAt: time - 1, at: time)
+    _ = try sync.merge([marked([])], at: time)
     return (UserData(device: Self.device), sync)
+  }
+
+  /// A state with the lines of a file.
+  func sync(reading text: String) throws -> MarkSync {
+    var sync = try sync()
+    sync.read(text)
+    return sync
   }
 
   /// The state of the next program.
@@ -44,4 +51,14 @@ extension MarkSyncSuite {
     next.findUnsent(in: data)
     return next
   }
+}
+
+extension MarkSync {
+  /// Merges the answer to a request that is sent now.
+  mutating func merge(_ videos: [MarkedVideo], at now: Int) -> [UserEvent] {
+    merge(videos, of: beginRequest(), at: now)
+  }
+
+  /// Finds the changes while the clock is right.
+  mutating func findUnsent(in data: UserData) { findUnsent(in: data, at: UserEvent.maximumTime) }
 }

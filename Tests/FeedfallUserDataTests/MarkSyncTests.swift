@@ -11,25 +11,23 @@ import Testing
   @Test func `at the first contact nothing is sent`() throws {
     var data = UserData(device: Self.device)
     _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
-    var sync = try sync()
-    #expect(try sync.merge([marked([])], requestedAt: 990, at: 1_000) == [])
-    sync.findUnsent(in: data)
-    #expect(!sync.hasUnsent && sync.nextChange() == nil)
+    var sync = try restarted(sync(), data)
+    #expect(try sync.merge([marked([])], at: 1_000) == [])
+    #expect(try !sync.hasUnsent && !restarted(sync, data).hasUnsent)
   }
 
   @Test func `at the first contact nothing local is overwritten`() throws {
     var data = UserData(device: Self.device)
     _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
     _ = data.change(try key(), [.watched(nil)], at: 901)
-    var sync = try sync()
+    var sync = try restarted(sync(), data)
     let events = try sync.merge(
-      [marked([.read, .starred]), marked([.read, .starred], of: "8")], requestedAt: 990, at: 1_000)
+      [marked([.read, .starred]), marked([.read, .starred], of: "8")], at: 1_000)
     for event in events { data.apply(event) }
     #expect(try data[key()].watched == nil && data[key()].isStarred)
     #expect(try data[key("8")].watched == UnixTime(seconds: 500) && data[key("8")].isStarred)
     #expect(try data.storedVideo(key("8"))?.video(key("8"))?.title == "Film 8")
-    sync.findUnsent(in: data)
-    #expect(!sync.hasUnsent)
+    #expect(try !restarted(sync, data).hasUnsent)
   }
 
   @Test func `videos of other sources and strange IDs are ignored`() throws {
@@ -37,7 +35,7 @@ import Testing
     var other = try video()
     other.scope = nil
     let videos = [MarkedVideo(other, [.read]), try marked([.read], of: "a b"), try marked([.read], of: "\n")]
-    #expect(sync.merge(videos, requestedAt: 0, at: 1_000) == [] && sync.text == "")
+    #expect(sync.merge(videos, at: 1_000) == [] && sync.text == "")
     let event = UserEvent(time: 5, device: Self.device, key: VideoKey(text: "https://a.example"), value: .watched(nil))
     sync.handle([event])
     #expect(!sync.hasUnsent)
@@ -48,19 +46,19 @@ import Testing
   @Test func `a change by another client becomes an event that wins against older ones`() throws {
     var (data, sync) = try contacted(at: 1_000)
     _ = data.change(try key(), [.starred(true)], at: 995)
-    let read = try sync.merge([marked([.read, .starred])], requestedAt: 1_990, at: 2_000)
+    let read = try sync.merge([marked([.read, .starred])], at: 2_000)
     for event in read { data.apply(event) }
     #expect(try data[key()].watched == UnixTime(seconds: 2) && data[key()].isStarred)
-    let unread = try sync.merge([marked([])], requestedAt: 2_990, at: 3_000)
+    let unread = try sync.merge([marked([])], at: 3_000)
     for event in unread { data.apply(event) }
     #expect(try data[key()].watched == nil && !data[key()].isStarred)
-    #expect(try sync.merge([marked([])], requestedAt: 3_990, at: 4_000) == [])
+    #expect(try sync.merge([marked([])], at: 4_000) == [])
     #expect(!sync.hasUnsent)
   }
 
   @Test func `an event of the server is not sent back by the next program`() throws {
     var (data, sync) = try contacted(at: 1_000)
-    for event in try sync.merge([marked([.read])], requestedAt: 1_990, at: 2_000) { data.apply(event) }
+    for event in try sync.merge([marked([.read])], at: 2_000) { data.apply(event) }
     let next = try restarted(sync, data)
     #expect(!next.hasUnsent && next.text == sync.text)
   }
@@ -71,18 +69,18 @@ import Testing
     var (data, sync) = try contacted(at: 1_000)
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .position(nil)], at: 2_000))
     #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
-    sync.finish(.sent, at: 2_100)
+    sync.finish(.sent)
     #expect(!sync.hasUnsent && sync.nextChange() == nil)
-    #expect(try sync.merge([marked([.read])], requestedAt: 2_200, at: 2_300) == [])
+    #expect(try sync.merge([marked([.read])], at: 2_300) == [])
   }
 
   @Test func `a failed change stays and is found again by the next program`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()
-    for event in try sync.merge([marked([.starred])], requestedAt: 990, at: 1_000) { data.apply(event) }
+    for event in try sync.merge([marked([.starred])], at: 1_000) { data.apply(event) }
     sync.handle(data.change(try key(), [.starred(false)], at: 2_000))
     let change = sync.nextChange()
-    sync.finish(.failed(FeedFailure(.temporary, "no answer")), at: 2_100)
+    sync.finish(.failed(FeedFailure(.temporary, "no answer")))
     #expect(change == MarkChange(.starred, false, ids: ["7"]) && sync.nextChange() == change)
     var next = try restarted(sync, data)
     #expect(next.nextChange() == change)
@@ -90,7 +88,7 @@ import Testing
 
   @Test func `changes of another device are left to it`() throws {
     var sync = try sync()
-    _ = try sync.merge([marked([])], requestedAt: 990, at: 1_000)
+    _ = try sync.merge([marked([])], at: 1_000)
     var data = UserData(device: Self.device)
     data.apply(UserEvent(time: 2_000, device: "laptop", key: try key(), value: .watched(UnixTime(seconds: 2))))
     sync.findUnsent(in: data)
@@ -110,7 +108,7 @@ import Testing
     sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
     _ = sync.nextChange()
     sync.handle(data.change(try key(), [.starred(false)], at: 2_001))
-    sync.finish(.sent, at: 2_100)
+    sync.finish(.sent)
     var next = try restarted(sync, data)
     #expect(next.nextChange() == MarkChange(.starred, false, ids: ["7"]))
   }
@@ -119,13 +117,13 @@ import Testing
     var data = UserData(device: Self.device)
     var sync = try sync()
     let ids = ["1", "2", "3"]
-    _ = sync.merge(try ids.map { try marked([], of: $0) }, requestedAt: 990, at: 1_000)
+    _ = sync.merge(try ids.map { try marked([], of: $0) }, at: 1_000)
     for id in ids { sync.handle(data.change(try key(id), [.starred(true)], at: 2_000)) }
     var sent: [String] = []
     while let change = sync.nextChange() {
       let isRefused = change.ids.contains("1")
       if !isRefused { sent += change.ids }
-      sync.finish(isRefused ? .refused(FeedFailure(.permanent, "not found")) : .sent, at: 2_100)
+      sync.finish(isRefused ? .refused(FeedFailure(.permanent, "not found")) : .sent)
     }
     #expect(sent == ["2", "3"])
   }
@@ -135,9 +133,9 @@ import Testing
     sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
     _ = sync.nextChange()
     sync.handle(data.change(try key(), [.watched(nil)], at: 2_001))
-    sync.finish(.sent, at: 2_100)
+    sync.finish(.sent)
     #expect(sync.nextChange() == MarkChange(.read, false, ids: ["7"]))
-    sync.finish(.sent, at: 2_200)
+    sync.finish(.sent)
     #expect(!sync.hasUnsent)
   }
 }

@@ -219,13 +219,15 @@ import Testing
   private static let week = 7 * 86_400_000
 
   /// The title of a record of source `a` after a page of another source, which adds a channel.
-  private func title(afterPageOf source: String?, open: Set<String>, at now: Int) throws -> String? {
+  private func title(
+    afterPageOf source: String?, open: Set<String>, storedAt: Int = 1, at now: Int
+  ) throws -> String? {
     let key = VideoKey(text: "films.example 1")
     var (old, newer) = (sample(), sample())
     old.channel = nil
     newer.title = "Another title"
     var data = UserData(device: "a")
-    _ = data.describe(key, old, of: "a", at: 1)
+    _ = data.describe(key, old, of: "a", at: storedAt)
     #expect(data.updateDescription(key, newer, from: .list(of: source, among: open), at: now).count == 1)
     #expect(data.updateDescription(key, newer, from: .list(of: source, among: open), at: now).isEmpty)
     #expect(data.updateDescription(key, old, from: .list(of: "a", among: open), at: now).isEmpty)
@@ -241,6 +243,13 @@ import Testing
     #expect(try self.title(afterPageOf: "b", open: ["a", "b"], at: 1 + Self.week) == title)
     #expect(try self.title(afterPageOf: "b", open: ["b"], at: Self.week) == title)
     #expect(try self.title(afterPageOf: "b", open: ["b"], at: 1 + Self.week) == "Another title")
+  }
+
+  @Test func `facts from a session with a clock that was ahead may be replaced`() throws {
+    let future = 10 * 365 * 86_400_000
+    #expect(try self.title(afterPageOf: "b", open: ["b"], storedAt: future, at: 5) == "Another title")
+    #expect(try self.title(afterPageOf: "b", open: ["a", "b"], storedAt: future, at: 5) == sample().title)
+    #expect(try self.title(afterPageOf: "b", open: ["b"], storedAt: 6, at: 5) == sample().title)
   }
 
   @Test func `facts of an earlier version name no source, and the first change adds it`() throws {

@@ -47,6 +47,10 @@ public enum AppEvent: Equatable, Sendable {
   case sendingMarksFailed(FeedFailure)
   /// Marks from the server are ignored until the user's changes have been sent.
   case marksIgnored
+  /// The file with the marks that were exchanged last cannot be read for this reason.
+  case marksUnreadable(reason: String)
+  /// That file was damaged, and has been renamed.
+  case marksDamaged(copy: String)
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)
   /// A download or its video file was not deleted for this reason.

@@ -160,6 +160,12 @@ public struct AppState: Sendable {
     case .marksIgnored:
       toast.show(RecordWords.marksIgnored)
       return []
+    case .marksUnreadable(let reason):
+      toast.show(RecordWords.marksUnreadable(reason))
+      return []
+    case .marksDamaged(let copy):
+      toast.show(RecordWords.marksDamaged(copy))
+      return []
     case .downloadChanged(let key, let state):
       let intents = browsing.updateDownload(of: key, state, at: now)
       if state?.file != nil { playback.downloaded(key, in: browsing) }

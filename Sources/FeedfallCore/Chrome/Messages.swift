@@ -162,6 +162,14 @@ enum RecordWords {
   static let marksIgnored =
     "Could not apply all marks from the server: too many of your changes have not been sent. Check your account on the server."
 
+  static func marksUnreadable(_ reason: String) -> String {
+    "Could not exchange marks with the server: \(reason). Check the file, then refresh."
+  }
+
+  static func marksDamaged(_ copy: String) -> String {
+    "Could not read which marks were sent: the file is damaged. It is kept as \(copy). Set marks again that the server lacks."
+  }
+
   /// The state of a video in the details. `position` is where it was stopped.
   ///
   /// - Parameter download: the state of an unfinished download.

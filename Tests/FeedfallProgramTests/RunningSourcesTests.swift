@@ -1,0 +1,97 @@
+import FeedfallCore
+import FeedfallFeeds
+import FeedfallPlaying
+import FeedfallRuntime
+import FeedfallSources
+import FeedfallText
+import TestServer
+import TestSupport
+import Testing
+
+@testable import feedfall
+
+@Suite(.hangLimit) struct RunningSourcesTests {
+  private static func answer(_ request: TestRequest) -> TestBehaviour {
+    switch (request.method, request.path) {
+    case ("GET", "/Users/Me"): .answer(TestAnswer(#"{"Id":"u1","Name":"anna"}"#))
+    case ("GET", "/UserViews"): .answer(TestAnswer(#"{"Items":[{"Id":"films","Name":"Films"}]}"#))
+    case ("GET", "/Items"): .answer(TestAnswer(#"{"Items":[{"Id":"f1","Name":"Film"}],"TotalRecordCount":1}"#))
+    case ("POST", _): .answer(TestAnswer("", status: 204))
+    default: .answer(TestAnswer(#"{"Items":[],"TotalRecordCount":0}"#))
+    }
+  }
+
+  private func jellyfin(_ server: TestServer) -> NamedSource {
+    var source = NamedSource(name: "Films", argument: "jellyfin+\(server.origin)")
+    source.login = SourceLogin(passwordCommand: "echo key")
+    return source
+  }
+
+  private var options: SourceOptions {
+    var options = SourceOptions()
+    options.timeoutSeconds = 600
+    return options
+  }
+
+  private func file(_ page: FeedPage) throws -> MediaFile {
+    guard case .direct(let files) = try #require(page.videos.first).playback else { throw TestFailure("no file") }
+    return try #require(files.first)
+  }
+
+  private func reports(_ server: TestServer) -> [String] { server.requests.filter { $0.method == "POST" }.map(\.path) }
+
+  /// Plays the first video of a source, whose tab may be closed meanwhile.
+  private func play(_ id: SourceID, of sources: RunningSources, closesTab: Bool = false) async throws {
+    let file = try file(await sources.page(id, .start, .whileFresh).get())
+    let reporter = PlaybackReporter(on: Worker(), send: sources.report)
+    var request = PlayRequest(id: PlayID(1), address: file.url, title: "Film")
+    request.headers = file.headers
+    reporter.observe(.load(request))
+    reporter.observe(.event(PlayID(1), .ready))
+    if closesTab { sources.close(id) }
+    await reporter.close()?.value
+  }
+
+  @Test(arguments: [false, true])
+  func `playback of a source that is opened by its name is reported, also after its tab is closed`(
+    closesTab: Bool
+  ) async throws {
+    try await withServer(Self.answer) { server in
+      let sources = RunningSources([], configured: [jellyfin(server)], options: options)
+      sources.open(SourceID(3), .configured(name: "Films"))
+      try await play(SourceID(3), of: sources, closesTab: closesTab)
+      #expect(reports(server).last == "/Sessions/Playing/Stopped")
+    }
+  }
+
+  @Test func `playback of a source of the command line is reported, also if it could not be opened at first`()
+    async throws
+  {
+    try await withServer(Self.answer) { server in
+      let source = jellyfin(server)
+      let late = OpenSource(
+        pages: .late(source.argument) { [options] () throws(FeedFailure) in try source.open(options) })
+      for initial in [try OpenSource.open([source], options: options)[0], late] {
+        let count = reports(server).count
+        try await play(SourceID(0), of: RunningSources([initial], configured: [], options: options))
+        #expect(reports(server).dropFirst(count).last == "/Sessions/Playing/Stopped")
+      }
+    }
+  }
+
+  @Test func `closed tabs are forgotten after some more`() async throws {
+    try await withServer(Self.answer) { server in
+      let sources = RunningSources([], configured: [jellyfin(server)], options: options)
+      sources.open(SourceID(1), .configured(name: "Films"))
+      let file = try file(await sources.page(SourceID(1), .start, .whileFresh).get())
+      sources.close(SourceID(1))
+      for number in 2...20 {
+        sources.open(SourceID(number), .configured(name: "Films"))
+        _ = await sources.page(SourceID(number), .start, .whileFresh)
+        sources.close(SourceID(number))
+      }
+      await sources.report(PlaybackReport(.stopped, of: file.url, headers: file.headers, seconds: 1))
+      #expect(reports(server).isEmpty)
+    }
+  }
+}
