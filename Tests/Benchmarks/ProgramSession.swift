@@ -98,7 +98,7 @@ final class ProgramSession {
   }
 
   /// Quits and waits for the end.
-  func end() {
+  func end(keepingFolder: Bool = false) {
     if isRunning {
       type("\u{3}")
       while piece(withinMilliseconds: Self.longestWaitMilliseconds) != nil {}
@@ -106,7 +106,7 @@ final class ProgramSession {
       waitpid(process, nil, 0)
     }
     close(master)
-    try? FileManager.default.removeItem(atPath: folder)
+    if !keepingFolder { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   private func piece(withinMilliseconds limit: Int32) -> ArraySlice<UInt8>? {

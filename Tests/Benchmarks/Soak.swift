@@ -39,6 +39,8 @@ final class Soak {
   private var megabytes: [Double] = []
   private var (stepCount, secondCount, listCount) = (0, 0, 0)
   private var faults: [String] = []
+  /// The runs of the second program that may have changed records, with their statuses.
+  private var changes: [String] = []
 
   /// Runs with the arguments of the command line: seconds, by default an hour, and a seed. Returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
@@ -106,7 +108,7 @@ final class Soak {
     }
     end()
     report(seconds: (steadyMilliseconds() - start) / 1000)
-    session.end()
+    session.end(keepingFolder: !faults.isEmpty)
     return faults.isEmpty
   }
 
@@ -154,6 +156,7 @@ final class Soak {
       }
     }
     marks.unseenCount += 1
+    if getenv("SOAK_DEBUG") != nil { print(String(decoding: session.tail, as: UTF8.self).debugDescription) }
   }
 
   // MARK: - The second program
@@ -166,6 +169,9 @@ final class Soak {
     var (output, piece) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
     while case let count = fread(&piece, 1, piece.count, pipe), count > 0 { output += piece[..<count] }
     let status = pclose(pipe)
+    if arguments.hasPrefix("watched") || arguments.hasPrefix("queue ") {
+      changes.append("step \(stepCount), status \(status): \(arguments)")
+    }
     if status & 0x7F != 0 || status >> 8 > 128 { faults.append("feedfall \(arguments) ended with status \(status)") }
     return (status, output)
   }
@@ -225,7 +231,10 @@ final class Soak {
       let wrong = expected.filter { address, isSet in
         (output.firstRange(of: Array((address.dropFirst("http://".count) + "\"").utf8)) != nil) != isSet
       }
-      if !wrong.isEmpty { faults.append("\(command) differs: \(wrong.keys.sorted().joined(separator: " "))") }
+      for address in wrong.keys.sorted() {
+        faults.append(
+          "\(command) differs: \(([address] + changes.filter { $0.hasSuffix(address) }).joined(separator: "; "))")
+      }
     }
   }
 
@@ -243,6 +252,6 @@ final class Soak {
         + "\(marks.starred.count) stars, \(marks.watched.count) watched, \(marks.queued.count) queued, "
         + "\(marks.unseenCount) messages not seen, \(Int(megabytes.first ?? 0)) to \(Int(megabytes.max() ?? 0)) MB")
     for fault in faults { print("failed: \(fault)") }
-    print(faults.isEmpty ? "nothing is lost" : "\(faults.count) faults")
+    print(faults.isEmpty ? "nothing is lost" : "\(faults.count) faults; the home folder is \(session.folder)")
   }
 }
