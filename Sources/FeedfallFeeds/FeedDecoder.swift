@@ -43,6 +43,10 @@ public enum FeedDecoder {
       parts: reader.parts, notice: reader.notice)
     document.summary = reader.summary
     document.cover = reader.cover
+    // A failure after the limit does not matter.
+    if videos.count >= maximumCount, let rest = try? reader.nextVideos(1), !rest.isEmpty {
+      document.notice = document.notice ?? "The feed has more than \(maximumCount) videos. The others are left out."
+    }
     return document
   }
 

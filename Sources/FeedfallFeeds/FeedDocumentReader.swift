@@ -132,7 +132,7 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice ?? endNotice }
+  public var notice: String? { whole?.skipped.notice ?? whole?.limitNotice ?? endNotice }
 
   /// A message for the user if the end of the document is missing, on one line.
   public var endNotice: String? {

@@ -115,12 +115,17 @@ package enum Files {
     return bytes
   }
 
-  /// Writes all bytes to a descriptor.
+  /// Writes all bytes to a descriptor, and waits where it has no room: a parent may have left it in non-blocking mode.
   package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&room, 1, -1) >= 0 || errno == EINTR else { throw SystemError() }
+        continue
+      }
       guard count > 0 else { throw SystemError() }
       rest = rest.dropFirst(count)
     }

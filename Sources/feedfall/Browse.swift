@@ -64,6 +64,7 @@ struct Browse {
   /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
+      selection.printNotices()
       return Listing(
         sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty,
         records: UserLog.records(sharedFolder: options.stateFolder), format: .text
@@ -190,6 +191,7 @@ extension AppSettings {
     self.init(sources: sources.map { SourceSettings(for: $0) })
     views = selection.views
     startsWithView = selection.startsWithView
+    notice = selection.notices.joined(separator: " ").nonEmpty
     layout = options.layout
     layoutOptions = options.cards
     playing = options.playing

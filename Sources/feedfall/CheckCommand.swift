@@ -5,6 +5,7 @@ import FeedfallFilters
 import FeedfallRuntime
 import FeedfallSearch
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 import Glibc
@@ -16,8 +17,9 @@ struct CheckCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall check", abstract: "Print the videos that are new since the last check.",
     discussion: """
-      Loads the first page of each source into the cache. The first check of a source reports nothing as new. The exit \
-      status is 0, or 1 if a source could not be loaded.
+      Loads the pages of each source, at most 10, up to the first video that an earlier check has seen. The first check \
+      of a source loads one page and reports nothing as new. The exit status is 0, or 1 if a source could not be loaded. \
+      Videos that could not be printed, or of which --notify could not notify, are new again in the next check.
       """)
 
   @Argument(help: NamedSource.help)
@@ -42,14 +44,21 @@ struct CheckCommand: ExitingCommand {
 
   func run() -> Int32 {
     withConfiguration { configuration in
-      guard let seen = SeenVideos.ofUser() else {
+      guard let path = SeenVideos.userPath else {
         printError("Could not find the folder for checks: neither HOME nor XDG_STATE_HOME is set. Set one of them.")
         return ExitStatus.usage
       }
+      let seen: SeenVideos
+      do throws(SystemError) { seen = try SeenVideos(path: path) } catch {
+        printError("Could not read \(cleanedLine(path)): \(error.message). Check its permissions, or move it away.")
+        return ExitStatus.failure
+      }
       let feed = configuration.sourceOptions(feed)
+      let selection = configuration.selection(named: sources)
+      selection.printNotices()
       let opened: [OpenSource]
       do throws(FeedFailure) {
-        opened = try OpenSource.open(configuration.selection(named: sources).sources, options: feed)
+        opened = try OpenSource.open(selection.sources, options: feed)
       } catch {
         printError(error.message("Could not open the source"))
         return ExitStatus.failure
@@ -62,74 +71,107 @@ struct CheckCommand: ExitingCommand {
   private func check(_ sources: [OpenSource], since seen: SeenVideos, _ records: UserData) -> Int32 {
     let worker = Worker()
     let index = VideoIndex.ofUser(executor: worker)
-    let loaded = worker.wait { await SourceCheck.load(sources) }
-    var (status, after) = (ExitStatus.success, seen)
-    var news: [SourceNews] = []
-    for (source, result) in zip(sources, loaded) {
-      switch result {
-      case .success(let page):
-        if source.isIndexed { index.add(page.videos, source: source.name(titled: page.title)) }
-        // Two sources with one address, for example with different filters, have the same news.
-        news.append(SourceNews(page, of: source, since: seen, records))
-        after.add(page.videos, of: source.argument ?? "")
-      case .failure(let failure):
-        printError(failure.message("\(source.name): Could not load the videos"))
-        status = ExitStatus.failure
-      }
+    var checked: [CheckedSource] = []
+    worker.load(sources.count) {
+      await CheckedPages(of: sources[$0], since: seen)
+    } _: { number, pages in
+      let source = sources[number]
+      if source.isIndexed { index.add(pages.videos, source: source.name(titled: pages.title)) }
+      checked.append(CheckedSource(source, pages, since: seen, records))
+      return true
     }
     index.close()
-    for source in news { source.print(asJSON: json, records) }
-    if let error = after.save() {
+    for source in checked { source.print(asJSON: json, records) }
+    // Two sources with one address, for example with different filters, have the same news.
+    var unreported = Set(checked.filter { !$0.isComplete }.map(\.address))
+    var status = checked.contains { $0.hasFailed } ? ExitStatus.failure : ExitStatus.success
+    let news = checked.filter { !$0.videos.isEmpty }
+    if !flushOutput() {
+      unreported.formUnion(news.map(\.address))
+    } else if notify, !news.isEmpty, !show(news) {
+      unreported.formUnion(news.map(\.address))
+      status = ExitStatus.failure
+    }
+    var after = seen
+    for source in checked {
+      if unreported.contains(source.address) {
+        after.use(source.address)
+      } else {
+        after.add(source.pages.videos, of: source.address)
+      }
+    }
+    do throws(SystemError) { try after.save() } catch {
       printError("Could not save the check: \(error.message). Check the folder for marks.")
       status = ExitStatus.failure
     }
-    guard finishPrinting() else { return ExitStatus.failure }
-    let isNew = news.contains { !$0.videos.isEmpty }
-    if notify, isNew { show(news) }
-    return status == ExitStatus.success && exitCode && !isNew ? Self.nothingNew : status
+    return status == ExitStatus.success && exitCode && news.isEmpty ? Self.nothingNew : status
   }
 
-  private func show(_ news: [SourceNews]) {
-    let new = news.filter { !$0.videos.isEmpty }
-    let count = new.reduce(0) { $0 + $1.videos.count }
-    let lines = new.map { "\($0.name): \($0.videos.count == 1 ? $0.videos[0].title : "\($0.videos.count) new")" }
-    if !DesktopNotifier.notify(title: SourceNews.count(count), body: lines.joined(separator: "\n")) {
-      printError("Could not show a notification: no desktop session answers. Run it in one, or without --notify.")
-    }
+  /// Returns false if no notification could be shown.
+  private func show(_ news: [CheckedSource]) -> Bool {
+    let count = news.reduce(0) { $0 + $1.videos.count }
+    let lines = news.map { "\($0.name): \($0.videos.count == 1 ? $0.videos[0].title : "\($0.videos.count) new")" }
+    if DesktopNotifier.notify(title: CheckedSource.count(count), body: lines.joined(separator: "\n")) { return true }
+    printError(
+      "Could not show a notification, so the videos stay new: no desktop session answers. Run it in one, or without "
+        + "--notify.")
+    return false
   }
 }
 
-/// Loads the first pages of sources.
-private enum SourceCheck {
-  /// The maximum number of sources that are loaded at the same time.
-  private static let maximumCount = 8
+/// The first pages of a source, up to the first one with a video that an earlier check has seen.
+private struct CheckedPages: Sendable {
+  enum End {
+    /// No later page has news.
+    case reached
+    case limit
+    case failed(FeedFailure, isFirst: Bool)
+  }
 
-  /// Returns the pages in the order of the sources.
-  static func load(_ sources: [OpenSource]) async -> [Result<FeedPage, FeedFailure>] {
-    await withTaskGroup(of: (Int, Result<FeedPage, FeedFailure>).self) { group in
-      var results: [Result<FeedPage, FeedFailure>?] = Array(repeating: nil, count: sources.count)
-      for (number, source) in sources.enumerated() {
-        if number >= maximumCount, let (place, result) = await group.next() { results[place] = result }
-        group.addTask { (number, await source.pages.page(.start, .revalidated)) }
+  static let maximumCount = 10
+
+  var videos: [Video] = []
+  var title: String?
+  var notices: [String] = []
+  var end = End.limit
+
+  init(of source: OpenSource, since seen: SeenVideos) async {
+    var cursor = FeedCursor.start
+    for _ in 0..<Self.maximumCount {
+      let page: FeedPage
+      switch await source.pages.page(cursor, .revalidated) {
+      case .success(let loaded): page = loaded
+      case .failure(let failure):
+        end = .failed(failure, isFirst: cursor == .start)
+        return
       }
-      for await (place, result) in group { results[place] = result }
-      return results.compactMap(\.self)
+      videos += page.videos
+      title = title ?? page.title
+      if let notice = page.notice { notices.append(notice) }
+      guard !seen.isLast(page.videos, of: source.argument ?? ""), let next = page.next, next != cursor else {
+        end = .reached
+        return
+      }
+      cursor = next
     }
   }
 }
 
-/// The new videos of a source.
-private struct SourceNews {
+/// A source with its new videos.
+private struct CheckedSource {
   let name: String
-  /// Those that the source's filter includes.
+  let address: String
+  let pages: CheckedPages
+  /// The new videos that the source's filter includes.
   let videos: [Video]
-  /// The number of loaded videos at the first check, of which none is new; nil later.
-  private let firstCount: Int?
+  private let isFirst: Bool
 
-  init(_ page: FeedPage, of source: OpenSource, since seen: SeenVideos, _ records: UserData) {
-    name = source.name(titled: page.title)
-    let new = seen.new(page.videos, of: source.argument ?? "")
-    firstCount = new == nil ? page.videos.count : nil
+  init(_ source: OpenSource, _ pages: CheckedPages, since seen: SeenVideos, _ records: UserData) {
+    name = source.name(titled: pages.title)
+    address = source.argument ?? ""
+    self.pages = pages
+    let new = seen.new(pages.videos, of: address)
+    isFirst = new == nil
     var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
     var budget = PatternBudget()
     videos = (new ?? []).filter { video in
@@ -138,9 +180,26 @@ private struct SourceNews {
     }
   }
 
+  var hasFailed: Bool { if case .failed = pages.end { true } else { false } }
+
+  /// Whether the videos count as seen. If a later page may load next time, all of them are reported again with its own.
+  var isComplete: Bool {
+    guard case .failed(let failure, let isFirst) = pages.end else { return true }
+    return !isFirst && failure.kind == .permanent
+  }
+
   static func count(_ count: Int) -> String { count == 1 ? "1 new video" : "\(count) new videos" }
 
   func print(asJSON isJSON: Bool, _ records: UserData) {
+    for notice in pages.notices { printError("\(name): \(notice)") }
+    switch pages.end {
+    case .failed(let failure, let isFirst):
+      printError(failure.message("\(name): \(isFirst ? "Could not load the videos" : laterFailure)"))
+      if isFirst { return }
+    case .limit where isJSON:
+      printError("\(name): All videos on the first \(CheckedPages.maximumCount) pages are new. There are more pages.")
+    case .limit, .reached: break
+    }
     if !isJSON { feedfall.print("\(name): \(summary)") }
     for video in videos {
       let key = records.key(of: video)
@@ -149,8 +208,14 @@ private struct SourceNews {
     }
   }
 
+  private var laterFailure: String {
+    isComplete
+      ? "Could not load the next page" : "Could not load the next page, so the next check reports the new videos again"
+  }
+
   private var summary: String {
-    if let firstCount { return "first check, \(firstCount == 1 ? "1 video" : "\(firstCount) videos")" }
-    return videos.isEmpty ? "nothing new" : Self.count(videos.count)
+    if isFirst { return "first check, \(pages.videos.count == 1 ? "1 video" : "\(pages.videos.count) videos")" }
+    guard case .limit = pages.end else { return videos.isEmpty ? "nothing new" : Self.count(videos.count) }
+    return "\(Self.count(videos.count)) and more after \(CheckedPages.maximumCount) pages"
   }
 }

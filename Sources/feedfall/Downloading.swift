@@ -59,7 +59,7 @@ struct Downloading {
       }
     }
     failedCount += show(reports, titles)
-    return finishPrinting() && failedCount == 0 ? ExitStatus.success : ExitStatus.failure
+    return failedCount == 0 ? ExitStatus.success : ExitStatus.failure
   }
 
   /// Prints the reports until all downloads have ended, and returns the number of failed ones.
@@ -191,7 +191,7 @@ struct DownloadPrinter {
     guard !isTerminal else { return }
     feedfall.print(row.json)
     // The reader of a pipe follows the progress.
-    fflush(nil)
+    flushOutput()
   }
 
   // MARK: - Bar
@@ -207,13 +207,13 @@ struct DownloadPrinter {
     let width = max(10, Self.terminalWidth / texts.count - 3)
     let text = texts.map { truncated(harmlessText($0), width: width) }.joined(separator: "   ")
     shownWidth = cellWidth(of: text)
-    write(text)
+    printUnchanged(text)
   }
 
   /// Overwrites the bar with blanks, because only `FeedfallTerminal` writes escape sequences.
   private mutating func clearBar() {
     guard shownWidth > 0 else { return }
-    write("\r" + String(repeating: " ", count: shownWidth) + "\r")
+    printUnchanged("\r" + String(repeating: " ", count: shownWidth) + "\r")
     shownWidth = 0
   }
 
@@ -224,11 +224,6 @@ struct DownloadPrinter {
     let filled = percent * Self.barWidth / 100
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
     return "\(bar) \(percent) % of \(ByteCount.text(total))"
-  }
-
-  private func write(_ text: String) {
-    fflush(nil)
-    try? Files.write(Array(text.utf8)[...], to: STDOUT_FILENO)
   }
 
   private static var terminalWidth: Int {

@@ -27,7 +27,7 @@ enum Feedfall {
     case FindCommand.word: run(FindCommand.self, arguments.dropFirst())
     case WatchedCommand.word: run(WatchedCommand.self, arguments.dropFirst())
     case _ where isPlain(arguments):
-      exit(browse(arguments))
+      exit(finishPrinting(browse(arguments)))
     default: run(FeedfallCommand.self, arguments[...])
     }
   }
@@ -53,12 +53,12 @@ enum Feedfall {
   private static func run<Command: ExitingCommand>(_ type: Command.Type, _ arguments: ArraySlice<String>) -> Never {
     do {
       let command = try Command.parse(Array(arguments))
-      exit(command.run())
+      exit(finishPrinting(command.run()))
     } catch {
       let message = Command.messageWithSuggestion(for: error).replacing("': Write", with: "'. Write")
       if Command.exitCode(for: error) == .success {
         print(message)
-        exit(ExitStatus.success)
+        exit(finishPrinting(ExitStatus.success))
       }
       writeError(message + "\n")
       exit(ExitStatus.usage)
@@ -75,7 +75,7 @@ enum ExitStatus {
   static let usage: Int32 = 2
 }
 
-/// A command whose `run()` returns the exit status.
+/// A command whose `run()` returns the exit status. What it has printed is flushed afterwards, and a failure reported.
 protocol ExitingCommand: ParsableCommand {
   func run() -> Int32
 }

@@ -43,7 +43,7 @@ struct FindCommand: ExitingCommand {
       }
       if let notice = index.dequeueNotice() { printError(notice) }
       if count == 0 { printError("Found no videos: none that was loaded has these words. Use fewer or shorter words.") }
-      return finishPrinting() && count > 0 ? ExitStatus.success : ExitStatus.failure
+      return count > 0 ? ExitStatus.success : ExitStatus.failure
     }
   }
 

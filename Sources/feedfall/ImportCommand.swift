@@ -46,7 +46,7 @@ struct ImportCommand: ExitingCommand {
       "\(addition.added.count) added, \(addition.configuredAddresses.count) already configured, "
       + "\(list.skippedCount) skipped"
     print("\(counts): \(file.shownPath)")
-    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+    return ExitStatus.success
   }
 }
 
@@ -66,7 +66,7 @@ struct ExportCommand: ExitingCommand {
         }
       }
       print(SubscriptionList(feeds).opml, terminator: "")
-      return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+      return ExitStatus.success
     }
   }
 }

@@ -36,6 +36,7 @@ struct ListCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       let selection = configuration.selection(named: source.map { [$0] } ?? [])
+      selection.printNotices()
       var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
       records.mark(DownloadList.ofUser().states)
       return Listing(

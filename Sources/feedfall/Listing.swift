@@ -31,8 +31,6 @@ struct Listing {
 
   /// The videos of a source so far.
   private struct Progress {
-    var cursor: FeedCursor? = .start
-    var use = CacheUse.revalidated
     var seen: Set<String> = []
     var count = 0
     var skippedCount = 0
@@ -40,30 +38,36 @@ struct Listing {
     var title: String?
   }
 
-  /// Prints each page as soon as it is loaded, or in an order all videos at the end. Returns the exit status. A failure
-  /// ends the source.
+  /// The pages of a source that are loaded while those of an earlier source are printed.
+  private static let readAheadCount = 10
+
+  /// Loads the sources at the same time. Prints each page as soon as it and those before it are loaded, or in an order
+  /// all videos at the end. Returns the exit status. A failure ends the source.
   func run() -> Int32 {
-    let status = printPages()
-    return finishPrinting() ? status : ExitStatus.failure
-  }
-
-  private var order: VideoOrder? { query.order ?? view.order }
-
-  private func printPages() -> Int32 {
     let opened: [OpenSource]
     do { opened = try OpenSource.open(sources, options: feed) } catch {
       printError(error.message("Could not open the source"))
       return ExitStatus.failure
     }
     let worker = Worker()
-    var sorted: [Row] = []
-    let statuses = opened.map { source in
-      let name = opened.count > 1 ? "\(source.name): " : ""
-      return print(source, calledInErrors: name, &sorted, on: worker)
+    var (sorted, status) = ([Row](), ExitStatus.success)
+    worker.load(opened.count) { number in
+      var load = PageLoad(
+        opened[number].pages, pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1),
+        timeoutSeconds: feed.timeoutSeconds)
+      // A pipe may never end.
+      if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }
+      return load
+    } _: { number, load in
+      let name = opened.count > 1 ? "\(opened[number].name): " : ""
+      status = max(status, print(opened[number], load, calledInErrors: name, &sorted, on: worker))
+      return flushOutput()
     }
     if let order { print(sorted, by: order) }
-    return statuses.max() ?? ExitStatus.success
+    return status
   }
+
+  private var order: VideoOrder? { query.order ?? view.order }
 
   private func print(_ rows: [Row], by order: VideoOrder) {
     var keys = SortKeys()
@@ -73,53 +77,51 @@ struct Listing {
 
   /// Prints the videos of a source, or in an order adds them to `sorted`. The source's own order is that of its videos.
   private func print(
-    _ source: OpenSource, calledInErrors name: String, _ sorted: inout [Row], on worker: Worker
+    _ source: OpenSource, _ load: PageLoad, calledInErrors name: String, _ sorted: inout [Row], on worker: Worker
   ) -> Int32 {
     guard order == nil, let order = source.query.order else {
-      return load(source, calledInErrors: name, on: worker) { row in
+      return read(load, of: source, calledInErrors: name, on: worker) { row in
         if self.order == nil { feedfall.print(row.line) } else { sorted.append(row) }
       }
     }
     var rows: [Row] = []
     defer { print(rows, by: order) }
-    return load(source, calledInErrors: name, on: worker) { rows.append($0) }
+    return read(load, of: source, calledInErrors: name, on: worker) { rows.append($0) }
   }
 
-  private func load(
-    _ source: OpenSource, calledInErrors name: String, on worker: Worker, _ add: (Row) -> Void
+  /// Adds the rows of all pages, until the output is lost.
+  private func read(
+    _ load: PageLoad, of source: OpenSource, calledInErrors name: String, on worker: Worker, _ add: (Row) -> Void
   ) -> Int32 {
-    var progress = Progress()
-    for _ in 0..<(pageCount ?? (source.pages.isLocal ? Int.max : 1)) {
-      guard let requested = progress.cursor else { break }
-      guard let page = page(of: source, calledInErrors: name, &progress, on: worker) else { return ExitStatus.failure }
+    var (load, progress) = (load, Progress())
+    while let answer = next(&load, on: worker) {
+      let page: FeedPage
+      switch answer {
+      case .page(let loaded): page = loaded
+      case .cached(let cached, let failure):
+        printError(failure.message("\(name)Could not load the videos, so the cached ones are printed"))
+        page = cached
+      case .failure(let failure, let isFirst):
+        printError(failure.message("\(name)Could not load \(isFirst ? "the videos" : "more videos")"))
+        return ExitStatus.failure
+      }
       progress.title = progress.title ?? page.title
       self.add(page, of: source, to: &progress, on: worker, add)
       progress.skippedCount += page.skippedCount
       if let notice = page.notice { printError(name + notice) }
-      progress.cursor = page.next == requested ? nil : page.next
+      guard flushOutput() else { return ExitStatus.success }
     }
-    let status = report(progress, calledInErrors: name)
-    return progress.use == .onlyIfCached ? ExitStatus.failure : status
+    let status = report(progress, hasMore: load.hasMore, calledInErrors: name)
+    return load.isFromCache ? ExitStatus.failure : status
   }
 
-  /// Loads the next page. If the first one fails, the cached pages replace it. Returns nil after a failure, which is
-  /// printed.
-  private func page(
-    of source: OpenSource, calledInErrors name: String, _ progress: inout Progress, on worker: Worker
-  ) -> FeedPage? {
-    let cursor = progress.cursor ?? .start
-    switch load(cursor, progress.use, of: source.pages, on: worker) {
-    case .success(let page): return page
-    case .failure(let failure):
-      if cursor == .start, case .success(let page) = load(cursor, .onlyIfCached, of: source.pages, on: worker) {
-        printError(failure.message("\(name)Could not load the videos, so the cached ones are printed"))
-        progress.use = .onlyIfCached
-        return page
-      }
-      let videos = cursor == .start ? "the videos" : "more videos"
-      if progress.use != .onlyIfCached { printError(failure.message("\(name)Could not load \(videos)")) }
-      return nil
+  private func next(_ load: inout PageLoad, on worker: Worker) -> PageLoad.Answer? {
+    let (answer, rest) = worker.wait { [load] in
+      var load = load
+      return (await load.next(), load)
     }
+    load = rest
+    return answer
   }
 
   /// Adds the videos of a page that the filters include.
@@ -142,8 +144,7 @@ struct Listing {
   }
 
   /// Reports videos that were skipped or excluded, and returns the exit status.
-  private func report(_ progress: Progress, calledInErrors name: String) -> Int32 {
-    let hasMore = progress.cursor != nil
+  private func report(_ progress: Progress, hasMore: Bool, calledInErrors name: String) -> Int32 {
     if progress.skippedCount > 0 {
       let items =
         progress.skippedCount == 1 ? "1 item that is not a video" : "\(progress.skippedCount) items that are not videos"
@@ -163,21 +164,6 @@ struct Listing {
     let advice = hasMore ? "Change it, or load more with --pages." : "Change it."
     printError("\(name)Found no videos: none of \(progress.seen.count) matches the filter. \(advice)")
     return ExitStatus.failure
-  }
-
-  /// Loads a page. A server that asks to wait is asked again, as long as all waits are shorter than the time-out.
-  private func load(
-    _ cursor: FeedCursor, _ use: CacheUse, of pages: PageSource, on worker: Worker
-  ) -> Result<FeedPage, FeedFailure> {
-    var remainingSeconds = feed.timeoutSeconds
-    while true {
-      let result = worker.wait(for: { await pages.page(cursor, use) })
-      guard case .failure(let failure) = result, case .wait(let seconds) = failure.kind else { return result }
-      let pause = max(1, Double(seconds))
-      guard pause < remainingSeconds else { return result }
-      remainingSeconds -= pause
-      worker.wait(for: { try? await Task.sleep(for: .seconds(pause)) })
-    }
   }
 
   private static func reason(skippedCount: Int, hasMorePages: Bool) -> String {

@@ -1,21 +1,78 @@
 import FeedfallSystem
 import FeedfallText
 import Glibc
+import Synchronization
 
 // Arguments, paths and messages of libraries can contain anything, so all text for standard output and standard error
-// goes through these functions.
+// goes through these functions. No other code writes there, so no failure is lost.
 
-/// Writes text to standard output without characters that would control the terminal. Hides the function of the standard
-/// library, so that no output bypasses this one.
-func print(_ text: String, terminator: String = "\n") {
-  Swift.print(harmlessText(text), terminator: terminator)
+/// Text on its way to a descriptor. After the first failed write all further text is dropped.
+struct OutputBuffer {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+  /// The reason of the first failed write.
+  private(set) var failure: SystemError?
+
+  private static let maximumByteCount = 64 << 10
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  mutating func append(_ text: String) {
+    guard failure == nil else { return }
+    bytes += text.utf8
+    if bytes.count >= Self.maximumByteCount { flush() }
+  }
+
+  mutating func flush() {
+    guard failure == nil, !bytes.isEmpty else { return }
+    do { try Files.write(bytes[...], to: descriptor) } catch { failure = error }
+    bytes.removeAll(keepingCapacity: true)
+  }
 }
 
-/// Flushes standard output. On failure, prints an error message and returns false.
-func finishPrinting() -> Bool {
-  if fflush(nil) == 0 { return true }
-  printError("Could not write the output: \(SystemError().message). Check where it is written to.")
-  return false
+private let standardOutput = Mutex(OutputBuffer(STDOUT_FILENO))
+private let standardError = Mutex(OutputBuffer(STDERR_FILENO))
+private let isTerminal = isatty(STDOUT_FILENO) == 1
+
+/// Writes text to standard output without characters that would control the terminal; on a terminal at once. Hides the
+/// function of the standard library, so that no output bypasses this one.
+func print(_ text: String, terminator: String = "\n") {
+  standardOutput.withLock { output in
+    output.append(harmlessText(text))
+    output.append(terminator)
+    if isTerminal { output.flush() }
+  }
+}
+
+/// Writes text to standard output at once and as it is: the caller has cleaned it.
+func printUnchanged(_ text: String) {
+  standardOutput.withLock { output in
+    output.append(text)
+    output.flush()
+  }
+}
+
+/// Writes all text so far. Returns false if any could not be written.
+@discardableResult
+func flushOutput() -> Bool {
+  standardOutput.withLock { output in
+    output.flush()
+    return output.failure == nil
+  }
+}
+
+/// Writes all text so far, and returns the exit status: `status`, or a failure if text is lost, which is reported. A
+/// closed pipe is none: its reader has read enough.
+func finishPrinting(_ status: Int32) -> Int32 {
+  flushOutput()
+  if let failure = loss(of: standardOutput) {
+    printError("Could not write the output: \(failure.message). Check where it is written to.")
+  }
+  return loss(of: standardOutput) == nil && loss(of: standardError) == nil ? status : ExitStatus.failure
+}
+
+private func loss(of buffer: borrowing Mutex<OutputBuffer>) -> SystemError? {
+  buffer.withLock { $0.failure }.flatMap { $0.number == EPIPE ? nil : $0 }
 }
 
 /// Writes a message in one line to standard error: what failed, why, and what to do.
@@ -23,7 +80,11 @@ func printError(_ message: String) {
   writeError("feedfall: " + String(message.map { $0.isNewline ? " " : $0 }) + "\n")
 }
 
-/// Writes text to standard error without characters that would control the terminal.
+/// Writes text to standard error without characters that would control the terminal, after all output so far.
 func writeError(_ text: String) {
-  try? Files.write(Array(harmlessText(text).utf8)[...], to: STDERR_FILENO)
+  flushOutput()
+  standardError.withLock { errors in
+    errors.append(harmlessText(text))
+    errors.flush()
+  }
 }

@@ -43,7 +43,7 @@ struct ProbeCommand: ExitingCommand {
     } else {
       for file in files { print(Self.report(file, from: address, read: DocumentFile.bytes(ofArgument:limit:))) }
     }
-    return finishPrinting() && !hasFailed ? ExitStatus.success : ExitStatus.failure
+    return hasFailed ? ExitStatus.failure : ExitStatus.success
   }
 
   private static func report(

@@ -33,6 +33,7 @@ struct RenderCommand: ExitingCommand {
   private func render(_ configuration: UserConfiguration) -> Int32 {
     let feedOptions = configuration.sourceOptions(feed)
     let selection = configuration.selection(named: sources)
+    selection.printNotices()
     let opened: [OpenSource]
     do {
       opened = try OpenSource.open(selection.sources, options: feedOptions)
@@ -52,7 +53,7 @@ struct RenderCommand: ExitingCommand {
       state: AppState(settings: settings), terminal: TerminalPort(size: size.size), services: services)
     _ = runtime.run(typing: keys)
     print(runtime.state.draw().text)
-    return finishPrinting() ? ExitStatus.success : ExitStatus.failure
+    return ExitStatus.success
   }
 }
 

@@ -4,92 +4,146 @@ import FeedfallText
 import FeedfallUserData
 
 /// The videos that earlier checks have seen: a file with a line for each source, with the hash of its address and those
-/// of its last videos. Hashes, because addresses may contain secrets.
-struct SeenVideos {
+/// of its last videos. Hashes, because addresses may contain secrets. The sources are in the order of their last checks,
+/// which no clock can confuse; the oldest ones are dropped.
+struct SeenVideos: Sendable {
+  /// The first eight bytes of a SHA-256, in the file as 16 hexadecimal digits.
+  private typealias Hash = UInt64
+
+  private struct Source {
+    var address: Hash
+    /// From the newest on.
+    var videos: [Hash]
+
+    /// In the file.
+    var byteCount: Int { (1 + videos.count) * (SeenVideos.digitCount + 1) }
+  }
+
   private let path: String
-  private var hashes: [String: [String]]
-  /// The hashes of the addresses whose lines `save` changes.
-  private var checked: Set<String> = []
+  private let maximumSourceCount: Int
+  private var videos: [Hash: [Hash]] = [:]
+  /// The sources that `save` moves to the end of the file, in the order of their checks.
+  private var checked: [Hash] = []
+  /// Those of them whose lines it changes.
+  private var changed: Set<Hash> = []
 
+  /// Of the file, for the reader and the writer.
   private static let maximumByteCount = 16 << 20
-  private static let maximumSourceCount = 2_000
-  /// Of a source; a page may have more.
+  /// Of a source; a check that finds more keeps all it finds, at most `maximumNewCount`.
   private static let maximumVideoCount = 400
-  /// In hexadecimal digits.
-  private static let hashLength = 16
+  /// So many that one source cannot fill the file.
+  private static let maximumNewCount = 200_000
+  private static let digitCount = 16
 
-  /// Reads `checked` in the state folder; nil if the environment names none.
-  static func ofUser() -> SeenVideos? {
-    Environment.process.stateFolder.map { SeenVideos(path: $0 + "/feedfall/checked") }
-  }
+  /// The file in the state folder; nil if the environment names none.
+  static var userPath: String? { Environment.process.stateFolder.map { $0 + "/feedfall/checked" } }
 
-  /// Reads a file. Invalid lines are skipped; so is a file that is too large.
-  init(path: String) {
+  /// Reads a file, if there is one. Throws if it cannot be read. Invalid lines and ends of lines are skipped.
+  init(path: String, maximumSourceCount: Int = 2_000) throws(SystemError) {
     self.path = path
-    hashes = Self.stored(path)
+    self.maximumSourceCount = maximumSourceCount
+    for source in try Self.stored(path) { videos[source.address] = source.videos }
   }
 
-  private static func stored(_ path: String) -> [String: [String]] {
-    var hashes: [String: [String]] = [:]
-    let bytes = (try? Files.read(path.utf8, limit: maximumByteCount)) ?? []
-    for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(maximumSourceCount) {
-      let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
-      guard let source = words.first, words.allSatisfy(isHash) else { continue }
-      hashes[source] = Array(words.dropFirst())
+  private static func stored(_ path: String) throws(SystemError) -> [Source] {
+    switch Files.stored(path.utf8, limit: maximumByteCount) {
+    case .none: []
+    case .value(let bytes): bytes.split(separator: UInt8(ascii: "\n")).compactMap { source($0) }
+    case .unreadable(let error): throw error
     }
-    return hashes
   }
 
-  /// Returns the videos of a source's first page that no earlier check has seen, each once, in the order of the page; nil
-  /// at the first check.
+  private static func source(_ line: ArraySlice<UInt8>) -> Source? {
+    var hashes: [Hash] = []
+    for word in line.split(separator: UInt8(ascii: " ")) {
+      guard let hash = hash(digits: word) else { break }
+      hashes.append(hash)
+    }
+    return hashes.first.map { Source(address: $0, videos: Array(hashes.dropFirst())) }
+  }
+
+  private static func hash(digits: ArraySlice<UInt8>) -> Hash? {
+    guard digits.count == digitCount else { return nil }
+    var hash: Hash = 0
+    for digit in digits {
+      guard let value = digit.hexDigitValue else { return nil }
+      hash = hash << 4 | Hash(value)
+    }
+    return hash
+  }
+
+  /// Returns the videos of a source that no earlier check has seen, each once, in their order; nil at the first check.
   func new(_ videos: [Video], of address: String) -> [Video]? {
-    guard let known = hashes[Self.hash(address)] else { return nil }
+    guard let known = self.videos[Self.hash(address)] else { return nil }
     var old = Set(known)
     return videos.filter { old.insert(Self.hash(of: $0)).inserted }
   }
 
-  /// Adds the videos of a source's first page.
-  mutating func add(_ videos: [Video], of address: String) {
+  /// Whether the pages after this one have no news: an earlier check has seen a video of it, or none has seen the source.
+  func isLast(_ page: [Video], of address: String) -> Bool {
+    guard let known = videos[Self.hash(address)].map(Set.init) else { return true }
+    return page.contains { known.contains(Self.hash(of: $0)) }
+  }
+
+  /// Adds the videos that a check of a source has found.
+  mutating func add(_ found: [Video], of address: String) {
     let source = Self.hash(address)
-    var page: Set<String> = []
-    let order = videos.map(Self.hash(of:)).filter { page.insert($0).inserted }
-    hashes[source] = Self.merged(order, hashes[source])
-    checked.insert(source)
+    var unique: Set<Hash> = []
+    let order = found.map(Self.hash(of:)).filter { unique.insert($0).inserted }
+    videos[source] = Self.merged(order, videos[source] ?? [])
+    checked.append(source)
+    changed.insert(source)
   }
 
-  private static func merged(_ new: [String], _ old: [String]?) -> [String] {
+  /// Keeps a source that could not be checked from becoming the oldest one.
+  mutating func use(_ address: String) {
+    checked.append(Self.hash(address))
+  }
+
+  private static func merged(_ new: [Hash], _ old: [Hash]) -> [Hash] {
     let known = Set(new)
-    let earlier = (old ?? []).filter { !known.contains($0) }
-    return new + earlier.prefix(max(0, maximumVideoCount - new.count))
+    let earlier = old.filter { !known.contains($0) }
+    return Array(new.prefix(maximumNewCount)) + earlier.prefix(max(0, maximumVideoCount - new.count))
   }
 
-  /// Replaces the lines of the checked sources in the file, while other checks wait. Returns the reason of a failure.
-  func save() -> SystemError? {
-    do throws(SystemError) {
-      try Files.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), mode: 0o700)
-      let lock = try Files.lock(path)
-      defer { Files.unlock(lock) }
-      // Another check may have saved other sources since.
-      var saved = Self.stored(path)
-      for source in checked { saved[source] = Self.merged(hashes[source] ?? [], saved[source]) }
-      let lines = saved.sorted { $0.key < $1.key }.map { ([$0.key] + $0.value).joined(separator: " ") + "\n" }
-      try Files.replace(path, with: Array(lines.joined().utf8), mode: 0o600)
-      return nil
-    } catch {
-      return error
+  /// Replaces the lines of the checked sources in the file, while other checks wait. Throws if the file cannot be read or
+  /// replaced; then it is unchanged.
+  func save() throws(SystemError) {
+    try Files.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), mode: 0o700)
+    let lock = try Files.lock(path)
+    defer { Files.unlock(lock) }
+    // Another check may have saved other sources since.
+    let saved = try Self.stored(path)
+    let lines = latest(of: saved).map { source in
+      ([source.address] + source.videos).map(Self.digits).joined(separator: " ") + "\n"
     }
+    try Files.replace(path, with: Array(lines.joined().utf8), mode: 0o600)
   }
 
-  private static func hash(of video: Video) -> String { hash(VideoKey(video).text) }
-
-  private static func hash(_ text: String) -> String {
-    let digits = SHA256.hash(Array(text.utf8)).prefix(hashLength / 2).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  /// Returns the saved sources and after them the checked ones, without the oldest where they are too many.
+  private func latest(of saved: [Source]) -> [Source] {
+    let old = Dictionary(saved.map { ($0.address, $0.videos) }) { $1 }
+    var latest: [Source] = []
+    var (seen, byteCount) = (Set<Hash>(), 0)
+    for address in (saved.map(\.address) + checked).reversed() where seen.insert(address).inserted {
+      let new = changed.contains(address) ? videos[address] : nil
+      guard let videos = new.map({ Self.merged($0, old[address] ?? []) }) ?? old[address] else { continue }
+      let source = Source(address: address, videos: videos)
+      byteCount += source.byteCount
+      guard latest.count < maximumSourceCount, byteCount <= Self.maximumByteCount else { break }
+      latest.append(source)
     }
-    return digits.joined()
+    return latest.reversed()
   }
 
-  private static func isHash(_ text: String) -> Bool {
-    text.utf8.count == hashLength && text.allSatisfy(\.isHexDigit)
+  private static func hash(of video: Video) -> Hash { hash(VideoKey(video).text) }
+
+  private static func hash(_ text: String) -> Hash {
+    SHA256.hash(Array(text.utf8)).prefix(digitCount / 2).reduce(0) { $0 << 8 | Hash($1) }
+  }
+
+  private static func digits(_ hash: Hash) -> String {
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: digitCount - digits.utf8.count) + digits
   }
 }

@@ -97,8 +97,14 @@ extension UserConfiguration {
     var views: [ViewSettings]
     /// Whether the arguments name only views, the first of which is shown first.
     var startsWithView = false
+    /// Messages about entries of lists that are not among the sources, each on one line.
+    var notices: [String] = []
 
     var firstView: ViewSettings? { startsWithView ? views.first : nil }
+
+    func printNotices() {
+      for notice in notices { printError(notice) }
+    }
   }
 
   /// All sources of the configuration.
@@ -108,24 +114,30 @@ extension UserConfiguration {
   /// if only views are named, else only the named ones.
   func selection(named arguments: [String]) -> Selection {
     let named = arguments.map { (argument: $0, view: view(named: $0)) }
-    let sources = sources(named: named.filter { $0.view == nil }.map { $0.argument })
+    let (sources, notices) = sources(named: named.filter { $0.view == nil }.map { $0.argument })
     let views = arguments.isEmpty ? configuration.views : named.compactMap { $0.view }
     return Selection(
       sources: sources, views: views.map { ViewSettings($0) },
-      startsWithView: !arguments.isEmpty && views.count == arguments.count)
+      startsWithView: !arguments.isEmpty && views.count == arguments.count, notices: notices)
   }
 
   /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
   /// arguments, returns all configured sources, or the built-in catalogue if there are none.
-  func sources(named arguments: [String]) -> [NamedSource] {
-    let sources = configuration.sources
-    if arguments.isEmpty { return sources.isEmpty ? [NamedSource()] : sources.map { NamedSource($0) } }
-    return arguments.flatMap { argument in
-      source(named: argument).map { [NamedSource($0)] }
-        ?? NamedSource.all(inList: argument) ?? [
-          NamedSource(argument: argument, similarName: similarName(to: argument))
-        ]
+  private func sources(named arguments: [String]) -> ([NamedSource], notices: [String]) {
+    let configured = configuration.sources
+    if arguments.isEmpty { return (configured.isEmpty ? [NamedSource()] : sources, []) }
+    var (sources, notices) = ([NamedSource](), [String]())
+    for argument in arguments {
+      if let source = source(named: argument) {
+        sources.append(NamedSource(source))
+      } else if let list = SubscriptionList(path: argument) {
+        sources += list.feeds.prefix(Configuration.maximumSourceCount).map { NamedSource($0) }
+        if let notice = list.notice { notices.append("\(cleanedLine(argument)): \(notice)") }
+      } else {
+        sources.append(NamedSource(argument: argument, similarName: similarName(to: argument)))
+      }
     }
+    return (sources, notices)
   }
 
   /// A source with exactly this name, or else a view, a file or a source whose name differs only in case, in this order.
@@ -164,14 +176,28 @@ extension NamedSource {
     query = source.query
   }
 
-  /// Returns the feeds of an `.opml` file, or nil if the file is not a valid feed list.
-  fileprivate static func all(inList path: String) -> [NamedSource]? {
+  fileprivate init(_ feed: SubscriptionList.Feed) {
+    self.init(name: feed.name.nonEmpty, argument: feed.address.text)
+  }
+}
+
+extension SubscriptionList {
+  /// Reads an `.opml` file; nil if it is not a list of feeds.
+  fileprivate init?(path: String) {
     guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(ofArgument: path),
-      let feeds = try? SubscriptionList(opml: bytes).feeds, !feeds.isEmpty
+      let list = try? SubscriptionList(opml: bytes), !list.feeds.isEmpty
     else { return nil }
-    return feeds.prefix(Configuration.maximumSourceCount).map { feed in
-      NamedSource(name: feed.name.isEmpty ? nil : feed.name, argument: feed.address.text)
-    }
+    self = list
+  }
+
+  /// Which entries are not opened, on one line; nil if all are.
+  fileprivate var notice: String? {
+    let limit = Configuration.maximumSourceCount
+    let count = isCut ? "more than \(feeds.count)" : "\(feeds.count)"
+    let dropped = feeds.count > limit ? "Opened only the first \(limit) of \(count) feeds. Split the list." : nil
+    let entries = skippedCount == 1 ? "1 entry" : "\(skippedCount) entries"
+    let skipped = skippedCount > 0 ? "Skipped \(entries) without a web address." : nil
+    return [dropped, skipped].compactMap(\.self).joined(separator: " ").nonEmpty
   }
 }
 

@@ -26,7 +26,7 @@ struct WaterfallSVG: ParsableCommand {
     } catch {
       let message = fullMessage(for: error)
       guard exitCode(for: error) == .success else { end(message, status: 2) }
-      print(message)
+      do { try write(message + "\n") } catch { end("waterfall-svg: \(error)", status: 1) }
     }
   }
 
@@ -57,6 +57,9 @@ private func write(_ text: String) throws(InputError) {
     let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
     if count >= 0 {
       bytes.removeFirst(count)
+    } else if errno == EAGAIN {
+      var room = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+      poll(&room, 1, -1)
     } else if errno != EINTR {
       throw .system("cannot write to standard output", errno)
     }

@@ -7,10 +7,15 @@ import WaterfallEngine
 final class ProgramSession {
   private let master: Int32
   private let process: pid_t
-  private let folder: String
+  /// The home folder.
+  let folder: String
+  /// The end of the output so far.
+  private(set) var tail: [UInt8] = []
+  private var isRunning = true
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
   private static let longestWaitMilliseconds: Int32 = 20_000
+  private static let tailByteCount = 4096
 
   /// `prepare` makes the files in the home folder with this path, which does not exist yet.
   init?(_ command: [String], size: Size, prepare: (_ home: String) -> Void = { _ in }) {
@@ -53,11 +58,36 @@ final class ProgramSession {
     return (ContinuousClock.now - start) / .milliseconds(1)
   }
 
-  func readAll(forMilliseconds milliseconds: Int) {
+  /// Returns the output of a time.
+  @discardableResult
+  func readAll(forMilliseconds milliseconds: Int) -> [UInt8] {
     let end = ContinuousClock.now + .milliseconds(milliseconds)
+    var output: [UInt8] = []
     while case let left = end - .now, left > .zero {
-      _ = piece(withinMilliseconds: Int32(left / .milliseconds(1)) + 1)
+      if let piece = piece(withinMilliseconds: Int32(left / .milliseconds(1)) + 1) { output += piece }
     }
+    return output
+  }
+
+  func resize(to size: Size) { pty_resize(master, Int32(size.height), Int32(size.width)) }
+
+  /// Whether the program has not ended yet.
+  var isAlive: Bool {
+    var information = siginfo_t()
+    return isRunning && waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+      && information.si_signo == 0
+  }
+
+  /// Quits, and returns the status that `waitpid` reports; nil if the program did not end within a minute.
+  func quit() -> Int32? {
+    type("\u{3}")
+    let end = ContinuousClock.now + .seconds(60)
+    while isAlive, .now < end { readAll(forMilliseconds: 100) }
+    readAll(forMilliseconds: 100)
+    var status: Int32 = 0
+    guard waitpid(process, &status, WNOHANG) == process else { return nil }
+    isRunning = false
+    return status
   }
 
   /// The resident memory of the program.
@@ -68,17 +98,21 @@ final class ProgramSession {
   }
 
   /// Quits and waits for the end.
-  func end() {
-    type("\u{3}")
-    while piece(withinMilliseconds: Self.longestWaitMilliseconds) != nil {}
-    kill(process, SIGKILL)
-    waitpid(process, nil, 0)
+  func end(keepingFolder: Bool = false) {
+    if isRunning {
+      type("\u{3}")
+      while piece(withinMilliseconds: Self.longestWaitMilliseconds) != nil {}
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
     close(master)
-    try? FileManager.default.removeItem(atPath: folder)
+    if !keepingFolder { try? FileManager.default.removeItem(atPath: folder) }
   }
 
   private func piece(withinMilliseconds limit: Int32) -> ArraySlice<UInt8>? {
     let count = pty_read(master, &buffer, buffer.count, limit)
-    return count > 0 ? buffer[..<count] : nil
+    guard count > 0 else { return nil }
+    tail = (tail + buffer[..<count]).suffix(Self.tailByteCount)
+    return buffer[..<count]
   }
 }

@@ -22,6 +22,7 @@ let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = 
 
 let wanted = CommandLine.arguments.dropFirst()
 if wanted.first == MPVHost.word { MPVHost.run(wanted.dropFirst()) }
+if wanted.first == "soak" { exit(Soak.run(Array(wanted.dropFirst()))) }
 if wanted.first == "count" { exit(CountedWork.run(Array(wanted.dropFirst()))) }
 if Array(wanted.prefix(2)) == ["engine", "--verify"] {
   exit(EngineVerification.run(layouts: wanted.dropFirst(2).first.flatMap { Int($0) } ?? 100_000))

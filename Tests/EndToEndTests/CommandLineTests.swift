@@ -238,11 +238,92 @@ import Testing
     #expect(outcome.errors.hasPrefix("feedfall: Skipped 2 items that are not videos.\n"))
   }
 
-  @Test(arguments: ["list", "render"])
+  @Test(arguments: ["list", "render", "--help", "--version", "export", "list --help"])
   func `a failure to write the output is reported`(command: String) async throws {
     let outcome = try await run("/bin/sh", ["-c", "\(Feedfall.path) \(command) > /dev/full"])
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("Could not write the output: No space left on device"))
+  }
+
+  @Test func `a failure to write errors is a failure`() async throws {
+    let outcome = try await run("/bin/sh", ["-c", "\(Feedfall.path) download --queue 2> /dev/full"])
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+  }
+
+  @Test(arguments: ["list", "--version"])
+  func `a closed pipe is no failure, with and without its signal`(command: String) async throws {
+    try await withFolder { folder in
+      // The only reader of the named pipe is gone before the program starts.
+      let pipe = "mkfifo \(folder)/pipe && exec 3<>\(folder)/pipe 4>\(folder)/pipe 3>&-"
+      for (trap, status) in [("trap '' PIPE", 0 as Int32), (":", 128 + SIGPIPE)] {
+        let outcome = try await run(
+          "/bin/sh", ["-c", "rm -f \(folder)/pipe; \(pipe); \(trap); \(Feedfall.path) \(command) >&4"])
+        #expect(outcome.errors.isEmpty && outcome.status == status, "\(trap) \(outcome)")
+      }
+    }
+  }
+
+  @Test func `a non-blocking pipe with a late reader gets all lines`() async throws {
+    try await withFolder { folder in
+      let videos = (0..<2_000).map {
+        #"{"id": "\#($0)", "title": "Film \#($0)", "url": "https://v.example/\#($0).mp4"}"#
+      }
+      try Data("[\(videos.joined(separator: ","))]".utf8).write(to: URL(filePath: folder + "/feed.json"))
+      let lines = try await onThread {
+        let (pipe, process) = (Pipe(), Process())
+        let end = pipe.fileHandleForWriting.fileDescriptor
+        _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+        // The end itself is closed once the program has started.
+        let copy = fcntl(end, F_DUPFD_CLOEXEC, 0)
+        process.executableURL = URL(filePath: Feedfall.path)
+        process.arguments = ["list", folder + "/feed.json"]
+        process.environment = ProcessInfo.processInfo.environment.merging(Feedfall.withoutConfiguration) { $1 }
+          .merging(["XDG_CACHE_HOME": folder, "XDG_STATE_HOME": folder]) { $1 }
+        process.standardOutput = pipe
+        try process.run()
+        var room = pollfd(fd: copy, events: Int16(POLLOUT), revents: 0)
+        try blockUntil("the pipe is full, or the program has ended") { poll(&room, 1, 0) == 0 || !process.isRunning }
+        close(copy)
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: output, as: UTF8.self).split(separator: "\n")
+      }
+      #expect(lines.count == 2_000)
+      #expect(lines.enumerated().allSatisfy { $1.hasPrefix("Film \($0)\t") })
+    }
+  }
+
+  @Test func `list asks several servers at the same time, and prints in the order of the sources`() async throws {
+    let arrived = Mutex(0)
+    try await withServer { request in
+      arrived.withLock { $0 += 1 }
+      try? blockUntil("all sources have been requested") { arrived.withLock { $0 } >= 5 }
+      let page = request.path.dropFirst().prefix { $0 != "." }
+      return .answer(TestAnswer("<rss><channel><item><title>Film \(page)</title></item></channel></rss>"))
+    } _: { server in
+      try await withFolder { folder in
+        let tables = (1...5).map { "[[source]]\nname = \"S\($0)\"\naddress = \"\(server.origin)/\($0).xml\"\n" }
+        try FileManager.default.createDirectory(atPath: folder + "/feedfall", withIntermediateDirectories: true)
+        try Data(("timeout = 600\n" + tables.joined()).utf8).write(to: URL(filePath: folder + "/feedfall/config.toml"))
+        let outcome = try await Feedfall.run("list", environment: ["XDG_CONFIG_HOME": folder])
+        #expect(
+          outcome.output.split(separator: "\n").map { $0.prefix(6) } == (1...5).map { "Film \($0)" }, "\(outcome)")
+      }
+    }
+  }
+
+  @Test func `feeds of a list that are not opened are counted`() async throws {
+    try await withFolder { folder in
+      let feed = "<outline text='A' xmlUrl='http://127.0.0.1:1/"
+      let outlines = (1...503).map { "\(feed)\($0)'/>" }.joined() + "<outline text='B' xmlUrl='x'/>"
+      try Data("<opml version='2.0'><body>\(outlines)</body></opml>".utf8).write(to: URL(filePath: folder + "/a.opml"))
+      let outcome = try await Feedfall.run("render", "--size", "60x9", folder + "/a.opml")
+      #expect(
+        outcome.errors.contains(
+          "a.opml: Opened only the first 500 of 503 feeds. Split the list. Skipped 1 entry without a web address."),
+        "\(outcome.errors)")
+    }
   }
 
   @Test func `a slow producer on standard input has no time-out`() async throws {

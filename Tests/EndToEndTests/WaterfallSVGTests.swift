@@ -177,6 +177,13 @@ import Testing
     #expect(outcome.errors.contains("Usage:"))
   }
 
+  @Test(arguments: ["--help", "--columns 2"])
+  func `a failure to write the output is reported`(arguments: String) async throws {
+    let outcome = try await run(
+      "/bin/sh", ["-c", "echo 1 1 | '\(builtProgram("waterfall-svg"))' \(arguments) > /dev/full"])
+    #expect(outcome.status == 1 && outcome.errors.contains("No space left on device"), "\(outcome)")
+  }
+
   @Test func `help describes the format of a line`() async throws {
     let outcome = try await run(builtProgram("waterfall-svg"), ["--help"])
     #expect(outcome.status == 0)

@@ -17,6 +17,15 @@ import Testing
     #expect(SourceNames.distinctions(of: sources + [("Other", "https://a.example/")]) == texts + [nil])
   }
 
+  @Test func `a notice about the sources is shown at the start`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "a", isLocal: false)])
+    settings.notice = "Opened only the first 500 of 503 feeds."
+    var scenario = Scenario(settings, width: 120)
+    #expect(scenario.screen.contains("Opened only the first 500 of 503 feeds."))
+    scenario.answer(0, sampleVideos(3), title: "News")
+    #expect(scenario.screen.contains("Opened only the first 500 of 503 feeds."))
+  }
+
   @Test func `tabs of sources with the same title have different names`() {
     var settings = ["https://a.example/feed", "https://b.example/feed"].map { address in
       var source = SourceSettings(name: address, isLocal: true)

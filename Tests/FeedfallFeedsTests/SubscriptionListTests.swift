@@ -21,6 +21,14 @@ import Testing
       feeds == ["First https://a.example/1", "Two & a half https://a.example/?a=1&b=2", "Three http://c.example/"])
   }
 
+  @Test(arguments: [(10_000, false), (10_001, true)])
+  func `a list with more feeds than are read says so`(count: Int, isCut: Bool) throws {
+    let feeds = (0..<count).map { "<outline text='A' xmlUrl='https://a.example/\($0)'/>" }.joined()
+    let twice = "<outline text='A' xmlUrl='https://a.example/0'/>"
+    let list = try SubscriptionList(opml: Array("<opml><body>\(feeds)\(twice)</body></opml>".utf8))
+    #expect(list.feeds.count == 10_000 && list.isCut == isCut)
+  }
+
   private func tags(_ body: String) throws -> [[String]] {
     try SubscriptionList(opml: Array("<opml><body>\(body)</body></opml>".utf8)).feeds.map(\.tags)
   }

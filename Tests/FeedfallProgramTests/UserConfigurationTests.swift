@@ -186,7 +186,7 @@ import WaterfallEngine
       name = "New"
       where = "new"
       """)
-    #expect(configuration.sources(named: ["talks"]).map(\.name) == ["Talks"])
+    #expect(configuration.selection(named: ["talks"]).sources.map(\.name) == ["Talks"])
     let all = configuration.selection(named: [])
     #expect(all.sources.count == 2 && all.views.count == 2 && all.firstView == nil)
     let view = configuration.selection(named: ["long Talks"])
@@ -194,21 +194,23 @@ import WaterfallEngine
     let both = configuration.selection(named: ["Films", "New"])
     #expect(both.sources.map(\.name) == ["Films"] && both.views.map(\.name) == ["New"] && both.firstView == nil)
     #expect(configuration.selection(named: ["Talks"]).views.isEmpty)
-    #expect(configuration.sources(named: ["talsk"]).first?.similarName == "Talks")
-    #expect(configuration.sources(named: ["something"]).first?.similarName == nil)
+    #expect(configuration.selection(named: ["talsk"]).sources.first?.similarName == "Talks")
+    #expect(configuration.selection(named: ["something"]).sources.first?.similarName == nil)
   }
 
   @Test func `an argument is the name of a source, a list of feeds, or a source itself`() async throws {
     let configuration = try configuration("[[source]]\nname = \"talks\"\naddress = \"https://a.example/\"\n")
-    #expect(configuration.sources(named: ["talks"]) == [NamedSource(name: "talks", argument: "https://a.example/")])
-    #expect(configuration.sources(named: []) == [NamedSource(name: "talks", argument: "https://a.example/")])
-    #expect(configuration.sources(named: ["x.example"]) == [NamedSource(argument: "x.example")])
-    #expect(try self.configuration("").sources(named: []) == [NamedSource()])
+    #expect(
+      configuration.selection(named: ["talks"]).sources == [NamedSource(name: "talks", argument: "https://a.example/")])
+    #expect(configuration.selection(named: []).sources == [NamedSource(name: "talks", argument: "https://a.example/")])
+    #expect(configuration.selection(named: ["x.example"]).sources == [NamedSource(argument: "x.example")])
+    #expect(try self.configuration("").selection(named: []).sources == [NamedSource()])
     try await withFolder { folder in
       let path = folder + "/feeds.opml"
       let opml = "<opml version='2.0'><body><outline text='A' xmlUrl='https://b.example/feed'/></body></opml>"
       try Data(opml.utf8).write(to: URL(filePath: path))
-      #expect(configuration.sources(named: [path]) == [NamedSource(name: "A", argument: "https://b.example/feed")])
+      #expect(
+        configuration.selection(named: [path]).sources == [NamedSource(name: "A", argument: "https://b.example/feed")])
     }
   }
 }

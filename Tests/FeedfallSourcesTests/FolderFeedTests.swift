@@ -94,12 +94,28 @@ import Testing
     }
   }
 
-  @Test func `deeply nested folders are ignored`() async throws {
+  @Test func `deeply nested folders are ignored, which is said on the first page`() async throws {
     try await withFolder { folder in
-      let below = (1...FolderWalk.maximumDepth + 1).map { String(repeating: "d/", count: $0) }
+      let below = (1...FolderWalk.Limits().depth + 1).map { String(repeating: "d/", count: $0) }
       try make(below.map { ($0, 0) }, in: folder)
       try make([(below[below.count - 2] + "in.mp4", 0), (below[below.count - 1] + "out.mp4", 0)], in: folder)
-      #expect(try await titles(folder) == ["in"])
+      let page = try await feed(folder).page(.start)
+      #expect(page.videos.map(\.title) == ["in"])
+      #expect(page.notice?.hasPrefix("The folder may have more videos: ") == true)
+    }
+  }
+
+  @Test(arguments: [
+    (FolderWalk.Limits(fileCount: 3), 3, true), (FolderWalk.Limits(fileCount: 4), 4, false),
+    (FolderWalk.Limits(entryCount: 4), 3, true), (FolderWalk.Limits(entryCount: 5), 4, false),
+    (FolderWalk.Limits(entryCount: 1), 1, true), (FolderWalk.Limits(depth: 0), 1, true),
+  ])
+  func `a listing that leaves out videos says so`(limits: FolderWalk.Limits, count: Int, isCut: Bool) async throws {
+    try await withFolder { folder in
+      try make([("a/", 0), ("1.mp4", 0)] + (2...4).map { ("a/\($0).mp4", 0) }, in: folder)
+      let listing = try FolderWalk.list(Array(folder.utf8), name: "", limits: limits) { false }
+      #expect(listing.files.count <= count && listing.isCut == isCut)
+      if !isCut { #expect(listing.files.count == count) }
     }
   }
 

@@ -38,6 +38,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [(1_000, false), (1_001, true)])
+  func `a list of more lists than are loaded says so once`(count: Int, isCut: Bool) async throws {
+    try await withServer { request in
+      let isRoot = request.path == "/"
+      let names = isRoot ? (0..<count).map { "\($0)/" } : ["film.mp4"]
+      let links = names.map { "<a href='\($0)'>\($0)</a>" }.joined()
+      return .answer(.html("<html><head><title>Index of \(request.path)</title></head>\(links)"))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/"), limit: 3)
+      #expect(pages.map { $0.notice != nil } == [isCut, false, false])
+    }
+  }
+
+  @Test func `lists deeper than the limit are left out, which is said`() async throws {
+    try await withServer { request in
+      let links = "<a href='film.mp4'>film</a><a href='d/'>d</a>"
+      return .answer(.html("<html><head><title>Index of \(request.path)</title></head>\(links)"))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/"), limit: 30)
+      #expect(pages.count == 17 && pages.count { $0.notice != nil } == 1 && pages.last?.notice != nil)
+    }
+  }
+
   @Test func `articles are paged to the end, the last page being partial`() async throws {
     try await withServer { request in
       let page = Int(request.query["page"] ?? "") ?? 0

@@ -42,6 +42,7 @@ public struct AppState: Sendable {
     playback = PlaybackDirector(settings: settings)
     // The numbers from -1 on belong to the library's ticket offices.
     tickets = TicketOffice(number: -2)
+    if let notice = settings.notice { toast.show(notice) }
   }
 
   /// The covers' style, as far as the terminal has reported it.

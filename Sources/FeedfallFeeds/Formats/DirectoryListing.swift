@@ -38,7 +38,7 @@ public struct DirectoryListing: ServedFolderFormat {
     var linkCount = 0
     var entry: (href: String, facts: ListedFacts)?
     var position = 0
-    while !folder.isFull, linkCount < Self.maximumLinkCount,
+    while !folder.isCut, linkCount < Self.maximumLinkCount,
       let open = page[position...].firstIndex(of: UInt8(ascii: "<"))
     {
       entry?.facts.append(page[position..<open])
@@ -56,6 +56,7 @@ public struct DirectoryListing: ServedFolderFormat {
       entry = tag["href"].flatMap { $0.hasPrefix("?") || $0.hasPrefix("#") ? nil : ($0, ListedFacts()) }
     }
     if let entry { folder.insert(entry.href, entry.facts) }
+    folder.isCut = folder.isCut || linkCount >= Self.maximumLinkCount || bytes.count > Self.maximumByteCount
     self.folder = folder
   }
 }

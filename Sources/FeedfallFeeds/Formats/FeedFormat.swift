@@ -27,6 +27,8 @@ protocol FeedFormat: Sendable {
   var parts: [WebAddress] { get }
   /// The entries that could not be decoded, as far as the document has been read.
   var skipped: SkippedEntries { get }
+  /// A message for the user if the format's own limit leaves out a part of the document, on one line.
+  var limitNotice: String? { get }
   /// Whether the end of the document is missing, as far as it has been read.
   var isCut: Bool { get }
   /// The reason why there are no more than `count` videos; nil if the document has ended properly.
@@ -42,6 +44,7 @@ extension FeedFormat {
   var nextAddress: WebAddress? { nil }
   var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }
+  var limitNotice: String? { nil }
   var isCut: Bool { false }
   func failure(after count: Int) -> FeedFailure? { nil }
 }

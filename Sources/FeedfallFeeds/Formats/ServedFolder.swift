@@ -10,6 +10,9 @@ extension ServedFolderFormat {
   var kind: FeedKind { .directory }
   var title: String? { folder?.title }
   var parts: [WebAddress] { folder?.folders ?? [] }
+  var limitNotice: String? {
+    folder?.isCut == true ? "The folder has more entries than are listed. Open a folder in it." : nil
+  }
 
   mutating func next() -> Video? { folder?.next() }
 }
@@ -42,7 +45,7 @@ struct ServedFolder {
   }
 
   /// Whether further entries are ignored, because there are too many.
-  var isFull: Bool { seen.count >= Self.maximumCount }
+  var isCut = false
 
   /// The name of the folder, or of the server.
   var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.host }
@@ -51,9 +54,13 @@ struct ServedFolder {
   mutating func insert(
     _ reference: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
-    guard !isFull, let entry = WebAddress(resolving: reference, against: address), contains(entry),
-      seen.insert(entry).inserted
+    guard !isCut, let entry = WebAddress(resolving: reference, against: address), contains(entry), !seen.contains(entry)
     else { return }
+    guard seen.count < Self.maximumCount else {
+      isCut = true
+      return
+    }
+    seen.insert(entry)
     if entry.path.hasSuffix("/") {
       folders.append(entry)
     } else if MediaKind(pathOf: entry) == .picture {

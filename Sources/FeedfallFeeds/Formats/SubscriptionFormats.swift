@@ -21,7 +21,8 @@ extension SubscriptionList {
     var collector = SubscriptionCollector()
     var hasSubscriptions = false
     func add(_ object: JSONObject) {
-      for item in object.objects("subscriptions", limit: SubscriptionCollector.maximumCount) where !collector.isFull {
+      for item in object.objects("subscriptions", limit: SubscriptionCollector.maximumCount) where !collector.list.isCut
+      {
         hasSubscriptions = true
         let address = item["url"]?.string.flatMap { WebAddress($0) }
         collector.append(item.line("name", limit: 80) ?? "", address ?? item["id"]?.string.flatMap(Self.channel))
@@ -30,7 +31,7 @@ extension SubscriptionList {
     if let whole = JSONObject(document: bytes) { add(whole) }
     var lines = TextLines(bytes)
     _ = lines.next()
-    for line in lines.prefix(Self.maximumObjectCount) where !collector.isFull {
+    for line in lines.prefix(Self.maximumObjectCount) where !collector.list.isCut {
       if let object = JSONObject(document: Array(line)) { add(object) }
     }
     guard hasSubscriptions else {
@@ -48,7 +49,7 @@ extension SubscriptionList {
   private init(lines bytes: [UInt8]) throws(FeedFailure) {
     var collector = SubscriptionCollector()
     var isCSV: Bool?
-    for line in TextLines(bytes).prefix(Self.maximumLineCount) where !collector.isFull {
+    for line in TextLines(bytes).prefix(Self.maximumLineCount) where !collector.list.isCut {
       let text = String(decoding: line, as: UTF8.self)
       let line = text.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
       if line.isEmpty || line.hasPrefix("#") { continue }

@@ -22,6 +22,8 @@ public struct SubscriptionList: Equatable, Sendable {
   public var feeds: [Feed]
   /// The count of entries without a valid address.
   public var skippedCount = 0
+  /// Whether the document has more feeds than are read.
+  public var isCut = false
 
   private static let longestName = 80
 
@@ -39,7 +41,7 @@ public struct SubscriptionList: Equatable, Sendable {
     var collector = SubscriptionCollector()
     var folders = OPMLFolders()
     var tokens = XMLTokenizer(bytes)
-    while let token = tokens.next(), !collector.isFull {
+    while let token = tokens.next(), !collector.list.isCut {
       switch token {
       case .start(let name, let range, let isEmpty) where Self.isSame(bytes[name], "outline"):
         let attributes = XMLText.attributes(bytes, range)
@@ -52,7 +54,7 @@ public struct SubscriptionList: Equatable, Sendable {
       }
     }
     // Folders are wrong where outlines are unclosed.
-    self = folders.areClosed || collector.isFull ? collector.list : collector.list.withoutTags
+    self = folders.areClosed || collector.list.isCut ? collector.list : collector.list.withoutTags
   }
 
   private var withoutTags: SubscriptionList {
@@ -160,8 +162,6 @@ struct SubscriptionCollector {
   private static let longestName = 80
   private static let maximumTagCount = 8
 
-  var isFull: Bool { list.feeds.count >= Self.maximumCount }
-
   /// Appends a feed, or the tags to those of the feed with the same address; nil is counted.
   mutating func append(_ name: String, _ address: WebAddress?, tags: some Collection<String> = []) {
     guard let address else {
@@ -169,6 +169,10 @@ struct SubscriptionCollector {
       return
     }
     if places[address] == nil {
+      guard list.feeds.count < Self.maximumCount else {
+        list.isCut = true
+        return
+      }
       places[address] = list.feeds.count
       list.feeds.append(SubscriptionList.Feed(name: cleanedLine(name, limit: Self.longestName), address: address))
     }

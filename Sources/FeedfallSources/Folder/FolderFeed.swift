@@ -61,10 +61,18 @@ final class FolderFeed: Sendable {
     let start = min(max(start, 0), listing.files.count)
     let end = min(start + count, listing.files.count)
     let isGrouped = listing.hasSeveralFolders
-    return FeedPage(
+    var page = FeedPage(
       videos: listing.files[start..<end].compactMap { video($0, in: listing.folders[$0.folder], isGrouped: isGrouped) },
       next: end < listing.files.count ? .item(end) : nil, total: listing.files.count,
       skippedCount: start == 0 ? listing.unreadableCount : 0, title: name)
+    if start == 0, listing.isCut { page.notice = Self.cutNotice }
+    return page
+  }
+
+  private static var cutNotice: String {
+    let limits = FolderWalk.Limits()
+    return "The folder may have more videos: listed at most \(limits.fileCount) of \(limits.entryCount) entries, "
+      + "\(limits.depth) folders deep. Open a folder in it."
   }
 
   /// Returns nil if the path is longer than the system allows.

@@ -23,6 +23,8 @@ struct FolderListing: Sendable {
   var files: [File] = []
   /// The number of subfolders that could not be read.
   var unreadableCount = 0
+  /// Whether there may be more videos than the limits of `FolderWalk` allow.
+  var isCut = false
 
   /// Groups the files by folder, with the newest folder and file first. Files of one time are in the order of their
   /// names, in which numbers follow their values.

@@ -6,11 +6,14 @@ import Glibc
 ///
 /// Hidden files are skipped. A folder is listed once, even if several links lead to it.
 struct FolderWalk {
-  static let maximumDepth = 16
-  static let maximumEntryCount = 500_000
-  static let maximumFileCount = 100_000
+  struct Limits {
+    var depth = 16
+    var entryCount = 500_000
+    var fileCount = 100_000
+  }
 
   private let root: [UInt8]
+  private let limits: Limits
   private let isCancelled: () -> Bool
   private var listing = FolderListing()
   private var depths = [0]
@@ -24,9 +27,9 @@ struct FolderWalk {
 
   /// Lists the folder at a path. Throws if that folder cannot be read, or soon after `isCancelled` returns true.
   static func list(
-    _ root: [UInt8], name: String, isCancelled: @escaping () -> Bool
+    _ root: [UInt8], name: String, limits: Limits = Limits(), isCancelled: @escaping () -> Bool
   ) throws(FeedFailure) -> FolderListing {
-    var walk = FolderWalk(root: root, isCancelled: isCancelled)
+    var walk = FolderWalk(root: root, limits: limits, isCancelled: isCancelled)
     try walk.run(name)
     walk.listing.sort()
     return walk.listing
@@ -35,7 +38,11 @@ struct FolderWalk {
   /// Breadth first, so that the limit excludes the deepest folders.
   private mutating func run(_ name: String) throws(FeedFailure) {
     var index = 0
-    while index < listing.folders.count, !isFull {
+    while index < listing.folders.count {
+      guard !isFull else {
+        listing.isCut = true
+        return
+      }
       do {
         try list(folder: index)
       } catch {
@@ -48,7 +55,7 @@ struct FolderWalk {
   }
 
   private var isFull: Bool {
-    entryCount >= Self.maximumEntryCount || listing.files.count >= Self.maximumFileCount
+    entryCount >= limits.entryCount || listing.files.count >= limits.fileCount
   }
 
   private mutating func list(folder index: Int) throws(SystemError) {
@@ -63,9 +70,15 @@ struct FolderWalk {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError() }
     guard seen.insert(FileNumber(device: status.st_dev, number: status.st_ino)).inserted else { return }
-    while !isFull, !isCancelled(), let entry = readdir(stream) {
+    while !isCancelled(), let entry = readdir(stream) {
+      let name = FileName(entry)
+      if name.bytes == Array(".".utf8) || name.bytes == Array("..".utf8) { continue }
+      guard !isFull else {
+        listing.isCut = true
+        return
+      }
       entryCount += 1
-      append(FileName(entry), in: index, descriptor)
+      append(name, in: index, descriptor)
     }
   }
 
@@ -80,7 +93,8 @@ struct FolderWalk {
           modified: UnixTime(seconds: status.st_mtim.tv_sec)))
     case S_IFREG where name.isPicture:
       listing.folders[folder].pictures[FileName.key(name.stem)] = name
-    case S_IFDIR where depths[folder] < Self.maximumDepth:
+    case S_IFDIR where depths[folder] >= limits.depth: listing.isCut = true
+    case S_IFDIR:
       let above = listing.folders[folder].path
       listing.folders.append(
         FolderListing.Folder(path: above.isEmpty ? name.bytes : above + [UInt8(ascii: "/")] + name.bytes))

@@ -64,6 +64,8 @@ struct ListedParts: Paging {
   let index: WebAddress
   private(set) var parts: [WebAddress] = []
   private var known: Set<WebAddress> = []
+  /// Whether there are more lists than the limits allow.
+  private(set) var isCut = false
   private let kind: FeedKind
 
   /// The maximum count of lists, and of folders between the first list and another.
@@ -73,17 +75,30 @@ struct ListedParts: Paging {
   init(index: WebAddress, _ document: DecodedDocument) {
     self.index = index
     kind = document.kind
-    for part in document.parts.prefix(Self.maximumCount) { append(part) }
+    for part in document.parts { append(part) }
   }
 
   private mutating func append(_ part: WebAddress) {
-    if known.insert(part).inserted { parts.append(part) }
+    guard !known.contains(part) else { return }
+    guard parts.count < Self.maximumCount else {
+      isCut = true
+      return
+    }
+    known.insert(part)
+    parts.append(part)
   }
+
+  /// A message for the user, on one line.
+  static let cutNotice =
+    "The source has more lists than the first \(maximumCount), or lists more than \(maximumDepth) folders deep; these are "
+    + "left out. Open one of them."
 
   /// Appends the lists in another list, such as the folders in a folder.
   mutating func append(_ inner: [WebAddress]) {
     let depth = index.pathSegments.count + Self.maximumDepth
-    for part in inner where parts.count < Self.maximumCount && part.pathSegments.count <= depth { append(part) }
+    for part in inner {
+      if part.pathSegments.count <= depth { append(part) } else { isCut = true }
+    }
   }
 
   func address(of cursor: FeedCursor) -> WebAddress? {

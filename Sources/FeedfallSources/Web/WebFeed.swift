@@ -136,9 +136,10 @@ struct WebFeed: Sendable {
 
   /// Decodes the first page, which restarts the pagination.
   fileprivate mutating func firstPart(_ answer: HTTPAnswer) throws(FeedFailure) -> Part {
-    let document = try answer.decoded().upgraded(from: answer.address)
+    var document = try answer.decoded().upgraded(from: answer.address)
     source = answer.address
     let paging: any Paging = list ?? self.paging(of: document)
+    if let lists = paging as? ListedParts, lists.isCut { document.notice = document.notice ?? ListedParts.cutNotice }
     self.paging = paging
     visited = [:]
     lastPage = nil
@@ -148,11 +149,13 @@ struct WebFeed: Sendable {
   fileprivate mutating func laterPart(
     _ answer: HTTPAnswer, at cursor: FeedCursor, _ paging: any Paging
   ) throws(FeedFailure) -> Part {
-    let document = try answer.decoded(isContinuation: true).upgraded(from: answer.address)
+    var document = try answer.decoded(isContinuation: true).upgraded(from: answer.address)
     guard var lists = paging as? ListedParts, !document.parts.isEmpty else {
       return part(answer, paging.marked(document), at: cursor, paging)
     }
+    let wasCut = lists.isCut
     lists.append(document.parts)
+    if lists.isCut, !wasCut { document.notice = document.notice ?? ListedParts.cutNotice }
     self.paging = lists
     return part(answer, lists.marked(document), at: cursor, lists)
   }

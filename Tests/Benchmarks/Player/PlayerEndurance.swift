@@ -113,7 +113,7 @@ struct PlayerEndurance {
 }
 
 /// The same numbers in each run (xorshift).
-private struct Random {
+struct Random {
   var state: UInt64
 
   mutating func next(below limit: Int) -> Int {

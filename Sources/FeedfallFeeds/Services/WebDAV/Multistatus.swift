@@ -11,7 +11,7 @@ struct Multistatus: ServedFolderFormat {
     guard let address = address?.web else { return }
     var folder = ServedFolder(at: address)
     var reader = XMLReader(bytes, base: nil)
-    while !folder.isFull, let event = reader.next() {
+    while !folder.isCut, let event = reader.next() {
       guard case .start(let element) = event, element.name == "response" else { continue }
       let response = reader.content(of: element) { $0.name == "response" }
       Self.insert(response, in: &folder)
