@@ -55,7 +55,8 @@ struct MediaPlayer {
 
   /// Handles a new state; returns whether other programs must be informed.
   mutating func update(_ new: NowPlaying, at time: ContinuousClock.Instant) -> Bool {
-    let isSameVideo = new.item.id == now.item.id
+    // Two feeds may use the same ID.
+    let isSameVideo = new.item.key == now.item.key
     if !isSameVideo { trackNumber += 1 }
     let jumps = isSameVideo && abs(new.position - position(at: time)) > Self.seekThreshold
     var old = now
@@ -191,7 +192,7 @@ struct MediaPlayer {
     case ("Play", nil, nil, nil): return (.values([]), .play)
     case ("Seek", .int64(let offset)?, nil, nil): return (.values([]), .seek(by: Double(offset) / 1e6))
     case ("SetPosition", .path(let track)?, .int64(let position)?, nil):
-      let command = RemoteCommand.setPosition(Double(position) / 1e6, id: now.item.id)
+      let command = RemoteCommand.setPosition(Double(position) / 1e6, id: now.item.key.text)
       return (.values([]), track == trackPath ? command : nil)
     case ("OpenUri", .string?, nil, nil):
       return (.failure(.notSupported, "only feedfall chooses what it plays"), nil)

@@ -44,7 +44,7 @@ public enum RemoteCommand: Equatable, Sendable {
   case play, pause, togglePause, stop, next, previous
   /// In seconds, relative to the current position. A position beyond the end is the next video.
   case seek(by: Double)
-  /// In seconds, in the video with this ID. Nothing happens while another one plays.
+  /// In seconds, in the video whose record has this key. Nothing happens while another one plays.
   case setPosition(Double, id: String)
   /// 0 to 100.
   case setVolume(Int)

@@ -10,7 +10,7 @@ import WaterfallEngine
   private func edited(_ script: String, _ text: String = "one two", history: [String] = []) throws -> Prompt {
     var texts = PromptHistory()
     for text in history { texts.add(text) }
-    var prompt = Prompt(origin: 0, needle: text, history: texts)
+    var prompt = Prompt(needle: text, history: texts)
     for key in try keys(typed: script) { _ = prompt.handle(key) }
     return prompt
   }

@@ -1,15 +1,16 @@
+import FeedfallUserData
 import TestSupport
 import Testing
 
 @testable import FeedfallCore
 
 @Suite(.hangLimit) struct ShuffledOrderTests {
-  private func cards(_ range: Range<Int>) -> [CardID] {
-    range.map { CardID(source: SourceID($0 % 2), video: "film-\($0)") }
+  private func cards(_ range: Range<Int>) -> [VideoKey] {
+    range.map { VideoKey(text: "film-\($0)") }
   }
 
   /// The cards from the first one on until the order ends.
-  private func all(_ seed: UInt64, _ cards: [CardID]) -> [CardID] {
+  private func all(_ seed: UInt64, _ cards: [VideoKey]) -> [VideoKey] {
     var order = ShuffledOrder(seed: seed)
     var played = [cards[0]]
     while let last = played.last, let next = order.next(after: last, among: cards, startsOver: false) {
@@ -52,7 +53,7 @@ import Testing
     let left = cards.filter { $0 != before[2] }
     #expect(order.next(after: before[1], among: left, startsOver: false) == before[3])
     #expect(order.next(after: before[1], among: [], startsOver: false) == nil)
-    let new = CardID(source: SourceID(9), video: "new")
+    let new = VideoKey(text: "new")
     #expect(order.next(after: before[1], among: [before[1], new], startsOver: false) == new)
   }
 

@@ -113,7 +113,7 @@ import Testing
   func `sizes have units`(count: Int, text: String) { #expect(TextFormat.bytes(count) == text) }
 
   @Test func `pasted text is searched for without its control characters`() {
-    var field = Prompt(origin: 0)
+    var field = Prompt()
     field.insert("big\u{1B}\u{7} \u{9B}buck\nbunny")
     #expect(field.needle == "big buck")
   }

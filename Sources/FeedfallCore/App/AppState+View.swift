@@ -38,9 +38,15 @@ extension AppState {
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
+  /// Whether the user sees the cards, also beside the details.
+  var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
+
   var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
 
-  private var focus: KeyContext.Focus { details == nil ? .cards : showsPlayer ? .player : .details }
+  private var focus: KeyContext.Focus {
+    if isFullWindow { return .fullWindow }
+    return details == nil ? .cards : showsPlayer ? .player : .details
+  }
 
   var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
 
@@ -52,7 +58,7 @@ extension AppState {
       case _ where hasPrompt: []
       case .cards: HintWords.failure
       case .details: HintWords.retry
-      case .player: []
+      case .player, .fullWindow: []
       }
     let region = regions(failureRows: 0).cards
     return tabs.selected.cards.cards.isEmpty && !browsing.isFirstLoad && !browsing.excludesAll
@@ -67,25 +73,29 @@ extension AppState {
 
   // MARK: - Player
 
-  /// Whether the details show the video that plays or was played last.
+  /// Whether the details show the video of the player.
   var isPlayersCardShown: Bool { playback.isCardShown(in: browsing) }
 
   /// Whether the details contain the player.
   var showsPlayer: Bool { player.isActive && isPlayersCardShown }
 
-  var isFullWindow: Bool { player.isFullWindow && showsPlayer }
+  var isFullWindow: Bool { player.isFullWindow && player.isActive }
 
-  private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown }
+  private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown && !isFullWindow }
+
+  /// The card of the player's video.
+  var playersCard: Card? { playback.shownCard(in: library.store) }
 
   var panel: PlayerPanel? {
-    player.isFullWindow
+    isFullWindow
       ? PlayerPanel(inWindow: Rect(origin: .zero, size: size))
       : regions.pane.map { PlayerPanel(inPane: $0, cellSize: cellSize) }
   }
 
   /// The place of the picture over the cards.
   var corner: Rect? {
-    player.isInCorner && details == nil ? PlayerPanel.corner(of: regions.cards, cellSize: cellSize) : nil
+    player.isInCorner && details == nil && !isFullWindow
+      ? PlayerPanel.corner(of: regions.cards, cellSize: cellSize) : nil
   }
 
   var playerView: PlayerView {
@@ -95,7 +105,7 @@ extension AppState {
   }
 
   var miniBar: MiniBar {
-    MiniBar(screen: player, spinner: spinner.picture, isGone: playback.isCardGone(from: browsing))
+    MiniBar(screen: player, spinner: spinner.picture)
   }
 
   /// Whether the screen is too small to show anything but a message.
@@ -140,7 +150,8 @@ extension AppState {
   private func detailsText(of card: Card, size: Size) -> DetailsText {
     DetailsText(
       video: card.video,
-      chapters: showsPlayer && card.video.chapters.isEmpty ? player.session.file.chapters : card.video.chapters,
+      chapters: showsPlayer && card.video.chapters.isEmpty && player.upcomingTitle == nil
+        ? player.session.file.chapters : card.video.chapters,
       sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
       notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
@@ -156,7 +167,7 @@ extension AppState {
 
   /// None while the player shows why it failed, which often is the same reason.
   private func detailsNotes(of card: Card) -> [String] {
-    if showsPlayer, player.session.failure != nil { return [] }
+    if showsPlayer, player.failure != nil { return [] }
     let failure = library[card.source].details.failure(of: card.id)
     let cover = covers.failure(of: card.id).flatMap { DetailsWords.coverNote($0, beside: failure) }
     return [detailsNote(of: card), cover].compactMap(\.self)
@@ -165,8 +176,8 @@ extension AppState {
   /// The failure of a request for the playback address, which the player does not show.
   private func addressFailure(of card: Card) -> String? {
     let request = library[card.source].details
-    guard !showsPlayer, request.failedSequel != .show else { return nil }
-    return request.failure(of: card.id).map { DetailsWords.note($0, after: request.failedSequel) }
+    guard !showsPlayer, let wish = request.failedWish(of: card.id) else { return nil }
+    return request.failure(of: card.id).map { DetailsWords.note($0, after: wish) }
   }
 
   private func detailsNote(of card: Card) -> String? {
@@ -174,7 +185,7 @@ extension AppState {
     if addressFailure(of: card) != nil { return nil }
     if let hold = request.hold, card.listed.canBeCompleted { return HoldWords.continues(after: hold) }
     if request.isPending(for: card.id) { return DetailsWords.pending(spinner: spinner.picture) }
-    return request.failure(of: card.id).map { DetailsWords.note($0, after: .show) }
+    return request.failure(of: card.id).map { DetailsWords.note($0, after: nil) }
   }
 
   /// The size in cells of a cover that scrolls with the text; nil if there is no room for it.
@@ -186,9 +197,14 @@ extension AppState {
 
   /// The cover of a card in the details.
   func detailsCover(of card: Card) -> CoverKey? {
-    guard let details = shownDetails, !card.video.covers.isEmpty else { return nil }
+    guard !card.video.covers.isEmpty else { return nil }
+    if isFullWindow || shownDetails == nil {
+      // The picture that the player lacks.
+      let room = isFullWindow ? panel?.picture : corner
+      return room.map { CoverKey(card: card.id, size: coverFrame(of: card.video, in: $0).size) }
+    }
     let size: Size? =
-      if details.showsCover {
+      if shownDetails?.showsCover == true {
         coverFrame(of: card.video, in: regions.whole).size
       } else if showsPlayer {
         panel.map { coverFrame(of: card.video, in: $0.picture).size }
@@ -226,10 +242,11 @@ extension AppState {
 
   var coverSight: CoverDirector.Sight {
     let shown = shownDetails
+    let isStage = isFullWindow || shown == nil && corner != nil
+    let card = isStage ? (player.isActive && !player.hasPicture ? playersCard : nil) : shown == nil ? nil : selectedCard
     return CoverDirector.Sight(
       tab: tabs.selection, cards: tabs.selected.cards, details: details,
-      areCardsVisible: regions.showsCards(beside: shown),
-      detailsCover: shown == nil ? nil : selectedCard.flatMap(detailsCover))
+      areCardsVisible: regions.showsCards(beside: shown), detailsCover: card.flatMap(detailsCover))
   }
 
   private func coverView(of card: Card, size: Size) -> CoverView {
@@ -259,7 +276,7 @@ extension AppState {
       if let panel {
         playerView.drawFullWindow(
           panel, cover: stageCover(in: panel.picture), message: toast.text,
-          hasPage: selectedCard?.video.pageURL != nil, on: &canvas)
+          hasPage: playersCard?.video.pageURL != nil, on: &canvas)
       }
       if commandPrompt.prompt != nil { draw(statusLine, in: regions, on: &canvas) }
       return canvas
@@ -272,7 +289,7 @@ extension AppState {
       if let row = regions.heading { drawHeading(in: row, on: &canvas) }
       cardsView.draw(in: regions.cards, on: &canvas)
       failure?.draw(on: &canvas)
-      if let corner { playerView.drawCorner(corner, on: &canvas) }
+      if let corner { playerView.drawCorner(corner, cover: stageCover(in: corner), on: &canvas) }
       if let details = shownDetails { draw(details, regions, on: &canvas) }
     }
     if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
@@ -324,9 +341,9 @@ extension AppState {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
     case .cards: HintWords.cards
     case .details: HintWords.details
-    case .player where player.session.failure != nil:
-      HintWords.failedPlayer(hasPage: selectedCard?.video.pageURL != nil)
-    case .player: HintWords.player
+    case .player where player.failure != nil, .fullWindow where player.failure != nil:
+      HintWords.failedPlayer(hasPage: playersCard?.video.pageURL != nil)
+    case .player, .fullWindow: HintWords.player
     }
   }
 
@@ -415,9 +432,9 @@ extension AppState {
     return cover
   }
 
-  /// The selected video's cover in the place of the frames.
+  /// The cover of the player's video in the place of the frames.
   private func stageCover(in frame: Rect) -> (video: Rect, view: CoverView)? {
-    guard !player.hasPicture, let card = selectedCard else { return nil }
+    guard !player.hasPicture, let card = isFullWindow || details == nil ? playersCard : selectedCard else { return nil }
     let room = frame.inset(by: Insets(bottom: min(playerView.obstacleLines(width: frame.width).count, frame.height)))
     let place = coverFrame(of: card.video, in: room)
     return (place, coverView(of: card, size: place.size))

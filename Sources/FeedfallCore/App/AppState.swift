@@ -10,19 +10,22 @@ public struct AppState: Sendable {
   private var settings: AppSettings
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
-  private(set) var browsing: Browsing
-  private(set) var playback: PlaybackDirector
+  var browsing: Browsing
+  var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
   private(set) var preview = PreviewDirector()
   private(set) var lengths = LengthReader()
   private var segments = SegmentRequest()
-  private(set) var help: HelpScreen?
+  var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
   /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
   private(set) var detailsLines = DetailsLines()
   private(set) var spinner = Spinner()
-  private(set) var toast = Toast()
+  var toast = Toast()
+  /// The message that asks to press the key again that removes a download.
+  private var removalQuestion: String?
+  private var refusedText = RefusedText()
   private var offline = OfflineNotice()
   private var time = SessionClock()
   /// The time for which ages are shown.
@@ -32,7 +35,7 @@ public struct AppState: Sendable {
   private var slides = SlideDirector()
   /// Whether the terminal can show cards that slide, as far as it has reported it.
   public var canSlide: Bool { slides.canSlide }
-  private var tickets: TicketOffice
+  var tickets: TicketOffice
 
   public init(settings: AppSettings) {
     precondition(!settings.sources.isEmpty, "at least one source is needed")
@@ -69,7 +72,6 @@ public struct AppState: Sendable {
     browsing.tabs.hasPictures = covers.hasPictures
     browsing.updateTab(tabs.selection)
     browsing.tabs.updateVisibility(library.store.userData)
-    playback.follow(in: browsing)
     arrange()
     let requests = browsing.readAhead(afterInput: event.isInput)
     let intents = playback.playAwaited(in: &browsing)
@@ -90,8 +92,12 @@ public struct AppState: Sendable {
       hasCards: !tabs.selected.cards.cards.isEmpty, lacksServers: browsing.lacksServers,
       areCoversLoading: covers.isLoading
     ).map { toast.show($0) }
+    if let removalQuestion, toast.text != removalQuestion {
+      self.removalQuestion = nil
+      browsing.downloads.cancelRemoval()
+    }
     effects += toast.update(&tickets)
-    effects += spinner.update(isLoading: player.session.isWaiting || library.isLoading, &tickets)
+    effects += spinner.update(isLoading: player.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
     return effects
   }
@@ -114,16 +120,18 @@ public struct AppState: Sendable {
     case .slidingChanged, .outputDelayed, .clockRead: return []
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { offline.pageArrived() }
-      return perform(browsing.insert(page, for: ticket, at: now))
+      return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))
     case .pageFailed(let ticket, let failure):
       offline.pageFailed(failure)
       return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
       guard lengths.finish(ticket, hasLength: false, in: library.store) == nil else { return [] }
-      let (hadFailure, intents) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
+      let (hadFailure, (failed, intents)) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
       if !hadFailure, browsing.failureText != nil { toast.hide() }
-      return perform(intents)
+      let isAwaited = failed?.wishes.contains(.play) == true
+      let next = isAwaited ? failed.map { playback.addressFailed($0.card.id, failure, in: &browsing) } : nil
+      return perform(intents + (next ?? []))
     case .segmentsArrived(let ticket, let new):
       segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
       return []
@@ -168,8 +176,9 @@ public struct AppState: Sendable {
       toast.show(RecordWords.marksDamaged(copy))
       return []
     case .downloadChanged(let key, let state):
+      let hadFile = browsing.downloads[key]?.file != nil
       let intents = browsing.updateDownload(of: key, state, at: now)
-      if state?.file != nil { playback.downloaded(key, in: browsing) }
+      if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
       return perform(intents)
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
     case .downloadsMissing(let keys):
@@ -201,7 +210,7 @@ public struct AppState: Sendable {
       covers.retryFailures()
       return perform(browsing.refresh())
     case .details(let ticket):
-      return browsing.library.detailsWaitElapsed(ticket) ? perform(browsing.completeDetails()) : []
+      return browsing.library.detailsWaitElapsed(ticket).map { $0 + perform(browsing.completeDetails()) } ?? []
     case .glide(let ticket): slides.waitElapsed(ticket, in: &browsing.tabs.selected.cards, at: now)
     case .spinner(let ticket): spinner.waitElapsed(ticket)
     case .rest(let ticket): covers.restWaitElapsed(ticket)
@@ -224,16 +233,21 @@ public struct AppState: Sendable {
     if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
-    guard let (card, sequel) = browsing.complete(video, for: ticket) else { return [] }
+    guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
     playback.update(card, in: browsing)
     let effects = perform(
       browsing.adoptEarlierPosition(of: video, card, at: now)
         + browsing.storeFacts(of: card.id, fromDetails: true, at: now))
-    switch sequel {
-    case .show: return effects + perform(browsing.completeDetails())
-    case .play: return effects + perform(playback.start(card, in: &browsing))
-    case .copy: return effects + perform(browsing.copy(video.playbackURL, .playback) + browsing.completeDetails())
-    case .download: return effects + perform(browsing.startDownload(of: card) + browsing.completeDetails())
+    return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
+  }
+
+  /// Carries out what the details of a video were requested for.
+  private mutating func perform(_ purpose: DetailsPurpose, with card: Card) -> [AppEffect] {
+    switch purpose {
+    case .show, .prepare: []
+    case .play: perform(playback.start(card, in: &browsing))
+    case .copy: perform(browsing.copy(card.video.playbackURL, .playback))
+    case .download: perform(browsing.startDownload(of: card))
     }
   }
 
@@ -241,7 +255,8 @@ public struct AppState: Sendable {
 
   /// Lays out the parts of the screen.
   private mutating func arrange() {
-    if tabs.selected.cards.selection == nil { browsing.tabs.selected.details = nil }
+    // While a filter is typed, other cards may follow.
+    if tabs.selected.cards.selection == nil, !hasPrompt { browsing.tabs.selected.details = nil }
     browsing.tabs.updateLayout(library.store)
     browsing.tabs.selected.cards.headerRows = browsing.headerRows
     failure = placedFailure
@@ -254,7 +269,8 @@ public struct AppState: Sendable {
   private mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
-    let place = videoOutput.obstacle != nil ? nil : isPlayersCardShown ? panel?.picture.size : corner?.size
+    let isInPanel = isPlayersCardShown || isFullWindow
+    let place = videoOutput.obstacle != nil ? nil : isInPanel ? panel?.picture.size : corner?.size
     let room = place.flatMap { PlayerPanel.holdsVideo($0) ? $0 : nil }
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
     let frameSize = room.flatMap { videoOutput.frameSize(forCells: $0, cellSize: cellSize) }
@@ -299,16 +315,22 @@ public struct AppState: Sendable {
     case .mouse(let mouse): return handle(mouse)
     case .paste(let text):
       help?.paste(text)
-      if commandPrompt.prompt == nil { browsing.paste(text) } else { commandPrompt.paste(text) }
-      return []
+      guard commandPrompt.prompt == nil else {
+        commandPrompt.paste(text)
+        return []
+      }
+      return followingSelection {
+        $0.browsing.paste(text)
+        return []
+      }
     }
   }
 
-  private mutating func handle(_ key: Key) -> [AppEffect] {
+  mutating func handle(_ key: Key) -> [AppEffect] {
     toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
     if commandPrompt.prompt != nil { return handleCommandPrompt(key) }
-    if hasPrompt { return perform(browsing.handlePrompt(key)) }
+    if hasPrompt { return followingSelection { $0.perform($0.browsing.handlePrompt(key)) } }
     if help != nil {
       let size = regions.whole.size
       if help?.handle(key, size: size) == false { help = nil }
@@ -318,31 +340,57 @@ public struct AppState: Sendable {
     let context = keyContext
     let command = context.command(for: key)
     if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
+    if refusedText.contains(key, opensPrompt: !areCardsVisible && context.wantsPrompt(key), at: now) {
+      if refusedText.isNew { toast.show(isFullWindow ? Messages.promptNeedsWindow : Messages.promptNeedsCards) }
+      return waking
+    }
     guard let command else { return waking }
     if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
     return waking + perform(command)
+  }
+
+  /// Shows the details of another card that was selected, if they are open.
+  private mutating func followingSelection(_ work: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+    let (tab, card, hadPrompt) = (tabs.selection, selectedCard?.id, hasPrompt)
+    let effects = work(&self)
+    guard details != nil, tab == tabs.selection, card != selectedCard?.id || hadPrompt && !hasPrompt else {
+      return effects
+    }
+    return effects + perform(card == selectedCard?.id ? .completeDetails : .showSelectedVideo)
   }
 
   private mutating func perform(_ command: KeyContext.Command) -> [AppEffect] {
     switch command {
     case .failure(let command): return perform(command.intent)
     case .cards(let command):
-      return perform(
-        browsing.tabs.selected.cards.perform(command, canPull: browsing.canPull, in: library.store, &tickets))
+      return followingSelection {
+        $0.perform(
+          $0.browsing.tabs.selected.cards.perform(
+            command, canPull: $0.browsing.canPull, in: $0.library.store, &$0.tickets))
+      }
     case .player(let command):
       return perform(playback.screen.perform(command, &tickets))
     case .details(let command):
       let (page, view) = (max(1, regions.whole.height - 2), detailsView)
       return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page) ?? [])
-    case .browse(let command): return perform(browsing.perform(command, at: now))
+    case .browse(let command): return performBrowsing(command)
     case .global(let command): return perform(command)
     }
+  }
+
+  /// In the full window, a command means the video of the player.
+  private mutating func performBrowsing(_ command: BrowseCommand) -> [AppEffect] {
+    if isFullWindow, command.changesTab { playback.screen.leaveFullWindow() }
+    let (card, now) = (isFullWindow ? playersCard : nil, now)
+    let effects = perform(browsing.performing(on: card) { $0.perform(command, at: now) })
+    if command == .removeDownload { removalQuestion = toast.text }
+    return effects
   }
 
   private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
     case .typeCommand:
-      commandPrompt.begin()
+      beginCommand()
       return []
     case .showHelp:
       help = HelpScreen(context: keyContext.sections)
@@ -353,12 +401,17 @@ public struct AppState: Sendable {
     }
   }
 
+  private mutating func beginCommand(with start: String = "") {
+    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard)
+  }
+
   private mutating func handleCommandPrompt(_ key: Key) -> [AppEffect] {
     guard case .accepted(let text) = commandPrompt.handle(key, browsing.vocabulary) else { return [] }
     do throws(CommandError) {
       // Passwords are not stored.
       let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
-      return saving + perform(browsing.perform(try browsing.vocabulary.command(text), at: now))
+      let (command, now) = (try browsing.vocabulary.command(text), now)
+      return saving + perform(browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) })
     } catch {
       toast.show(PromptWords.text(error))
       return []
@@ -374,9 +427,9 @@ public struct AppState: Sendable {
 
   // MARK: - Intents
 
-  private mutating func perform(_ intents: [Intent]) -> [AppEffect] { intents.flatMap { perform($0) } }
+  mutating func perform(_ intents: [Intent]) -> [AppEffect] { intents.flatMap { perform($0) } }
 
-  private mutating func perform(_ intent: Intent) -> [AppEffect] {
+  mutating func perform(_ intent: Intent) -> [AppEffect] {
     switch intent {
     case .effect(let effect): return [effect]
     case .showMessage(let message): toast.show(message)
@@ -397,7 +450,7 @@ public struct AppState: Sendable {
     case .clearFilter: return perform(browsing.clearFilter())
     case .openChannel: return perform(browsing.openChannel())
     case .beginServerSearch: return perform(browsing.beginServerSearch())
-    case .typeCommand(let start): commandPrompt.begin(with: start)
+    case .typeCommand(let start): beginCommand(with: start)
     case .perform(let command): return perform(command)
     case .enqueue: return perform(browsing.enqueue(at: now))
     case .dequeue: return perform(browsing.dequeue(at: now))
@@ -408,6 +461,9 @@ public struct AppState: Sendable {
     case .start(let item): return start(item)
     case .control(let command): return control(command)
     case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
+    case .playNext: return perform(playback.playNext(in: &browsing))
+    case .retryPlayback: return perform(playback.retry(in: &browsing))
+    case .enterFullWindow: return playback.screen.enterFullWindow(&tickets)
     case .showPlaying: return perform(playback.showPlaying(in: &browsing))
     case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
     case .showControls: return showControls()
@@ -427,7 +483,7 @@ public struct AppState: Sendable {
   private mutating func control(_ command: PlayCommand) -> [AppEffect] {
     let preparation = playback.screen.isActive ? [] : releasePlayer()
     let wasUnderWay = player.session.isUnderWay
-    let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command))
+    let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command, in: &browsing))
     return preparation + effects + (wasUnderWay ? [] : retrySegments())
   }
 
@@ -445,54 +501,4 @@ public struct AppState: Sendable {
 
   /// In the full window the controls stay visible for a while after each use.
   private mutating func showControls() -> [AppEffect] { isFullWindow ? playback.screen.showControls(&tickets) : [] }
-
-  // MARK: - Mouse
-
-  private mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
-    if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
-    let size = regions.whole.size
-    let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil
-    help?.handle(mouse, size: size)
-    guard help == nil, !hasPrompt else { return [] }
-    if !mouse.kind.isContinued {
-      toast.hide()
-      browsing.downloads.cancelRemoval()
-    }
-    let map = mouseMap
-    if let overlay = map.overlay(for: mouse) { return handle(mouse, on: overlay) }
-    if showsPlayer, let panel {
-      let intents = playback.screen.handle(
-        mouse, on: panel, bar: hasControls ? playerView.barFrame(in: panel.bar) : nil, isFullWindow: isFullWindow,
-        &tickets)
-      if let intents { return perform(intents) }
-    }
-    return handle(mouse, on: map.part(for: mouse))
-  }
-
-  private mutating func handle(_ mouse: MouseEvent, on target: MouseMap.Target) -> [AppEffect] {
-    switch target {
-    case .playing: return mouse.kind == .press ? perform(.showPlaying) : []
-    case .miniBar(let row): return perform(playback.screen.handle(mouse, on: miniBar.parts(in: row)))
-    case .tabs(let row): return perform(tabBar.handle(mouse, in: row))
-    case .heading(let x):
-      guard mouse.kind == .press else { return [] }
-      let names = x - tabs.selected.cards.layout.margin
-      guard let column = tabs.selected.cards.table?.column(at: names) else { return [] }
-      return perform(.sort(column))
-    case .details:
-      let (view, button) = (detailsView, playButton)
-      return perform(browsing.tabs.selected.details?.handle(mouse, in: view, playButton: button) ?? [])
-    case .preview: return mouse.kind == .press ? pressPreview(mouse) : []
-    case .cards(let point):
-      return perform(browsing.tabs.selected.cards.handle(mouse.kind, at: point, canPull: browsing.canPull, &tickets))
-    }
-  }
-
-  /// Opens the details of a wide list's preview. On the cover the press also plays the video, unless it plays already.
-  private mutating func pressPreview(_ mouse: MouseEvent) -> [AppEffect] {
-    let isOnCover = playButton?.contains(mouse.position) == true
-    let opening = perform(.openDetails)
-    let plays = isOnCover && !(player.session.isUnderWay && isPlayersCardShown)
-    return opening + (plays ? perform(.play) : [])
-  }
 }

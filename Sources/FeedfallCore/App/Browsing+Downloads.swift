@@ -10,8 +10,14 @@ extension Browsing {
     switch downloads[card.key] {
     case .done(let file): return [.showMessage(DownloadWords.isDone(file))]
     case .waiting, .running: return [.showMessage(DownloadWords.isRunning(card.video.title))]
-    case .failed, nil: return isAddressMissing(in: card) ? requestAddress(of: card, .download) : startDownload(of: card)
+    case .failed, nil: return isAddressMissing(in: card) ? awaitDownload(of: card) : startDownload(of: card)
     }
+  }
+
+  /// Adds a video to the downloads, and requests its address.
+  private mutating func awaitDownload(of card: Card) -> [Intent] {
+    downloads[card.key] = .waiting
+    return requestAddress(of: card, .download)
   }
 
   /// Downloads a video whose address has been requested, if necessary.
@@ -21,7 +27,10 @@ extension Browsing {
       downloads[card.key] = .waiting
       return [.showMessage(DownloadWords.started(card.video.title)), .effect(.download(request))]
     } catch {
-      return [.showMessage(DownloadWords.text(error, card.video.title))]
+      // It was waiting for its address.
+      let removal: [Intent] = downloads[card.key] == .waiting ? [.effect(.removeDownload(card.key))] : []
+      downloads[card.key] = nil
+      return [.showMessage(DownloadWords.text(error, card.video.title))] + removal
     }
   }
 
@@ -32,7 +41,9 @@ extension Browsing {
     guard downloads.confirmsRemoval(of: card.key) else {
       return [.showMessage(DownloadWords.confirm(state, card.video.title))]
     }
-    return [.effect(.removeDownload(card.key))]
+    // The request for its address, if that is awaited.
+    let withdrawn = library.withdrawDetails(.download) { $0.key == card.key }
+    return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
   }
 
   mutating func updateDownload(of key: VideoKey, _ state: DownloadState?, at now: Int) -> [Intent] {

@@ -17,8 +17,10 @@ struct Browsing: Sendable {
   private(set) var candidates = CandidateCount()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false
-  /// Until the user retries or dismisses it.
-  private var failedAddress: FailedAddress?
+  /// Until the user retries or dismisses them.
+  private var failedAddresses: [FailedAddress] = []
+  /// The card that commands mean in place of the selected one, while one is performed.
+  private var subject: Card?
   var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
   /// The pause before the next batch of facts for a filter.
   var factsPause: Ticket?
@@ -48,7 +50,7 @@ struct Browsing: Sendable {
     candidates.update(of: content, for: tabs.selected.query.filter, in: library)
   }
 
-  var selectedCard: Card? { tabs.selected.cards.selectedCard(in: library.store) }
+  var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
 
   /// The rows of the header above the first card.
   var headerRows: Int {
@@ -101,18 +103,25 @@ struct Browsing: Sendable {
   /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
   var failureText: FailureText? {
     if hasShownFailure { return FailureWords.text(for: shownSources, isNamed: shownSources.count > 1) }
-    return shownAddress.flatMap { failed in
-      library.store.slot(of: failed.card).map { FailureWords.text(for: failed, title: library.store[$0].video.title) }
-    }
+    return FailureWords.text(for: shownAddresses)
   }
 
-  /// The failed address, if the selected tab shows its source.
-  private var shownAddress: FailedAddress? { failedAddress.flatMap { shows($0.card.source) ? $0 : nil } }
+  /// The failed addresses of the sources of the selected tab.
+  private var shownAddresses: [FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
 
-  private func shows(_ source: SourceID) -> Bool { shownSources.contains { $0.id == source } }
+  /// Shows a failed address until the user retries or dismisses it; the last ones of many.
+  mutating func addFailedAddress(_ failed: FailedAddress) {
+    failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose == failed.purpose }
+    failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
+  }
 
-  private mutating func dismissShownAddress() {
-    if shownAddress != nil { failedAddress = nil }
+  private static let maximumFailedAddressCount = 50
+
+  func shows(_ source: SourceID) -> Bool { shownSources.contains { $0.id == source } }
+
+  mutating func dismissShownAddresses() {
+    let shown = shownAddresses
+    failedAddresses.removeAll(where: shown.contains)
   }
 
   /// Whether no server answers, which the selected tab shows: each source on a server has failed for want of a network,
@@ -132,6 +141,20 @@ struct Browsing: Sendable {
 
   func index(of card: CardID, in tab: Int) -> Int? {
     library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
+  }
+
+  /// Performs commands for a card that is not the selected one. The selection stays.
+  mutating func performing(on card: Card?, _ work: (inout Browsing) -> [Intent]) -> [Intent] {
+    guard let card, card.id != selectedCard?.id else { return work(&self) }
+    let (tab, revision, selection) = (tabs.selection, tabs.selected.cards.revision, tabs.selected.cards.selection)
+    subject = card
+    let intents = work(&self)
+    subject = nil
+    // Hiding a video selects the next one.
+    if let selection, tab == tabs.selection, revision == tabs.selected.cards.revision {
+      tabs.selected.cards.select(selection)
+    }
+    return intents
   }
 
   /// - Parameter now: in milliseconds since 1970.
@@ -157,12 +180,15 @@ struct Browsing: Sendable {
 
   // MARK: - Pages
 
-  mutating func insert(_ page: FeedPage, for ticket: Ticket, at now: UnixTime) -> [Intent] {
-    let intents = library.arrival(of: page, for: ticket).map { insert($0, at: now) + completeDetails() } ?? []
+  /// - Parameter kept: cards that stay in the store although no list contains them.
+  mutating func insert(
+    _ page: FeedPage, for ticket: Ticket, at now: UnixTime, keeping kept: [[CardSlot]] = []
+  ) -> [Intent] {
+    let intents = library.arrival(of: page, for: ticket).map { insert($0, at: now, kept) + completeDetails() } ?? []
     return intents + (page.notice.map { [.showMessage($0.prefix(1).uppercased() + $0.dropFirst())] } ?? [])
   }
 
-  private mutating func insert(_ arrival: PageArrival, at now: UnixTime) -> [Intent] {
+  private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [Intent] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
     let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store))
     let intents = library.finish(arrival, change, at: now).map(Intent.effect)
@@ -170,9 +196,8 @@ struct Browsing: Sendable {
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
     }
-    library.removeUnlistedCards(keeping: tabs.usedSlots)
+    library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
     if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
-    if let failed = failedAddress, !library.store.isListed(failed.card) { failedAddress = nil }
     return intents + storeFacts(of: arrival, at: now.seconds * 1_000) + (message.map { [.showMessage($0)] } ?? [])
   }
 
@@ -193,9 +218,8 @@ struct Browsing: Sendable {
     if hasShownFailure {
       return load(.retryRequested, of: shownSources.filter { $0.loader.shownFailure != nil })
     }
-    if let failed = shownAddress, let slot = library.store.slot(of: failed.card) {
-      return requestAddress(of: library.store[slot], failed.sequel)
-    }
+    let failed = shownAddresses
+    if !failed.isEmpty { return failed.flatMap { retry($0) } }
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
@@ -227,9 +251,9 @@ struct Browsing: Sendable {
   }
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
-  mutating func requestMore(for tab: Int) -> [AppEffect]? {
-    guard library.hasMore(tabs[tab].content) else { return nil }
-    let sources = library.sources(of: tabs[tab].content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
+  mutating func requestMore(for content: TabContent) -> [AppEffect]? {
+    guard library.hasMore(content) else { return nil }
+    let sources = library.sources(of: content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
 
@@ -239,16 +263,16 @@ struct Browsing: Sendable {
   }
 
   mutating func dismissFailures() -> [AppEffect] {
-    dismissShownAddress()
+    dismissShownAddresses()
     return library.dismissFailures(of: content)
   }
 
   // MARK: - Tabs
 
   mutating func selectTab(_ index: Int) -> [Intent] {
-    let shown = shownAddress
+    let shown = shownAddresses
     guard tabs.select(index) else { return [] }
-    if shown != nil { failedAddress = nil }
+    failedAddresses.removeAll(where: shown.contains)
     return completeDetails()
   }
 
@@ -301,125 +325,9 @@ struct Browsing: Sendable {
     return completeDetails()
   }
 
-  // MARK: - Details
-
-  mutating func openDetails() -> [Intent] {
-    guard let card = selectedCard else { return [] }
-    dismissShownAddress()
-    tabs.selected.details = DetailsScreen()
-    return requestDetails(of: card, .show)
-  }
-
-  /// Closes the full-window cover first, if it is open.
-  mutating func closeDetails() -> [Intent] {
-    if tabs.selected.details?.showsCover == true {
-      tabs.selected.details?.showsCover = false
-      return []
-    }
-    tabs.selected.details = nil
-    return selectedSource.map { library.cancelDetails(of: $0).map(Intent.effect) } ?? []
-  }
-
-  /// Shows the details of the selected video from their top, if the pane is open.
-  mutating func showSelectedVideo() -> [Intent] {
-    if tabs.selected.details != nil { tabs.selected.details = DetailsScreen() }
-    return completeDetails()
-  }
-
-  mutating func showVideo(by step: Int) -> [Intent] {
-    guard let selection = tabs.selected.cards.selection else { return [] }
-    let target = selection + step
-    guard (0..<tabs.selected.cards.cards.count).contains(target) else { return [] }
-    tabs.selected.cards.select(target)
-    tabs.selected.details = DetailsScreen(showsCover: tabs.selected.details?.showsCover ?? false)
-    return completeDetails()
-  }
-
-  /// Requests the missing details of the shown video, unless a request has failed.
-  mutating func completeDetails() -> [Intent] {
-    guard tabs.selected.details != nil, let card = selectedCard,
-      library[card.source].details.failure(of: card.id) == nil
-    else { return [] }
-    return requestDetails(of: card, .show)
-  }
-
-  /// Requests the chapters of a video that is played, if they need a request of their own.
-  mutating func requestChapters(of card: Card) -> [Intent] {
-    guard card.listed.detailsURL == nil, card.video.chaptersURL != nil,
-      library[card.source].details.failure(of: card.id) == nil
-    else { return [] }
-    return requestDetails(of: card, .show)
-  }
-
-  /// Completes a video and returns its card with the sequel of the request; nil for an old ticket.
-  mutating func complete(_ video: Video, for ticket: Ticket) -> (card: Card, sequel: DetailsRequest.Sequel)? {
-    guard let (source, sequel) = library.detailsArrived(for: ticket) else { return nil }
-    let id = CardID(video, of: source)
-    let card = Card(video: video, source: source, key: library.store.slot(of: id).map { library.store[$0].key })
-    library.store.complete(card.id, with: video)
-    tabs.updateCard(card.id, library.store)
-    return (card, sequel)
-  }
-
-  /// Handles a failed request for details. A failure for which the user waits is shown above the cards of its
-  /// source; its open details show it themselves. In another tab, a message reports it.
-  mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> [Intent] {
-    let (effects, failed) = library.detailsFailed(failure, for: ticket)
-    let intents = effects.map(Intent.effect)
-    guard let failed else { return intents }
-    if tabs.selected.details != nil, shows(failed.card.source) {
-      return intents + [.showMessage(DetailsWords.message(failed))]
-    }
-    failedAddress = failed
-    guard !shows(failed.card.source), let slot = library.store.slot(of: failed.card) else { return intents }
-    let (title, source) = (library.store[slot].video.title, library[failed.card.source].name)
-    return intents + [.showMessage(FailureWords.line(for: failed, title: title, inTabOf: source))]
-  }
-
-  /// Adds the duration that the player or ffprobe has found to a video without one.
-  mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
-    guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
-    tabs.updateLength(of: card, in: library)
-    return storeFacts(of: card, fromDetails: false, at: now)
-  }
-
-  /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).
-  var cardsWithoutLength: [CardSlot] {
-    shownSources.lazy.filter(\.settings.isLocal).flatMap(\.slots).filter { library.store[$0].lacksLength }
-  }
-
-  /// An answer may still lack an address: only a command that needs one requests it again.
-  private mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
-    if sequel == .show, card.hasDetails { return [] }
-    return library.requestDetails(of: card, sequel).map(Intent.effect)
-  }
-
   // MARK: - Addresses
 
   var maximumVideoHeight: Int? { settings.playing.maximumHeight }
-
-  /// Whether the playback address must be requested. An outdated one may have expired, but is used while a server asked
-  /// to wait.
-  func isAddressMissing(in card: Card) -> Bool {
-    if library[card.source].details.hold != nil, card.hasAddress { return card.video.detailsURL != nil }
-    return card.listed.detailsURL != nil
-  }
-
-  /// Requests the playback address of a video, then plays the video or copies the address.
-  mutating func requestAddress(of card: Card, _ sequel: DetailsRequest.Sequel) -> [Intent] {
-    dismissShownAddress()
-    if let hold = library[card.source].details.hold {
-      let key = BrowseCommand.keymap.keyName(for: sequel.command)
-      return [.showMessage(library.naming(card.source, HoldWords.retry(key: key, after: hold)))]
-    }
-    return [.showMessage(Messages.requestingAddress(of: card.video.title))] + requestDetails(of: card, sequel)
-  }
-
-  /// Requests the playback address of a video that will be played soon, unless the source is busy with another request.
-  mutating func prepareAddress(of card: Card) -> [Intent] {
-    guard !isDownloaded(card), isAddressMissing(in: card), !library[card.source].details.isPending else { return [] }
-    return requestDetails(of: card, .show)
-  }
 
   private mutating func copyPlaybackAddress() -> [Intent] {
     guard let card = selectedCard else { return [] }

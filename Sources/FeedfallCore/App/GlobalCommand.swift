@@ -24,6 +24,13 @@ enum BrowseCommand: Equatable, Sendable {
   /// The tab with this number, from 1.
   case selectTab(Int)
 
+  var changesTab: Bool {
+    switch self {
+    case .nextTab, .previousTab, .selectTab: true
+    default: false
+    }
+  }
+
   static let keymap = Keymap<BrowseCommand>(
     title: "Cards and details",
     rows: [

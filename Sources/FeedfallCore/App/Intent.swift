@@ -41,6 +41,11 @@ enum Intent: Equatable, Sendable {
   case start(PlayItem)
   case control(PlayCommand)
   case playNeighbor(by: Int)
+  /// Plays the next video after one has ended.
+  case playNext
+  /// Requests the address of the next video again.
+  case retryPlayback
+  case enterFullWindow
   case showPlaying
   case togglePictureInPicture
   case showControls

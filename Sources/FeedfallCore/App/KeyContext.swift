@@ -2,7 +2,11 @@ import FeedfallScreen
 
 /// The keymaps of the screen that the user sees, by priority.
 struct KeyContext: Equatable, Sendable {
-  enum Focus: Equatable, Sendable { case cards, details, player }
+  enum Focus: Equatable, Sendable {
+    case cards, details, player
+    /// The player without the details around it.
+    case fullWindow
+  }
 
   enum Command: Equatable, Sendable {
     case failure(FailureCommand)
@@ -47,13 +51,24 @@ struct KeyContext: Equatable, Sendable {
     let focused: [Layer] =
       switch focus {
       case .cards: [.cards]
-      case .details: [.details]
-      case .player: [.player, .details]
+      // The cards beside the details have the other keys.
+      case .details: [.details, .cards]
+      case .player: [.player, .details, .cards]
+      case .fullWindow: [.player]
       }
     return (hasFailure && focus == .cards ? [.failure] : []) + focused + [.browse, .global]
   }
 
   func command(for key: Key) -> Command? { layers.lazy.compactMap { $0.command(for: key) }.first }
+
+  /// Whether a key opens a prompt for the cards, or has no meaning but this.
+  func wantsPrompt(_ key: Key) -> Bool {
+    switch command(for: key) {
+    case .cards(let command): command.opensPrompt
+    case nil: CardsCommand.keymap.command(for: key)?.opensPrompt == true
+    default: false
+    }
+  }
 
   /// The keymaps as text, for the help.
   var sections: [KeymapSection] { layers.map(\.section) }
@@ -62,5 +77,25 @@ struct KeyContext: Equatable, Sendable {
   func cancelsPull(_ command: Command) -> Bool {
     if case .cards = command { return false }
     return focus == .cards
+  }
+}
+
+/// The text that the user types for a prompt that could not be opened: its letters are no commands.
+struct RefusedText: Sendable {
+  /// When its last letter arrived, in milliseconds since 1970.
+  private var time: Int?
+  /// Whether the last letter was the key of the prompt.
+  private(set) var isNew = false
+
+  /// In milliseconds.
+  private static let pause = 600
+
+  /// Returns whether a key belongs to the text. `opensPrompt`: whether the key begins one.
+  mutating func contains(_ key: Key, opensPrompt: Bool, at now: Int) -> Bool {
+    let isLetter: Bool = if case .character = key { true } else { false }
+    let goesOn = isLetter && time.map { (0..<Self.pause).contains(now - $0) } == true
+    isNew = opensPrompt && !goesOn
+    time = opensPrompt || goesOn ? now : nil
+    return time != nil
   }
 }

@@ -28,7 +28,7 @@ struct TabFilter: Sendable {
   /// Opens the prompt with the current filter.
   mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
     (previous, self.origin) = (query, origin)
-    prompt = Prompt(origin: 0, needle: query.text, history: history, acceptsEmptyText: true)
+    prompt = Prompt(needle: query.text, history: history, acceptsEmptyText: true)
   }
 
   mutating func handle(_ key: Key) {

@@ -443,7 +443,7 @@ struct TabList: Sendable {
   var usedSlots: Set<CardSlot> {
     tabs.reduce(into: []) { used, tab in
       used.formUnion(tab.cards.cards.slots + tab.query.pending)
-      if let origin = tab.filter.origin { used.insert(origin) }
+      used.formUnion([tab.filter.origin, tab.cards.searchOrigin].compactMap(\.self))
     }
   }
 

@@ -11,6 +11,14 @@ enum CardsCommand: Equatable, Sendable {
   case enqueue, dequeue, moveLater, moveEarlier
   case openChannel, searchServer
 
+  /// Whether the next keys are typed in a prompt for the cards.
+  var opensPrompt: Bool {
+    switch self {
+    case .search, .filter: true
+    default: false
+    }
+  }
+
   static let keymap = Keymap<CardsCommand>(
     title: "Cards",
     rows: [

@@ -39,6 +39,8 @@ struct CardsScreen: Sendable {
 
   /// The search that is being typed.
   var prompt: Prompt? { search.prompt }
+  /// The card from which a search has begun.
+  var searchOrigin: CardSlot? { search.origin }
   /// The text that matches are marked for.
   var needle: String { search.needle }
   var layout: CardLayout { _read { yield navigator.layout } }
@@ -242,7 +244,6 @@ struct CardsScreen: Sendable {
     faces.removeAll()
     let index = index(ofCardIn: old)
     navigator.reorder(cards, store, keepingPlace: isPlaceKept, index: index)
-    search.mapOrigin(index)
     return cards.count - old.count
   }
 
@@ -282,7 +283,6 @@ struct CardsScreen: Sendable {
         _ = append(slots, store)
       }
     }
-    search.mapOrigin(index(ofCardIn: old))
     let target = preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old) } ?? 0
     navigator.restore(view, selecting: target, following: isSelectionFollowed)
     return cards.count
@@ -313,7 +313,6 @@ struct CardsScreen: Sendable {
   mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
     if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, keepingPlace: true, store) }
     let count = cards.prepend(slots, from: store)
-    search.mapOrigin { $0 + count }
     guard count > 0 else { return 0 }
     faces.removeAll()
     return navigator.prepend(cards, count: count, store)
@@ -471,7 +470,7 @@ struct CardsScreen: Sendable {
 
   // MARK: - Search
 
-  mutating func beginSearch(_ history: PromptHistory) { search.begin(at: selection ?? 0, history) }
+  mutating func beginSearch(_ history: PromptHistory) { search.begin(at: selection.map { cards[$0] }, history) }
 
   mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
     show(search.handle(key, in: cards, revision: revision, store))

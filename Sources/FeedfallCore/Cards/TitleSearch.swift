@@ -57,6 +57,8 @@ struct TitleSearch: Equatable, Sendable {
 struct CardSearch: Sendable {
   /// The text that is being typed.
   private(set) var prompt: Prompt?
+  /// The card from which matches are searched, and which is selected again if the search is canceled.
+  private(set) var origin: CardSlot?
   /// The text that matches are marked for.
   private(set) var needle = ""
   /// The indices of the matches, in ascending order.
@@ -69,30 +71,24 @@ struct CardSearch: Sendable {
     var message: String?
   }
 
-  /// `origin` is the card from which matches are searched, and which is selected again if the search is canceled.
-  mutating func begin(at origin: Int, _ history: PromptHistory) {
-    prompt = Prompt(origin: origin, history: history)
+  mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
+    (prompt, self.origin) = (Prompt(history: history), origin)
   }
 
   mutating func clear() { needle = "" }
-
-  /// Adapts the origin to a change of the cards.
-  mutating func mapOrigin(_ map: (Int) -> Int) {
-    if let prompt { self.prompt?.origin = map(prompt.origin) }
-  }
 
   mutating func handle(_ key: Key, in cards: CardList, revision: Int, _ store: CardStore) -> Result {
     switch prompt?.handle(key) {
     case nil: return Result()
     case .changed: return Result(card: follow(in: cards, revision: revision, store))
     case .accepted:
-      prompt = nil
+      (prompt, origin) = (nil, nil)
       return match(from: 0, forward: true, in: cards, store) == nil
         ? Result(message: Messages.noMatch(for: needle)) : Result()
     case .cancelled:
-      let origin = prompt.flatMap { $0.origin < cards.count ? $0.origin : nil }
+      let card = origin.flatMap(cards.index)
       self = CardSearch()
-      return Result(card: origin)
+      return Result(card: card)
     }
   }
 
@@ -105,7 +101,8 @@ struct CardSearch: Sendable {
     guard let prompt else { return nil }
     needle = prompt.needle
     update(cards, revision: revision, store)
-    return matches.first { $0 >= prompt.origin } ?? matches.first
+    let start = origin.flatMap(cards.index) ?? 0
+    return matches.first { $0 >= start } ?? matches.first
   }
 
   /// Finds all matches. Complexity: O(cards) if the text or the cards have changed; O(matches) for a text that begins with

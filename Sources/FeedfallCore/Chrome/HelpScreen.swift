@@ -110,7 +110,7 @@ struct HelpScreen: Equatable, Sendable {
     case .pageUp: scroll(by: -page, size: size)
     case .scrollToTop: scroll = 0
     case .scrollToEnd: scroll = limit(size: size)
-    case .filter: (prompt, needle, scroll) = (Prompt(origin: 0), "", 0)
+    case .filter: (prompt, needle, scroll) = (Prompt(), "", 0)
     case .back where !needle.isEmpty: (needle, scroll) = ("", 0)
     case .back, .close: return false
     }

@@ -21,6 +21,14 @@ enum Messages {
 
   static var retryKey: String { BrowseCommand.keymap.keyName(for: .refreshOrRetry) }
 
+  static var promptNeedsCards: String {
+    "The details cover the cards. \(press(DetailsCommand.keymap.keyName(for: .close))) to close them first."
+  }
+
+  static var promptNeedsWindow: String {
+    "The full window covers the cards. \(press(PlayerCommand.keymap.keyName(for: .toggleFullWindow))) to leave it first."
+  }
+
   static func press(_ key: String) -> String { "Press \(key)" }
 
   /// `width` is that of the screen.
@@ -318,6 +326,11 @@ enum HoldWords {
     "Loading continues in \(TextFormat.wait(time)), as the server asked."
   }
 
+  /// The message about an address that is requested later.
+  static func lookup(of title: String, after time: Duration) -> String {
+    "The address of “\(truncated(title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
+  }
+
   static func retry(key: String, after time: Duration) -> String {
     "Wait \(TextFormat.wait(time)) for the server, then press \(key)."
   }
@@ -389,18 +402,22 @@ enum FailureWords {
       advice: advice(failure.failure, failure.hold?.duration))
   }
 
-  static func text(for failed: FailedAddress, title: String) -> FailureText {
-    let hold: Duration? = if case .wait(let seconds) = failed.failure.kind { .seconds(seconds) } else { nil }
+  /// Several failures show the reason of the last one; nil for none.
+  static func text(for addresses: [FailedAddress]) -> FailureText? {
+    guard let last = addresses.last else { return nil }
+    let hold: Duration? = if case .wait(let seconds) = last.failure.kind { .seconds(seconds) } else { nil }
+    let titles = addresses.suffix(maximumNames).map { "“\(truncated($0.card.video.title, width: nameWidth))”" }
+    let others = addresses.count > maximumNames ? " and \(addresses.count - maximumNames) more" : ""
     return FailureText(
-      what: "Could not load the playback address of “\(truncated(title, width: nameWidth))”",
-      why: failed.failure.reason, advice: advice(failed.failure, hold))
+      what: "Could not load the playback address of \(titles.joined(separator: ", "))\(others)",
+      why: last.failure.reason, advice: advice(last.failure, hold))
   }
 
   /// The message in a tab that does not show the source.
-  static func line(for failed: FailedAddress, title: String, inTabOf source: String) -> String {
-    var text = text(for: failed, title: title)
-    text.advice = "Open the tab “\(truncated(source, width: nameWidth))” to retry."
-    return text.line
+  static func line(for failed: FailedAddress, inTabOf source: String) -> String {
+    var text = text(for: [failed])
+    text?.advice = "Open the tab “\(truncated(source, width: nameWidth))” to retry."
+    return text?.line ?? ""
   }
 
   private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
@@ -426,10 +443,10 @@ enum AgeWords {
 
 /// The messages about requests for details and covers.
 enum DetailsWords {
-  /// `sequel` is that of the failed request.
-  static func note(_ failure: FeedFailure, after sequel: DetailsRequest.Sequel) -> String {
-    sequel == .show
-      ? "Could not load the details: \(text(failure, key: Messages.retryKey))" : addressFailed(failure, sequel)
+  /// `wish` is that of the failed request, if it had any.
+  static func note(_ failure: FeedFailure, after wish: DetailsPurpose?) -> String {
+    wish.map { addressFailed(failure, $0) }
+      ?? "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
 
   /// Nil if the details failed for the same reason.
@@ -440,10 +457,10 @@ enum DetailsWords {
 
   static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
 
-  static func message(_ failed: FailedAddress) -> String { addressFailed(failed.failure, failed.sequel) }
+  static func message(_ failed: FailedAddress) -> String { addressFailed(failed.failure, failed.purpose) }
 
-  private static func addressFailed(_ failure: FeedFailure, _ sequel: DetailsRequest.Sequel) -> String {
-    let key = BrowseCommand.keymap.keyName(for: sequel.command)
+  private static func addressFailed(_ failure: FeedFailure, _ wish: DetailsPurpose) -> String {
+    let key = BrowseCommand.keymap.keyName(for: wish.command)
     return "Could not load the playback address: \(text(failure, key: key))"
   }
 

@@ -51,8 +51,6 @@ struct Prompt: Equatable, Sendable {
   /// In characters.
   private let maximumLength: Int
 
-  /// The card that was selected when the search began.
-  var origin: Int
   private var characters: [Character]
   /// The number of characters before the cursor.
   private var cursor: Int
@@ -63,10 +61,10 @@ struct Prompt: Equatable, Sendable {
   private let acceptsEmptyText: Bool
 
   init(
-    origin: Int, needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false,
+    needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false,
     maximumLength: Int = 200
   ) {
-    (self.origin, self.acceptsEmptyText, self.maximumLength) = (origin, acceptsEmptyText, maximumLength)
+    (self.acceptsEmptyText, self.maximumLength) = (acceptsEmptyText, maximumLength)
     characters = Array(needle)
     cursor = characters.count
     texts = history.texts.filter { $0 != needle } + [needle]

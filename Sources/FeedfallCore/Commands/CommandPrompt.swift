@@ -4,6 +4,8 @@ import FeedfallScreen
 struct CommandPrompt: Sendable {
   /// The command that is being typed.
   private(set) var prompt: Prompt?
+  /// The card that the command means: the one that was selected when the prompt was opened.
+  private(set) var card: Card?
   private var history: PromptHistory
   /// The texts between which the completion keys change, and the current one.
   private var completion: (texts: [String], index: Int)?
@@ -25,8 +27,9 @@ struct CommandPrompt: Sendable {
   }
 
   /// - Parameter start: the start of a command, to which the user adds the rest.
-  mutating func begin(with start: String = "") {
-    prompt = Prompt(origin: 0, needle: start, history: history, maximumLength: Self.maximumLength)
+  mutating func begin(with start: String = "", for card: Card? = nil) {
+    self.card = card
+    prompt = Prompt(needle: start, history: history, maximumLength: Self.maximumLength)
   }
 
   mutating func paste(_ text: String) {

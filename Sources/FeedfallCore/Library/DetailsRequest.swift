@@ -1,112 +1,255 @@
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallText
+import FeedfallUserData
 
-/// A playback address that could not be loaded.
-struct FailedAddress: Sendable {
-  var card: CardID
-  /// Not `.show`.
-  var sequel: DetailsRequest.Sequel
+/// Why the details of a video are requested.
+enum DetailsPurpose: CaseIterable, Sendable {
+  /// The open pane shows them.
+  case show
+  /// The video plays soon.
+  case prepare
+  case play, copy, download
+
+  /// Whether the user waits for the outcome.
+  var isWish: Bool {
+    switch self {
+    case .show, .prepare: false
+    case .play, .copy, .download: true
+    }
+  }
+
+  /// Whether only one video at a time is requested for it.
+  fileprivate var isExclusive: Bool {
+    switch self {
+    case .show, .prepare, .play: true
+    case .copy, .download: false
+    }
+  }
+
+  /// The command that requests the address again.
+  var command: BrowseCommand {
+    switch self {
+    case .play, .prepare: .play
+    case .show, .copy: .copyPlaybackAddress
+    case .download: .download
+    }
+  }
+}
+
+/// A playback address for which the user waited, and which could not be loaded.
+struct FailedAddress: Equatable, Sendable {
+  var card: Card
+  /// A wish.
+  var purpose: DetailsPurpose
   var failure: FeedFailure
 }
 
-/// A source's request for the missing details of a video.
+/// A request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {
-  /// The reason for the request, which determines the steps after its answer.
-  enum Sequel: Equatable, Sendable {
-    case show, play, copy, download
+  /// As the source lists the video.
+  let card: Card
+  /// In the order in which they arose; never empty.
+  fileprivate(set) var purposes: [DetailsPurpose]
+  /// Nil while the request waits for its turn.
+  fileprivate var ticket: Ticket?
+  /// How often the server asked to wait.
+  fileprivate var holdCount = 0
 
-    /// The command that requests the address again; for `show` that of a copy.
-    var command: BrowseCommand {
-      switch self {
-      case .play: .play
-      case .show, .copy: .copyPlaybackAddress
-      case .download: .download
+  /// Whether it precedes the downloads and copies.
+  fileprivate var isUrgent: Bool { purposes.contains { $0.isExclusive } }
+
+  var wishes: [DetailsPurpose] { purposes.filter(\.isWish) }
+}
+
+/// A source's requests for details, each video once, in the order of the user's wishes.
+///
+/// A wish stays until it is answered, has failed or is withdrawn. Only what the pane shows and what is prepared is
+/// replaced by another video.
+struct DetailsRequests: Sendable {
+  private struct Failed: Sendable {
+    var card: CardID
+    var purposes: [DetailsPurpose]
+    var failure: FeedFailure
+  }
+
+  private var requests: [DetailsRequest] = []
+  /// Those of the last requests, each card once.
+  private var failures: [Failed] = []
+  /// The server asked to wait this long before a request for any video.
+  private var held: (ticket: Ticket, time: Duration)?
+
+  /// The pending requests for copies and downloads.
+  private static let maximumPendingCount = 2
+  /// All pending requests.
+  private static let maximumTotalCount = 4
+  /// A server that asks to wait again after each request is not asked more often.
+  private static let maximumHoldCount = 5
+  private static let maximumFailureCount = 20
+
+  // MARK: - State
+
+  var isPending: Bool { requests.contains { $0.ticket != nil } }
+
+  func isPending(for card: CardID) -> Bool { requests.contains { $0.card.id == card } }
+
+  /// The time that the server asked to wait.
+  var hold: Duration? { held?.time }
+
+  func failure(of card: CardID) -> FeedFailure? { failed(card)?.failure }
+
+  /// The wish whose request for a card has failed last; nil if there was none.
+  func failedWish(of card: CardID) -> DetailsPurpose? { failed(card)?.purposes.last { $0.isWish } }
+
+  private func failed(_ card: CardID) -> Failed? { failures.first { $0.card == card } }
+
+  // MARK: - Purposes
+
+  /// Adds a purpose for the details of a video that lacks some.
+  mutating func add(_ purpose: DetailsPurpose, _ card: Card) {
+    guard card.listed.canBeCompleted else { return }
+    failures.removeAll { $0.card == card.id || purpose == .show && $0.purposes == [.show] }
+    guard let index = requests.firstIndex(where: { $0.card.id == card.id }) else {
+      return requests.append(DetailsRequest(card: card, purposes: [purpose]))
+    }
+    if !requests[index].purposes.contains(purpose) { requests[index].purposes.append(purpose) }
+  }
+
+  /// Removes a purpose from the cards that meet a condition, and cancels the requests without any other.
+  mutating func withdraw(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect] {
+    for index in requests.indices where isMeant(requests[index].card) {
+      requests[index].purposes.removeAll { $0 == purpose }
+    }
+    return removeUnneeded()
+  }
+
+  /// Cancels all requests.
+  mutating func cancel() -> [AppEffect] {
+    for index in requests.indices { requests[index].purposes = [] }
+    return removeUnneeded()
+  }
+
+  private mutating func removeUnneeded() -> [AppEffect] {
+    let canceled = requests.filter(\.purposes.isEmpty).compactMap(\.ticket)
+    requests.removeAll(where: \.purposes.isEmpty)
+    return canceled.map(AppEffect.cancel)
+  }
+
+  // MARK: - Requests
+
+  /// Starts the requests that wait, as far as there is room: those for the pane and the playback first.
+  mutating func start(_ nextTicket: () -> Ticket) -> [AppEffect] {
+    guard held == nil else { return [] }
+    var effects: [AppEffect] = []
+    for isUrgent in [true, false] {
+      for index in requests.indices where requests[index].ticket == nil && requests[index].isUrgent == isUrgent {
+        guard hasRoom(isUrgent: isUrgent) else { break }
+        let ticket = nextTicket()
+        requests[index].ticket = ticket
+        effects.append(.requestDetails(requests[index].card.source, requests[index].card.listed, ticket))
       }
     }
+    return effects
   }
 
-  private enum Phase: Equatable {
-    case none
-    case pending(Ticket, CardID, Sequel)
-    case failed(CardID, FeedFailure, Sequel)
-    /// The server asked to wait this long before a request for any video.
-    case held(Ticket, Duration)
-  }
-  private var phase = Phase.none
-
-  var isPending: Bool {
-    if case .pending = phase { true } else { false }
+  private func hasRoom(isUrgent: Bool) -> Bool {
+    let pending = requests.filter { $0.ticket != nil }
+    return pending.count < Self.maximumTotalCount
+      && (isUrgent || pending.count { !$0.isUrgent } < Self.maximumPendingCount)
   }
 
-  /// Requests the details of a video that lacks some. A pending request for another video is canceled; one for the
-  /// same video continues with the newer sequel.
-  mutating func request(_ video: Video, from source: SourceID, _ sequel: Sequel, ticket: Ticket) -> [AppEffect] {
-    guard video.canBeCompleted, hold == nil else { return [] }
-    let card = CardID(video, of: source)
-    if case .pending(let old, card, let oldSequel) = phase {
-      phase = .pending(old, card, sequel == .show ? oldSequel : sequel)
-      return []
+  /// Returns the request that has been answered; nil for an old ticket.
+  mutating func finish(_ ticket: Ticket) -> DetailsRequest? {
+    requests.firstIndex { $0.ticket == ticket }.map { requests.remove(at: $0) }
+  }
+
+  /// The outcome of a request that was not answered.
+  enum Ending: Equatable, Sendable {
+    case failed(DetailsRequest)
+    /// The server asked to wait this long; the request is repeated then.
+    case delayed(DetailsRequest, Duration)
+  }
+
+  /// Ends a request that has failed; returns nil for an old ticket. `nextTicket` is that of a wait.
+  mutating func fail(
+    _ ticket: Ticket, _ failure: FeedFailure, _ nextTicket: () -> Ticket
+  ) -> (ending: Ending, effects: [AppEffect])? {
+    guard let index = requests.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    let effects = hold(after: failure, nextTicket)
+    if let held, !effects.isEmpty, requests[index].holdCount < Self.maximumHoldCount {
+      requests[index].ticket = nil
+      requests[index].holdCount += 1
+      // The playback prepares its next video again by itself.
+      requests[index].purposes.removeAll { $0 == .prepare }
+      let delayed = requests[index]
+      return (.delayed(delayed, held.time), effects + removeUnneeded())
     }
-    let canceled = cancel()
-    phase = .pending(ticket, card, sequel)
-    return canceled + [.requestDetails(source, video, ticket)]
-  }
-
-  /// Continues a request to play as one to show.
-  mutating func cancelPlayback() {
-    if case .pending(let ticket, let card, .play) = phase { phase = .pending(ticket, card, .show) }
-  }
-
-  mutating func cancel() -> [AppEffect] {
-    guard case .pending(let ticket, _, _) = phase else { return [] }
-    phase = .none
-    return [.cancel(ticket)]
-  }
-
-  /// Returns the sequel of a request that has been answered; nil for an old ticket.
-  mutating func finish(_ ticket: Ticket) -> Sequel? {
-    guard case .pending(ticket, _, let sequel) = phase else { return nil }
-    phase = .none
-    return sequel
-  }
-
-  /// Returns the card and the sequel of a request that has failed; nil for an old ticket.
-  mutating func fail(_ ticket: Ticket, _ failure: FeedFailure) -> (card: CardID, sequel: Sequel)? {
-    guard case .pending(ticket, let card, let sequel) = phase else { return nil }
-    phase = .failed(card, failure, sequel)
-    return (card, sequel)
+    let request = requests.remove(at: index)
+    failures.append(Failed(card: request.card.id, purposes: request.purposes, failure: failure))
+    failures.removeFirst(max(0, failures.count - Self.maximumFailureCount))
+    return (.failed(request), effects)
   }
 
   /// Suspends requests for as long as the server asked to wait, if it did.
-  mutating func hold(after failure: FeedFailure, ticket: Ticket) -> [AppEffect] {
+  private mutating func hold(after failure: FeedFailure, _ nextTicket: () -> Ticket) -> [AppEffect] {
     guard case .wait(let seconds) = failure.kind else { return [] }
-    phase = .held(ticket, .seconds(seconds))
-    return [.wait(.seconds(seconds), .details(ticket))]
+    let canceled: [AppEffect] = held.map { [.cancel($0.ticket)] } ?? []
+    let (ticket, time) = (nextTicket(), Duration.seconds(seconds))
+    held = (ticket, time)
+    return canceled + [.wait(time, .details(ticket))]
   }
 
   /// Returns whether the hold with this ticket has ended.
   mutating func waitElapsed(_ ticket: Ticket) -> Bool {
-    guard case .held(ticket, _) = phase else { return false }
-    phase = .none
+    guard let held, held.ticket == ticket else { return false }
+    self.held = nil
     return true
   }
+}
 
-  /// The time that the server asked to wait.
-  var hold: Duration? {
-    if case .held(_, let time) = phase { time } else { nil }
+extension Library {
+  /// Requests the missing details of a card. A purpose that only one video has leaves the others.
+  mutating func requestDetails(of card: Card, _ purpose: DetailsPurpose) -> [AppEffect] {
+    guard sources.indices.contains(card.source.number), card.listed.canBeCompleted else { return [] }
+    let canceled = purpose.isExclusive ? withdrawDetails(purpose) { $0.id != card.id } : []
+    changeDetails(of: card.source) { $0.add(purpose, card) }
+    return canceled + startDetails(of: card.source)
   }
 
-  func failure(of card: CardID) -> FeedFailure? {
-    if case .failed(card, let failure, _) = phase { failure } else { nil }
+  /// Removes a purpose from all cards that meet a condition.
+  mutating func withdrawDetails(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect]
+  {
+    sources.map(\.id).flatMap { source in
+      let canceled = changeDetails(of: source) { $0.withdraw(purpose, where: isMeant) }
+      return canceled + (canceled.isEmpty ? [] : startDetails(of: source))
+    }
   }
 
-  /// The sequel of the failed request; `.show` without one.
-  var failedSequel: Sequel {
-    if case .failed(_, _, let sequel) = phase { sequel } else { .show }
+  /// Returns the request whose answer has arrived, and starts the next one; nil for an old ticket.
+  mutating func detailsArrived(for ticket: Ticket) -> (request: DetailsRequest, effects: [AppEffect])? {
+    for source in sources.map(\.id) {
+      guard let request = changeDetails(of: source, { $0.finish(ticket) }) else { continue }
+      return (request, startDetails(of: source))
+    }
+    return nil
   }
 
-  func isPending(for card: CardID) -> Bool {
-    if case .pending(_, card, _) = phase { true } else { false }
+  /// Handles a failed request, and starts the next one; returns nil for an old ticket.
+  mutating func detailsFailed(
+    _ failure: FeedFailure, for ticket: Ticket
+  ) -> (ending: DetailsRequests.Ending, effects: [AppEffect])? {
+    for source in sources.map(\.id) {
+      guard let (ending, effects) = failDetails(of: source, ticket, failure) else { continue }
+      return (ending, effects + startDetails(of: source))
+    }
+    return nil
+  }
+
+  /// Continues the requests of a source that asked to wait. Returns nil for an old ticket.
+  mutating func detailsWaitElapsed(_ ticket: Ticket) -> [AppEffect]? {
+    guard let source = sources.map(\.id).first(where: { changeDetails(of: $0) { $0.waitElapsed(ticket) } }) else {
+      return nil
+    }
+    return startDetails(of: source)
   }
 }

@@ -418,42 +418,19 @@ struct Library: Sendable {
 
   // MARK: - Details
 
-  /// Requests the missing details of a card, then continues with `sequel`.
-  mutating func requestDetails(of card: Card, _ sequel: DetailsRequest.Sequel) -> [AppEffect] {
-    guard card.source != records.id else { return [] }
-    return sources[card.source.number].details.request(card.listed, from: card.source, sequel, ticket: tickets.next())
+  @discardableResult
+  mutating func changeDetails<Value>(of source: SourceID, _ change: (inout DetailsRequests) -> Value) -> Value {
+    change(&sources[source.number].details)
   }
 
-  mutating func cancelDetails(of source: SourceID) -> [AppEffect] {
-    source == records.id ? [] : sources[source.number].details.cancel()
+  mutating func startDetails(of source: SourceID) -> [AppEffect] {
+    sources[source.number].details.start { tickets.next() }
   }
 
-  /// Continues a request for playing as one for showing, because another video will be played.
-  mutating func cancelPlayback() {
-    for source in sources.indices { sources[source].details.cancelPlayback() }
-  }
-
-  /// Returns the source and the sequel of a request whose answer has arrived; nil for an old ticket.
-  mutating func detailsArrived(for ticket: Ticket) -> (source: SourceID, sequel: DetailsRequest.Sequel)? {
-    for source in sources.map(\.id) {
-      if let sequel = sources[source.number].details.finish(ticket) { return (source, sequel) }
-    }
-    return nil
-  }
-
-  /// Handles a failed request for details. Returns the address for which the user waits, if any.
-  mutating func detailsFailed(_ failure: FeedFailure, for ticket: Ticket) -> ([AppEffect], FailedAddress?) {
-    for source in sources.map(\.id) {
-      guard let (card, sequel) = sources[source.number].details.fail(ticket, failure) else { continue }
-      let address = sequel == .show ? nil : FailedAddress(card: card, sequel: sequel, failure: failure)
-      return (sources[source.number].details.hold(after: failure, ticket: tickets.next()), address)
-    }
-    return ([], nil)
-  }
-
-  /// Returns whether details may be requested again.
-  mutating func detailsWaitElapsed(_ ticket: Ticket) -> Bool {
-    !sources.indices.filter { sources[$0].details.waitElapsed(ticket) }.isEmpty
+  mutating func failDetails(
+    of source: SourceID, _ ticket: Ticket, _ failure: FeedFailure
+  ) -> (ending: DetailsRequests.Ending, effects: [AppEffect])? {
+    sources[source.number].details.fail(ticket, failure) { tickets.next() }
   }
 }
 

@@ -13,7 +13,7 @@ struct SourceFeed: Sendable {
   /// The source's list: its cards in the order of the source.
   var slots: [CardSlot] = []
   var loader: FeedLoader
-  var details = DetailsRequest()
+  var details = DetailsRequests()
   var cached = CachedPages()
   /// Prevents the next refresh until its wait has elapsed.
   var refreshPause: Ticket?

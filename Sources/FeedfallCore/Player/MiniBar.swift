@@ -6,8 +6,6 @@ import WaterfallEngine
 struct MiniBar {
   var screen: PlayerScreen
   var spinner: String
-  /// Whether no tab shows the video's card.
-  var isGone: Bool
 
   /// The parts that a click distinguishes; the rest is the title.
   struct Parts: Equatable {
@@ -28,7 +26,7 @@ struct MiniBar {
     let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
     let signs = PlayerWords.signs(of: session.settings)
     return [
-      (left, "\(total)\(signs)  \(PlayerWords.wayBack(isGone: isGone))"), (left, "\(total)\(signs)"), (left, total),
+      (left, "\(total)\(signs)  \(PlayerWords.wayBack)"), (left, "\(total)\(signs)"), (left, total),
     ]
   }
 
@@ -44,17 +42,17 @@ struct MiniBar {
 
   func parts(in row: Rect) -> Parts {
     let sign = Rect(x: row.minX, y: row.minY, width: Self.signWidth, height: 1)
-    guard session.failure == nil, let layout = layout(width: row.width) else { return Parts(sign: sign) }
+    guard screen.failure == nil, let layout = layout(width: row.width) else { return Parts(sign: sign) }
     let end = row.maxX - cellWidth(of: layout.right)
     return Parts(sign: sign, bar: Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
   }
 
   func draw(in row: Rect, on canvas: inout Canvas) {
-    if let failure = session.failure { return draw(failure, in: row, on: &canvas) }
+    if let failure = screen.failure { return draw(failure, in: row, on: &canvas) }
     canvas.fill(row, style: .plain)
-    canvas.write(PlayerWords.sign(of: session, spinner: spinner), at: row.origin, style: Style(.key))
+    canvas.write(PlayerWords.sign(of: screen, spinner: spinner), at: row.origin, style: Style(.key))
     let title = Point(x: row.minX + Self.signWidth, y: row.minY)
-    let words = session.item?.title ?? ""
+    let words = screen.title
     guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
       let time = "  " + PlayerProgress(screen).timeText
       let room = max(0, row.maxX - title.x - cellWidth(of: time))
@@ -71,7 +69,7 @@ struct MiniBar {
 
   private func draw(_ failure: PlayFailure, in row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: Style(.alert))
-    let words = PlayerWords.failed(failure, title: session.item?.title ?? "", isGone: isGone)
+    let words = PlayerWords.failed(failure, title: screen.title)
     canvas.write(truncated(words, width: row.width), at: row.origin, style: Style(.alert))
   }
 }

@@ -2,6 +2,7 @@ import FeedfallFeeds
 import FeedfallLoading
 import FeedfallPlaying
 import FeedfallScreen
+import FeedfallText
 import FeedfallUserData
 
 /// Chooses the video to play: the selected one, one beside the last, or the next one as soon as it is loaded.
@@ -12,115 +13,204 @@ struct PlaybackDirector: Sendable {
   /// The key of its record. Another card with the key shows the same video: several sources may list it, and a tab of
   /// records restores a card for it.
   private(set) var key: VideoKey?
-  /// The cards of the tab among which the video was sought in vain.
-  private var soughtRevision: Int?
-  /// The tab in whose order the next video is found.
-  private var tab = 0
-  /// The playing video's last index in the tab, which remains its place after a filter has excluded it.
-  private var lastIndex: Int?
+  /// The videos that the playback goes through; nil before the first one.
+  private var list: PlayList?
+  private var upcoming = Upcoming.none
   /// Whether the next video in the queue follows the playing one.
   private var continuesInQueue = false
-  /// Whether the next video is played as soon as it is loaded.
-  private var isAwaitingNext = false
   /// The position at which the next video was prepared last, in seconds; nil before that.
   private var preparedAt: Double?
-  private var shuffledOrder: ShuffledOrder
+  /// How many videos in succession have no address.
+  private var skippedCount = 0
+  private let shuffleSeed: UInt64
+
+  /// A video to play, with the list whose current video it is.
+  private struct Next: Sendable {
+    var card: Card
+    var list: PlayList
+    var choice: Choice
+  }
+
+  private enum Choice: Sendable {
+    /// The user has selected it.
+    case selected
+    /// The user has asked for the one beside the last.
+    case neighbor
+    case autoplay
+  }
+
+  /// The video after the current one.
+  private enum Upcoming: Sendable {
+    case none
+    /// It is played as soon as a page with one arrives.
+    case page(Choice)
+    /// Its address has been requested.
+    case address(Next)
+    /// Its address could not be loaded; the user can retry.
+    case failed(Next)
+  }
+
+  /// Autoplay skips this many videos without an address in succession.
+  private static let maximumSkippedCount = 3
 
   init(settings: AppSettings) {
     screen = PlayerScreen(session: PlaySession(settings: settings.playing))
-    shuffledOrder = ShuffledOrder(seed: settings.shuffleSeed)
+    shuffleSeed = settings.shuffleSeed
   }
 
   // MARK: - Place
 
-  /// Whether the details show the video that plays or was played last.
+  /// Whether the details show the video of the player.
   func isCardShown(in browsing: Browsing) -> Bool {
+    shows(awaitedCard?.key ?? key, in: browsing)
+  }
+
+  private func shows(_ key: VideoKey?, in browsing: Browsing) -> Bool {
     browsing.tabs.selected.details != nil && key != nil && browsing.selectedCard?.key == key
   }
 
-  /// Whether a refresh has removed the card of the playing video.
-  func isCardGone(from browsing: Browsing) -> Bool {
-    guard let card, !browsing.library.store.isListed(card) else { return false }
-    return index(in: browsing) == nil && browsing.index(of: card, in: browsing.tabs.selection) == nil
+  private var next: Next? {
+    if case .address(let next) = upcoming { next } else { nil }
   }
 
-  /// The playing video's number in its tab, from 1, and how many videos that has.
+  /// The card of the next video, which the player shows after the end of the last one.
+  var awaitedCard: Card? { screen.upcomingTitle == nil ? nil : next?.card }
+
+  /// The card of the video of the player; nil if it is gone.
+  func shownCard(in store: CardStore) -> Card? {
+    awaitedCard ?? card.flatMap { store.slot(of: $0) }.map { store[$0] }
+  }
+
+  /// The playing video's number in its list, from 1, and how many videos that has.
   func position(in browsing: Browsing) -> (number: Int, count: Int)? {
-    index(in: browsing).map { ($0 + 1, browsing.tabs[tab].cards.cards.count) }
+    guard let list, let tab = browsing.tabs.index(of: list.origin) else { return nil }
+    return (list.place + 1, max(list.count, browsing.tabs[tab].cards.cards.count))
   }
 
-  private func index(in browsing: Browsing) -> Int? { card.flatMap { browsing.index(of: $0, in: tab) } }
-
-  /// Remembers the playing video's place before a filter excludes it, and follows it to another card of the same video.
-  mutating func follow(in browsing: Browsing) {
-    if card != nil, index(in: browsing) == nil { adoptTwin(in: browsing) }
-    lastIndex = index(in: browsing) ?? lastIndex
-  }
-
-  /// - Complexity: O(n) in the cards of the tab after each change of them, else O(1).
-  private mutating func adoptTwin(in browsing: Browsing) {
-    let cards = browsing.tabs[tab].cards
-    guard cards.revision != soughtRevision else { return }
-    soughtRevision = cards.revision
-    let store = browsing.library.store
-    guard let twin = cards.cards.slots.first(where: { store[$0].key == key }) else { return }
-    card = store[twin].id
-  }
-
-  /// The index beside which the next or previous video is; nil if a refresh has removed the card. The next card takes the
-  /// place of one that a filter has excluded.
-  private func place(by step: Int, in browsing: Browsing) -> Int? {
-    if let index = index(in: browsing) { return index }
-    guard let card, let lastIndex, browsing.library.store.isListed(card) else { return nil }
-    let index = min(lastIndex, browsing.tabs[tab].cards.cards.count)
-    return step > 0 ? index - 1 : index
-  }
+  /// The cards of the lists, which must stay in the store.
+  var listedSlots: [[CardSlot]] { [list?.slots, next?.list.slots].compactMap(\.self) }
 
   // MARK: - Commands
 
-  /// Performs a command of the user. The next video is no longer awaited.
-  mutating func perform(_ command: PlayCommand) -> [Intent] {
-    isAwaitingNext = false
-    return screen.perform(command)
+  /// Performs a command of the user. One that ends the playback, or begins it anew, replaces the next video.
+  mutating func perform(_ command: PlayCommand, in browsing: inout Browsing) -> [Intent] {
+    switch command {
+    // What was played before does not begin again while the next video is awaited.
+    case .togglePause where awaitsNext, .replay where awaitsNext: return []
+    case .stop: return endAwaiting(in: &browsing) + screen.perform(command)
+    default: return screen.perform(command)
+    }
+  }
+
+  /// Whether nothing plays until the next video can be played.
+  private var awaitsNext: Bool {
+    guard !screen.session.isUnderWay else { return false }
+    return switch upcoming {
+    case .page, .address: true
+    case .none, .failed: false
+    }
+  }
+
+  private mutating func endAwaiting(in browsing: inout Browsing) -> [Intent] {
+    upcoming = .none
+    showUpcoming()
+    if !screen.session.isUnderWay { screen.leaveFullWindow() }
+    return browsing.library.withdrawDetails(.play).map(Intent.effect)
+  }
+
+  /// Shows the awaited video in the place of one that has ended.
+  private mutating func showUpcoming() {
+    screen.upcomingTitle =
+      if screen.session.isUnderWay {
+        nil
+      } else {
+        switch upcoming {
+        case .page: PlayerWords.loadingNext
+        case .address(let next) where key != nil: next.card.video.title
+        case .address, .none, .failed: nil
+        }
+      }
   }
 
   /// Plays the selected video in its details, or pauses it.
   mutating func play(in browsing: inout Browsing) -> [Intent] {
-    guard let card = browsing.selectedCard else { return [] }
+    guard let card = browsing.selectedCard, let place = browsing.tabs.selected.cards.selection else { return [] }
     if card.key == key, screen.session.isUnderWay { return [.control(.togglePause)] }
     let opening = browsing.tabs.selected.details == nil ? browsing.openDetails() : []
-    return opening + play(card, in: &browsing)
+    let list = PlayList(of: browsing.tabs.selected, at: place, card.key, shuffledBy: shuffleSeed)
+    return opening + play(Next(card: card, list: list, choice: .selected), in: &browsing)
   }
 
   /// Plays a video as soon as its address is known.
-  private mutating func play(_ card: Card, in browsing: inout Browsing) -> [Intent] {
-    isAwaitingNext = false
-    browsing.library.cancelPlayback()
-    let needsAddress = !browsing.isDownloaded(card) && browsing.isAddressMissing(in: card)
-    return needsAddress ? browsing.requestAddress(of: card, .play) : start(card, in: &browsing)
+  private mutating func play(_ next: Next, in browsing: inout Browsing) -> [Intent] {
+    guard !browsing.isDownloaded(next.card), browsing.isAddressMissing(in: next.card) else {
+      return browsing.library.withdrawDetails(.play).map(Intent.effect) + start(next, in: &browsing)
+    }
+    upcoming = .address(next)
+    showUpcoming()
+    return browsing.requestAddress(of: next.card, .play)
   }
 
-  /// Plays a video whose address has been requested, if necessary.
+  /// Plays a video whose address has arrived, unless the user has chosen another one.
   mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
-    let video = browsing.playable(card)
+    guard var next, next.card.id == card.id else { return [] }
+    next.card = card
+    return start(next, in: &browsing)
+  }
+
+  private mutating func start(_ next: Next, in browsing: inout Browsing) -> [Intent] {
+    let (card, video) = (next.card, browsing.playable(next.card))
     guard card.hasAddress || video.playbackURL != nil else {
-      return [.showMessage(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))]
+      let words = PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil)
+      return [.showMessage(words)] + skip(next, in: &browsing)
     }
-    if browsing.selectedCard?.id == card.id {
-      tab = browsing.tabs.selection
-    } else if browsing.index(of: card.id, in: tab) == nil {
-      tab = browsing.tabs.index(of: card.source) ?? tab
-    }
-    (self.card, key, isAwaitingNext, preparedAt) = (card.id, card.key, false, nil)
-    soughtRevision = nil
-    // A tab that was never shown has no cards yet.
-    browsing.updateTab(tab)
-    lastIndex = index(in: browsing)
+    (self.card, key, list) = (card.id, card.key, next.list)
+    (upcoming, preparedAt, skippedCount) = (.none, nil, 0)
+    showUpcoming()
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    continuesInQueue = browsing.isQueue(tab)
+    continuesInQueue = next.list.isQueue
     let item = browsing.playItem(of: card, isContinued: continuesInQueue)
     let check = browsing.isDownloaded(card) ? [Intent.effect(.checkDownload(card.key))] : []
     return check + [.start(item)] + browsing.requestChapters(of: card)
+  }
+
+  // MARK: - Failures
+
+  /// Handles a failed request for the address of the next video.
+  mutating func addressFailed(_ card: CardID, _ failure: FeedFailure, in browsing: inout Browsing) -> [Intent] {
+    guard let next, next.card.id == card else { return [] }
+    if failure.kind == .permanent { return skip(next, in: &browsing) }
+    return fail(next)
+  }
+
+  /// Handles a video that has no address: autoplay goes on, and the neighbor is sought beside it from now on.
+  private mutating func skip(_ next: Next, in browsing: inout Browsing) -> [Intent] {
+    switch next.choice {
+    case .selected: break
+    case .neighbor: list = next.list
+    case .autoplay:
+      list = next.list
+      skippedCount += 1
+      guard skippedCount > Self.maximumSkippedCount else {
+        upcoming = .none
+        return playNext(in: &browsing)
+      }
+    }
+    skippedCount = 0
+    return fail(next)
+  }
+
+  private mutating func fail(_ next: Next) -> [Intent] {
+    upcoming = .failed(next)
+    showUpcoming()
+    if !screen.session.isUnderWay { screen.leaveFullWindow() }
+    return []
+  }
+
+  /// Requests an address again that could not be loaded.
+  mutating func retry(in browsing: inout Browsing) -> [Intent] {
+    guard case .failed(let next) = upcoming else { return [] }
+    return play(next, in: &browsing)
   }
 
   /// Updates the playing video with details that have arrived.
@@ -129,38 +219,45 @@ struct PlaybackDirector: Sendable {
     screen.update(PlayItem(browsing.playable(card), key: card.key, isContinued: continuesInQueue))
   }
 
-  /// Updates a failed video that has been downloaded since, so that a retry plays the file.
-  mutating func downloaded(_ key: VideoKey, in browsing: Browsing) {
+  /// Updates the video that plays, has been played or has failed, so that it is played again from its downloaded file,
+  /// or from its addresses once that has been deleted.
+  mutating func downloadChanged(_ key: VideoKey, in browsing: Browsing) {
     let store = browsing.library.store
-    guard screen.session.failure != nil, let card, let slot = store.slot(of: card), store[slot].key == key else {
-      return
-    }
+    guard key == self.key, let card, let slot = store.slot(of: card) else { return }
     update(store[slot], in: browsing)
   }
 
-  /// Opens the details of the playing video, in its tab or else in that of its source. A video whose card is gone has no
-  /// details: it is stopped.
-  func showPlaying(in browsing: inout Browsing) -> [Intent] {
-    guard screen.isActive, let card else { return [.showMessage(PlayerWords.nothingPlays)] }
-    guard !isCardGone(from: browsing) else {
-      return [.showMessage(PlayerWords.endedAsGone(title)), .control(.stop)]
+  // MARK: - Showing
+
+  /// Opens the player: in the details of the playing video in its tab, in the selected one or in that of its source,
+  /// or else in the full window.
+  mutating func showPlaying(in browsing: inout Browsing) -> [Intent] {
+    guard screen.isActive, let key else { return [.showMessage(PlayerWords.nothingPlays)] }
+    let tabs = [
+      browsing.tabs.selection, list.flatMap { browsing.tabs.index(of: $0.origin) },
+      card.flatMap { browsing.tabs.index(of: $0.source) },
+    ].compactMap(\.self).filter(browsing.tabs.visible.contains)
+    for tab in tabs {
+      browsing.updateTab(tab)
+      guard let index = index(of: key, in: browsing, tab: tab) else { continue }
+      let intents = browsing.selectTab(tab)
+      browsing.tabs.selected.cards.select(index)
+      browsing.tabs.selected.details = DetailsScreen()
+      return intents + browsing.completeDetails()
     }
-    let tabs = [browsing.tabs.selection, tab, browsing.tabs.index(of: card.source)].compactMap(\.self)
-    for index in tabs { browsing.updateTab(index) }
-    guard let shown = tabs.first(where: { browsing.index(of: card, in: $0) != nil }) else {
-      return [.showMessage(PlayerWords.isExcluded(title))]
-    }
-    let intents = browsing.selectTab(shown)
-    guard let index = browsing.index(of: card, in: browsing.tabs.selection) else { return intents }
-    browsing.tabs.selected.cards.select(index)
-    browsing.tabs.selected.details = DetailsScreen()
-    return intents + browsing.completeDetails()
+    return [.enterFullWindow]
+  }
+
+  /// The place of the playing video in a tab. O(n) unless its card is there.
+  private func index(of key: VideoKey, in browsing: Browsing, tab: Int) -> Int? {
+    let (cards, store) = (browsing.tabs[tab].cards.cards, browsing.library.store)
+    return card.flatMap { store.slot(of: $0) }.flatMap(cards.index) ?? cards.slots.firstIndex { store[$0].key == key }
   }
 
   /// `hasDetails`: whether the details are open; then they are closed, and the picture moves over the cards.
   mutating func togglePictureInPicture(hasDetails: Bool) -> [Intent] {
     guard screen.isActive else { return [.showMessage(PlayerWords.nothingPlays)] }
-    guard hasDetails else {
+    guard hasDetails || screen.isFullWindow else {
       screen.toggleCorner()
       return []
     }
@@ -168,70 +265,58 @@ struct PlaybackDirector: Sendable {
     return [.closeDetails]
   }
 
-  private var title: String { screen.session.item?.title ?? "" }
-
   // MARK: - Neighbors
 
-  /// Plays the previous or next video that may have an address, and shows its details.
+  private var order: PlayList.Order {
+    PlayList.Order(shuffles: screen.session.settings.shuffles, wraps: screen.session.settings.loop == .list)
+  }
+
+  private func order(of list: PlayList, in browsing: Browsing) -> PlayList.Order {
+    var order = order
+    // A list that is repeated continues at its other end once all videos are loaded.
+    order.wraps = order.wraps && !browsing.library.hasMore(list.origin)
+    return order
+  }
+
+  /// Updates the cards of a list's tab.
+  private func update(_ list: PlayList, in browsing: inout Browsing) {
+    if let tab = browsing.tabs.index(of: list.origin) { browsing.updateTab(tab) }
+  }
+
+  /// Plays the previous or next video at the user's command.
   mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
-    browsing.updateTab(tab)
-    guard let index = place(by: step, in: browsing) else { return [.showMessage(PlayerWords.isGone(title))] }
-    guard let neighbor = next(to: index, by: step, in: browsing) else {
-      return step > 0 ? requestNext(in: &browsing) : [.showMessage(PlayerWords.isFirst)]
+    playNeighbor(by: step, .neighbor, in: &browsing)
+  }
+
+  /// Plays the next video after one has ended.
+  mutating func playNext(in browsing: inout Browsing) -> [Intent] { playNeighbor(by: 1, .autoplay, in: &browsing) }
+
+  /// Plays the previous or next video that may have an address. Details that show the playing one follow it.
+  private mutating func playNeighbor(by step: Int, _ choice: Choice, in browsing: inout Browsing) -> [Intent] {
+    guard var list = next?.list ?? list else { return [] }
+    update(list, in: &browsing)
+    guard let card = list.move(by: step, order(of: list, in: browsing), in: browsing) else {
+      return step > 0
+        ? requestNext(of: list, choice, in: &browsing) : [.showMessage(PlayerWords.isFirst)]
     }
-    let card = browsing.library.store[browsing.tabs[tab].cards.cards[neighbor]]
-    let isShown = isCardShown(in: browsing) && tab == browsing.tabs.selection
-    if isShown {
-      browsing.tabs.selected.cards.select(neighbor)
+    let isShown = shows(next?.card.key ?? key, in: browsing) && !browsing.tabs.selected.hasPrompt
+    let slot = list.slots[list.place]
+    if isShown, let index = browsing.tabs.selected.cards.cards.index(of: slot) {
+      browsing.tabs.selected.cards.select(index)
       browsing.tabs.selected.details = DetailsScreen()
     }
-    let intents = play(card, in: &browsing)
-    let mayRequest = isShown && !browsing.library[card.source].details.isPending
-    return intents + (mayRequest ? browsing.completeDetails() : [])
-  }
-
-  /// The index of the video before or after another one, in the shuffled order if there is one. A list that is repeated
-  /// continues at its other end once all videos are loaded.
-  private mutating func next(to index: Int, by step: Int, in browsing: Browsing) -> Int? {
-    let wraps = screen.session.settings.loop == .list && !hasMore(in: browsing)
-    if screen.session.settings.shuffles { return shuffled(by: step, startsOver: wraps, in: browsing) }
-    if let neighbor = neighbor(of: index, by: step, in: browsing) { return neighbor }
-    guard wraps else { return nil }
-    return neighbor(of: step > 0 ? -1 : browsing.tabs[tab].cards.cards.count, by: step, in: browsing)
-  }
-
-  private mutating func shuffled(by step: Int, startsOver: Bool, in browsing: Browsing) -> Int? {
-    guard let card else { return nil }
-    let cards = browsing.tabs[tab].cards.cards.slots.lazy.map { browsing.library.store[$0] }
-      .filter(\.mayBePlayed).map(\.id)
-    let next =
-      step > 0
-      ? shuffledOrder.next(after: card, among: Array(cards), startsOver: startsOver)
-      : shuffledOrder.previous(before: card, among: Array(cards))
-    return next.flatMap { browsing.index(of: $0, in: tab) }
-  }
-
-  private func hasMore(in browsing: Browsing) -> Bool {
-    browsing.library.hasMore(browsing.tabs[tab].content)
-  }
-
-  /// The index of the nearest video in a direction that may have an address.
-  private func neighbor(of index: Int, by step: Int, in browsing: Browsing) -> Int? {
-    let cards = browsing.tabs[tab].cards.cards
-    return stride(from: index + step, to: step > 0 ? cards.count : -1, by: step)
-      .first { browsing.library.store[cards[$0]].mayBePlayed }
+    let intents = play(Next(card: card, list: list, choice: choice), in: &browsing)
+    return intents + (isShown ? browsing.completeDetails() : [])
   }
 
   /// Whether there are a previous and a next video, loaded or not, that may have an address.
   func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
-    guard let before = place(by: -1, in: browsing), let after = place(by: 1, in: browsing) else {
-      return (false, false)
-    }
-    let settings = screen.session.settings
-    if settings.shuffles || settings.loop == .list { return (true, true) }
+    guard let list else { return (false, false) }
+    if order.shuffles || order.wraps { return (true, true) }
+    let store = browsing.library.store
     return (
-      neighbor(of: before, by: -1, in: browsing) != nil,
-      neighbor(of: after, by: 1, in: browsing) != nil || hasMore(in: browsing)
+      list.mayMove(by: -1, in: store),
+      list.mayMove(by: 1, in: store) || browsing.library.hasMore(list.origin)
     )
   }
 
@@ -245,43 +330,46 @@ struct PlaybackDirector: Sendable {
 
   /// Requests the address of the next video, or else the next page, several times before the playing video ends.
   mutating func prepareNext(in browsing: inout Browsing) -> [Intent] {
-    guard isPreparationDue else { return [] }
+    guard isPreparationDue, var list else { return [] }
     preparedAt = screen.session.shownTime
-    browsing.updateTab(tab)
-    guard let index = place(by: 1, in: browsing) else { return [] }
-    // The shuffled order of a copy is that of the next video, without a change to what has been played.
-    var trial = self
-    guard let next = trial.next(to: index, by: 1, in: browsing) else {
-      return browsing.requestMore(for: tab).map { $0.map(Intent.effect) } ?? []
+    update(list, in: &browsing)
+    guard let card = list.move(by: 1, order(of: list, in: browsing), in: browsing) else {
+      return browsing.requestMore(for: list.origin).map { $0.map(Intent.effect) } ?? []
     }
-    return browsing.prepareAddress(of: browsing.library.store[browsing.tabs[tab].cards.cards[next]])
+    return browsing.prepareAddress(of: card)
   }
 
   /// Requests more videos, the first of which is played when it arrives.
-  private mutating func requestNext(in browsing: inout Browsing) -> [Intent] {
-    guard let effects = browsing.requestMore(for: tab) else { return [noNext(in: browsing)] }
-    isAwaitingNext = true
-    return [.showMessage(PlayerWords.loadingNext)] + effects.map(Intent.effect)
+  private mutating func requestNext(
+    of list: PlayList, _ choice: Choice, in browsing: inout Browsing
+  ) -> [Intent] {
+    guard let effects = browsing.requestMore(for: list.origin) else { return endOfList(list, in: &browsing) }
+    let withdrawn = browsing.library.withdrawDetails(.play)
+    self.list = list
+    upcoming = .page(choice)
+    showUpcoming()
+    return [.showMessage(PlayerWords.loadingNext)] + (withdrawn + effects).map(Intent.effect)
   }
 
   /// Plays the next video if one was awaited and has arrived.
   mutating func playAwaited(in browsing: inout Browsing) -> [Intent] {
-    guard isAwaitingNext else { return [] }
-    browsing.updateTab(tab)
-    if let index = place(by: 1, in: browsing), next(to: index, by: 1, in: browsing) == nil {
-      guard !browsing.library.sources(of: browsing.tabs[tab].content).contains(where: \.isBusy) else { return [] }
-      isAwaitingNext = false
-      return [noNext(in: browsing)]
+    guard case .page(let choice) = upcoming, var next = list else { return [] }
+    update(next, in: &browsing)
+    if next.move(by: 1, order(of: next, in: browsing), in: browsing) == nil {
+      let sources = browsing.library.sources(of: next.origin)
+      return sources.contains(where: \.isBusy) ? [] : endOfList(next, in: &browsing)
     }
-    isAwaitingNext = false
-    return playNeighbor(by: 1, in: &browsing)
+    upcoming = .none
+    return playNeighbor(by: 1, choice, in: &browsing)
   }
 
-  private func noNext(in browsing: Browsing) -> Intent {
+  private mutating func endOfList(_ list: PlayList, in browsing: inout Browsing) -> [Intent] {
     // A failure of a page is the reason why the next video is missing.
-    let failure = browsing.library.sources(of: browsing.tabs[tab].content).lazy.filter(\.hasMore)
+    let failure = browsing.library.sources(of: list.origin).lazy.filter(\.hasMore)
       .compactMap { $0.loader.shownFailure?.failure }.first
-    if let failure { return .showMessage(PlayerWords.nextFailed(failure)) }
-    return .showMessage(hasMore(in: browsing) ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+    let words =
+      failure.map(PlayerWords.nextFailed)
+      ?? (browsing.library.hasMore(list.origin) ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+    return endAwaiting(in: &browsing) + [.showMessage(words)]
   }
 }

@@ -18,6 +18,10 @@ struct PlayerProgress {
 
   /// While a bar is held with the mouse, the time follows the mouse.
   init(_ screen: PlayerScreen) {
+    guard screen.upcomingTitle == nil else {
+      (duration, time, bufferedUntil, chapters, segments, loop) = (nil, 0, 0, [], [], .none)
+      return
+    }
     duration = screen.session.shownDuration
     bufferedUntil = screen.session.file.bufferedUntil
     chapters = screen.session.chapters.all

@@ -8,8 +8,12 @@ import WaterfallEngine
 /// The play session and the state of its screen.
 struct PlayerScreen: Sendable {
   private(set) var session: PlaySession
-  /// Takes effect while the pane shows the video.
+  /// Whether the player fills the window, also while the next video is prepared. It needs no card.
   private(set) var isFullWindow = false
+  /// The title of the next video, which is awaited after the end of the last one; nil while none is.
+  var upcomingTitle: String?
+  /// Whether the details show the video.
+  private var isCardShown = false
   /// Whether the cards show the picture in their corner.
   private(set) var isInCorner = false
   private(set) var controls = FadingPart(isShown: true)
@@ -36,8 +40,16 @@ struct PlayerScreen: Sendable {
     self.session = session
   }
 
-  /// Whether a video plays or has failed to.
-  var isActive: Bool { session.isUnderWay || session.failure != nil }
+  /// Whether a video plays, has failed to, or is awaited.
+  var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
+
+  var title: String { upcomingTitle ?? session.item?.title ?? "" }
+
+  /// The failure of the last video, until the next one is awaited.
+  var failure: PlayFailure? { upcomingTitle == nil ? session.failure : nil }
+
+  /// Whether playback waits for data or for an address.
+  var isWaiting: Bool { session.isWaiting || upcomingTitle != nil }
 
   /// Whether there are frames to paint.
   var hasPicture: Bool {
@@ -46,7 +58,7 @@ struct PlayerScreen: Sendable {
   }
 
   /// The controls cover the full window while they are used, and while they show a wait.
-  var hasControlsInFullWindow: Bool { controls.isShown || session.isWaiting || held != nil }
+  var hasControlsInFullWindow: Bool { controls.isShown || isWaiting || held != nil }
 
   // MARK: - Commands
 
@@ -57,9 +69,11 @@ struct PlayerScreen: Sendable {
     case .playPrevious: return [.playNeighbor(by: -1)]
     case .toggleFullWindow: return toggleFullWindow(&tickets)
     case .pictureInPicture: return [.togglePictureInPicture]
-    case .leave: return [.closeDetails]
+    case .leave:
+      isFullWindow = false
+      return [.closeDetails]
     case .stop:
-      if isFullWindow { return toggleFullWindow(&tickets) }
+      if isFullWindow, isCardShown { return toggleFullWindow(&tickets) }
       return [.control(.stop)]
     }
   }
@@ -68,6 +82,13 @@ struct PlayerScreen: Sendable {
     isFullWindow.toggle()
     return (isFullWindow ? showControls(&tickets) : controls.hide()).map(Intent.effect)
   }
+
+  mutating func enterFullWindow(_ tickets: inout TicketOffice) -> [AppEffect] {
+    isFullWindow = true
+    return showControls(&tickets)
+  }
+
+  mutating func leaveFullWindow() { isFullWindow = false }
 
   mutating func showControls(_ tickets: inout TicketOffice) -> [AppEffect] {
     controls.show(for: Self.controlsTime, &tickets, Wait.controls)
@@ -82,13 +103,14 @@ struct PlayerScreen: Sendable {
 
   mutating func toggleCorner() { isInCorner.toggle() }
 
-  mutating func moveToCorner() { isInCorner = true }
+  mutating func moveToCorner() { (isInCorner, isFullWindow) = (true, false) }
 
   // MARK: - Session
 
   mutating func perform(_ wish: PlayCommand) -> [Intent] {
     // Releasing the bar of one video must not seek in the next.
     if case .play = wish { heldBar = nil }
+    if case .stop = wish { isFullWindow = false }
     return intents(session.perform(wish))
   }
 
@@ -124,19 +146,21 @@ struct PlayerScreen: Sendable {
   /// Follows the video between the details and the mini bar, which ends a drag of the bar that has disappeared.
   /// `getsMouse`: whether the mouse reaches the bars; the help and prompts do not pass it on.
   mutating func update(isCardShown: Bool, getsMouse: Bool) {
-    if !isCardShown { isFullWindow = false }
-    if !getsMouse || heldBar?.isMini == isCardShown { heldBar = nil }
+    self.isCardShown = isCardShown
+    if !getsMouse || heldBar?.isMini == (isCardShown || isFullWindow) { heldBar = nil }
   }
 
   private mutating func intents(_ effects: [PlayEffect]) -> [Intent] {
-    effects.compactMap { effect in
+    // The end of the list leaves the full window.
+    let continues = effects.contains(.playNext)
+    return effects.compactMap { effect in
       switch effect {
       case .order(let order): return .effect(.player(order))
       case .savePosition: return session.savedPosition.map(Intent.savePosition)
       case .leaveFullWindow:
-        isFullWindow = false
+        isFullWindow = isFullWindow && continues
         return nil
-      case .playNext: return .playNeighbor(by: 1)
+      case .playNext: return .playNext
       case .show(let notice): return .showMessage(PlayerWords.text(for: notice))
       }
     }

@@ -23,7 +23,7 @@ struct PlayerView {
       in: Rect(x: panel.bar.minX, y: panel.picture.minY, width: panel.bar.width, height: panel.picture.height),
       on: &canvas)
     drawLevel(in: panel.picture, on: &canvas)
-    if let failure = session.failure { return draw(failure, in: panel.controls, hasPage: hasPage, on: &canvas) }
+    if let failure = screen.failure { return draw(failure, in: panel.controls, hasPage: hasPage, on: &canvas) }
     drawBar(in: panel.bar, on: &canvas)
     drawFacts(in: panel.facts, on: &canvas)
   }
@@ -40,10 +40,10 @@ struct PlayerView {
     drawSubtitle(in: panel.picture.inset(by: controls), on: &canvas)
     drawObstacle(in: panel.picture.inset(by: controls), on: &canvas)
     drawLevel(in: panel.picture, on: &canvas)
-    if let failure = session.failure { return draw(failure, atBottomOf: panel, hasPage: hasPage, on: &canvas) }
+    if let failure = screen.failure { return draw(failure, atBottomOf: panel, hasPage: hasPage, on: &canvas) }
     guard hasControls, let title = panel.title else { return }
     canvas.fill(panel.controls, style: .plain)
-    let words = message ?? session.item?.title ?? ""
+    let words = message ?? screen.title
     canvas.write(truncated(words, width: title.width), at: title.origin, style: Style(.heading))
     drawBar(in: panel.bar, on: &canvas)
     drawFacts(in: panel.facts, on: &canvas)
@@ -104,10 +104,14 @@ struct PlayerView {
     text.draw(atBottomOf: panel.picture, on: &canvas)
   }
 
-  /// Reserves the cells of the small picture over the cards.
-  func drawCorner(_ corner: Rect, on canvas: inout Canvas) {
-    guard screen.hasPicture else { return }
-    canvas.reserve(corner, brightness: session.settings.brightness)
+  /// Reserves the cells of the small picture over the cards, or draws the cover of the video that is awaited.
+  func drawCorner(_ corner: Rect, cover: (video: Rect, view: CoverView)?, on canvas: inout Canvas) {
+    guard screen.hasPicture || screen.isWaiting else { return }
+    if !screen.hasPicture { canvas.fill(corner, style: .plain) }
+    drawStage(corner, cover, on: &canvas)
+    if screen.isWaiting {
+      draw([PlayerWords.waiting(session.loadState, spinner: spinner)], atBottomOf: corner, on: &canvas)
+    }
   }
 
   // MARK: - Controls
@@ -131,7 +135,7 @@ struct PlayerView {
 
   private static let factGap = 2
 
-  private var start: String { "\(PlayerWords.sign(of: session, spinner: spinner)) \(PlayerProgress(screen).timeText) " }
+  private var start: String { "\(PlayerWords.sign(of: screen, spinner: spinner)) \(PlayerProgress(screen).timeText) " }
 
   private func drawFacts(in row: Rect, on canvas: inout Canvas) {
     var x = row.minX
@@ -162,7 +166,7 @@ struct PlayerView {
   private var facts: [(words: String, role: Role)] {
     let settings = session.settings
     var facts: [(words: String, role: Role)] = []
-    if session.isWaiting { facts.append((PlayerWords.waiting(session.loadState, spinner: spinner), .key)) }
+    if screen.isWaiting { facts.append((PlayerWords.waiting(session.loadState, spinner: spinner), .key)) }
     if !session.file.hasSoundDevice { facts.append((" no audio device ", .badge)) }
     if settings.isMuted { facts.append(("muted", .warning)) }
     if settings.rate != 1 { facts.append((PlayerWords.rate(settings.rate), .plain)) }

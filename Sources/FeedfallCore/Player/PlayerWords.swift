@@ -18,19 +18,8 @@ enum PlayerWords {
     "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
   }
 
-  static func isGone(_ title: String) -> String {
-    "Could not find the next video: “\(truncated(title, width: 30))” is no longer in the list."
-  }
-
-  static func isExcluded(_ title: String) -> String {
-    "Could not show “\(truncated(title, width: 30))”: it is hidden, or a filter excludes it. "
-      + "Press \(CardsCommand.keymap.keyName(for: .filter)) to change the filter."
-  }
-
-  static func endedAsGone(_ title: String) -> String { "Stopped “\(title)”: it is no longer in the list" }
-
   /// The action of the key for a video that plays in the background.
-  static func wayBack(isGone: Bool) -> String { "\(key(.showPlaying)) \(isGone ? "stop" : "show player")" }
+  static var wayBack: String { "\(key(.showPlaying)) show player" }
 
   static let isFirst = "This is the first video"
   static let isLast = "This is the last video"
@@ -53,8 +42,8 @@ enum PlayerWords {
   }
 
   /// The message for a video that plays in the background.
-  static func failed(_ failure: PlayFailure, title: String, isGone: Bool) -> String {
-    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to \(isGone ? "close it" : "show it")."
+  static func failed(_ failure: PlayFailure, title: String) -> String {
+    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to show it."
   }
 
   /// - Parameter obstacle: nil if there is no room.
@@ -111,9 +100,9 @@ enum PlayerWords {
   }
 
   /// The state of playback as one character.
-  static func sign(of session: PlaySession, spinner: String) -> String {
-    if session.isWaiting { return spinner }
-    return session.playState == .playing ? "▶" : "‖"
+  static func sign(of screen: PlayerScreen, spinner: String) -> String {
+    if screen.isWaiting { return spinner }
+    return screen.session.playState == .playing ? "▶" : "‖"
   }
 
   /// The loop, the shuffle and the mute as signs for the bar below the cards; empty for none of them.

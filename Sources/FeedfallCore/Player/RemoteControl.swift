@@ -27,7 +27,7 @@ extension PlaybackDirector {
       return isBeyondEnd ? [.playNeighbor(by: 1)] : [.control(.seek(.by(offset)))]
     case .setPosition(let seconds, let id):
       let isInside = seconds >= 0 && seconds <= session.shownDuration ?? seconds
-      return isInside && session.item?.id == id ? [.control(.seek(.at(seconds)))] : []
+      return isInside && session.item?.key.text == id ? [.control(.seek(.at(seconds)))] : []
     case .setVolume(let volume):
       let step = min(max(0, volume), 100) - session.settings.volume
       return step == 0 ? [] : [.control(.changeVolume(by: step))]
