@@ -236,7 +236,7 @@ extension PagePrefetch {
     self.init()
     var room = FirstLoads()
     for (number, source) in sources.enumerated() where room.acquire(isLocal: source.pages.isLocal) {
-      let uses: [CacheUse] = source.pages.isLocal ? [.whileFresh] : [.onlyIfCached, .whileFresh]
+      let uses: [CacheUse] = source.pages.isLocal ? [.revalidated] : [.onlyIfCached, .revalidated]
       for use in uses { begin(SourceID(number), use, by: services, on: worker) }
     }
   }

@@ -14,7 +14,7 @@ import Testing
   @Test func `the cached and the fresh page of a web source are requested together`() {
     let scenario = web()
     #expect(scenario.recalls.map(\.cursor) == [.start])
-    #expect(scenario.unanswered.map(\.use) == [.whileFresh])
+    #expect(scenario.unanswered.map(\.use) == [.revalidated])
     #expect(Scenario.of("file.json").recalls.isEmpty)
   }
 

@@ -59,18 +59,18 @@ import WaterfallEngine
 
   @Test func `a prefetched page answers only the first request`() async {
     await onThread {
-      #expect(screen(afterBeginning: .whileFresh, typing: []).contains("Film 1"))
-      #expect(screen(afterBeginning: .whileFresh, typing: [.character("r")]).contains("Film 2"))
+      #expect(screen(afterBeginning: .revalidated, typing: []).contains("Film 1"))
+      #expect(screen(afterBeginning: .revalidated, typing: [.character("r")]).contains("Film 2"))
     }
   }
 
   @Test func `a prefetched page is dequeued once, and not for another page`() {
     let (services, worker) = (services { _ in .success(page) }, Worker())
     var prefetch = PagePrefetch()
-    prefetch.begin(SourceID(0), .whileFresh, by: services, on: worker)
-    #expect(prefetch.dequeue(SourceID(0), .page(2), .whileFresh) == nil)
-    #expect(prefetch.dequeue(SourceID(0), .start, .whileFresh) != nil)
-    #expect(prefetch.dequeue(SourceID(0), .start, .whileFresh) == nil)
+    prefetch.begin(SourceID(0), .revalidated, by: services, on: worker)
+    #expect(prefetch.dequeue(SourceID(0), .page(2), .revalidated) == nil)
+    #expect(prefetch.dequeue(SourceID(0), .start, .revalidated) != nil)
+    #expect(prefetch.dequeue(SourceID(0), .start, .revalidated) == nil)
   }
 
   @Test func `a prefetched page does not answer a request with another rule for the cache`() async {

@@ -25,6 +25,11 @@ import Testing
     WebFeed(first: try address(path), pages: PageAddresses(typed: origin + path), pageSize: nil)
   }
 
+  /// The feed of a catalogue, whose pages are counted until its server refuses that.
+  private static func countedFeed() throws -> WebFeed {
+    WebFeed(first: try address(counted), pages: PageAddresses(typed: origin + catalogue), pageSize: nil)
+  }
+
   /// The feed after its first page.
   private static func feed(after answers: Answer...) throws -> WebFeed {
     var request = WebPageRequest(.start, of: try feed())
@@ -101,12 +106,12 @@ import Testing
     _ = request.start()
     _ = request.handle(try Self.answer(Self.webPage))
     #expect(request.handle(.failure(.timedOut(seconds: 10))) == .failed(FeedFailure(.timedOut(seconds: 10))))
-    #expect(!request.feed.isWebPage)
+    #expect(request.feed.webPage == nil)
   }
 
   @Test func `a web page without a feed is reported as one`() throws {
     let feed = try Self.feed(after: Self.answer("<!doctype html><title>Films</title>"), .failure(.invalidAddress))
-    #expect(feed.isWebPage)
+    #expect(feed.webPage != nil)
   }
 
   @Test func `a missing feed is looked up once more on the web page that named it`() throws {
@@ -254,5 +259,92 @@ import Testing
       guard mostRequests > 1 else { throw TestFailure("still not at its end: \(next)") }
       try expectEnd(of: next, answers, mostRequests: mostRequests - 1)
     }
+  }
+
+  private static let catalogue = "/videos.json"
+  private static let counted = catalogue + "?page=0&size=20"
+
+  @Test(arguments: [400, 401, 403, 404, 405, 406, 410, 414, 422, 451, 500, 501, 502, 504])
+  func `a server that refuses page numbers with any status is asked plainly`(status: Int) throws {
+    var request = WebPageRequest(.start, of: try Self.countedFeed())
+    #expect(request.start() == .fetch(try Self.address(Self.counted)))
+    #expect(request.handle(try Self.answer("", status: status)) == .fetch(try Self.address(Self.catalogue)))
+    guard case .page = request.handle(try Self.answer(articles(0..<2), at: Self.catalogue)) else {
+      throw TestFailure("no page after \(status)")
+    }
+    var next = WebPageRequest(.start, of: request.feed)
+    #expect(next.start() == .fetch(try Self.address(Self.catalogue)))
+    // The server may have changed its mind.
+    #expect(next.handle(try Self.answer("", status: status)) == .fetch(try Self.address(Self.counted)))
+    guard case .failed = next.handle(try Self.answer("", status: status)) else { throw TestFailure("a third request") }
+  }
+
+  @Test(arguments: [429, 503])
+  func `a busy server is not asked plainly`(status: Int) throws {
+    var request = WebPageRequest(.start, of: try Self.countedFeed())
+    _ = request.start()
+    guard case .failed = request.handle(try Self.answer("", status: status)) else {
+      throw TestFailure("a second request")
+    }
+  }
+
+  @Test func `a web page or a redirect that cannot be followed is a refusal of page numbers too`() throws {
+    let answers: [Answer] = [
+      try Self.answer(Self.webPage), .failure(.redirect(.tooMany)), .failure(.redirect(.notWeb)),
+    ]
+    for answer in answers {
+      var request = WebPageRequest(.start, of: try Self.countedFeed())
+      _ = request.start()
+      #expect(request.handle(answer) == .fetch(try Self.address(Self.catalogue)))
+    }
+  }
+
+  @Test func `if both forms are refused, the first one stays`() throws {
+    var request = WebPageRequest(.start, of: try Self.countedFeed())
+    _ = request.start()
+    _ = request.handle(try Self.answer("", status: 403))
+    guard case .failed = request.handle(try Self.answer("", status: 403)) else { throw TestFailure("no failure") }
+    var next = WebPageRequest(.start, of: request.feed)
+    #expect(next.start() == .fetch(try Self.address(Self.counted)))
+  }
+
+  @Test(arguments: ["token=abc", "X-Amz-Signature=abc&X-Amz-Date=1", "sig=1", "api_key=1"])
+  func `an address with a signature of its own is asked plainly first`(query: String) throws {
+    let path = Self.catalogue + "?" + query
+    let pages = try #require(PageAddresses(typed: Self.origin + path))
+    #expect(pages.address(of: pages.first) == (try Self.address(path)))
+  }
+
+  @Test(arguments: [400, 403, 404, 500])
+  func `a server that refuses the counts of PeerTube is asked plainly`(status: Int) throws {
+    let path = "/api/v1/videos?sort=-views"
+    var request = WebPageRequest(.start, of: try Self.feed(path))
+    #expect(request.start() == .fetch(try Self.address(path + "&start=0&count=20")))
+    #expect(request.handle(try Self.answer("", status: status)) == .fetch(try Self.address(path)))
+  }
+
+  @Test(arguments: [500, 503, 404]) func `a feed that fails may be named elsewhere by its web page now`(status: Int)
+    throws
+  {
+    let feed = try Self.feed(
+      after: Self.answer(Self.webPage), Self.answer("", status: 404), Self.answer(films(0..<2), at: "/feed.xml"))
+    var request = WebPageRequest(.start, of: feed)
+    _ = request.start()
+    #expect(request.handle(try Self.answer("", at: "/feed.xml", status: status)) == .fetch(try Self.address("/")))
+  }
+
+  @Test func `the page that another program has read is one request, until it changes`() throws {
+    let page = try Self.answer("<!doctype html><title>Films</title>")
+    var feed = try Self.feed(after: page, .failure(.invalidAddress))
+    feed.readWebPage = feed.webPage
+    var request = WebPageRequest(.start, of: feed)
+    _ = request.start()
+    guard case .failed = request.handle(page) else { throw TestFailure("a second request") }
+    #expect(request.feed.webPage != nil)
+    var changed = WebPageRequest(.start, of: feed)
+    _ = changed.start()
+    #expect(
+      changed.handle(try Self.answer("<!doctype html><title>New</title>"))
+        == .fetch(try Self.address("/api/v1/config")))
   }
 }

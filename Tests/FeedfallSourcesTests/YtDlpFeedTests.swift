@@ -204,4 +204,28 @@ import Testing
       }
     }
   }
+
+  @Test func `a feed that was a web page for a while is a feed again after one refresh`() async throws {
+    let isFeed = Mutex(false)
+    try await withFolder { folder in
+      let script =
+        "echo called >> '\(folder)/calls'; read -r url\n" + Self.entries(of: 1)
+        + "\nprintf '{\"_type\":\"playlist\",\"entries\":['; print 1 1; printf ']}'"
+      let path = try writeScript(script, to: "\(folder)/yt-dlp")
+      try await withServer { request in
+        guard request.path == "/page" else { return .answer(TestAnswer("no", status: 404)) }
+        return .answer(
+          isFeed.withLock { $0 } ? TestAnswer(films(0..<2)) : .html("<!doctype html><title>Closed</title>"))
+      } _: { server in
+        let source = try open(server.origin + "/page", ytDlp: path)
+        #expect(await source.page(.start).titles?.count == 1)
+        let count = server.requests.count
+        #expect(await source.page(.start).titles?.count == 1)
+        #expect(server.requests.dropFirst(count).map(\.path) == ["/page"])
+        isFeed.withLock { $0 = true }
+        #expect(await source.page(.start).titles == ["Film 0", "Film 1"])
+        #expect(try fileBytes(of: folder + "/calls").count == 2 * "called\n".utf8.count)
+      }
+    }
+  }
 }

@@ -158,7 +158,7 @@ import Testing
       "https://c.example/s.xml?a=1&token=x?y#z&token=2"
     ),
     (
-      "https://a.example/?token=&mytoken=1", "https://a.example/?token=•••&mytoken=1",
+      "https://a.example/?token=&mytoken=1", "https://a.example/?token=•••&mytoken=•••",
       "https://a.example/?token=&mytoken=1"
     ),
   ])

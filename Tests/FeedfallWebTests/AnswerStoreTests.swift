@@ -23,7 +23,9 @@ import Testing
     let answer = HTTPAnswer(
       status: 200, body: [UInt8](repeating: byte, count: byteCount), contentType: "text/xml; charset=x",
       address: address(number), link: "<https://a.example/next>; rel=next")
-    return .answered(request: address(number), answer, CacheHeaders(HTTPHeaders(lines: "ETag: \"\(number)\"\r\n")))
+    return .answered(
+      request: address(number), answer,
+      CacheHeaders(HTTPHeaders(lines: "ETag: \"\(number)\"\r\n"), at: UnixTime(seconds: 0)))
   }
 
   private func stored(_ numbers: Range<Int>, in store: AnswerStore) throws -> [Int] {
@@ -122,6 +124,35 @@ import Testing
         try store.apply([change(1, byteCount: 10), .leads(request: address(1), document: address(2))], at: .now)
       }
       #expect(try store.answer(to: address(1)) == nil)
+    }
+  }
+
+  @Test func `a permanent redirect is believed for 30 days after its last answer`() async throws {
+    try await withStore { store, _ in
+      let day = 86_400
+      func target(_ time: Int) throws -> WebAddress? { try store.target(of: address(1), at: UnixTime(seconds: time)) }
+      func confirmation(at time: Int) throws {
+        let kept = try #require(try store.answer(to: address(1)))
+        let headers = CacheHeaders(HTTPHeaders(lines: ""), at: UnixTime(seconds: time))
+        try store.apply([.confirmed(kept, headers)], at: UnixTime(seconds: time))
+      }
+      try store.apply(
+        [.moved(request: address(1), target: address(2)), change(1, byteCount: 10)], at: UnixTime(seconds: 100 * day))
+      #expect(try target(129 * day) == address(2))
+      #expect(try target(130 * day) == nil)
+      #expect(try target(99 * day) == nil)
+      try confirmation(at: 129 * day)
+      #expect(try target(158 * day) == address(2))
+      try store.apply([.notStorable(request: address(1))], at: UnixTime(seconds: 158 * day))
+      #expect(try target(158 * day) == nil)
+    }
+  }
+
+  @Test func `a lead to an evicted document is no document`() async throws {
+    try await withStore { store, _ in
+      try store.apply(
+        [change(1, byteCount: 10), .leads(request: address(1), document: address(2))], at: UnixTime(seconds: 1))
+      #expect(try store.document(of: address(1)) == (try store.answer(to: address(1))))
     }
   }
 }

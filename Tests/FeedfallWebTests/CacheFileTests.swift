@@ -14,7 +14,7 @@ import Testing
   private static func newAnswer(byteCount: Int = 400_000) -> CacheChange {
     let body = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let answer = HTTPAnswer(status: 200, body: body, contentType: "", address: address)
-    return .answered(request: address, answer, CacheHeaders(HTTPHeaders(lines: "")))
+    return .answered(request: address, answer, CacheHeaders(HTTPHeaders(lines: ""), at: UnixTime(seconds: 0)))
   }
 
   /// Fills the cache and closes it.

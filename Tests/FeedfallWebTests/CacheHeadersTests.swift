@@ -5,7 +5,9 @@ import Testing
 @testable import FeedfallWeb
 
 @Suite(.hangLimit) struct CacheHeadersTests {
-  private func read(_ lines: String) -> CacheHeaders { CacheHeaders(HTTPHeaders(lines: lines)) }
+  private func read(_ lines: String) -> CacheHeaders {
+    CacheHeaders(HTTPHeaders(lines: lines), at: UnixTime(seconds: 0))
+  }
 
   @Test(arguments: [
     ("max-age=900", 900), ("public, MAX-AGE = 60", 60), ("max-age=\"7\"", 7), ("max-age=86400", 18_000),
@@ -51,5 +53,33 @@ import Testing
     #expect(times.map { kept.isFresh(at: UnixTime(seconds: $0), since: nil) } == [false, true, true, false])
     #expect(kept.isFresh(at: UnixTime(seconds: 150), since: UnixTime(seconds: 100)))
     #expect(!kept.isFresh(at: UnixTime(seconds: 150), since: UnixTime(seconds: 101)))
+  }
+
+  @Test(arguments: [
+    ("Age: 3599", 1), ("Age: 3600", 0), ("Age: 99999999999999999999", 0), ("Age: -5", 3_600), ("Age: x", 3_600),
+    ("Age: 10, 20", 3_590), ("Date: Thu, 01 Jan 1970 00:33:20 GMT", 3_600),
+    ("Date: Thu, 01 Jan 1970 00:23:20 GMT", 3_000), ("Date: Thu, 01 Jan 1970 00:23:20 GMT\r\nAge: 700", 2_900),
+    ("Date: Fri, 02 Jan 1970 00:00:00 GMT", 3_600), ("Date: yesterday", 3_600),
+  ])
+  func `the time in caches counts against freshness`(lines: String, seconds: Int) {
+    let headers = HTTPHeaders(lines: "Cache-Control: max-age=3600\r\n\(lines)\r\n")
+    #expect(CacheHeaders(headers, at: UnixTime(seconds: 2_000)).freshSeconds == seconds)
+  }
+
+  @Test func `an answer that is not too old stays fresh for the longest time`() {
+    let headers = HTTPHeaders(lines: "Cache-Control: max-age=604800\r\nAge: 86400\r\n")
+    #expect(CacheHeaders(headers, at: UnixTime(seconds: 0)).freshSeconds == 18_000)
+  }
+
+  @Test(arguments: 0..<200)
+  func `any headers and any clock give between zero and five hours`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    func number() -> String {
+      ["\(Int.random(in: .min ... .max, using: &random))", "", "9e9", "\(Int.random(in: 0...9_000, using: &random))"]
+        .randomElement(using: &random) ?? ""
+    }
+    let lines = "Cache-Control: max-age=\(number())\r\nAge: \(number())\r\nDate: \(number())\r\n"
+    let now = UnixTime(seconds: [0, -9_000, 4_000_000_000, UnixTime.latestStored].randomElement(using: &random) ?? 0)
+    #expect((0...18_000).contains(CacheHeaders(HTTPHeaders(lines: lines), at: now).freshSeconds))
   }
 }

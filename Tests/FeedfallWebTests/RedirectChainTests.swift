@@ -7,7 +7,7 @@ import Testing
 @Suite(.hangLimit) struct RedirectChainTests {
   private func next(_ from: String, _ to: String) -> String? {
     guard let address = WebAddress(from) else { return nil }
-    var chain = RedirectChain(from: address, knownTarget: nil)
+    var chain = RedirectChain(from: address)
     try? chain.follow(to, status: 302)
     return chain.address == address ? nil : chain.address.text
   }
@@ -22,12 +22,27 @@ import Testing
   }
 
   @Test func `the eleventh redirect is not followed`() throws {
-    var chain = RedirectChain(from: try #require(WebAddress("http://a.example/")), knownTarget: nil)
+    var chain = RedirectChain(from: try #require(WebAddress("http://a.example/")))
     for number in 1...10 { try chain.follow("http://a.example/\(number)", status: 302) }
     #expect(throws: WebFailure.redirect(.tooMany)) { try chain.follow("http://a.example/11", status: 302) }
   }
 
   @Test func `only five statuses are redirects`() {
     #expect((300...399).filter(RedirectChain.isRedirect) == [301, 302, 303, 307, 308])
+  }
+
+  @Test(
+    arguments: [
+      (nil, [], false), (nil, [301], true), (nil, [308, 301], true), (nil, [301, 302], false),
+      (nil, [302, 301], false),
+      ("http://b.example/", [], true), ("http://b.example/", [301], true), ("http://b.example/", [302], false),
+    ] as [(String?, [Int], Bool)])
+  func `a chain of permanent redirects is permanent`(known: String?, statuses: [Int], isPermanent: Bool) throws {
+    let start = try #require(WebAddress("http://a.example/"))
+    var chain = RedirectChain(from: start, knownTarget: known.flatMap { WebAddress($0) })
+    for (number, status) in statuses.enumerated() {
+      try chain.follow("http://c.example/\(number)", status: status)
+    }
+    #expect(chain.isPermanent == isPermanent)
   }
 }

@@ -263,7 +263,6 @@ struct Library: Sendable {
     if due.isEmpty, !free.isEmpty { return ([], Messages.refreshedJustNow) }
     var effects: [AppEffect] = []
     for source in due {
-      sources[source.number].refreshUse = .revalidated
       guard !self[source].settings.isLocal else { continue }
       let ticket = tickets.next()
       sources[source.number].refreshPause = ticket
@@ -435,8 +434,8 @@ struct Library: Sendable {
 }
 
 extension SourceFeed {
-  /// The rule for the cache by which the page with this ticket was requested.
+  /// The rule for the cache by which the page with this ticket was requested: first pages are always confirmed.
   fileprivate func cacheUse(for ticket: Ticket) -> CacheUse {
-    loader.request(of: ticket)?.purpose == .replace ? refreshUse : .whileFresh
+    loader.request(of: ticket)?.purpose == .replace ? .revalidated : .whileFresh
   }
 }

@@ -17,8 +17,6 @@ struct SourceFeed: Sendable {
   var cached = CachedPages()
   /// Prevents the next refresh until its wait has elapsed.
   var refreshPause: Ticket?
-  /// Whether a cached answer may stand for a refreshed first page.
-  var refreshUse = CacheUse.whileFresh
   /// The number of videos that the feed states.
   private(set) var total: Int?
   /// The number of items that could not be decoded.

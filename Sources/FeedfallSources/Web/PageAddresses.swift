@@ -25,7 +25,8 @@ struct PageAddresses: Equatable, Sendable {
     case template(String)
     /// `page=` and `size=` in the query.
     case query(WebAddress, size: String)
-    /// `page=` and `size=`; the server of a static file ignores them, another one may refuse them.
+    /// `page=` and `size=`; the server of a static file ignores them, another one may refuse them. An address with a
+    /// secret, such as a signature, is requested as typed: it may be valid for its own parameters only.
     case assumed(WebAddress, size: String)
     /// The first page as typed. The others add only `page=`, so that the server gives them the same size as the first.
     case asTyped(WebAddress)
@@ -46,7 +47,8 @@ struct PageAddresses: Equatable, Sendable {
       form = .query(address, size: ownSize ?? size)
       first = Self.bounded(firstPage ?? ownPage ?? 0)
     } else {
-      form = address.path.lowercased().hasSuffix(".json") ? .assumed(address, size: size) : .asTyped(address)
+      let isCatalogue = address.path.lowercased().hasSuffix(".json") && !address.hasSecret
+      form = isCatalogue ? .assumed(address, size: size) : .asTyped(address)
       first = 0
     }
   }

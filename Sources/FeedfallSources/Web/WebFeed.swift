@@ -13,6 +13,8 @@ struct WebFeed: Sendable {
   private let includesShorts: Bool
   /// The target of the address itself, before a web page leads elsewhere.
   private var ownTarget: Target
+  /// The other form of the first request, with or without parameters that its server may refuse; nil if there is none.
+  private var otherForm: (pages: PageAddresses?, target: Target)?
   fileprivate var target: Target
   private var paging: (any Paging)?
   /// The address of the last first page, after all redirects.
@@ -22,8 +24,10 @@ struct WebFeed: Sendable {
   private var lastPage: (next: FeedCursor?, digest: Int)?
   /// Incremented by each request for the first page.
   fileprivate var generation = 0
-  /// Whether the last request for the first page returned a web page that leads to no feed.
-  fileprivate(set) var isWebPage = false
+  /// The digest of the web page that the last request for the first page returned if it leads to no feed.
+  fileprivate(set) var webPage: Int?
+  /// The digest of a web page that another program reads; its server is no instance of PeerTube.
+  var readWebPage: Int?
   /// Whether it is a folder on a WebDAV server, whose path means nothing else.
   private(set) var isFolder = false
 
@@ -32,6 +36,8 @@ struct WebFeed: Sendable {
     var first: WebAddress
     /// The PeerTube list that the address means.
     var endpoint: PeerTubeEndpoint?
+
+    func address(count: Int) -> WebAddress { endpoint?.address(start: 0, count: count) ?? first }
   }
 
   /// - Parameters:
@@ -47,6 +53,11 @@ struct WebFeed: Sendable {
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })
     target = ownTarget
+    if let plain = pages?.withoutAssumption, let first = plain.address(of: plain.first) {
+      otherForm = (plain, Target(first: first))
+    } else if let list = ownTarget.endpoint?.address(start: 0, count: count), list.path == first.path {
+      otherForm = (pages, Target(first: first))
+    }
   }
 
   /// Creates the feed of a folder on a WebDAV server.
@@ -54,7 +65,7 @@ struct WebFeed: Sendable {
     self.init(first: folder, pages: nil, pageSize: pageSize)
     isFolder = true
     ownTarget.endpoint = nil
-    target = ownTarget
+    (target, otherForm) = (ownTarget, nil)
   }
 
   /// Adopts the state after a request, unless a newer request for the first page has replaced it.
@@ -66,7 +77,7 @@ struct WebFeed: Sendable {
 
   private var list: PeerTubeList? { target.endpoint.map { PeerTubeList(place: .endpoint($0), count: count) } }
 
-  fileprivate var firstAddress: WebAddress { list?.address(of: .start) ?? target.first }
+  fileprivate var firstAddress: WebAddress { target.address(count: count) }
 
   /// Whether a web page in place of the first page can lead to the feed; not for known sites.
   fileprivate var mayBeBehindWebPage: Bool { list == nil && pages != nil }
@@ -79,15 +90,17 @@ struct WebFeed: Sendable {
     return true
   }
 
-  /// Drops the assumption that the server accepts `page=` and `size=`. Returns false if there is none.
-  fileprivate mutating func dropAssumption() -> Bool {
-    guard let plain = pages?.withoutAssumption, let first = plain.address(of: plain.first), target == ownTarget else {
-      return false
-    }
-    pages = plain
-    ownTarget.first = first
-    target = ownTarget
+  /// Selects the other form of the first request. Returns false if there is none.
+  fileprivate mutating func selectOtherForm() -> Bool {
+    guard target == ownTarget, let form = otherForm else { return false }
+    otherForm = (pages, ownTarget)
+    (pages, ownTarget, target) = (form.pages, form.target, form.target)
     return true
+  }
+
+  /// Selects the form of the first request that has led to a document in an earlier run.
+  mutating func selectForm(leadingTo document: WebAddress) {
+    if otherForm?.target.address(count: count) == document { _ = selectOtherForm() }
   }
 
   // MARK: - Paging
@@ -210,8 +223,8 @@ struct WebPageRequest: Sendable {
   private var wasRepeated = false
   /// The number of consecutive empty pages that announce another one.
   private var emptyCount = 0
-  /// The feed before its assumption was dropped. It is restored if the request fails all the same.
-  private var assumingFeed: WebFeed?
+  /// The feed before the other form of its first request was selected. It is restored if that fails as well.
+  private var refusedFeed: WebFeed?
   /// Whether a web page in this request led to the feed's current target.
   private var hasFollowedWebPage = false
 
@@ -252,13 +265,7 @@ struct WebPageRequest: Sendable {
         hasFollowedWebPage = true
         return requestFirstPage()
       }
-      let alternates = feed.alternates(in: webPage)
-      guard let first = alternates.first else { return try adopt(webPage) }
-      guard let named = alternates.first(where: { $0.isAsEncrypted(as: webPage.address) }) else {
-        throw FeedFailure(.notEncrypted(host: first.host))
-      }
-      phase = .named(named, webPage: webPage)
-      return .fetch(named)
+      return try requestNamedFeed(in: webPage)
     case .named(let address, let webPage):
       let answer = try result.answer()
       guard !HTMLPage.isStarted(by: answer.body) else { return try adopt(webPage) }
@@ -284,26 +291,23 @@ struct WebPageRequest: Sendable {
         return requestFirstPage()
       }
       if error.kind == .permanent, let step = requestAlternative() { return step }
-      if let assumingFeed {
-        feed = assumingFeed
+      if let refusedFeed {
+        feed = refusedFeed
         throw error
       }
-      let assuming = feed
-      if result.refusesQuery, feed.dropAssumption() {
-        assumingFeed = assuming
-        return requestFirstPage()
-      }
+      if result.isRefusal, let step = requestOtherForm() { return step }
       // The web page that once led there may name another feed now.
-      guard error.kind == .permanent, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
+      guard error.mayBeOfTarget, !hasFollowedWebPage, feed.returnToAddress() else { throw error }
       return requestFirstPage()
     }
-    if answer.isWebPage, let step = requestAlternative() { return step }
+    if answer.isWebPage, let step = requestAlternative() ?? requestOtherForm() { return step }
     guard answer.isWebPage, feed.mayBeBehindWebPage else { return try adopt(answer) }
     if let request = KnownSite.request(forPage: answer.body, at: answer.address) {
       feed.target.first = request
       hasFollowedWebPage = true
       return requestFirstPage()
     }
+    if answer.body.hashValue == feed.readWebPage { return try requestNamedFeed(in: answer) }
     phase = .instance(endpoint: PeerTubeEndpoint(address: answer.address), webPage: answer)
     return .fetch(PeerTubeEndpoint(instanceOf: answer.address).configAddress)
   }
@@ -315,9 +319,29 @@ struct WebPageRequest: Sendable {
     return requestFirstPage()
   }
 
+  /// Requests the first page with or without parameters that its server may refuse, once; returns nil if there is no
+  /// other form of the request.
+  private mutating func requestOtherForm() -> Step? {
+    let refused = feed
+    guard refusedFeed == nil, feed.selectOtherForm() else { return nil }
+    refusedFeed = refused
+    return requestFirstPage()
+  }
+
+  /// Requests the feed that a web page names; reports the page if it names none.
+  private mutating func requestNamedFeed(in webPage: HTTPAnswer) throws(FeedFailure) -> Step {
+    let alternates = feed.alternates(in: webPage)
+    guard let first = alternates.first else { return try adopt(webPage) }
+    guard let named = alternates.first(where: { $0.isAsEncrypted(as: webPage.address) }) else {
+      throw FeedFailure(.notEncrypted(host: first.host))
+    }
+    phase = .named(named, webPage: webPage)
+    return .fetch(named)
+  }
+
   private mutating func requestFirstPage() -> Step {
     phase = .firstPage
-    feed.isWebPage = false
+    feed.webPage = nil
     return .fetch(feed.firstAddress)
   }
 
@@ -331,7 +355,7 @@ struct WebPageRequest: Sendable {
   }
 
   private mutating func adopt(_ answer: HTTPAnswer) throws(FeedFailure) -> Step {
-    feed.isWebPage = feed.mayBeBehindWebPage && answer.isWebPage
+    feed.webPage = feed.mayBeBehindWebPage && answer.isWebPage ? answer.body.hashValue : nil
     let part = try feed.firstPart(answer)
     if cursor == .start { return append(part) }
     // The lists of a list of lists are known only from its first page.
@@ -359,12 +383,13 @@ struct WebPageRequest: Sendable {
 }
 
 extension Result<HTTPAnswer, WebFailure> {
-  /// Whether the server may have failed because of unknown values in the query.
-  fileprivate var refusesQuery: Bool {
+  /// Whether the server may have failed because of the parameters in the query, which servers refuse with any status.
+  fileprivate var isRefusal: Bool {
     switch self {
-    case .success(let answer): [400, 404, 405].contains(answer.status)
+    case .success(let answer): ![429, 503].contains(answer.status) && answer.failure != .loginRefused
     // The cache contains the answer to the accepted request.
-    case .failure(let failure): failure == .notCached
+    case .failure(.notCached), .failure(.redirect), .failure(.unreadable): true
+    case .failure: false
     }
   }
 
@@ -382,6 +407,17 @@ extension Result<HTTPAnswer, WebFailure> {
     case .failure(let failure):
       if failure.retry != .never { throw FeedFailure(failure) }
       return false
+    }
+  }
+}
+
+extension FeedFailure {
+  /// Whether an address that led to the requested one may lead elsewhere now.
+  fileprivate var mayBeOfTarget: Bool {
+    switch kind {
+    case .permanent: true
+    case .temporary: self != .cancelled && !isOffline
+    case .wait: false
     }
   }
 }

@@ -21,7 +21,10 @@ final class WebSource: Sendable {
     var firstPageAt: UnixTime?
     /// The cached document that the next page continues.
     var document: CachedDocument?
-    var isReadByYtDlp = false
+    /// Whether the last returned first page is from yt-dlp, which has the later ones too.
+    var continuesByYtDlp = false
+    /// Whether the form of the first request that worked in the last run is known.
+    var hasForm = false
   }
 
   /// A cached document of this size or more is read only in part for a page.
@@ -34,24 +37,40 @@ final class WebSource: Sendable {
     state = Mutex(State(feed: feed, cachedFeed: feed))
   }
 
+  /// Each load of a first page begins at the address: a page that yt-dlp has read may be a feed again.
   func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
-    if let ytDlp, state.withLock({ $0.isReadByYtDlp }) {
+    if cursor != .start, let ytDlp, state.withLock({ $0.continuesByYtDlp }) {
       // The output of yt-dlp is not cached.
       guard use != .onlyIfCached else { throw .notCached }
       return try await ytDlp.page(cursor)
     }
+    if cursor == .start, use != .onlyIfCached { selectForm() }
     do {
       var page = try await feedPage(cursor, use)
       page.notice = client.cache.dequeueNotice() ?? page.notice
       if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
+      if cursor == .start, use != .onlyIfCached { state.withLock { $0.continuesByYtDlp = false } }
       return page
     } catch {
-      guard error != .cancelled, use != .onlyIfCached, state.withLock({ $0.feed.isWebPage }) else { throw error }
-      return try await firstPageByYtDlp(insteadOf: error)
+      guard error != .cancelled, use != .onlyIfCached, let webPage = state.withLock({ $0.feed.webPage }) else {
+        throw error
+      }
+      return try await firstPageByYtDlp(of: webPage, insteadOf: error)
     }
   }
 
-  private func firstPageByYtDlp(insteadOf failure: FeedFailure) async throws(FeedFailure) -> FeedPage {
+  private func selectForm() {
+    guard state.withLock({ !$0.hasForm }) else { return }
+    let document = client.cache.lead(of: start)
+    state.withLock { state in
+      state.hasForm = true
+      if let document { state.feed.selectForm(leadingTo: document) }
+    }
+  }
+
+  private func firstPageByYtDlp(
+    of webPage: Int, insteadOf failure: FeedFailure
+  ) async throws(FeedFailure) -> FeedPage {
     var failure = failure
     guard let ytDlp else {
       failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
@@ -59,7 +78,7 @@ final class WebSource: Sendable {
     }
     do {
       let page = try await ytDlp.page(.start)
-      state.withLock { $0.isReadByYtDlp = true }
+      state.withLock { ($0.continuesByYtDlp, $0.feed.readWebPage) = (true, webPage) }
       return page
     } catch {
       if error == .cancelled { throw error }
@@ -89,20 +108,31 @@ final class WebSource: Sendable {
     let cursor = cursor.isItem ? .start : cursor
     let isFirst = cursor == .start
     var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
-    var request = WebPageRequest(cursor, of: state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed })
-    var page: FeedPage
-    do {
-      page = try await request.run(&load)
-    } catch {
-      if error != .cancelled { store(request.feed, use) }
-      throw error
-    }
-    store(request.feed, use)
+    let feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
+    var page = try await requestedPage(cursor, of: feed, use, &load)
     load.save(start: isFirst ? start : nil)
     // A cached page read meanwhile may have opened a large document.
     if isFirst, use != .onlyIfCached { state.withLock { $0.document = nil } }
     page.savedAt = load.savedAt
     return page
+  }
+
+  /// Requests a page; if it fails, once more without the known targets of permanent redirects, which may have another
+  /// page in place of the feed.
+  private func requestedPage(
+    _ cursor: FeedCursor, of feed: WebFeed, _ use: CacheUse, _ load: inout WebLoad
+  ) async throws(FeedFailure) -> FeedPage {
+    var request = WebPageRequest(cursor, of: feed)
+    do {
+      let page = try await request.run(&load)
+      store(request.feed, use)
+      return page
+    } catch {
+      if error == .cancelled { throw error }
+      store(request.feed, use)
+      guard load.restartWithoutHints() else { throw error }
+      return try await requestedPage(cursor, of: feed, use, &load)
+    }
   }
 
   private func store(_ feed: WebFeed, _ use: CacheUse) {

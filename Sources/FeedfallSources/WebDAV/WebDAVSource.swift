@@ -49,11 +49,13 @@ private final class LastFailure: Sendable {
   }
 }
 
-/// The possible places of a shared folder, and the page in its place. The first one that answers is used.
+/// The possible places of a shared folder, and the page in its place. Each load of the first page tries the folders,
+/// the last one that answered first, and then the page.
 private final class SharedFolder: Sendable {
   private let sources: [PageSource]
   private let lastFailure: LastFailure
   private let hasPassword: Bool
+  /// The index of the source with the last first page.
   private let current = Mutex(0)
 
   init(folders: [PageSource], page: PageSource, _ lastFailure: LastFailure, hasPassword: Bool) {
@@ -72,9 +74,10 @@ private final class SharedFolder: Sendable {
   }
 
   private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
-    let first = current.withLock { $0 }
-    guard cursor == .start, use != .onlyIfCached else { return try await sources[first].loadPage(cursor, use) }
-    for number in first..<sources.count - 1 {
+    let last = current.withLock { $0 }
+    guard cursor == .start, use != .onlyIfCached else { return try await sources[last].loadPage(cursor, use) }
+    let folders = sources.indices.dropLast()
+    for number in folders.filter({ $0 == last }) + folders.filter({ $0 != last }) {
       _ = lastFailure.dequeue()
       do {
         return try await page(of: number, use)

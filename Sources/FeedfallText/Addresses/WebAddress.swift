@@ -30,7 +30,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The address for the user to see: without a password.
+  /// The address for the user to see: without its secrets.
   public var description: String { text.hidingPassword }
 
   /// The address without a user name and a password.
@@ -41,25 +41,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The text with `•••` in place of the password in an address, as in `https://user:•••@host/`, and of a `token` in its
-  /// query, valid or not.
+  /// The text with `•••` in place of the password in an address, as in `https://user:•••@host/`, and of the parameters
+  /// that are secrets, valid or not.
   package var hidingPassword: String {
-    guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return hidingTokens }
-    return String(self[...colon]) + "•••" + String(self[end...]).hidingTokens
-  }
-
-  private var hidingTokens: String {
-    var shown = ""
-    var rest = self[...]
-    while let mark = rest.utf8.firstIndex(where: { "?&".utf8.contains($0) }) {
-      let start = rest.utf8.index(after: mark)
-      shown += rest[..<start]
-      rest = rest[start...]
-      guard rest.utf8.starts(with: "token=".utf8) else { continue }
-      shown += "token=•••"
-      rest = rest[(rest.utf8.firstIndex { "&#".utf8.contains($0) } ?? rest.endIndex)...]
-    }
-    return shown + rest
+    guard let (user, end) = user, let colon = self[user].firstIndex(of: ":") else { return hidingSecretParameters }
+    return String(self[...colon]) + "•••" + String(self[end...]).hidingSecretParameters
   }
 
   /// The user name in an address, decoded; nil if there is none.

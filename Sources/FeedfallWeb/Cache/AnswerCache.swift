@@ -60,6 +60,12 @@ public final class AnswerCache: Sendable {
     return use { store throws(DatabaseError) in try store.document(of: request) } ?? nil
   }
 
+  /// Returns the address of the document to which the user's address has led; nil for itself.
+  package func lead(of request: WebAddress) -> WebAddress? {
+    guard !request.namesUser else { return nil }
+    return use { store throws(DatabaseError) in try store.lead(of: request) } ?? nil
+  }
+
   /// Returns the whole body of an answer and marks it as used; nil if it was evicted.
   func body(of answer: CachedAnswer) -> [UInt8]? {
     let body = use { store throws(DatabaseError) in try store.body(of: answer) } ?? nil
@@ -110,10 +116,10 @@ public final class AnswerCache: Sendable {
 
   // MARK: - Moves and pauses
 
-  /// Returns the address to which a request was permanently redirected.
+  /// Returns the address to which a request was permanently redirected, if it has answered in the last 30 days.
   func target(of request: WebAddress) -> WebAddress? {
     guard !request.namesUser else { return nil }
-    return use { store throws(DatabaseError) in try store.target(of: request) } ?? nil
+    return use { store throws(DatabaseError) in try store.target(of: request, at: .now) } ?? nil
   }
 
   func removeMove(of request: WebAddress) {

@@ -39,8 +39,14 @@ final class AnswerStore: CacheStore {
 
   /// Returns the answer with the document to which the user's address leads.
   func document(of request: WebAddress) throws(DatabaseError) -> CachedAnswer? {
+    if let document = try lead(of: request), let answer = try answer(to: document) { return answer }
+    return try answer(to: request)
+  }
+
+  /// Returns the address of the document to which the user's address leads; nil for itself.
+  func lead(of request: WebAddress) throws(DatabaseError) -> WebAddress? {
     let lead = try database.first("SELECT document FROM lead WHERE request = ?", .text(request.text)) { $0.text(0) }
-    return try answer(to: (lead ?? nil).flatMap { WebAddress($0) } ?? request)
+    return (lead ?? nil).flatMap { WebAddress($0) }
   }
 
   /// Returns the bytes of a body from an offset to the end of its piece; nil if they were evicted.
@@ -137,15 +143,22 @@ final class AnswerStore: CacheStore {
         SELECT id, sum(byte_count + ?) OVER (ORDER BY used_at DESC, id DESC) AS total FROM answer) WHERE total > ?)
       """, .integer(Self.overhead), .integer(max(0, maximumByteCount - maximumByteCount / 10 - byteCount)))
     try database.run("DELETE FROM lead WHERE document NOT IN (SELECT request FROM answer)")
-    try database.run("DELETE FROM move WHERE target NOT IN (SELECT address FROM answer)")
+    try database.run("DELETE FROM move WHERE request NOT IN (SELECT request FROM answer)")
   }
 }
 
 // MARK: - Moves and pauses
 
 extension AnswerStore {
-  func target(of request: WebAddress) throws(DatabaseError) -> WebAddress? {
-    let target = try database.first("SELECT target FROM move WHERE request = ?", .text(request.text)) { $0.text(0) }
+  /// In seconds, 30 days.
+  private static let longestMove = 30 * 86_400
+
+  /// Returns the permanent target that has led to the stored answer, which dates it; nil without such an answer.
+  func target(of request: WebAddress, at now: UnixTime) throws(DatabaseError) -> WebAddress? {
+    let target = try database.first(
+      "SELECT target FROM move JOIN answer USING (request) WHERE request = ? AND fetched_at > ? AND fetched_at <= ?",
+      .text(request.text), .integer(now.seconds - Self.longestMove), .integer(now.seconds)
+    ) { $0.text(0) }
     return (target ?? nil).flatMap { WebAddress($0) }
   }
 

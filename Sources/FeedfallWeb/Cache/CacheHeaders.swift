@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// The caching headers of an answer (RFC 9110, RFC 9111), as far as they are plausible.
 package struct CacheHeaders: Equatable, Sendable {
   /// The ETag, to be sent back unchanged.
@@ -10,25 +12,38 @@ package struct CacheHeaders: Equatable, Sendable {
 
   /// Some servers promise years for feeds that change every day.
   static let longestFreshness = 5 * 3600
+  /// In seconds; longer times count as this one.
+  private static let longestTime = 1 << 31
   private static let longestValidator = 1024
 
-  init(_ headers: HTTPHeaders) {
+  /// - Parameter now: the time at which the answer arrived; caches on its way may have held it for a while.
+  init(_ headers: HTTPHeaders, at now: UnixTime) {
     entityTag = headers["etag"].flatMap(Self.validator)
     // Servers without a date send the last second of 32-bit time.
     lastModified = headers["last-modified"].flatMap(Self.validator).flatMap { $0.contains("2038") ? nil : $0 }
     let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
     forbidsStoring = directives.contains("no-store")
     guard !directives.contains("no-cache") else { return }
-    freshSeconds = min(directives.compactMap(Self.maximumAge).first ?? 0, Self.longestFreshness)
+    let lifetime = directives.compactMap(Self.maximumAge).first ?? 0
+    freshSeconds = min(max(lifetime - Self.age(headers, at: now), 0), Self.longestFreshness)
   }
 
   private static func maximumAge(_ directive: String) -> Int? {
     let name = "max-age="
-    guard directive.hasPrefix(name) else { return nil }
-    let digits = directive.dropFirst(name.count).filter { $0 != "\"" }
+    return directive.hasPrefix(name) ? seconds(directive.dropFirst(name.count).filter { $0 != "\"" }) : nil
+  }
+
+  /// Returns the age of an answer on arrival (RFC 9111, 4.2.3), in seconds.
+  private static func age(_ headers: HTTPHeaders, at now: UnixTime) -> Int {
+    let stated = headers["age"].flatMap { seconds($0.prefix { $0 != "," }) } ?? 0
+    let sent = headers["date"].flatMap { UnixTime(feedDate: $0) }
+    return max(stated, sent.map { min(now.seconds - $0.seconds, longestTime) } ?? 0)
+  }
+
+  private static func seconds(_ digits: some StringProtocol) -> Int? {
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     // A number with too many digits is also a long time.
-    return Int(digits) ?? longestFreshness
+    return min(Int(digits) ?? longestTime, longestTime)
   }
 
   /// Returns the value if it can be sent back unchanged.

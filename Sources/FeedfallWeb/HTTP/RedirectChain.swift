@@ -5,14 +5,17 @@ struct RedirectChain {
   static let maximumCount = 10
 
   private(set) var address: WebAddress
-  private let knownTarget: WebAddress?
+  /// The address to which permanent redirects alone have led; nil for none.
+  private var permanentTarget: WebAddress?
+  /// Whether it began at a known target, which is only a hint.
+  let followsHint: Bool
   private var count = 0
-  private var isPermanentSoFar = true
 
   /// Starts at the address of a request, or at its known permanent target.
-  init(from request: WebAddress, knownTarget: WebAddress?) {
+  init(from request: WebAddress, knownTarget: WebAddress? = nil) {
     address = knownTarget ?? request
-    self.knownTarget = knownTarget
+    permanentTarget = knownTarget
+    followsHint = knownTarget != nil
   }
 
   static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
@@ -23,13 +26,11 @@ struct RedirectChain {
     guard count <= Self.maximumCount else { throw .redirect(.tooMany) }
     guard let next = WebAddress(target) else { throw .redirect(.notWeb) }
     guard address.scheme == "http" || next.scheme == "https" else { throw .redirect(.notEncrypted) }
+    let isPermanentSoFar = count == 1 || address == permanentTarget
+    if isPermanentSoFar, [301, 308].contains(status) { permanentTarget = next }
     address = next
-    isPermanentSoFar = isPermanentSoFar && [301, 308].contains(status)
   }
 
-  /// Whether all redirects to the current address were permanent.
-  var isPermanent: Bool { count > 0 && isPermanentSoFar }
-
-  /// Whether the current address is the known target, without further redirects.
-  var isAtKnownTarget: Bool { count == 0 && knownTarget != nil }
+  /// Whether only permanent redirects have led to the current address.
+  var isPermanent: Bool { address == permanentTarget }
 }

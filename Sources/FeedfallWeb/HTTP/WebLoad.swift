@@ -16,6 +16,10 @@ package struct WebLoad: Sendable {
   private var lastRequest: WebAddress?
   /// The request for the first accepted answer.
   private var document: WebAddress?
+  /// Whether requests begin at known permanent targets.
+  private var followsHints = true
+  /// The last request that a known target has answered.
+  private var followedHint: WebAddress?
   /// The time at which the last answer was fetched; nil if this load fetched it.
   package private(set) var savedAt: UnixTime?
 
@@ -89,6 +93,16 @@ package struct WebLoad: Sendable {
     document = document ?? lastRequest
   }
 
+  /// Discards the answers of a load that has led to nothing, so that it can be repeated without the known targets.
+  /// Returns false if it used none.
+  package mutating func restartWithoutHints() -> Bool {
+    guard followsHints, let followedHint else { return false }
+    client.cache.removeMove(of: followedHint)
+    (followsHints, changes, acceptedCount) = (false, [], 0)
+    (lastRequest, document, savedAt) = (nil, nil, nil)
+    return true
+  }
+
   /// Stores the accepted answers.
   ///
   /// - Parameter start: the user's address, if this load was the first page of its feed.
@@ -101,12 +115,34 @@ package struct WebLoad: Sendable {
 
   // MARK: - Requests
 
+  /// Fetches an address from its known permanent target. Where that fails in any way, the target is forgotten, and the
+  /// address itself is requested.
   private mutating func fetchOnce(
     _ request: WebAddress, _ use: CacheUse?, accept: String
   ) async throws(WebFailure) -> HTTPAnswer {
+    guard followsHints, let target = client.cache.target(of: request) else {
+      return try await follow(RedirectChain(from: request), for: request, use, accept: accept)
+    }
+    do throws(WebFailure) {
+      let chain = RedirectChain(from: request, knownTarget: target)
+      let answer = try await follow(chain, for: request, use, accept: accept)
+      if answer.failure == nil {
+        followedHint = request
+        return answer
+      }
+    } catch {
+      if error == .cancelled { throw error }
+    }
+    client.cache.removeMove(of: request)
+    return try await follow(RedirectChain(from: request), for: request, use, accept: accept)
+  }
+
+  private mutating func follow(
+    _ start: RedirectChain, for request: WebAddress, _ use: CacheUse?, accept: String
+  ) async throws(WebFailure) -> HTTPAnswer {
     let cache = client.cache
     var cached = use == nil ? nil : cache.answer(to: request)
-    var chain = RedirectChain(from: request, knownTarget: cache.target(of: request))
+    var chain = start
     while true {
       let address = chain.address
       guard !client.method.isPrivate || address.hasSameOrigin(as: request) else {
@@ -122,23 +158,21 @@ package struct WebLoad: Sendable {
         continue
       }
       if result.status == 304, let condition {
-        if let answer = confirm(condition, CacheHeaders(result.headers), for: request) { return answer }
+        if let answer = confirm(condition, CacheHeaders(result.headers, at: .now), for: request) { return answer }
         cached = nil
-        continue
-      }
-      if chain.isAtKnownTarget, [404, 410].contains(result.status) {
-        cache.removeMove(of: request)
-        chain = RedirectChain(from: request, knownTarget: nil)
         continue
       }
       var answer = answer(result, from: address)
       answer.login = authorization != nil ? .sent : client.authorization?(request) != nil ? .withheld : .none
       if answer.failure == nil {
         savedAt = nil
-        if use != nil { record(answer, CacheHeaders(result.headers), for: request, isMoved: chain.isPermanent) }
+        if use != nil {
+          record(answer, CacheHeaders(result.headers, at: .now), for: request, isMoved: chain.isPermanent)
+        }
       } else {
         pauseRequests(after: answer, cached)
-        client.handleFailure(answer)
+        // The failure of a hint is none of the source's.
+        if !chain.followsHint { client.handleFailure(answer) }
       }
       return answer
     }

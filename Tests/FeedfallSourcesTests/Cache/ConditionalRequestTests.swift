@@ -89,7 +89,7 @@ import Testing
       // Ages the second page by a day; the first one stays new.
       let second = try #require(WebAddress(world.server.origin + "/feed?page=1"))
       let kept = try #require(cache.answer(to: second))
-      var headers = CacheHeaders(HTTPHeaders(lines: ""))
+      var headers = CacheHeaders(HTTPHeaders(lines: ""), at: UnixTime(seconds: 0))
       headers.freshSeconds = 100_000
       cache.apply([.confirmed(kept, headers)], at: UnixTime(seconds: UnixTime.now.seconds - 90_000))
       _ = try await allPages(of: source, .whileFresh, limit: 2)
@@ -171,6 +171,76 @@ import Testing
         #expect(page.videos.count == 2)
       }
       #expect(world.server.requests.map(\.path) == ["/old", "/new", "/new", "/old", "/old"])
+    }
+  }
+
+  /// The state of the target of a permanent redirect.
+  enum Target: CaseIterable {
+    case unauthorized, forbidden, missing, gone, failing, busy, cut, parked, looping, goneElsewhere
+
+    fileprivate func answer(to path: String) -> TestBehaviour {
+      switch self {
+      case .unauthorized: .answer(TestAnswer("", status: 401))
+      case .forbidden: .answer(TestAnswer("", status: 403))
+      case .missing: .answer(TestAnswer("", status: 404))
+      case .gone: .answer(TestAnswer("", status: 410))
+      case .failing: .answer(TestAnswer("", status: 500))
+      case .busy: .answer(TestAnswer("", status: 503))
+      case .cut: .cut(TestAnswer(films(0..<2)), after: 0)
+      case .parked: .answer(.html("<!doctype html><title>For sale</title>"))
+      case .looping: .answer(.redirect(to: path, status: 302))
+      case .goneElsewhere:
+        path == "/new" ? .answer(.redirect(to: "/elsewhere", status: 302)) : .answer(TestAnswer("", status: 410))
+      }
+    }
+  }
+
+  @Test(arguments: Target.allCases)
+  func `if the target of a permanent redirect fails in any way, the original address is requested`(
+    target: Target
+  ) async throws {
+    let isBack = Mutex(false)
+    try await withCacheWorld { request in
+      switch (request.path, isBack.withLock { $0 }) {
+      case ("/old", false): .answer(.redirect(to: "/new", status: 301))
+      case ("/new", false), ("/old", true): .answer(TestAnswer(films(0..<2)))
+      case ("/api/v1/config", _): .answer(TestAnswer("", status: 404))
+      case (let path, _): target.answer(to: path)
+      }
+    } _: { world in
+      let page1 = try await world.source("/old").page(.start).get()
+      #expect(page1.videos.count == 2)
+      isBack.withLock { $0 = true }
+      let page2 = try await world.source("/old").page(.start).get()
+      #expect(page2.videos.count == 2)
+      let count = world.server.requests.count
+      let page3 = try await world.source("/old").page(.start).get()
+      #expect(page3.videos.count == 2)
+      #expect(world.server.requests.dropFirst(count).map(\.path) == ["/old"])
+    }
+  }
+
+  @Test(arguments: 0..<8)
+  func `a feed is found wherever it is, whatever was believed about its address`(seed: Int) async throws {
+    let random = Mutex(SeededGenerator(seed: UInt64(seed)))
+    /// Where the feed is, and the answer of the other places.
+    let place = Mutex((feed: "/old", other: Target.gone, redirect: 301))
+    try await withCacheWorld { request in
+      let (feed, other, redirect) = place.withLock { $0 }
+      if request.path == feed { return .answer(TestAnswer(films(0..<2), headers: ["ETag": feed])) }
+      if request.path == "/old" { return .answer(.redirect(to: feed, status: redirect)) }
+      return request.path == "/api/v1/config" ? .answer(TestAnswer("", status: 404)) : other.answer(to: request.path)
+    } _: { world in
+      for _ in 0..<12 {
+        random.withLock { random in
+          let feed = ["/old", "/new", "/newer"].randomElement(using: &random) ?? "/old"
+          let targets = Target.allCases.filter { ![.looping, .goneElsewhere].contains($0) }
+          let other = targets.randomElement(using: &random) ?? .gone
+          place.withLock { $0 = (feed, other, [301, 302, 308].randomElement(using: &random) ?? 301) }
+        }
+        let page4 = try await world.source("/old").page(.start).get()
+        #expect(page4.videos.count == 2)
+      }
     }
   }
 }

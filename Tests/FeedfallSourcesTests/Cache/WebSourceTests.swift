@@ -203,4 +203,17 @@ import Testing
       #expect(try await world.source(path).page(.start, .onlyIfCached).titles?.count == 5)
     }
   }
+
+  @Test func `the form of the first request that worked is remembered by the next program`() async throws {
+    try await withCacheWorld { request in
+      .answer(request.query.isEmpty ? TestAnswer(articles(0..<3)) : TestAnswer("", status: 422))
+    } _: { world in
+      for _ in 0..<3 {
+        let page1 = try await world.source("/videos.json").page(.start).get()
+        #expect(page1.videos.count == 3)
+      }
+      let plain = "/videos.json"
+      #expect(world.server.requests.map(\.target) == ["\(plain)?page=0&size=20", plain, plain, plain])
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -151,6 +152,25 @@ import Testing
       let failure = try await open("dav://127.0.0.1:\(server.port)\(path)").page(.start).failure
       #expect(failure != nil)
       #expect(server.requests.map(\.target) == [path])
+    }
+  }
+
+  @Test func `a shared folder that failed for a while is found again`() async throws {
+    let isBroken = Mutex(false)
+    let folder = "/public.php/webdav/"
+    try await withServer { request in
+      if request.path == "/s/\(Self.token)" { return .answer(TestAnswer(articles([0], end: true))) }
+      return Self.server(isBroken.withLock { $0 } ? [:] : [folder: ["a.mp4"]])(request)
+    } _: { server in
+      let source = try open("\(server.origin)/s/\(Self.token)")
+      let titles = try await source.page(.start).get().videos.map(\.title)
+      isBroken.withLock { $0 = true }
+      #expect(await source.page(.start).titles == ["Film 0"])
+      isBroken.withLock { $0 = false }
+      let count = server.requests.count
+      #expect(await source.page(.start).titles == titles)
+      #expect(await source.page(.start).titles == titles)
+      #expect(server.requests.dropFirst(count).last?.path == folder)
     }
   }
 }

@@ -1,0 +1,168 @@
+// The secrets in addresses. An address has two ways out: `text` is for requests; `forStorage` is for files, arguments of
+// other programs and exported lists.
+
+extension WebAddress {
+  /// Whether a part of the address proves the user's identity or permission: a user name or a parameter that is a secret
+  /// by its name, or as long and random as one.
+  public var hasSecret: Bool { namesUser || text.hasSecretParameter }
+
+  /// The address without its secrets. Its server may refuse it.
+  public var forStorage: WebAddress { WebAddress(unchecked: text.removingSecrets) }
+}
+
+extension MediaAddress {
+  public var hasSecret: Bool { web?.hasSecret == true }
+  /// The address without its secrets. Its server may refuse it.
+  public var forStorage: MediaAddress { web.map { .web($0.forStorage) } ?? self }
+}
+
+extension String {
+  /// Whether an address, valid or not, has a parameter that is a secret.
+  package var hasSecretParameter: Bool { SecretParameters(self)?.isEmpty == false }
+
+  /// The text of an address, valid or not, without a user and without parameters that are secrets.
+  package var removingSecrets: String {
+    let plain = removingUser
+    return SecretParameters(plain)?.replaced { _ in nil } ?? plain
+  }
+
+  /// The text with a hash in place of the value of each parameter that is a secret, so that it still tells addresses
+  /// apart. Hashing it again changes nothing.
+  package var hashingSecrets: String {
+    SecretParameters(self)?.replaced { "~" + SecretParameters.hash($0) } ?? self
+  }
+
+  /// The text with `•••` in place of the value of each parameter that is a secret.
+  var hidingSecretParameters: String { SecretParameters(self)?.replaced { _ in "•••" } ?? self }
+}
+
+/// The parameters of an address, valid or not, that are secrets, in its query and its fragment.
+private struct SecretParameters {
+  private let bytes: [UInt8]
+  /// From the name to the end of the value, and the start of the value.
+  private var ranges: [(all: Range<Int>, value: Int)] = []
+
+  var isEmpty: Bool { ranges.isEmpty }
+
+  /// Returns nil for a text without parameters.
+  init?(_ text: String, depth: Int = 0) {
+    guard text.utf8.contains(Self.equals) else { return nil }
+    bytes = Array(text.utf8)
+    var index = 0
+    while let mark = bytes[index...].firstIndex(where: { "?&;#".utf8.contains($0) }) {
+      index = mark + 1
+      guard let equals = bytes[index...].firstIndex(where: { "=?&;#".utf8.contains($0) }), bytes[equals] == Self.equals
+      else { continue }
+      let value = equals + 1
+      let end = bytes[value...].firstIndex { "&#".utf8.contains($0) } ?? bytes.count
+      guard Self.isSecret(name: bytes[index..<equals], value: bytes[value..<end], depth) else { continue }
+      ranges.append((index..<end, value))
+      index = end
+    }
+  }
+
+  /// Returns the text with other values.
+  ///
+  /// - Parameter replacement: returns the value in place of another one; nil removes the parameter.
+  func replaced(_ replacement: (ArraySlice<UInt8>) -> String?) -> String {
+    var result: [UInt8] = []
+    var start = 0
+    for (all, value) in ranges {
+      result += bytes[start..<all.lowerBound]
+      start = all.upperBound
+      if let new = replacement(bytes[value..<all.upperBound]) {
+        result += bytes[all.lowerBound..<value] + Array(new.utf8)
+      } else if start < bytes.count, bytes[start] == UInt8(ascii: "&") {
+        start += 1
+      } else {
+        result.removeLast()
+      }
+    }
+    return String(decoding: result + bytes[start...], as: UTF8.self)
+  }
+
+  private static let equals = UInt8(ascii: "=")
+
+  // MARK: - Names
+
+  private static let names: Set<String> = [
+    "auth", "authorization", "bearer", "credential", "credentials", "hdnea", "hdntl", "hdnts", "hmac", "jsessionid",
+    "jwt",
+    "key", "keypairid", "lsig", "oauth", "otp", "pass", "passphrase", "phpsessid", "policy", "pw", "pwd", "rlkey",
+    "rsskey",
+    "feedkey", "sessid", "session", "sid", "sig", "userkey", "streamkey",
+  ]
+  private static let endings = [
+    "accesskey", "apikey", "authkey", "credential", "passkey", "passwd", "password", "privatekey", "secret",
+    "secretkey",
+    "sessionid", "sessionkey", "signature", "token",
+  ]
+  /// The names of places in lists, which are long and random, and of things that are identified by random numbers.
+  private static let plainEndings = [
+    "pagetoken", "nexttoken", "synctoken", "continuationtoken", "continuation", "cursor", "hash", "id", "ids", "marker",
+  ]
+  private static let plainNames: Set<String> = [
+    "after", "before", "checksum", "file", "filename", "guid", "list", "md5", "name", "next", "p", "page", "path", "q",
+    "query", "search", "sha1", "sha256", "src", "start", "text", "title", "u", "url", "uuid", "v", "video",
+  ]
+
+  private static func isSecret(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>, _ depth: Int) -> Bool {
+    let name = String(
+      decoding: PercentCoding.decodedBytes(name, plusIsBlank: true).filter { $0.isASCIILetter || $0.isASCIIDigit }
+        .map(\.lowercased), as: UTF8.self)
+    if isHash(value) { return false }
+    if names.contains(name) { return true }
+    if containsAddress(value, depth) { return true }
+    let isPlain = plainNames.contains(name) || plainEndings.contains(where: name.hasSuffix)
+    if endings.contains(where: name.hasSuffix) { return !isPlain || name.hasSuffix("sessionid") }
+    return !isPlain && isRandom(value)
+  }
+
+  // MARK: - Values
+
+  /// Nested addresses beyond this depth count as secrets.
+  private static let maximumDepth = 3
+
+  /// Whether the value is an address that has a secret itself.
+  private static func containsAddress(_ value: ArraySlice<UInt8>, _ depth: Int) -> Bool {
+    guard value.contains(.percent) || value.contains(.colon) else { return false }
+    let text = PercentCoding.decode(value, plusIsBlank: true)
+    guard text.contains("://") else { return false }
+    if depth == maximumDepth || text.removingUser != text { return true }
+    return SecretParameters(text, depth: depth + 1)?.isEmpty == false
+  }
+
+  private static let shortestRandom = 32
+  private static let shortestRun = 20
+
+  /// Whether the value looks like a random number: hexadecimal digits, or letters of both cases and digits, in a long run.
+  private static func isRandom(_ value: ArraySlice<UInt8>) -> Bool {
+    guard value.count >= shortestRandom else { return false }
+    if value.starts(with: "eyJ".utf8) { return true }
+    let runs = value.split { !$0.isASCIILetter && !$0.isASCIIDigit }
+    return runs.contains { run in
+      guard run.count >= shortestRun, run.contains(where: \.isASCIIDigit) else { return false }
+      let letters = run.filter(\.isASCIILetter)
+      let isHexadecimal = run.count >= shortestRandom && letters.allSatisfy { $0.hexDigitValue != nil }
+      return !letters.isEmpty && isHexadecimal
+        || letters.contains(where: \.isASCIIUpper) && letters.contains { !$0.isASCIIUpper }
+    }
+  }
+
+  // MARK: - Hashes
+
+  private static let hashLength = 8
+
+  /// The 32-bit FNV-1a hash as hexadecimal digits: long enough to tell the secrets of one user apart, too short to find
+  /// a secret by it.
+  static func hash(_ value: ArraySlice<UInt8>) -> String {
+    let hash = value.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x100_0193 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: hashLength - digits.utf8.count) + digits
+  }
+
+  private static func isHash(_ value: ArraySlice<UInt8>) -> Bool {
+    value.count == hashLength + 1 && value.first == UInt8(ascii: "~")
+      && value.dropFirst().allSatisfy { $0.hexDigitValue != nil }
+  }
+}
