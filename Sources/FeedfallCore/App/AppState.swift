@@ -320,6 +320,7 @@ public struct AppState: Sendable {
     switch command {
     case .failure(let command): return perform(command.intent)
     case .cards(let command):
+      if command == .selectFirst { browsing.tabs.selected.collectLate(library) }
       return perform(
         browsing.tabs.selected.cards.perform(command, canPull: browsing.canPull, in: library.store, &tickets))
     case .player(let command):

@@ -306,8 +306,19 @@ enum HoldWords {
     }
   }
 
+  /// The words about one source, with the number of others whose servers asked to wait.
+  static func text(_ words: String, otherCount: Int) -> String {
+    otherCount == 0 ? words : "\(words.dropLast()) (and \(otherCount) more)."
+  }
+
   static func continues(after time: Duration) -> String {
     "Loading continues in \(TextFormat.wait(time)), as the server asked."
+  }
+
+  /// A source of several in the status line, with the number of others.
+  static func waits(_ name: String, _ time: Duration, otherCount: Int) -> String {
+    let others = otherCount == 0 ? "" : " and \(otherCount) more"
+    return "\(truncated(name, width: 20))\(others) waits \(TextFormat.wait(time))"
   }
 
   static func retry(key: String, after time: Duration) -> String {
@@ -327,7 +338,7 @@ enum HeaderWords {
     case .holding(let time): HoldWords.continues(after: time)
     case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
     case .failed(let time?): HoldWords.retry(key: Messages.retryKey, after: time)
-    case .noMoreData: ""
+    case .noMoreData, .paused: ""
     }
   }
 }
@@ -342,6 +353,7 @@ enum FooterWords {
     case .refreshing: "\(spinner) Loading more…"
     case .holding(let time): HoldWords.continues(after: time)
     case .noMoreData: end(count: count)
+    case .paused(let pageCount): paused(pageCount)
     case .failed(hold: nil): "Loading failed. \(Messages.press(key)) to retry."
     case .failed(let time?): HoldWords.retry(key: key, after: time)
     }
@@ -351,6 +363,9 @@ enum FooterWords {
   static func searched(_ count: Int) -> String {
     "Searched \(TextFormat.count(count)) videos. \(Messages.press(key)) to continue."
   }
+
+  /// Pages without new videos.
+  static func paused(_ pageCount: Int) -> String { "Nothing new on \(pageCount) pages · \(key) goes on" }
 
   static func end(count: Int) -> String {
     "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
@@ -403,6 +418,13 @@ enum FailureWords {
 
 enum NewsWords {
   static func text(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
+
+  static var empty: String { "The source is empty now · \(Messages.retryKey) to refresh" }
+
+  /// Videos that belong between the shown ones.
+  static func waiting(_ count: Int) -> String {
+    "\(TextFormat.count(count)) more · \(CardsCommand.keymap.keyName(for: .selectFirst))"
+  }
 }
 
 enum AgeWords {
