@@ -24,24 +24,34 @@ public struct FeedDocumentReader: Sendable {
   private let scope: FeedScope?
   private var isFinished = false
   private var readCount = 0
-  private var sharedAddresses = SharedAddresses()
+  private var sharedIDs = SharedIDs()
+  /// Videos that are not ready, because others may arrive with their IDs.
+  private var decoded: [Video] = []
+  private var ready: ArraySlice<Video> = []
   private var hasEnded = false
 
   private static let maximumWholeByteCount = 256 << 20
+  /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
+  package static let lookahead = 500
+  /// Whether no videos are returned before as many as the lookahead are decoded, or all. Else those are that have arrived.
+  private let waitsForLookahead: Bool
 
   /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.
   ///
   /// Of `contentType` only the encoding is used, for text that is not in Unicode.
-  /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it.
-  public init(address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil) {
-    self.init(address: address, bytes: [], charset: DocumentText.charset(in: contentType), scope: scope)
+  /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. A document whose
+  /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces.
+  public init(address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil, isAtHand: Bool = false) {
+    self.init(
+      address: address, bytes: [], charset: DocumentText.charset(in: contentType), scope: scope, isAtHand: isAtHand)
   }
 
   init(
     address: MediaAddress?, bytes: [UInt8], charset: String? = nil, isContinuation: Bool = false,
-    scope: FeedScope? = nil
+    scope: FeedScope? = nil, isAtHand: Bool = false
   ) {
     (self.charset, self.isContinuation, self.scope) = (charset, isContinuation, scope)
+    waitsForLookahead = isAtHand
     self.address = address
     buffer = bytes
     detectForm()
@@ -80,13 +90,29 @@ public struct FeedDocumentReader: Sendable {
   /// An incomplete JSON document yields its complete videos first, then throws.
   /// - Complexity: O(n) in the bytes that are read.
   public mutating func nextVideos(_ count: Int) throws(FeedFailure) -> [Video] {
-    var videos = try decodedVideos(count)
-    let scope = kind?.hasOwnIDs == true ? scope : nil
-    for index in videos.indices {
-      sharedAddresses.distinguish(&videos[index])
-      videos[index].scope = scope
+    if ready.isEmpty, count > 0 { try prepareVideos(max(count, Self.lookahead)) }
+    defer { ready = ready.dropFirst(count) }
+    return Array(ready.prefix(count))
+  }
+
+  /// Decodes up to `count` videos and makes them ready, unless others may arrive with their IDs.
+  private mutating func prepareVideos(_ count: Int) throws(FeedFailure) {
+    do throws(FeedFailure) {
+      decoded += try decodedVideos(count - decoded.count)
+    } catch {
+      // The videos before the fault are returned first. The next call throws the fault again.
+      if decoded.isEmpty { throw error }
+      return makeReady(isLast: true)
     }
-    return videos
+    if !waitsForLookahead || isFinished || isDecoded || decoded.count >= count { makeReady(isLast: isDecoded) }
+  }
+
+  private mutating func makeReady(isLast: Bool) {
+    sharedIDs.distinguish(&decoded, isLast: isLast)
+    let scope = kind?.hasOwnIDs == true ? scope : nil
+    for index in decoded.indices { decoded[index].scope = scope }
+    ready = decoded[...]
+    decoded = []
   }
 
   private mutating func decodedVideos(_ count: Int) throws(FeedFailure) -> [Video] {
@@ -123,7 +149,9 @@ public struct FeedDocumentReader: Sendable {
 
 extension FeedDocumentReader {
   /// Whether the document has been read to its proper end, so that no more videos follow.
-  public var isAtEnd: Bool { json?.isAtEnd ?? hasEnded }
+  public var isAtEnd: Bool { ready.isEmpty && decoded.isEmpty && isDecoded }
+
+  private var isDecoded: Bool { json?.isAtEnd ?? hasEnded }
 
   /// The kind, known from the first video on.
   public var kind: FeedKind? { json?.kind ?? whole?.kind }

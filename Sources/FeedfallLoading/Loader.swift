@@ -27,12 +27,15 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     let ticket: Ticket
   }
 
-  /// The start of the next page, or the reason why there is none.
+  /// The start of the next page, if there is one.
   public enum Position: Equatable, Sendable {
     /// Nothing has been loaded yet.
     case nothingLoaded
     case next(Cursor)
-    case end(EndReason)
+    /// Several pages had no new items: only the user requests the next one.
+    case paused(Cursor)
+    /// The feed has ended with the page at this cursor, which may grow.
+    case end(last: Cursor)
   }
 
   public let policy: LoaderPolicy
@@ -77,8 +80,8 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case .failureDismissed: dismissFailure()
     case .waitElapsed(let ticket): waitElapsed(ticket)
     case .pageArrived(let ticket, let next, let count): pageArrived(ticket, next: next, newItemCount: count)
-    case .newsArrived(let ticket): newsArrived(ticket)
-    case .pageRecalled(let next): pageRecalled(next: next)
+    case .newsArrived(let ticket, let next): newsArrived(ticket, next: next)
+    case .pageRecalled(let cursor, let next): pageRecalled(cursor, next: next)
     case .pageFailed(let ticket, let failure, let hold): pageFailed(ticket, failure, hold: hold)
     }
   }
@@ -111,8 +114,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private mutating func more() -> [Effect] {
     switch phase {
     case .resting:
-      guard let request = nextRequest else { return [] }
-      return load(request)
+      return nextRequest.map { load($0) } ?? askAgain()
     case .debouncing(let ticket):
       guard let request = nextRequest else {
         phase = .resting
@@ -125,6 +127,12 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     case .loading, .holding:
       return []
     }
+  }
+
+  /// Requests the last page once more, because it may have grown. A feed of one page may have grown at its start.
+  private mutating func askAgain() -> [Effect] {
+    guard case .end(let last) = position else { return [] }
+    return last == firstCursor ? refresh() : load(Request(cursor: last, purpose: .append))
   }
 
   private mutating func retry() -> [Effect] {
@@ -164,7 +172,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     guard case .loading(var request, ticket) = phase else { return [] }
     phase = .resting
     guard let next, next != request.cursor else {
-      position = .end(.lastPage)
+      position = .end(last: request.cursor)
       return []
     }
     if newItemCount > 0 {
@@ -173,7 +181,8 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     }
     request.barrenPages += 1
     if request.barrenPages > policy.barrenPageLimit {
-      position = .end(.nothingNew)
+      // The pages before the pause of a refresh are loaded already.
+      if request.purpose == .append || position == .nothingLoaded { position = .paused(next) }
       return []
     }
     request.cursor = next
@@ -181,14 +190,17 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     return load(request)
   }
 
-  private mutating func newsArrived(_ ticket: Ticket) -> [Effect] {
+  private mutating func newsArrived(_ ticket: Ticket, next: Cursor?) -> [Effect] {
     guard case .loading(_, ticket) = phase else { return [] }
     phase = .resting
+    guard case .end(let last) = position else { return [] }
+    guard last == firstCursor else { return askAgain() }
+    if let next, next != firstCursor { position = .next(next) }
     return []
   }
 
-  private mutating func pageRecalled(next: Cursor?) -> [Effect] {
-    position = next.map(Position.next) ?? .end(.lastPage)
+  private mutating func pageRecalled(_ cursor: Cursor, next: Cursor?) -> [Effect] {
+    position = next.map(Position.next) ?? .end(last: cursor)
     return []
   }
 
@@ -219,8 +231,11 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     }
   }
 
-  private var nextRequest: Request? {
-    if case .next(let cursor) = position { Request(cursor: cursor, purpose: .append) } else { nil }
+  var nextRequest: Request? {
+    switch position {
+    case .next(let cursor), .paused(let cursor): Request(cursor: cursor, purpose: .append)
+    case .nothingLoaded, .end: nil
+    }
   }
 
   private mutating func load(_ request: Request) -> [Effect] {

@@ -8,7 +8,9 @@ public enum RefreshState: Equatable, Sendable {
   case refreshing
   /// The server asked to wait this long; loading continues after that.
   case holding(Duration)
-  case noMoreData(EndReason)
+  case noMoreData
+  /// This many pages in succession had no new items; only the user requests the next one.
+  case paused(pageCount: Int)
   /// The last request has failed. `hold` is the time that the server asked to wait, until it has passed.
   case failed(hold: Duration?)
 }
@@ -31,9 +33,11 @@ extension Loader {
     case .loading(let request, _) where request.purpose == .append: return .refreshing
     case .holding(let request, _, let hold) where request.purpose == .append: return .holding(hold)
     case .resting, .loading, .holding, .failed:
-      if case .end(let reason) = position { return .noMoreData(reason) }
-      if case .failed = phase, canLoadMore, case .next = position { return .idle }
-      if case .failed(_, _, let hold, _) = phase { return .failed(hold: hold?.duration) }
+      if case .end = position { return .noMoreData }
+      if case .failed(_, _, let hold, _) = phase, !canLoadMore || nextRequest == nil {
+        return .failed(hold: hold?.duration)
+      }
+      if case .paused = position { return .paused(pageCount: policy.barrenPageLimit + 1) }
       return .idle
     }
   }
@@ -53,5 +57,10 @@ extension Loader {
     } else {
       nil
     }
+  }
+
+  /// The time that the server asked to wait after the last failure, until it has passed.
+  public var hold: Hold? {
+    if case .failed(_, _, let hold, _) = phase { hold } else { nil }
   }
 }

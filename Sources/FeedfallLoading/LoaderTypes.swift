@@ -11,11 +11,12 @@ public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Senda
   /// A page has arrived. `next` is the start of the next page, nil after the last one; `newItemCount` is the number of
   /// its new items.
   case pageArrived(Ticket, next: Cursor?, newItemCount: Int)
-  /// The first page has arrived and joined the loaded ones: the next page stays the same.
-  case newsArrived(Ticket)
+  /// The first page has arrived, and the loaded ones stay: so does the next page. `next` is the start of the page after
+  /// the first one.
+  case newsArrived(Ticket, next: Cursor?)
   /// A cached page was added while a request is pending or has failed. `next` is the start of the next page, nil after
   /// the last one.
-  case pageRecalled(next: Cursor?)
+  case pageRecalled(Cursor, next: Cursor?)
   /// A request has failed; `hold` is the time that the server asked to wait.
   case pageFailed(Ticket, Failure, hold: Duration?)
 }
@@ -38,14 +39,6 @@ public enum PagePurpose: Equatable, Sendable {
   case append
 }
 
-/// The reason why no more pages are requested.
-public enum EndReason: Equatable, Sendable {
-  /// The feed has ended.
-  case lastPage
-  /// Several pages had no new items.
-  case nothingNew
-}
-
 /// A request without its ticket, which a retry repeats.
 public struct PageRequest<Cursor: Equatable & Sendable>: Equatable, Sendable {
   public var cursor: Cursor
@@ -62,7 +55,7 @@ public struct LoaderPolicy: Equatable, Sendable {
   public var debounce: Duration
   /// The longest wait requested by a server after which the loader continues automatically.
   public var longestSilentHold: Duration
-  /// The number of consecutive pages without new items that end the feed.
+  /// The number of consecutive pages without new items that are followed.
   public var barrenPageLimit: Int
 
   public init(

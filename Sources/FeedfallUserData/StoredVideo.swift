@@ -107,6 +107,13 @@ public struct StoredVideo: Equatable, Sendable {
     return VideoKey(video) == key ? video : stored
   }
 
+  /// Whether the facts are those of a video rather than of another one with its ID.
+  func isOf(_ video: Video, _ key: VideoKey) -> Bool {
+    guard let stored = self.video(key), let other = StoredVideo(video).video(key) else { return false }
+    return stored.title == other.title && stored.pageURL?.text.withoutQuery == other.pageURL?.text.withoutQuery
+      && stored.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
+  }
+
   private static func video(_ key: VideoKey, _ object: JSONObject) -> Video? {
     guard let title = line(object["title"]) else { return nil }
     let page = object.address("pageURL", base: nil)

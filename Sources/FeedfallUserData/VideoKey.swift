@@ -6,7 +6,9 @@ import FeedfallText
 /// The key is the video's ID without a user name and a password. An ID that is unique only within its feed is prefixed
 /// with the feed and a blank, one that is unique only on its server with the host that plays the video.
 public struct VideoKey: Hashable, Sendable {
-  public let text: String
+  private let exact: ExactText
+
+  public var text: String { exact.text }
 
   /// In bytes; records with longer keys are neither stored nor read.
   public static let maximumLength = 2_048
@@ -16,7 +18,7 @@ public struct VideoKey: Hashable, Sendable {
       self = VideoKey(withoutFeed: video)
       return
     }
-    text = scope.text + " " + video.id
+    self.init(unchecked: scope.text + " " + video.id)
   }
 
   /// The keys of earlier versions, which hashed another part of the feed's address, did not distinguish the feeds of a
@@ -28,27 +30,46 @@ public struct VideoKey: Hashable, Sendable {
       keys.append(VideoKey(withoutFeed: video))
     }
     if video.id.isPath, !video.isLocal { keys.append(VideoKey(unchecked: video.id)) }
+    if let shared = video.sharedID, shared.isAddress {
+      let names = [video.title, video.pageURL?.text ?? "", shared].joined(separator: " ")
+      keys.append(VideoKey(text: cleanedLine(names, limit: 9_000)))
+    }
     return keys
+  }
+
+  /// The key of a video whose ID other videos have, too, from the time when it was the only one with it.
+  fileprivate static func shared(by video: Video) -> VideoKey? {
+    var alone = video
+    guard let id = video.sharedID else { return nil }
+    alone.id = id
+    return VideoKey(alone)
+  }
+
+  /// The key of a video from the time when its feed used its ID for other videos, too.
+  fileprivate static func distinct(of video: Video) -> VideoKey {
+    var distinct = video
+    distinct.id = video.distinctID
+    return VideoKey(distinct)
   }
 
   private init(withoutFeed video: Video) {
     if video.id.isAddress || video.id.isPath && video.isLocal {
-      text = video.id.removingUser
+      self.init(text: video.id)
     } else if let host = video.playbackHost {
-      text = host + " " + video.id
+      self.init(unchecked: host + " " + video.id)
     } else {
-      text = video.id
+      self.init(unchecked: video.id)
     }
   }
 
   /// Creates a key from the text of a record.
   public init(text: String) {
-    self.text = text.removingUser
+    self.init(unchecked: text.removingUser)
   }
 
   /// Creates a key from the text of another one.
   init(unchecked text: String) {
-    self.text = text
+    exact = ExactText(text)
   }
 
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
@@ -58,12 +79,19 @@ public struct VideoKey: Hashable, Sendable {
 }
 
 extension UserData {
-  /// Returns the key of a video's record: that of an earlier version if only it has recorded the video.
+  /// Returns the key of a video's record: that of an earlier version if only it has recorded the video. A feed may begin
+  /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has.
   public func key(of video: Video) -> VideoKey {
     let key = VideoKey(video)
-    guard count > 0, video.scope != nil || video.id.isPath, !hasRecord(of: key) else { return key }
+    guard count > 0, video.scope != nil || video.id.isPath || video.sharedID != nil else { return key }
+    if video.sharedID == nil {
+      let distinct = VideoKey.distinct(of: video)
+      if hasRecord(of: distinct) { return distinct }
+    }
+    if hasRecord(of: key) { return key }
     // Not by `first(where:)`, whose closure would copy the records.
     for earlier in VideoKey.earlier(of: video) where hasRecord(of: earlier) { return earlier }
+    if let shared = VideoKey.shared(by: video), storedVideo(shared)?.isOf(video, shared) == true { return shared }
     return key
   }
 }

@@ -31,11 +31,22 @@ struct Listing {
 
   /// The videos of a source so far.
   private struct Progress {
-    var seen: Set<String> = []
+    var seen: [ExactText: VideoDigest] = [:]
     var count = 0
     var skippedCount = 0
     /// The title of the feed, which only its first page may have.
     var title: String?
+
+    /// Returns a video that is not known yet; with an ID of its own if an earlier page has another video with its ID.
+    mutating func new(_ video: Video) -> Video? {
+      let digest = VideoDigest(video)
+      guard let known = seen.updateValue(digest, forKey: ExactText(video.id)) else { return video }
+      seen[ExactText(video.id)] = known
+      guard digest.contradicts(known) else { return nil }
+      var distinct = video
+      distinct.id = video.distinctID
+      return seen.updateValue(digest, forKey: ExactText(distinct.id)) == nil ? distinct : nil
+    }
   }
 
   /// The pages of a source that are loaded while those of an earlier source are printed.
@@ -135,7 +146,7 @@ struct Listing {
     let videos = worker.wait(for: { [pages = source.pages, videos = page.videos] in
       await pages.addingLengths(to: videos)
     })
-    for video in videos where progress.seen.insert(video.id).inserted {
+    for video in videos.compactMap({ progress.new($0) }) {
       context.states = VideoStates(records[records.key(of: video)])
       guard filter.includes(VideoFacts(video), context, &budget) else { continue }
       add(Row(video: video, line: line(for: video, of: name, before: page.next)))

@@ -1,5 +1,6 @@
 import FeedfallCore
 import FeedfallFeeds
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -34,8 +35,10 @@ import Testing
 
   @Test func `two sources may use the same ids`() {
     var scenario = Scenario.of("a", "b")
+    var other = sampleVideo("1", day: 7)
+    other.scope = WebAddress("https://b.example/feed").map { FeedScope($0) }
     scenario.answer(0, [sampleVideo("1", day: 9), sampleVideo("1", day: 8)])
-    scenario.answer(1, [sampleVideo("1", day: 7)])
+    scenario.answer(1, [other])
     #expect(ids(scenario) == ["1", "1"])
   }
 

@@ -86,6 +86,39 @@ import WaterfallEngine
     return video
   }
 
+  // MARK: - IDs
+
+  @Test func `a video on a later page with the ID of another one is listed`() {
+    func video(_ title: String, _ number: Int) -> Video {
+      var video = sampleVideo(number)
+      (video.id, video.title) = ("x", title)
+      video.pageURL = WebAddress("https://films.example/\(number)")
+      return video
+    }
+    var store = CardStore()
+    #expect(store.list([video("A", 1)], of: source).count == 1)
+    let other = store.list([video("B", 2), video("B", 2)], of: source)
+    #expect(other.map { store[$0].video.title } == ["B"])
+    #expect(store.list([video("B", 2), video("A", 1)], of: source).isEmpty)
+    // A new title, or another server, does not make another video.
+    #expect(store.list([video("A, corrected", 1)], of: source).isEmpty)
+  }
+
+  @Test func `IDs that differ in Unicode normalization only are two cards`() {
+    var store = CardStore()
+    let ids = ["\u{E9}", "e\u{301}"]
+    #expect(store.list(ids.map { sampleVideo($0, day: 1) }, of: source).count == 2)
+  }
+
+  @Test func `closed sources take no part in the names`() {
+    var library = Library(settings: [SourceSettings(name: "a", isLocal: true)])
+    for name in ["b", "c"] {
+      let id = library.open(SourceSettings(name: name, isLocal: true))
+      _ = library.close(id)
+    }
+    #expect(library.sources.allSatisfy { $0.distinction == nil })
+  }
+
   // MARK: - Memory
 
   @Test(arguments: [1, 2])
@@ -208,7 +241,9 @@ import WaterfallEngine
     let slots = library[source].slots
     var query = CardQuery(.source(source), order: longest)
     _ = query.collect(from: library)
-    #expect(query.insertFirstPage(slots, added: [], of: source, replacesList: false, in: library) == nil)
+    let change = query.insertFirstPage(
+      slots, added: [], of: source, replacesList: false, above: nil, in: library)
+    #expect(change == nil)
     #expect(query.isStale)
     #expect(collected(&query, library) == ["a60", "a5"])
   }

@@ -103,9 +103,14 @@ import WaterfallEngine
     #expect(scenario.state.draw().size == Size(width: size.0, height: size.1))
   }
 
-  @Test func `the pane closes when its video disappears`() {
-    var scenario = Scenario.showing().typing("<Enter>r")
-    scenario.answer(FeedPage(videos: []))
+  @Test func `the pane closes when its video disappears`() throws {
+    var scenario = Scenario.showing().typing("<Enter>")
+    for day in 0...1 {
+      #expect(scenario.state.details != nil)
+      scenario.type("r")
+      let ticket = try #require(scenario.awaitedTicket)
+      scenario.handle(.pageArrived(ticket, FeedPage(videos: []), at: UnixTime(seconds: day * 86_400)))
+    }
     #expect(scenario.state.details == nil)
     #expect(scenario.state.draw().text.contains("No videos. Press r to refresh."))
     #expect(scenario.typing("q").effects.last == .quit)

@@ -66,7 +66,16 @@ import WaterfallEngine
   private func oneFailed(_ width: Int, _ height: Int) -> Scenario {
     var scenario = Scenario.of(
       "Field Notes", "Slow Makers", "North Light", "Open Lectures", "Talks", width: width, height: height)
-    for source in 0..<4 { scenario.answer(source, sampleVideos(5)) }
+    for source in 0..<4 {
+      // Other videos that look the same.
+      scenario.answer(
+        source,
+        sampleVideos(5).map { video in
+          var video = video
+          if source > 0 { video.id += " \(source)" }
+          return video
+        })
+    }
     scenario.fail(4)
     return scenario
   }

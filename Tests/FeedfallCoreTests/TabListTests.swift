@@ -69,7 +69,8 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     func arrive(_ videos: [Video], _ purpose: PageArrival.Purpose) throws {
       let arrival = PageArrival(
         source: SourceID(0), ticket: tickets.next(), purpose: purpose, page: FeedPage(videos: videos, next: .page(1)))
-      let change = library.insert(arrival, keeping: tabs.place(in: SourceID(0), library.store))
+      let change = library.insert(
+        arrival, keeping: tabs.place(in: SourceID(0), library.store), at: UnixTime(seconds: 0))
       _ = tabs.update(try #require(change), of: SourceID(0), in: library, awaitsOtherRefreshes: false)
       tabs.update(0, library)
       tabs.resize(
@@ -143,14 +144,15 @@ func sampleVideo(_ id: String, day: Int?) -> Video {
     #expect(scenario.screen.contains("3 beta.example !"))
   }
 
-  @Test func `in the All tab, r retries only the failed sources`() {
+  @Test func `in the All tab, r retries the failed sources and refreshes the others`() {
     var scenario = Scenario.of("a", "b", "c")
     scenario.answer(0, sampleVideos(5))
     scenario.fail(1, failure)
     scenario.fail(2, failure)
     #expect(scenario.screen.contains("Could not load 2 of 3 sources: b, c."))
     scenario.type("r")
-    #expect(scenario.unanswered.map(\.source) == [1, 2])
+    #expect(scenario.unanswered.map(\.source) == [1, 2, 0])
+    scenario.answer(0, sampleVideos(5))
     scenario.answer(1, sampleVideos(5, from: 10))
     scenario.answer(2, sampleVideos(5, from: 20))
     scenario.type("r")

@@ -9,7 +9,7 @@ import Testing
   private let documents = [
     #"{"data":{"info_list":[{"title":"A \"q\" \\","flv":"https://m/1.flv"},null,{"title":"B]},{"},"x",{"title":"C","flv":"https://m.example/v"}],"end":1}}"#,
     #"{"total":3,"data":[{"uuid":"u1","name":"A","files":[{"a":[1,2,{"b":"]"}]}]},{"uuid":"u2","name":"é😀"},7]}"#,
-    "\u{FEFF} [ {\"title\":\"A\\u00e9\",\"flv\":\"https://m.example/v\"} , {\"title\":\"B\",\"flv\":\"https://m.example/v\"} ] ",
+    "\u{FEFF} [ {\"title\":\"A\\u00e9\",\"flv\":\"https://m.example/v\"} , {\"title\":\"B\",\"flv\":\"https://m.example/w\"} ] ",
     #"{"title":"T","videos":[{"title":"A","flv":"https://h/z","year":2001},{"title":"B","alternates":["https://h/x"],"url":"https://h/y"}]}"#,
     #"{"uuid":"u1","name":"Single","streamingPlaylists":[{"playlistUrl":"https://h/m.m3u8"}],"x":{"data":[1]}}"#,
     #"{"a":{"data":[{"title":"no"}]},"data":{"b":[true,false,null,-1.5e3],"info_list":[]},"end":1}"#,

@@ -82,6 +82,29 @@ import Testing
     #expect(document.videos.map { addresses($0) } == [["https://feed.example/list?page=1"]])
   }
 
+  @Test(arguments: [
+    "#EXT-X-VERSION:3", "#EXT-X-ENDLIST", "#EXT-X-MEDIA:TYPE=AUDIO", "#EXT-X-STREAM-INF:BANDWIDTH=1",
+    "#EXT-X-TARGETDURATION:10", "#EXT-X-MEDIA-SEQUENCE:1",
+  ])
+  func `a list of channels with a tag of streams stays a list`(tag: String) throws {
+    for lines in [
+      "\(tag)\n#EXTINF:-1,A\na.ts\n#EXTINF:-1,B\nb.ts\n", "#EXTINF:-1,A\na.ts\n#EXTINF:-1,B\n\(tag)\nb.ts\n",
+    ] {
+      #expect(try decode("#EXTM3U\n" + lines).videos.map(\.title) == ["A", "B"])
+    }
+    let attributes = "\(tag)\n#EXTINF:0 tvg-id=\"1\",A\na.ts\n#EXTINF:0 tvg-id=\"2\",B\nb.ts\n"
+    #expect(try decode("#EXTM3U\n" + attributes).videos.map(\.title) == ["A", "B"])
+  }
+
+  @Test(arguments: [
+    "#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nb.m3u8\n",
+    "#EXT-X-VERSION:3\n #ext-x-targetduration:6\n#EXTINF:5.005,\na.ts\n#EXTINF: 5 ,Title, with commas\nb.ts\n",
+    "#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:EVENT\n",
+  ])
+  func `a playlist with the structure of a stream is one video`(lines: String) throws {
+    #expect(try decode("#EXTM3U\n" + lines).videos.count == 1)
+  }
+
   @Test(arguments: ["", " \r\n"]) func `a PLS playlist is decoded regardless of the order of its lines`(start: String)
     throws
   {

@@ -52,7 +52,7 @@ import Testing
     _ = loader.handle(.refreshRequested)
     _ = loader.handle(.pageFailed(ticket(2), "reset", hold: nil))
     _ = loader.handle(.endReached)
-    _ = loader.handle(.pageRecalled(next: nil))
+    _ = loader.handle(.pageRecalled(0, next: nil))
     _ = loader.handle(.waitElapsed(ticket(3)))
     #expect(!loader.isBusy)
   }

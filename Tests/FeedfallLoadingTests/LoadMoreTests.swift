@@ -79,16 +79,34 @@ import Testing
     _ = loader.handle(.loadMoreRequested)
     #expect(loader.request(of: ticket(2))?.purpose == .append)
     #expect(loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3)) == [])
-    #expect(loader.footerState == .noMoreData(.lastPage))
+    #expect(loader.footerState == .noMoreData)
     #expect(loader.handle(.endReached) == [])
-    #expect(loader.handle(.loadMoreRequested) == [])
+  }
+
+  @Test func `loading more at the end requests the last page once more`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    _ = loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3))
+    #expect(loader.handle(.loadMoreRequested) == requests(for: 1, 3))
+    #expect(loader.position == .end(last: 1) && loader.footerState == .refreshing)
+    #expect(loader.handle(.pageArrived(ticket(3), next: nil, newItemCount: 0)) == [])
+    #expect(loader.position == .end(last: 1))
+    _ = loader.handle(.loadMoreRequested)
+    #expect(loader.handle(.pageArrived(ticket(4), next: 2, newItemCount: 5)) == [])
+    #expect(loader.position == .next(2))
+  }
+
+  @Test func `loading more at the end of a single page refreshes`() {
+    var loader = loaderWithFirstPage(next: nil)
+    #expect(loader.handle(.loadMoreRequested) == requests(for: 0, 2))
+    #expect(loader.request(of: ticket(2))?.purpose == .replace)
   }
 
   @Test func `a page that points to itself is the last one`() {
     var loader = loaderWithFirstPage()
     _ = loader.handle(.loadMoreRequested)
     _ = loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 20))
-    #expect(loader.position == .end(.lastPage))
+    #expect(loader.position == .end(last: 1))
   }
 
   @Test func `at most three pages without new items are followed`() {
@@ -99,7 +117,11 @@ import Testing
       #expect(effects == requests(for: page, page + 1))
     }
     #expect(loader.handle(.pageArrived(ticket(5), next: 5, newItemCount: 0)) == [])
-    #expect(loader.footerState == .noMoreData(.nothingNew))
+    #expect(loader.footerState == .paused(pageCount: 4))
+    #expect(loader.handle(.endReached) == [])
+    #expect(loader.handle(.loadMoreRequested) == requests(for: 5, 6))
+    _ = loader.handle(.pageArrived(ticket(6), next: 6, newItemCount: 2))
+    #expect(loader.position == .next(6))
   }
 
   @Test func `loading rests after a page with new items`() {

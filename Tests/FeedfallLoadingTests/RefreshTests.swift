@@ -33,9 +33,9 @@ import Testing
     let position = loader.position
     _ = loader.handle(.refreshRequested)
     let asking = loader
-    #expect(loader.handle(.newsArrived(ticket(9))) == [])
+    #expect(loader.handle(.newsArrived(ticket(9), next: 1)) == [])
     #expect(loader == asking)
-    #expect(loader.handle(.newsArrived(ticket(2))) == [])
+    #expect(loader.handle(.newsArrived(ticket(2), next: 1)) == [])
     #expect(loader.phase == .resting && loader.position == position)
   }
 
@@ -67,5 +67,52 @@ import Testing
     #expect(
       loader.handle(.pageArrived(ticket(2), next: 1, newItemCount: 0)) == requests(for: 1, 3))
     #expect(loader.request(of: ticket(3))?.purpose == .replace)
+  }
+
+  @Test func `a refresh at the end requests the last page once more`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    _ = loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3))
+    _ = loader.handle(.refreshRequested)
+    #expect(loader.handle(.newsArrived(ticket(3), next: 1)) == requests(for: 1, 4))
+    #expect(loader.request(of: ticket(4))?.purpose == .append)
+    #expect(loader.position == .end(last: 1))
+  }
+
+  @Test func `a single page that gets a successor continues with it`() {
+    var loader = loaderWithFirstPage(next: nil)
+    _ = loader.handle(.refreshRequested)
+    #expect(loader.handle(.newsArrived(ticket(2), next: 1)) == [])
+    #expect(loader.position == .next(1))
+  }
+
+  @Test func `empty first pages of a refresh keep the position`() {
+    var loader = loaderWithFirstPage(next: 9)
+    _ = loader.handle(.refreshRequested)
+    for page in 2...5 { _ = loader.handle(.pageArrived(ticket(page), next: page, newItemCount: 0)) }
+    #expect(loader.phase == .resting && loader.position == .next(9))
+  }
+
+  /// Any events in any order: each request ends, a rest at the end or in a pause is left by the user alone, and the user
+  /// can always go on.
+  @Test(arguments: 1...100)
+  func `loading more always requests something once nothing is pending`(seed: Int) {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var loader = loaderWithFirstPage(next: Bool.random(using: &chances) ? 1 : nil)
+    for _ in 0..<60 {
+      let ticket = loader.pendingTicket ?? ticket(Int.random(in: 0..<99, using: &chances))
+      let next = chances.chance(1, in: 3) ? nil : Int.random(in: 0..<20, using: &chances)
+      let events: [TestLoader.Event] = [
+        .refreshRequested, .endReached, .loadMoreRequested, .retryRequested, .failureDismissed, .waitElapsed(ticket),
+        .pageArrived(ticket, next: next, newItemCount: Int.random(in: 0..<2, using: &chances)),
+        .newsArrived(ticket, next: next), .pageFailed(ticket, "no", hold: chances.chance(1, in: 4) ? .seconds(9) : nil),
+      ]
+      _ = loader.handle(events[Int.random(in: 0..<events.count, using: &chances)])
+      guard loader.phase == .resting else { continue }
+      var copy = loader
+      #expect(!copy.handle(.loadMoreRequested).isEmpty)
+      var idle = loader
+      if case .next = idle.position {} else { #expect(idle.handle(.endReached) == []) }
+    }
   }
 }

@@ -86,4 +86,50 @@ import Testing
     data.apply(UserEvent(time: 2, device: "a", key: VideoKey(video), value: .starred(true)))
     #expect(data.key(of: video) == VideoKey(video))
   }
+
+  @Test func `keys that differ in Unicode normalization only are two`() {
+    let keys = ["\u{E9}", "e\u{301}"].map { VideoKey(text: $0) }
+    #expect(keys[0] != keys[1])
+    #expect(Set(keys + keys).count == 2)
+  }
+
+  private func starred(_ video: Video) -> UserData {
+    var data = UserData()
+    data.apply(UserEvent(time: 1, device: "a", key: VideoKey(video), value: .starred(true)))
+    data.apply(UserEvent(time: 1, device: "a", key: VideoKey(video), value: .video(StoredVideo(video))))
+    return data
+  }
+
+  @Test func `the record of a shared ID is that of the video whose facts it has`() throws {
+    var (first, second) = (try video("v0", of: "https://a.example/x"), try video("v0", of: "https://a.example/x"))
+    (first.title, second.title) = ("A", "B")
+    let data = starred(first)
+    #expect(data.key(of: first) == VideoKey(first))
+    let alone = VideoKey(first)
+    (first.id, second.id) = (first.distinctID, second.distinctID)
+    #expect(data.key(of: first) == alone)
+    #expect(data.key(of: second) == VideoKey(second))
+  }
+
+  @Test func `a video keeps its record once its feed has no other one with its ID`() throws {
+    var video = try video("v0", of: "https://a.example/x")
+    video.title = "A"
+    let id = video.id
+    video.id = video.distinctID
+    let data = starred(video)
+    let shared = VideoKey(video)
+    video.id = id
+    #expect(data.key(of: video) == shared)
+  }
+
+  @Test func `the record of an earlier version for a shared address is found`() throws {
+    let page = try #require(WebAddress("https://p.example/1"))
+    var video = Video(id: "https://m.example/v.mp4", title: "A", playback: .page(page))
+    video.pageURL = page
+    video.id = video.distinctID
+    let earlier = VideoKey(text: "A https://p.example/1 https://m.example/v.mp4")
+    var data = UserData()
+    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
+    #expect(data.key(of: video) == earlier)
+  }
 }

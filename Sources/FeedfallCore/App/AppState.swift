@@ -363,6 +363,7 @@ public struct AppState: Sendable {
     switch command {
     case .failure(let command): return perform(command.intent)
     case .cards(let command):
+      if command == .selectFirst { browsing.tabs.selected.collectLate(library) }
       return followingSelection {
         $0.perform(
           $0.browsing.tabs.selected.cards.perform(

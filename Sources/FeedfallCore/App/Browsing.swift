@@ -60,14 +60,14 @@ struct Browsing: Sendable {
     case .refreshing: return isFirstLoad ? 0 : 1
     case .failed: return tabs.selected.cards.cards.isEmpty && !hasShownFailure && !excludesAll ? 1 : 0
     case .holding: return 1
-    case .idle, .pulling, .willRefresh, .noMoreData: return 0
+    case .idle, .pulling, .willRefresh, .noMoreData, .paused: return 0
     }
   }
 
   var canPull: Bool {
     switch library.headerState(of: content) {
     case .idle, .failed: true
-    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData: false
+    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData, .paused: false
     }
   }
 
@@ -90,7 +90,9 @@ struct Browsing: Sendable {
   /// The state of the selected tab's sources for the status line.
   var status: [String] {
     let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
-    return library.status(of: content) + [words].compactMap(\.self)
+    let lateCount = tabs.selected.query.lateCount
+    let waiting = lateCount > 0 ? NewsWords.waiting(lateCount) : nil
+    return library.status(of: content) + [waiting, words].compactMap(\.self)
   }
 
   /// Whether the user has dismissed the failure of a refresh. Without cards the header shows it, and in a tab of several
@@ -140,7 +142,10 @@ struct Browsing: Sendable {
   }
 
   func index(of card: CardID, in tab: Int) -> Int? {
-    library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
+    guard let slot = library.store.slot(of: card) else { return nil }
+    let cards = tabs[tab].cards.cards
+    // A tab of several sources shows one card of each video.
+    return cards.index(of: slot) ?? library.store.listedTwins(of: slot).lazy.compactMap(cards.index(of:)).first
   }
 
   /// Performs commands for a card that is not the selected one. The selection stays.
@@ -190,7 +195,7 @@ struct Browsing: Sendable {
 
   private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [Intent] {
     let awaitsOtherRefreshes = library.awaitsOtherRefreshes
-    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store))
+    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store), at: now)
     let intents = library.finish(arrival, change, at: now).map(Intent.effect)
     if tabs.hasFilter { library.store.prepareFacts() }
     let message = change.flatMap {
@@ -213,10 +218,11 @@ struct Browsing: Sendable {
     return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
   }
 
-  /// Retries after a visible failure, otherwise refreshes.
+  /// Repeats what has visibly failed, and refreshes the other sources.
   mutating func refreshOrRetry() -> [Intent] {
     if hasShownFailure {
-      return load(.retryRequested, of: shownSources.filter { $0.loader.shownFailure != nil })
+      tabs.selected.newsCount = 0
+      return intents(library.retryAndRefresh(content))
     }
     let failed = shownAddresses
     if !failed.isEmpty { return failed.flatMap { retry($0) } }
@@ -231,8 +237,11 @@ struct Browsing: Sendable {
 
   mutating func refresh() -> [Intent] {
     tabs.selected.newsCount = 0
-    let (effects, message) = library.refresh(content)
-    return effects.map(Intent.effect) + (message.map { [.showMessage($0)] } ?? [])
+    return intents(library.refresh(shownSources))
+  }
+
+  private func intents(_ result: ([AppEffect], message: String?)) -> [Intent] {
+    result.0.map(Intent.effect) + (result.message.map { [.showMessage($0)] } ?? [])
   }
 
   /// A local feed delivers the rest at once, so that its last card is the feed's.
@@ -242,12 +251,13 @@ struct Browsing: Sendable {
 
   mutating func loadMore() -> [Intent] {
     tabs.selected.searchOn()
-    let isComplete = library.requiredField(of: content) != nil || shownSources.allSatisfy(\.isExhausted)
-    if isComplete, case .noMoreData = library.footerState(of: content) {
-      return [.showMessage(FooterWords.end(count: tabs.selected.cards.cards.count))]
+    let isOfRecords = library.requiredField(of: content) != nil
+    if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
+      let (effects, message) = isOfRecords ? ([], nil) : library.askAgain(content)
+      return intents((effects, message ?? FooterWords.end(count: tabs.selected.cards.cards.count)))
     }
     let next = tabs.continuing(in: library)
-    return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || next.contains($0.id) })
+    return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) })
   }
 
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
@@ -258,8 +268,7 @@ struct Browsing: Sendable {
   }
 
   private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [Intent] {
-    let (effects, message) = library.loadUnlessHeld(event, of: sources)
-    return effects.map(Intent.effect) + (message.map { [.showMessage($0)] } ?? [])
+    intents(library.loadUnlessHeld(event, of: sources))
   }
 
   mutating func dismissFailures() -> [AppEffect] {

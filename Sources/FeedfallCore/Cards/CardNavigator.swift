@@ -157,7 +157,7 @@ struct CardNavigator: Sendable {
   /// The view before all cards are replaced.
   struct View: Sendable {
     fileprivate var place: CardLayout.Place?
-    fileprivate var isAtTop: Bool
+    fileprivate(set) var isAtTop: Bool
   }
 
   var view: View { View(place: place, isAtTop: isAtTop) }
@@ -181,8 +181,8 @@ struct CardNavigator: Sendable {
     deselect()
   }
 
-  /// Restores the view after new cards were appended. `target` is the card that was selected; before the first move, the
-  /// selection marks the start and no video.
+  /// Restores the view after new cards were appended. `target` is the card that was selected: it is shown. Before the first
+  /// move, the selection marks the start and no video.
   mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {
     guard selection != nil else {
       restore(nil)
@@ -193,7 +193,7 @@ struct CardNavigator: Sendable {
     guard let row = view.place?.row else { return }
     restore(view.isAtTop ? nil : CardLayout.Place(card: card, row: row))
     guard isHorizontal || !isVisible(card) else { return }
-    if view.isAtTop, !isFollowed { selection = 0 } else { show(card) }
+    if !view.isAtTop || card != 0 || isFollowed { show(card) }
   }
 
   // MARK: - Animation

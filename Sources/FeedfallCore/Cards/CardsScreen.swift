@@ -258,9 +258,9 @@ struct CardsScreen: Sendable {
   }
 
   /// Replaces all cards and returns their number. The `preferred` card is selected, or the selected one stays so; if it
-  /// is gone, the nearest one is selected. A view at the top stays at the top, unless `isSelectionFollowed`. Covers that
-  /// share a height keep it, unless the list is new. With `isCached`, the replaced list and its layout are cached until
-  /// `clearLayoutCache`.
+  /// is gone, the nearest one is selected, but the first at the start. A view at the top stays at the top, unless
+  /// `isSelectionFollowed`. Covers that share a height keep it, unless the list is new. With `isCached`, the replaced list
+  /// and its layout are cached until `clearLayoutCache`.
   mutating func replace(
     with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
     forNewList isListNew: Bool, caching isCached: Bool = false, _ store: CardStore
@@ -283,7 +283,8 @@ struct CardsScreen: Sendable {
         _ = append(slots, store)
       }
     }
-    let target = preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old) } ?? 0
+    let target =
+      preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old, view.isAtTop) } ?? 0
     navigator.restore(view, selecting: target, following: isSelectionFollowed)
     return cards.count
   }
@@ -299,9 +300,9 @@ struct CardsScreen: Sendable {
 
   /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
   /// previous.
-  private func index(ofCardNearest card: Int, in old: CardList) -> Int? {
+  private func index(ofCardNearest card: Int, in old: CardList, _ isAtTop: Bool) -> Int? {
     guard !cards.isEmpty else { return nil }
-    for distance in 0..<old.count {
+    for distance in 0..<(card == 0 && isAtTop ? 1 : old.count) {
       for neighbor in [card + distance, card - distance] where old.slots.indices.contains(neighbor) {
         if let index = cards.index(of: old[neighbor]) { return index }
       }
@@ -406,7 +407,7 @@ struct CardsScreen: Sendable {
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
     let slot = cards[key.card]
-    let name = sourceName(of: store[slot].source)
+    let name = sourceNames(of: slot, store)
     return layout.traits.isTable
       ? CardFace(
         rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,

@@ -79,7 +79,10 @@ struct CardsView {
 
   private var emptyWords: String? {
     if let emptyText { return emptyText }
-    guard let filtered, filtered.loadedCount > 0 else { return isExhausted ? Messages.empty : nil }
+    guard let filtered, filtered.loadedCount > 0 else {
+      if case .paused(let pageCount) = footer { return FooterWords.paused(pageCount) }
+      return isExhausted ? Messages.empty : nil
+    }
     return filtered.isPaused
       ? FooterWords.searched(filtered.loadedCount)
       : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped)
@@ -198,7 +201,7 @@ extension RefreshState {
     case .failed(hold: nil): .error
     case .failed, .holding: .warning
     case .noMoreData: .success
-    case .idle, .pulling, .willRefresh, .refreshing: .dim
+    case .idle, .pulling, .willRefresh, .refreshing, .paused: .dim
     }
   }
 }

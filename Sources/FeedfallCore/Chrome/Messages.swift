@@ -322,6 +322,11 @@ enum HoldWords {
     }
   }
 
+  /// The words about one source, with the number of others whose servers asked to wait.
+  static func text(_ words: String, otherCount: Int) -> String {
+    otherCount == 0 ? words : "\(words.dropLast()) (and \(otherCount) more)."
+  }
+
   static func continues(after time: Duration) -> String {
     "Loading continues in \(TextFormat.wait(time)), as the server asked."
   }
@@ -329,6 +334,12 @@ enum HoldWords {
   /// The message about an address that is requested later.
   static func lookup(of title: String, after time: Duration) -> String {
     "The address of “\(truncated(title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
+  }
+
+  /// A source of several in the status line, with the number of others.
+  static func waits(_ name: String, _ time: Duration, otherCount: Int) -> String {
+    let others = otherCount == 0 ? "" : " and \(otherCount) more"
+    return "\(truncated(name, width: 20))\(others) waits \(TextFormat.wait(time))"
   }
 
   static func retry(key: String, after time: Duration) -> String {
@@ -348,7 +359,7 @@ enum HeaderWords {
     case .holding(let time): HoldWords.continues(after: time)
     case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
     case .failed(let time?): HoldWords.retry(key: Messages.retryKey, after: time)
-    case .noMoreData: ""
+    case .noMoreData, .paused: ""
     }
   }
 }
@@ -363,6 +374,7 @@ enum FooterWords {
     case .refreshing: "\(spinner) Loading more…"
     case .holding(let time): HoldWords.continues(after: time)
     case .noMoreData: end(count: count)
+    case .paused(let pageCount): paused(pageCount)
     case .failed(hold: nil): "Loading failed. \(Messages.press(key)) to retry."
     case .failed(let time?): HoldWords.retry(key: key, after: time)
     }
@@ -372,6 +384,9 @@ enum FooterWords {
   static func searched(_ count: Int) -> String {
     "Searched \(TextFormat.count(count)) videos. \(Messages.press(key)) to continue."
   }
+
+  /// Pages without new videos.
+  static func paused(_ pageCount: Int) -> String { "Nothing new on \(pageCount) pages · \(key) goes on" }
 
   static func end(count: Int) -> String {
     "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
@@ -428,6 +443,13 @@ enum FailureWords {
 
 enum NewsWords {
   static func text(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
+
+  static var empty: String { "The source is empty now · \(Messages.retryKey) to refresh" }
+
+  /// Videos that belong between the shown ones.
+  static func waiting(_ count: Int) -> String {
+    "\(TextFormat.count(count)) more · \(CardsCommand.keymap.keyName(for: .selectFirst))"
+  }
 }
 
 enum AgeWords {

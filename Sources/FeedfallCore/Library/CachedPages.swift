@@ -6,6 +6,8 @@ import FeedfallText
 struct CachedPages: Equatable, Sendable {
   /// The ticket of the pending request.
   private(set) var ticket: Ticket?
+  /// The start of the page requested last.
+  private(set) var cursor: FeedCursor?
   /// The cursors requested since the last page from the source itself: cached pages may form a cycle.
   private var requested: Set<FeedCursor> = []
   /// The age of the shown pages in seconds; nil if the source itself has answered.
@@ -17,7 +19,7 @@ struct CachedPages: Equatable, Sendable {
   mutating func request(_ cursor: FeedCursor, of source: SourceID, ticket: () -> Ticket) -> [AppEffect] {
     guard !isPending, requested.insert(cursor).inserted else { return [] }
     let ticket = ticket()
-    self.ticket = ticket
+    (self.ticket, self.cursor) = (ticket, cursor)
     return [.requestPage(source, cursor, .onlyIfCached, ticket)]
   }
 

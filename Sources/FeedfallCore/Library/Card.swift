@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallText
 import FeedfallUserData
 
 /// Identifies a source by its position among the open ones, from 0.
@@ -23,6 +24,10 @@ struct CardID: Hashable, Sendable {
 
   init(_ video: Video, of source: SourceID) {
     self.init(source: source, video: video.id, scope: video.scope)
+  }
+
+  static func == (left: CardID, right: CardID) -> Bool {
+    left.source == right.source && ExactText(left.video) == ExactText(right.video) && left.scope == right.scope
   }
 
   /// Without the scope: equal IDs of several feeds are rare.

@@ -2,17 +2,22 @@ import FeedfallFilters
 import FeedfallText
 import FeedfallUserData
 
-/// Compares cards with a filter and, except in a tab of records, with the filters of their sources.
+/// Compares cards with a filter and, except in a tab of records, with the filters of their sources. In a tab of several
+/// sources, it includes one card of each video.
 struct CardMatcher {
   private let filter: Filter
   /// A card that is included in any case.
   private let kept: CardSlot?
   /// Whether the filters of the sources apply: the user's own marks outweigh them.
   private let includesSources: Bool
+  private let hidesTwins: Bool
   private var budget = PatternBudget()
 
-  init(_ filter: Filter, keeping kept: CardSlot? = nil, withFiltersOfSources includesSources: Bool = true) {
-    (self.filter, self.kept, self.includesSources) = (filter, kept, includesSources)
+  init(
+    _ filter: Filter, keeping kept: CardSlot? = nil, withFiltersOfSources includesSources: Bool = true,
+    hidingTwins hidesTwins: Bool = false
+  ) {
+    (self.filter, self.kept, self.includesSources, self.hidesTwins) = (filter, kept, includesSources, hidesTwins)
   }
 
   /// Whether a regular expression was too slow to be compared with all cards.
@@ -39,7 +44,23 @@ struct CardMatcher {
       }
     }
     if let kept { isIncluded[kept.index] = true }
+    if hidesTwins, library.store.twins?.isEmpty == false { removeTwins(among: slots, from: &isIncluded, in: library) }
     return isIncluded
+  }
+
+  /// Excludes the cards of whose videos the tab includes another card: the kept one, or else that of the first source.
+  private mutating func removeTwins(among slots: [CardSlot], from isIncluded: inout [Bool], in library: Library) {
+    var isShown = [Bool](repeating: false, count: library.store.slotCount)
+    let preceding = Set(slots.filter { isIncluded[$0.index] }.flatMap { library.precedingTwins(of: $0) })
+    for group in library.groupedBySource(Array(preceding)) {
+      for slot in included(group, of: library.store.brief(of: group[0]).source, library) { isShown[slot.index] = true }
+    }
+    for slot in slots where library.precedingTwins(of: slot).contains(where: { isShown[$0.index] }) {
+      isIncluded[slot.index] = false
+    }
+    guard let kept else { return }
+    isIncluded[kept.index] = true
+    for twin in library.shownTwins(of: kept) { isIncluded[twin.index] = false }
   }
 
   private mutating func included(_ slots: [CardSlot], of source: SourceID, _ library: Library) -> [CardSlot] {

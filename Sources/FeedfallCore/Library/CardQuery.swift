@@ -76,6 +76,9 @@ struct CardQuery: Sendable {
   private(set) var isIncomplete = false
   /// All cards of the tab, sorted for the next filter.
   private var sorted = SortedCards()
+  /// The number of cards that belong between the released ones. They wait until all cards are collected, because the
+  /// visible ones must not move.
+  private(set) var lateCount = 0
 
   init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
     (self.content, self.filter, self.order) = (content, filter, order)
@@ -90,7 +93,10 @@ struct CardQuery: Sendable {
   }
 
   private func matcher(in library: Library) -> CardMatcher {
-    CardMatcher(filter, keeping: kept, withFiltersOfSources: library.requiredField(of: content) == nil)
+    let isOfRecords = library.requiredField(of: content) != nil
+    return CardMatcher(
+      filter, keeping: kept, withFiltersOfSources: !isOfRecords,
+      hidingTwins: !isOfRecords && !content.isSource)
   }
 
   /// Includes a card even if the filter excludes it.
@@ -110,7 +116,9 @@ struct CardQuery: Sendable {
   /// - Complexity: O(n) in the cards shown and held back for a narrower filter, else as `collect`.
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> CardChange? {
     guard filter != self.filter else { return nil }
-    let isNarrower = !isStale && !isIncomplete && filter.isNarrower(than: self.filter)
+    // Another card of a video may be included.
+    let mayHaveTwins = !content.isSource && library.store.twins?.isEmpty == false
+    let isNarrower = !isStale && !isIncomplete && !mayHaveTwins && filter.isNarrower(than: self.filter)
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
     var matcher = matcher(in: library)
@@ -163,11 +171,12 @@ struct CardQuery: Sendable {
     hold(matcher.included(slots, in: library), in: library.store)
   }
 
-  /// Adds the cards of a first page to the held ones, and returns those that belong above the released ones, in order.
-  /// `added` are the page's new cards. If it `replacesList`, the source's bound is reset, because it continues after
-  /// this page.
+  /// Adds the cards of a first page to the held ones, and returns those that belong above the first shown one, in order.
+  /// Cards that belong between the shown ones wait. `added` are the page's new cards. If it `replacesList`, the source's
+  /// bound is reset, because it continues after this page.
   mutating func insertFirstPage(
-    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, in library: Library
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, above first: CardSlot?,
+    in library: Library
   ) -> CardChange? {
     guard order.isDelivered else {
       invalidate()
@@ -176,14 +185,29 @@ struct CardQuery: Sendable {
     let (store, added) = (library.store, included(added, in: library))
     if replacesList { lowest[source] = lowestKey(of: slots, in: store) }
     if !order.hasKey { return .prepend(added) }
-    guard let reached else {
+    guard let first, reached != nil || hasReleasedUnranked else {
       hold(added, in: store)
       return nil
     }
-    let order = order
-    let isAbove = { (slot: CardSlot) in order.key(of: slot, in: store).map { $0 > reached } ?? false }
-    hold(added.filter { !isAbove($0) }, in: store)
-    return .prepend(ranked(added.filter(isAbove), in: store).ranked.reversed().map(\.slot))
+    var above: [CardSlot] = []
+    for slot in added {
+      switch place(of: order.key(of: slot, in: store), first: order.key(of: first, in: store)) {
+      case .above: above.append(slot)
+      case .between: lateCount += 1
+      case .below: hold([slot], in: store)
+      }
+    }
+    return .prepend(ranked(above, in: store).ranked.reversed().map(\.slot))
+  }
+
+  private enum Place { case above, between, below }
+
+  /// The place of a card with a key among the released ones, the first of which may have one.
+  private func place(of key: Int?, first: Int?) -> Place {
+    guard let key else { return .below }
+    guard let first else { return .above }
+    if key > first { return .above }
+    return key > reached ?? .max || hasReleasedUnranked ? .between : .below
   }
 
   /// Collects the cards from the lists of the sources.

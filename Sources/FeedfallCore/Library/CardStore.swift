@@ -72,6 +72,8 @@ struct CardStore: Sendable {
   /// The states of the first cards, which hold for a revision of the records.
   private var (recordStates, statesRevision) = ([VideoStates](), 0)
   private var isListed: [Bool] = []
+  /// The cards of each video that several sources list. Nil if a tab shows one source only.
+  var twins: CardTwins?
   private var slots: [CardID: Int32] = [:]
   /// The slots of removed cards, for reuse.
   private var free: [CardSlot] = []
@@ -177,13 +179,25 @@ struct CardStore: Sendable {
 
   func isListed(_ id: CardID) -> Bool { slots[id].map { isListed[Int($0)] } ?? false }
 
+  func isListed(_ slot: CardSlot) -> Bool { isListed[slot.index] }
+
+  /// The other listed cards of a card's video. O(their number).
+  func listedTwins(of slot: CardSlot) -> [CardSlot] {
+    guard let twins, !twins.isEmpty else { return [] }
+    return twins[self[slot].key].filter { $0 != slot && isListed($0) }
+  }
+
   /// Lists the videos of a source that are not listed yet, each once, and returns their slots. Updates cards that are
-  /// already in the store.
+  /// already in the store. A video with the ID of another one, on another page of its feed, gets an ID of its own.
   mutating func list(_ videos: [Video], of source: SourceID) -> [CardSlot] {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
-    for video in videos {
-      let id = CardID(video, of: source)
+    for var video in videos {
+      var id = CardID(video, of: source)
+      if let known = slot(of: id), isListed(known), isContradicted(known, by: video) {
+        video.id = video.distinctID
+        id = CardID(video, of: source)
+      }
       if let known = slot(of: id) {
         let index = Int(known.number)
         guard !isListed[index] else { continue }
@@ -197,6 +211,11 @@ struct CardStore: Sendable {
       }
     }
     return listed
+  }
+
+  private func isContradicted(_ slot: CardSlot, by video: Video) -> Bool {
+    let known = self[slot].listed
+    return known.title != video.title && VideoDigest(video).contradicts(VideoDigest(known))
   }
 
   /// Returns the card of a record whose video has left its feed, from the stored facts; nil if there are none.
@@ -226,6 +245,7 @@ struct CardStore: Sendable {
     }
     videoChanged(at: Int(slot.number))
     slots[id] = slot.number
+    twins?.insert(slot, card.key)
     return slot
   }
 
@@ -247,6 +267,7 @@ struct CardStore: Sendable {
     let unused = slots.filter { !isListed[Int($0.value)] && !used.contains(CardSlot(number: $0.value)) }
     for (id, number) in unused {
       slots[id] = nil
+      twins?.remove(CardSlot(number: number), cards[Int(number)].key)
       free.append(CardSlot(number: number))
     }
   }

@@ -20,7 +20,7 @@ extension Library {
 
   func footerState(of content: TabContent) -> RefreshState {
     requiredField(of: content) != nil
-      ? .noMoreData(.lastPage) : .merged(sources(of: content).lazy.map { $0.loader.footerState })
+      ? .noMoreData : .merged(sources(of: content).lazy.map { $0.loader.footerState })
   }
 
   func hasShownFailure(in content: TabContent) -> Bool {
@@ -50,6 +50,10 @@ extension Library {
     if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
       words.append("waiting \(TextFormat.wait(time)) for the server")
     }
+    let held = feeds.compactMap { feed in feed.loader.hold.map { (feed.name, $0.duration) } }
+    if feeds.count > 1, let (name, time) = held.first {
+      words.append(HoldWords.waits(name, time, otherCount: held.count - 1))
+    }
     return words
   }
 }
@@ -68,7 +72,8 @@ extension RefreshState {
     case .failed: 3
     case .pulling: 4
     case .idle: 5
-    case .noMoreData: 6
+    case .paused: 6
+    case .noMoreData: 7
     }
   }
 }

@@ -10,6 +10,11 @@ enum TabContent: Equatable, Sendable {
   case source(SourceID)
   /// The videos of all sources that the view with this number includes, from 0.
   case view(Int)
+
+  /// Whether it is one source.
+  var isSource: Bool {
+    if case .source = self { true } else { false }
+  }
 }
 
 /// The sources, the requests for their pages, and the requests for details.
@@ -45,12 +50,14 @@ struct Library: Sendable {
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)
+    store.twins = startCount > 1 ? CardTwins() : nil
     distinguishNames()
   }
 
   private mutating func distinguishNames() {
-    let distinctions = SourceNames.distinctions(of: sources.map { ($0.ownName, $0.settings.address) })
-    for (source, distinction) in distinctions.enumerated() { sources[source].distinction = distinction }
+    let open = sources.indices.filter { !sources[$0].isClosed }
+    let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
+    for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
   }
 
   subscript(source: SourceID) -> SourceFeed {
@@ -171,7 +178,7 @@ struct Library: Sendable {
     let effects = loading + sources[number].cached.reset() + sources[number].details.cancel()
     store.unlist(sources[number].slots)
     waiting.removeAll { $0 == source }
-    sources[number] = SourceFeed(id: source, settings: SourceSettings(name: "", isLocal: true))
+    sources[number] = SourceFeed(closed: source)
     closedCount += 1
     distinguishNames()
     return effects
@@ -255,39 +262,64 @@ struct Library: Sendable {
     sources(of: content).flatMap { load(.failureDismissed, of: $0.id) }
   }
 
-  /// Requests the first pages anew, of each server once a second at most. The message is there if no source can be
-  /// refreshed now.
-  mutating func refresh(_ content: TabContent) -> ([AppEffect], message: String?) {
-    let (free, message) = withoutHold(sources(of: content))
+  /// Requests the first pages of some sources anew, of each server once a second at most. The message names those whose
+  /// servers asked to wait.
+  mutating func refresh(_ sources: some Sequence<SourceFeed>) -> ([AppEffect], message: String?) {
+    let (free, message) = withoutHold(sources)
     let due = free.filter { self[$0].refreshPause == nil }
-    if due.isEmpty, !free.isEmpty { return ([], Messages.refreshedJustNow) }
-    var effects: [AppEffect] = []
-    for source in due {
-      guard !self[source].settings.isLocal else { continue }
-      let ticket = tickets.next()
-      sources[source.number].refreshPause = ticket
-      effects.append(.wait(Self.refreshPause, .refresh(ticket)))
-    }
+    if due.isEmpty, !free.isEmpty { return ([], message ?? Messages.refreshedJustNow) }
     waiting += due.filter { !waiting.contains($0) }
-    return (effects, message)
+    return (due.flatMap { pauseRefreshes(of: $0) }, message)
+  }
+
+  /// Repeats the failed requests of a tab that the user has not dismissed, and refreshes the other sources.
+  mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], message: String?) {
+    let others = sources(of: content).filter { $0.loader.shownFailure == nil }
+    let failed = sources(of: content).filter { $0.loader.shownFailure != nil }
+    let (retries, held) = loadUnlessHeld(.retryRequested, of: failed)
+    guard !others.isEmpty else { return (retries, held) }
+    let (refreshes, message) = refresh(others)
+    let words = message == Messages.refreshedJustNow && !retries.isEmpty ? nil : message
+    return (retries + refreshes, held ?? words)
+  }
+
+  /// Requests the last pages of a tab's sources once more.
+  mutating func askAgain(_ content: TabContent) -> ([AppEffect], message: String?) {
+    let (free, message) = withoutHold(sources(of: content))
+    let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
+    return (due.flatMap { pauseRefreshes(of: $0) + load(.loadMoreRequested, of: $0) }, message)
+  }
+
+  /// Begins the pause before the next refresh of a source. Its first and its last page do not come from the cache.
+  private mutating func pauseRefreshes(of source: SourceID) -> [AppEffect] {
+    sources[source.number].refreshUse = .revalidated
+    guard !self[source].settings.isLocal else { return [] }
+    let ticket = tickets.next()
+    sources[source.number].refreshPause = ticket
+    return [.wait(Self.refreshPause, .refresh(ticket))]
   }
 
   mutating func refreshPauseElapsed(_ ticket: Ticket) {
     for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
   }
 
-  /// Sends an event to the loaders of some sources. Returns a message if all their servers asked to wait.
+  /// Sends an event to the loaders of some sources, unless their servers asked to wait; the message names these.
   mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], message: String?) {
-    let (free, message) = withoutHold(sources[...])
+    let (free, message) = withoutHold(sources)
     return (free.flatMap { load(event, of: $0) }, message)
   }
 
-  private func withoutHold(_ sources: ArraySlice<SourceFeed>) -> ([SourceID], message: String?) {
-    let free = sources.filter { HoldWords.text(for: $0.loader) == nil }.map(\.id)
-    guard free.isEmpty, let first = sources.first, let words = HoldWords.text(for: first.loader) else {
-      return (free, nil)
+  private func withoutHold(_ sources: some Sequence<SourceFeed>) -> ([SourceID], message: String?) {
+    var free: [SourceID] = []
+    var held: [(source: SourceID, words: String)] = []
+    for source in sources {
+      if let words = HoldWords.text(for: source.loader) {
+        held.append((source.id, words))
+      } else {
+        free.append(source.id)
+      }
     }
-    return (free, naming(first.id, words))
+    return (free, held.first.map { naming($0.source, HoldWords.text($0.words, otherCount: held.count - 1)) })
   }
 
   // MARK: - Pages
@@ -300,7 +332,9 @@ struct Library: Sendable {
     for source in sources {
       guard let request = source.loader.request(of: ticket) else { continue }
       switch request.purpose {
-      case .append: return PageArrival(source: source.id, ticket: ticket, purpose: .append, page: page)
+      case .append:
+        let purpose = source.isAtEnd ? PageArrival.Purpose.lastAgain : .append
+        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
       case .replace:
         let purpose = PageArrival.Purpose.replace(isFirst: request.cursor == .start)
         return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
@@ -325,18 +359,19 @@ struct Library: Sendable {
   ///
   /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces
   /// the list if they have nothing in common. A page that is the whole feed, or that follows a list from an earlier run,
-  /// joins only to keep the selected card.
-  mutating func insert(_ arrival: PageArrival, keeping place: RefreshPlace) -> SourceChange? {
+  /// joins only to keep the selected card. An empty page does not replace a list before a day has passed.
+  mutating func insert(_ arrival: PageArrival, keeping place: RefreshPlace, at now: UnixTime) -> SourceChange? {
     let (number, videos) = (arrival.source.number, arrival.page.videos)
     switch arrival.purpose {
     case .cached where sources[number].slots.isEmpty: return replaceList(of: arrival)
-    case .cached, .append:
+    case .cached, .append, .lastAgain:
       let added = store.list(videos, of: arrival.source)
       sources[number].slots += added
-      return .appended(added)
+      return arrival.purpose == .lastAgain ? .grown(added) : .appended(added)
     case .replace where joins(arrival, keeping: place): return place == .start ? merge(arrival) : join(arrival)
     // The list stays until a page with cards arrives.
     case .replace where videos.isEmpty && arrival.page.next != nil: return nil
+    case .replace where videos.isEmpty && sources[number].keepsList(at: now): return .kept
     case .replace: return replaceList(of: arrival)
     }
   }
@@ -390,13 +425,15 @@ struct Library: Sendable {
     pageCount += 1
     if self[source].ownName != name { distinguishNames() }
     if case .cached = arrival.purpose {
+      let cursor = sources[source.number].cached.cursor ?? .start
       sources[source.number].cached.handle(page, at: now)
-      return load(.pageRecalled(next: page.next), of: source)
+      return load(.pageRecalled(cursor, next: page.next), of: source)
     }
+    if case .kept = change { return load(.newsArrived(arrival.ticket, next: nil), of: source) }
     let effects = sources[source.number].cached.reset()
     switch change {
-    case .joined, .merged: return effects + load(.newsArrived(arrival.ticket), of: source)
-    case .appended(let new), .replaced(let new, _):
+    case .joined, .merged, .kept: return effects + load(.newsArrived(arrival.ticket, next: page.next), of: source)
+    case .appended(let new), .grown(let new), .replaced(let new, _):
       return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: new.count), of: source)
     case nil: return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: 0), of: source)
     }
@@ -430,12 +467,5 @@ struct Library: Sendable {
     of source: SourceID, _ ticket: Ticket, _ failure: FeedFailure
   ) -> (ending: DetailsRequests.Ending, effects: [AppEffect])? {
     sources[source.number].details.fail(ticket, failure) { tickets.next() }
-  }
-}
-
-extension SourceFeed {
-  /// The rule for the cache by which the page with this ticket was requested: first pages are always confirmed.
-  fileprivate func cacheUse(for ticket: Ticket) -> CacheUse {
-    loader.request(of: ticket)?.purpose == .replace ? .revalidated : .whileFresh
   }
 }

@@ -8,6 +8,8 @@ struct PageArrival: Sendable {
     /// A cached page, shown until the source answers.
     case cached
     case append
+    /// The last page, requested once more.
+    case lastAgain
     /// The first page, or its successor if the first one is empty.
     case replace(isFirst: Bool)
   }
@@ -29,6 +31,10 @@ enum RefreshPlace: Equatable, Sendable {
 enum SourceChange: Sendable {
   /// These cards are new at the end.
   case appended([CardSlot])
+  /// The list has grown by these cards since its end was reached.
+  case grown([CardSlot])
+  /// The first page is empty; the list stays.
+  case kept
   /// A first page has replaced the list. `added` are the cards that were not in it; nil if it was empty.
   case replaced([CardSlot], added: [CardSlot]?)
   /// The list begins with a first page, and goes on with the cards that are not in it. `added` are new.
@@ -39,7 +45,8 @@ enum SourceChange: Sendable {
   /// The cards that a first page has added to a list with cards.
   var addedToList: [CardSlot]? {
     switch self {
-    case .appended: nil
+    case .appended, .kept: nil
+    case .grown(let added): added
     case .replaced(_, let added): added
     case .merged(_, let added), .joined(_, let added): added
     }

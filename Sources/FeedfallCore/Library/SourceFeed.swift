@@ -8,6 +8,7 @@ typealias FeedLoader = Loader<FeedCursor, FeedFailure>
 struct SourceFeed: Sendable {
   let id: SourceID
   let settings: SourceSettings
+  private(set) var isClosed = false
   /// The text of its scope, which stored facts name; nil for a source without an address, such as a search.
   let scope: String?
   /// The source's list: its cards in the order of the source.
@@ -23,6 +24,8 @@ struct SourceFeed: Sendable {
   private(set) var skippedCount = 0
   /// The time of the last first page.
   private(set) var updatedAt: UnixTime?
+  /// The time of the first of the empty first pages since one with videos.
+  private var emptySince: UnixTime?
   /// The cards that the last first page has added to a list.
   private(set) var newCards: Set<CardSlot> = []
   /// The part of the address that distinguishes the source from others of its name.
@@ -36,6 +39,12 @@ struct SourceFeed: Sendable {
     self.settings = settings
     scope = settings.address.isEmpty ? nil : FeedScope(source: settings.address).text
     loader = Loader(firstCursor: .start, policy: settings.policy, tickets: TicketOffice(number: id.number))
+  }
+
+  /// Stands for a source that the user has closed.
+  init(closed id: SourceID) {
+    self.init(id: id, settings: SourceSettings(name: "", isLocal: true))
+    isClosed = true
   }
 
   /// The header above the cards, if the feed describes itself.
@@ -82,19 +91,44 @@ struct SourceFeed: Sendable {
     if case .next = loader.position { true } else { false }
   }
 
+  /// Whether pages without new videos have interrupted loading.
+  var isPaused: Bool {
+    if case .paused = loader.position { true } else { false }
+  }
+
   /// Whether all pages are loaded and nothing is pending.
   var isExhausted: Bool { loader.phase == .resting && isAtEnd }
+
+  /// In seconds.
+  private static let emptyPause = 86_400
+
+  /// Whether an empty first page leaves the list as it is: a server in maintenance may answer it.
+  func keepsList(at now: UnixTime) -> Bool {
+    guard !slots.isEmpty else { return false }
+    guard let emptySince else { return true }
+    let (seconds, overflow) = now.seconds.subtractingReportingOverflow(emptySince.seconds)
+    return overflow || seconds < Self.emptyPause
+  }
 
   /// Adopts the facts that a page states about its feed.
   mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) {
     let page = arrival.page
-    if arrival.purpose != .append { updatedAt = page.savedAt ?? now }
-    if case .replace = arrival.purpose { newCards = Set(change?.addedToList ?? []) }
+    if case .kept = change {
+      emptySince = emptySince ?? now
+      return
+    }
+    if case .replace = arrival.purpose, !page.videos.isEmpty { emptySince = nil }
+    if arrival.purpose != .append, arrival.purpose != .lastAgain { updatedAt = page.savedAt ?? now }
+    switch arrival.purpose {
+    case .replace: newCards = Set(change?.addedToList ?? [])
+    case .lastAgain: newCards.formUnion(change?.addedToList ?? [])
+    case .cached, .append: break
+    }
     title = page.title ?? title
     summary = page.summary ?? summary
     cover = page.cover ?? cover
     switch (arrival.purpose, change) {
-    case (.cached, _), (.append, _):
+    case (.cached, _), (.append, _), (.lastAgain, _):
       skippedCount += page.skippedCount
       total = page.total ?? total
     case (.replace, .joined(_, let added)), (.replace, .merged(_, let added)):
@@ -103,5 +137,12 @@ struct SourceFeed: Sendable {
       skippedCount = page.skippedCount + (isFirst ? 0 : skippedCount)
       total = page.total
     }
+  }
+}
+
+extension SourceFeed {
+  /// The rule for the cache by which the page with this ticket was requested.
+  func cacheUse(for ticket: Ticket) -> CacheUse {
+    loader.request(of: ticket)?.purpose == .replace || isAtEnd ? refreshUse : .whileFresh
   }
 }

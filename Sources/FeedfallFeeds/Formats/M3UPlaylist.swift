@@ -43,15 +43,42 @@ struct M3UPlaylist: FeedFormat {
     self.bytes = bytes
     self.address = address
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    isStream = Self.hasStreamTag(bytes)
+    isStream = Self.isStream(bytes)
   }
 
-  private static func hasStreamTag(_ bytes: [UInt8]) -> Bool {
-    let start = Array(bytes.prefix(65_536))
+  /// Whether it is a playlist of a stream by its structure (RFC 8216, 4.3): one of media states the longest duration and
+  /// has plain durations, a master playlist has variants and no durations. A list of channels may have any of their tags.
+  private static func isStream(_ bytes: [UInt8]) -> Bool {
+    let start = Array(bytes.prefix(maximumTagByteCount))
     guard start.firstIndex(of: "#ext-x-", from: 0) != nil else { return false }
-    return ["#ext-x-targetduration", "#ext-x-stream-inf", "#ext-x-media", "#ext-x-endlist", "#ext-x-version"].contains {
-      start.firstIndex(of: $0, from: 0) != nil
+    var (hasTarget, hasVariants, hasDurations) = (false, false, false)
+    for line in start.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      let line = line.drop { $0 <= 0x20 }
+      guard line.first == UInt8(ascii: "#") else { continue }
+      if let information = rest(of: line, after: "#extinf:") {
+        guard isDuration(information.prefix { $0 != .comma }) else { return false }
+        hasDurations = true
+      }
+      hasTarget = hasTarget || rest(of: line, after: "#ext-x-targetduration") != nil
+      hasVariants = hasVariants || rest(of: line, after: "#ext-x-stream-inf") != nil
     }
+    return hasTarget || hasVariants && !hasDurations
+  }
+
+  private static let maximumTagByteCount = 65_536
+
+  /// Whether the text is a decimal number; lists of channels write -1, or attributes after the number.
+  private static func isDuration(_ text: ArraySlice<UInt8>) -> Bool {
+    let text = Array(text).trimmingBlanks()
+    return !text.isEmpty && text.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+  }
+
+  /// What follows the name of a tag in lower case; nil for another tag.
+  private static func rest(of line: ArraySlice<UInt8>, after name: String) -> ArraySlice<UInt8>? {
+    guard line.count >= name.utf8.count, line.prefix(name.utf8.count).map(\.lowercased).elementsEqual(name.utf8) else {
+      return nil
+    }
+    return line.dropFirst(name.utf8.count)
   }
 
   mutating func next() -> Video? {
@@ -93,13 +120,7 @@ struct M3UPlaylist: FeedFormat {
   }
 
   private mutating func parseTag(_ line: ArraySlice<UInt8>) {
-    func rest(after name: String) -> ArraySlice<UInt8>? {
-      guard line.count >= name.utf8.count, line.prefix(name.utf8.count).map(\.lowercased).elementsEqual(name.utf8)
-      else {
-        return nil
-      }
-      return line.dropFirst(name.utf8.count)
-    }
+    func rest(after name: String) -> ArraySlice<UInt8>? { Self.rest(of: line, after: name) }
     if let information = rest(after: "#extinf:") {
       parseInformation(information)
     } else if let group = rest(after: "#extgrp:") {

@@ -54,11 +54,7 @@ public struct FeedScope: Equatable, Sendable {
     return "\(address.host)\(port)#\(hash("\(address.path)?\(query.joined(separator: "&"))"))"
   }
 
-  /// The 64-bit FNV-1a hash as a hexadecimal number.
-  private static func hash(_ text: String) -> String {
-    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return String(hash, radix: 16)
-  }
+  private static func hash(_ text: String) -> String { String(FNV1a.hash(text), radix: 16) }
 }
 
 extension DecodedDocument {

@@ -64,7 +64,10 @@ final class LocalDocument: Sendable {
       return reading
     }
     if let stored, start > 0, stored.position == start { return stored }
-    return DocumentReading(try open(), FeedDocumentReader(address: address, contentType: contentType, scope: scope))
+    let bytes = try open()
+    let reader = FeedDocumentReader(
+      address: address, contentType: contentType, scope: scope, isAtHand: !bytes.isGrowing)
+    return DocumentReading(bytes, reader)
   }
 
   private func store(_ used: DocumentReading) {

@@ -178,16 +178,16 @@ private struct ArchiveFileGroup {
   /// The groups with something to play, in the order of the files.
   static func groups(of files: [JSONObject], _ offer: (JSONObject) -> OfferedFile?) -> [ArchiveFileGroup] {
     var groups: [ArchiveFileGroup] = []
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     for file in files {
       guard let name = file["name"]?.string else { continue }
       let original = original(of: file, named: name, first: groups.first?.name)
       let offered = offer(file)
       let isThumbnail = file["format"]?.string == "Thumbnail"
       guard offered != nil || isThumbnail else { continue }
-      let place = places[original] ?? groups.count
+      let place = places[ExactText(original)] ?? groups.count
       if place == groups.count {
-        places[original] = place
+        places[ExactText(original)] = place
         groups.append(ArchiveFileGroup(original))
       }
       if let offered {

@@ -1,0 +1,100 @@
+import FeedfallText
+
+/// What distinguishes videos that share an ID: hashes of title, page and first medium, which do not depend on the run.
+package struct VideoDigest: Hashable, Sendable {
+  private let title: UInt64
+  private let page: UInt64?
+  private let medium: UInt64?
+
+  package init(_ video: Video) {
+    title = FNV1a.hash(video.title)
+    page = video.pageURL.map { FNV1a.hash($0.withoutUser.text) }
+    medium = (video.playbackURL ?? video.players.first.map(MediaAddress.web))
+      .map { FNV1a.hash(($0.web?.withoutUser).map(\.text) ?? $0.text) }
+  }
+
+  /// Whether it is of another video rather than of another version of the same one: neither the titles nor the
+  /// addresses agree.
+  package func contradicts(_ other: VideoDigest) -> Bool {
+    let pages = zip(page, other.page)
+    let media = zip(medium, other.medium)
+    guard title != other.title, pages != nil || media != nil else { return false }
+    return pages.map(!=) ?? true && media.map(!=) ?? true
+  }
+
+  /// 16 hexadecimal digits.
+  fileprivate var text: String {
+    let sum = FNV1a.hash([title, page ?? 0, medium ?? 0])
+    let digits = String(sum, radix: 16)
+    return String(repeating: "0", count: Self.length - digits.count) + digits
+  }
+
+  fileprivate static let length = 16
+}
+
+private func zip<Value>(_ left: Value?, _ right: Value?) -> (Value, Value)? {
+  if let left, let right { (left, right) } else { nil }
+}
+
+extension Video {
+  /// The ID with the video's digest, which it has where its feed uses the ID for other videos, too.
+  package var distinctID: String { "\(id) \(VideoDigest(self).text)" }
+
+  /// The ID in the feed, if it has the video's digest; else nil.
+  package var sharedID: String? {
+    let bytes = id.utf8
+    guard bytes.count > VideoDigest.length + 1, bytes.suffix(VideoDigest.length + 1).first == UInt8(ascii: " "),
+      let blank = bytes.index(bytes.endIndex, offsetBy: -(VideoDigest.length + 1), limitedBy: bytes.startIndex),
+      id[bytes.index(after: blank)...] == VideoDigest(self).text
+    else { return nil }
+    return String(id[..<blank])
+  }
+}
+
+/// Gives different videos of a document that share an ID IDs of their own.
+///
+/// An ID that is shared by videos with different titles, pages or media identifies none of them. All get their digest,
+/// whatever their order, so that a new item never gets the marks of another one. Repetitions stay one video. Of a document
+/// that is read in parts, a video of an earlier part keeps its ID.
+struct SharedIDs {
+  private enum Use {
+    case one(VideoDigest)
+    /// `first` is the video that has kept the ID.
+    case shared(first: VideoDigest?)
+  }
+
+  /// By the hash of the ID.
+  private var uses: [UInt64: Use] = [:]
+
+  /// Distinguishes the videos of the next part. Digests are only made of those with the same ID, and while further parts
+  /// follow.
+  mutating func distinguish(_ videos: inout [Video], isLast: Bool) {
+    let hashes = videos.map { FNV1a.hash($0.id) }
+    let firsts = findShared(videos, hashes)
+    for (index, hash) in hashes.enumerated() {
+      guard case .shared(let first)? = uses[hash], first == nil || first != VideoDigest(videos[index]) else { continue }
+      videos[index].id = videos[index].distinctID
+    }
+    guard !isLast else { return }
+    for (hash, index) in firsts where uses[hash] == nil { uses[hash] = .one(VideoDigest(videos[index])) }
+  }
+
+  /// Finds the IDs of different videos, and returns the index of the first video with each new one.
+  private mutating func findShared(_ videos: [Video], _ hashes: [UInt64]) -> [UInt64: Int] {
+    var firsts: [UInt64: Int] = [:]
+    firsts.reserveCapacity(videos.count)
+    for (index, hash) in hashes.enumerated() {
+      switch uses[hash] {
+      case .one(let digest): if digest != VideoDigest(videos[index]) { uses[hash] = .shared(first: digest) }
+      case .shared: break
+      case nil:
+        guard let first = firsts[hash] else {
+          firsts[hash] = index
+          continue
+        }
+        if VideoDigest(videos[first]) != VideoDigest(videos[index]) { uses[hash] = .shared(first: nil) }
+      }
+    }
+    return firsts
+  }
+}

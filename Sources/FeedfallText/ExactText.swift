@@ -1,0 +1,25 @@
+/// A text that equals another one if their bytes are equal: `String` ignores Unicode normalization, so that two IDs of a
+/// feed might be one.
+package struct ExactText: Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+}
+
+extension ExactText: Hashable {
+  // The hash may stay that of the text: equal bytes have equal hashes.
+  package static func == (left: ExactText, right: ExactText) -> Bool {
+    left.text == right.text && left.text.hasSameBytes(as: right.text)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension String {
+  fileprivate func hasSameBytes(as other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { left.count == $0.count && left.elementsEqual($0) }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
