@@ -14,6 +14,8 @@ struct Browsing: Sendable {
   var tabs: TabList
   var downloads: DownloadStates
   var undoableSubscriptions = UndoableSubscriptions()
+  /// The change by the player that the message offers to undo, at the last key.
+  var shownOffer: UndoOffer?
   private(set) var candidates = CandidateCount()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false
@@ -376,7 +378,7 @@ struct Browsing: Sendable {
     return intents + [.showMessage(FailureWords.line(for: failed, title: title, inTabOf: source))]
   }
 
-  /// Adds the duration that the player or ffprobe has found to a video without one.
+  /// Adds the duration that the player or ffprobe has found to a video without one, or with a shorter one.
   mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
     tabs.updateLength(of: card, in: library)
