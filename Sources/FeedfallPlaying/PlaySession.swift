@@ -366,7 +366,7 @@ public struct PlaySession: Equatable, Sendable {
 
   /// Whether nothing was played because the file ends before the position at which it was loaded.
   private var isBehindEnd: Bool {
-    guard start > 0, abs(time - start) < 0.1, file.seeks.target == nil else { return false }
+    guard start > 0, stretch.isUntouched, file.seeks.target == nil else { return false }
     return file.length.stated == nil || isAtEnd(start)
   }
 

@@ -5,6 +5,8 @@ struct PlayedStretch: Equatable, Sendable {
   private var end = 0.0
   /// Whether playback has reached the watched share from before it since the last `begin`.
   private var hasReachedShare = false
+  /// Whether nothing was played or sought since the last load.
+  private(set) var isUntouched = true
   /// Why the next position may not follow the last one.
   private var jump: Jump?
   /// The target of the seek that skips segments.
@@ -18,6 +20,8 @@ struct PlayedStretch: Equatable, Sendable {
   private static let shortestEnd = 2.0
   /// In seconds.
   private static let jitter = 1.0
+  /// In seconds: a player that finds nothing to play may report one or two positions.
+  private static let least = 0.2
 
   // MARK: - Events
 
@@ -27,7 +31,7 @@ struct PlayedStretch: Equatable, Sendable {
   /// Handles a load at a position.
   mutating func load(at seconds: Double) {
     (start, end) = (seconds, seconds)
-    (jump, skipTarget) = (nil, nil)
+    (jump, skipTarget, isUntouched) = (nil, nil, true)
   }
 
   /// Handles the seek to a target that skips segments.
@@ -36,7 +40,7 @@ struct PlayedStretch: Equatable, Sendable {
   /// Handles the end of the seek to a target.
   mutating func seekCompleted(_ target: Double?) {
     jump = isSkip(target) ? nil : .ordered
-    skipTarget = nil
+    (skipTarget, isUntouched) = (nil, false)
   }
 
   /// Handles a jump of the player without an order.
@@ -53,6 +57,7 @@ struct PlayedStretch: Equatable, Sendable {
     // A server without seeking plays from an earlier position than the requested one.
     if isJump || seconds < end - Self.jitter { start = seconds }
     end = seconds
+    if end - start > Self.least { isUntouched = false }
     if let share, end >= share, share - start >= Self.required(Self.shortest, of: share) { hasReachedShare = true }
   }
 

@@ -193,7 +193,7 @@ import WaterfallEngine
       scenario.type("n")
     }
     #expect(scenario.awaitedPage == .page(1))
-    #expect(scenario.status.contains("Loading more videos…"))
+    #expect(scenario.screen.contains("Loading more videos…"))
     scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
     #expect(scenario.loads.last?.title.prefix(1) == "2")
     #expect(scenario.state.cards.selection == 2)

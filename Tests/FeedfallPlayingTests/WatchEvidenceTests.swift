@@ -160,7 +160,7 @@ import Testing
   @Test(arguments: [MediaLength.unknown, .stated(7), .growing(7)])
   func `a video that ends before its start position is played once more from its beginning`(length: MediaLength) {
     var session = PlaySession(after: .play(PlayItem(video([("a.mp4", nil)]), startSeconds: 15)))
-    session = session.receiving(.jumped, .length(length), .ready, .time(seconds: 15))
+    session = session.receiving(.jumped, .length(length), .ready, .time(seconds: 15), .time(seconds: 6.9))
     #expect(session.receive(.ended(.reachedEnd)) == [.show(.startsOver), load(2, "a.mp4")])
     #expect(session.savedPosition == nil)
     _ = session.receive(.ended(.reachedEnd))
