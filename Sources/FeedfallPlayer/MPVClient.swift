@@ -24,48 +24,6 @@ struct MPVClient: Sendable {
   /// How long mpv waits for a server.
   private let networkTimeout: Duration
 
-  /// The state of a running mpv.
-  private struct Process: Sendable {
-    /// The configuration that it has.
-    var configuration: MPVConfiguration?
-    /// The playlist entry that its events are about.
-    var entry: Int?
-    var soundOutput: String?
-    var pictureOutput: String?
-    /// The size of the file's picture.
-    var fileSize: Size?
-    /// The size of the picture after the filter has scaled it.
-    var outputSize: Size?
-    var reportedPresentation: PresentationKind?
-    var isPaused = false
-    /// Whether it waits for the network.
-    var isStalled = false
-    var hasResponded = false
-    /// Whether the user has closed its window, so that it ends.
-    var isQuitting = false
-  }
-
-  private struct File: Sendable {
-    let request: PlayRequest
-    /// The number of the command that loads it.
-    let loadNumber: Int
-    let loadedAt: Instant
-    /// mpv's number for it, once known.
-    var entry: Int?
-    /// Whether the first picture or sound was there.
-    var isReady = false
-    /// The position to seek to when it is ready.
-    var pendingSeek: Double?
-    /// The number of the seek in progress.
-    var seekNumber: Int?
-    var logError: MPVLogError?
-    /// mpv's error, and the number of the command whose reply comes after all log messages.
-    var failure: (error: String, number: Int)?
-    var tracks: [MediaTrack] = []
-    var picture = PictureWatch()
-    var sound = SoundWatch()
-  }
-
   init(hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil) {
     self.hasDisplay = hasDisplay
     self.networkTimeout = networkTimeout
@@ -200,7 +158,7 @@ struct MPVClient: Sendable {
     send(.set("pause", .flag(request.isPaused)))
     // The user's configuration may have changed it.
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
-    commands += dataLimit.begin(request.byteLimit)
+    dataLimit.count = request.byteLimit
     let number = self.request { .load(request, number: $0) }
     let wasExpected = mustRespond
     file = File(request: request, loadNumber: number, loadedAt: now)
@@ -258,6 +216,7 @@ struct MPVClient: Sendable {
     case .reply(let number, let entry): replied(number, entry: entry, at: now)
     case .errorReply(let number, let error): repliedError(number, error, at: now)
     case .fileStarted(let entry): process?.entry = entry
+    case .seekStarted: seekStarted(at: now)
     case .playbackRestarted:
       if isAboutFile { playbackRestarted(at: now) }
       frameShown()
@@ -314,10 +273,18 @@ struct MPVClient: Sendable {
     }
   }
 
+  private mutating func seekStarted(at now: Instant) {
+    guard isAboutFile, file?.seekNumber == nil else { return }
+    reportPosition(at: now, isUrgent: true)
+    report(.jumped)
+  }
+
   private mutating func fileEnded(_ end: MPVMessage.End, at now: Instant) {
     switch end {
-    case .redirect(let entry): file?.entry = entry
-    case .eof: finish(.reachedEnd, at: now)
+    case .redirect(let entry):
+      file?.entry = entry
+      file?.length = LengthWatch()
+    case .eof: finish(file?.length.isCutOff == true ? .cutOff : .reachedEnd, at: now)
     case .stop: finish(.stopped, at: now)
     case .quit:
       process?.isQuitting = true
@@ -350,7 +317,8 @@ struct MPVClient: Sendable {
       applyConfiguration()
     } else {
       let failure = PlayFailure(
-        fileError: error, logError: file.logError, isLocal: file.request.address.file != nil,
+        fileError: error, logError: file.logError,
+        file: file.request.address.file.map { cleanedLine($0.name, limit: 80) },
         hasTimedOut: now - file.loadedAt >= networkTimeout * 0.95)
       finish(.failed(failure), at: now)
     }
@@ -358,7 +326,9 @@ struct MPVClient: Sendable {
 
   private mutating func logged(_ error: MPVLogError) {
     guard isAboutFile else { return }
-    if error == .noPictureOutput, configuration.presentation == .window, file?.isReady == true {
+    if case .length(let fact) = error {
+      updateLength(fact)
+    } else if error == .noPictureOutput, configuration.presentation == .window, file?.isReady == true {
       leaveWindow()
       restartPicture()
     } else if file?.logError != .noPictureOutput {
@@ -388,20 +358,33 @@ struct MPVClient: Sendable {
     case .time(let seconds):
       if isAboutFile, let seconds { throttle.time = seconds }
       frameShown()
-    case .buffered(let seconds): if isAboutFile, let seconds { throttle.bufferedUntil = seconds }
-    case .duration(let seconds): if isAboutFile { report(.duration(seconds: seconds)) }
+    case .cache(let cache): cacheChanged(to: cache, at: now)
+    case .duration(let seconds): updateLength(.duration(seconds))
+    case .format(let name): updateLength(.format(name))
+    case .byteCount(let count): updateLength(.byteCount(count))
     case .isStalled(let isStalled):
       process?.isStalled = isStalled
       if isAboutFile { report(.stalled(isStalled)) }
     case .isSeekable(let isSeekable):
       configuration.isSeekable = isSeekable
       applyConfiguration()
+      updateLength(.isSeekable(isSeekable))
     case .tracks(let tracks): tracksChanged(to: tracks)
     case .chapters(let chapters): if isAboutFile { report(.chapters(chapters)) }
     case .subtitle(let text): if isAboutFile { report(.subtitle(text)) }
-    case .loadedBytes(let count): if isAboutFile, dataLimit.isReached(by: count) { finish(.reachedLimit, at: now) }
     }
     reportPosition(at: now)
+  }
+
+  private mutating func updateLength(_ fact: LengthWatch.Fact) {
+    if isAboutFile, file?.length.update(fact) == true, let length = file?.length.length { report(.length(length)) }
+  }
+
+  private mutating func cacheChanged(to cache: MPVCache, at now: Instant) {
+    guard isAboutFile else { return }
+    updateLength(.cache(cache))
+    if let end = cache.end { throttle.bufferedUntil = end }
+    if dataLimit.isReached(by: cache.loadedByteCount) { finish(.reachedLimit, at: now) }
   }
 
   private mutating func tracksChanged(to tracks: [MediaTrack]) {

@@ -13,6 +13,8 @@ enum MPVMessage: Equatable, Sendable {
   case fileStarted(entry: Int)
   /// Picture or sound is there, at first and after each seek.
   case playbackRestarted
+  /// mpv seeks, also without an order.
+  case seekStarted
   case fileEnded(entry: Int, End)
   case propertyChanged(MPVProperty)
   case logged(MPVLogError)
@@ -48,6 +50,7 @@ enum MPVMessage: Equatable, Sendable {
       guard let entry = object["playlist_entry_id"]?.integer else { return nil }
       self = .fileStarted(entry: entry)
     case "playback-restart": self = .playbackRestarted
+    case "seek": self = .seekStarted
     case "end-file":
       guard let entry = object["playlist_entry_id"]?.integer else { return nil }
       self = .fileEnded(entry: entry, End(object))
@@ -80,7 +83,7 @@ enum MPVProperty: Equatable, Sendable {
   case time(Double?)
   case duration(Double?)
   case isStalled(Bool)
-  case buffered(until: Double?)
+  case cache(MPVCache)
   case soundOutput(String?)
   case pictureOutput(String?)
   /// The size of the file's picture, in pixels.
@@ -88,16 +91,18 @@ enum MPVProperty: Equatable, Sendable {
   /// The size of the picture after the filter has scaled it.
   case outputSize(Size?)
   case isSeekable(Bool)
+  /// mpv's name of the file format.
+  case format(String?)
+  case byteCount(Int?)
   case tracks([MediaTrack])
   case chapters([Chapter])
   case subtitle(String?)
-  /// The loaded data in bytes. It is observed for previews only.
-  case loadedBytes(Int)
 
-  /// The properties to observe.
+  /// The properties to observe, in the order of mpv's reports: `LengthWatch` needs the buffer after the other facts.
   static let names: [StaticString] = [
-    "pause", "time-pos", "duration", "paused-for-cache", "demuxer-cache-time", "current-ao", "current-vo",
-    "video-params", "video-out-params", "track-list", "chapter-list", "sub-text", "seekable",
+    "pause", "time-pos", "seekable", "file-format", "file-size", "duration", "demuxer-cache-state",
+    "paused-for-cache", "current-ao", "current-vo", "video-params", "video-out-params", "track-list", "chapter-list",
+    "sub-text",
   ]
 
   fileprivate init?(_ object: JSONObject) {
@@ -107,7 +112,9 @@ enum MPVProperty: Equatable, Sendable {
     case "time-pos": self = .time(value.flatMap(Self.seconds))
     case "duration": self = .duration(value.flatMap(Self.seconds))
     case "paused-for-cache": self = .isStalled(value?.bool ?? false)
-    case "demuxer-cache-time": self = .buffered(until: value.flatMap(Self.seconds))
+    case "demuxer-cache-state": self = .cache(value?.object.map(Self.cache) ?? MPVCache())
+    case "file-format": self = .format(value?.string)
+    case "file-size": self = .byteCount(value?.integer)
     case "current-ao": self = .soundOutput(value?.string)
     case "current-vo": self = .pictureOutput(value?.string)
     case "video-params": self = .fileSize(value?.object.flatMap(Self.size))
@@ -119,9 +126,6 @@ enum MPVProperty: Equatable, Sendable {
     case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
     case "chapter-list": self = .chapters(Self.chapters(value))
     case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, isMarkup: false, limit: 500) })
-    case DataLimit.property:
-      guard let count = value?.object?["total-bytes"]?.integer else { return nil }
-      self = .loadedBytes(count)
     default: return nil
     }
   }
@@ -135,6 +139,12 @@ enum MPVProperty: Equatable, Sendable {
   private static func seconds(_ value: JSONValue) -> Double? {
     guard let seconds = value.double, seconds.magnitude <= maximumSeconds else { return nil }
     return max(0, seconds)
+  }
+
+  private static func cache(_ object: JSONObject) -> MPVCache {
+    MPVCache(
+      end: object["cache-end"].flatMap(seconds), isAtEnd: object["eof"]?.bool ?? false,
+      loadedByteCount: object["total-bytes"]?.integer)
   }
 
   private static func size(_ object: JSONObject) -> Size? {
@@ -174,18 +184,25 @@ enum MPVProperty: Equatable, Sendable {
   }
 }
 
-/// A log message that says why a file cannot be played. mpv's events do not say it.
+/// A log message that says why a file cannot be played, or how much of it there is. mpv's events do not say it.
 enum MPVLogError: Equatable, Sendable {
   case source(PlayFailure)
   /// The picture output could not be opened.
   case noPictureOutput
   /// A server without support for ranges cannot send an earlier part of the file again.
   case notSeekable
+  /// A file on this machine is not there, or may not be read.
+  case noFile, noAccess
+  case length(LengthWatch.Fact)
 
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     if let status = Self.status(bytes) {
       self = .source(.http(status: status))
+    } else if bytes.contains(sequence: "Stream ends prematurely".utf8) {
+      // Without an announced length, FFmpeg names the greatest number of 64 bits.
+      let announced = bytes.split(whereSeparator: { $0 <= UInt8(ascii: " ") }).last ?? []
+      self = .length(.connectionEnded(isAnnounced: Int(String(decoding: announced, as: UTF8.self)) != nil))
     } else if let row = Self.known.first(where: { bytes.contains(sequence: $0.text.utf8) }) {
       self = row.error
     } else {
@@ -205,6 +222,9 @@ enum MPVLogError: Equatable, Sendable {
     ("No route to host", .source(.unreachable)),
     ("certificate", .source(.unreachable)),
     ("youtube-dl failed", .source(.noMedia)),
+    ("Estimating duration from bitrate", .length(.isEstimate)),
+    ("No such file or directory", .noFile),
+    ("Permission denied", .noAccess),
   ]
 
   /// As in `http: HTTP error 404 Not Found`.
@@ -219,14 +239,18 @@ enum MPVLogError: Equatable, Sendable {
 extension PlayFailure {
   /// The failure that mpv's error and its log mean together: mpv reports the same error for a silent server and for one
   /// that does not exist.
-  init(fileError error: String, logError: MPVLogError?, isLocal: Bool, hasTimedOut: Bool) {
+  ///
+  /// - Parameter file: the name of a file on this machine; nil for one on a server.
+  init(fileError error: String, logError: MPVLogError?, file: String?, hasTimedOut: Bool) {
     switch (logError, error) {
     case (.source(let failure), _): self = failure
     case (.noPictureOutput, _): self = .outputFailed
     case (.notSeekable, "no audio or video data played"): self = .notSeekable
     case (_, "unrecognized file format"): self = .unrecognizedFormat
     case (_, "no audio or video data played"): self = .noStreams
-    case (_, "loading failed"): self = isLocal ? .noMedia : hasTimedOut ? .timedOut : .unreachable
+    case (.noFile, "loading failed"): self = file.map { .missingFile(name: $0) } ?? .unreachable
+    case (_, "loading failed"):
+      self = file.map { .unreadableFile(name: $0) } ?? (hasTimedOut ? .timedOut : .unreachable)
     case (_, _): self = .outputFailed
     }
   }

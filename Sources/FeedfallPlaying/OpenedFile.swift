@@ -13,8 +13,8 @@ public struct OpenedFile: Equatable, Sendable {
   /// The chapters that the file states.
   public private(set) var chapters: [Chapter] = []
 
-  /// In seconds; nil if the player does not know it.
-  private(set) var duration: Double?
+  /// As far as the player knows it.
+  public private(set) var length = MediaLength.unknown
   var tracks = TrackList()
   var seeks = SeekQueue()
 
@@ -23,13 +23,13 @@ public struct OpenedFile: Equatable, Sendable {
   /// Stores a fact about the file; any other event changes nothing.
   mutating func update(_ event: PlayEvent) {
     switch event {
-    case .duration(let seconds): duration = seconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    case .length(let length): self.length = self.length.updated(by: length)
     case .buffered(let seconds): bufferedUntil = seconds.isFinite ? seconds : 0
     case .pictureSize(let size): pictureSize = size
     case .sound(let hasDevice): hasSoundDevice = hasDevice
     case .chapters(let chapters): self.chapters = chapters
     case .subtitle(let text): subtitle = text ?? ""
-    case .ready, .time, .paused, .stalled, .seekCompleted, .tracks, .ended: break
+    case .ready, .time, .paused, .stalled, .seekCompleted, .jumped, .tracks, .ended: break
     }
   }
 }

@@ -80,4 +80,6 @@ public enum PlayNotice: Equatable, Sendable {
   case isLastChapter
   case skipped(SegmentSkip)
   case nothingSkipped
+  /// The position at which playback was to resume is behind the end of the video.
+  case startsOver
 }

@@ -6,6 +6,10 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case helperNotInstalled
   /// There is no address to play.
   case noMedia
+  /// The file on this machine with this name is not there.
+  case missingFile(name: String)
+  /// The file on this machine with this name may not be read.
+  case unreadableFile(name: String)
   case http(status: Int)
   case unreachable
   case nameNotFound
@@ -37,6 +41,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .notInstalled: "mpv is not installed"
     case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
     case .noMedia: "the feed has no address for it"
+    case .missingFile(let name): "there is no file “\(name)”"
+    case .unreadableFile(let name): "the file “\(name)” cannot be read"
     case .http(let status): "the server answered \(status)\(Self.meaning(ofStatus: status))"
     case .unreachable: "the server cannot be reached"
     case .nameNotFound: "the server's name was not found"
@@ -60,6 +66,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .notInstalled: "install it: apt install mpv"
     case .helperNotInstalled: "install it: apt install yt-dlp"
+    case .missingFile: "check whether it was moved or its disk is not mounted"
+    case .unreadableFile: "check its permissions"
     case .unreachable: "check the network"
     case .nameNotFound: "check the address and the network"
     case .refused: "check the address and whether the server runs"
@@ -76,7 +84,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
   var allowsFallback: Bool {
     switch self {
     case .http(let status): [403, 404, 410].contains(status)
-    case .unrecognizedFormat, .noStreams, .notSeekable: true
+    case .missingFile, .unreadableFile, .unrecognizedFormat, .noStreams, .notSeekable: true
     case .notInstalled, .helperNotInstalled, .noMedia, .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly,
       .displayUnavailable,
       .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:

@@ -19,7 +19,7 @@ public struct PlayItem: Equatable, Sendable {
   public let address: MediaAddress?
   /// Nil for a video that is not on YouTube.
   public let youTubeID: String?
-  /// In seconds, as stated by the feed; nil if it states none.
+  /// In seconds, as stated by the feed or found before; nil if it is unknown.
   let duration: Double?
   /// Whether the next video of its list follows it, also without autoplay.
   let isContinued: Bool

@@ -12,7 +12,7 @@ public struct PlayPosition: Equatable, Sendable {
   public internal(set) var isWatched: Bool
 
   /// In seconds; a video that has only just begun starts from its beginning.
-  private static let shortest = 5.0
+  static let shortest = 5.0
   /// Beyond this share of its duration, a video starts from its beginning.
   private static let endShare = 0.95
   /// In seconds, one year.
@@ -23,10 +23,10 @@ public struct PlayPosition: Equatable, Sendable {
     self.duration = duration.flatMap { $0 >= 1 && $0 <= Self.longest ? Int($0) : nil }
   }
 
-  /// - Parameter watchedShare: the share of the duration from which on a video counts as watched.
-  init(key: VideoKey, at seconds: Double, of duration: Double, watchedShare: Double) {
-    let isWatched = seconds >= duration * watchedShare
-    let isInside = seconds >= Self.shortest && seconds <= min(duration * Self.endShare, Self.longest)
+  /// - Parameter duration: in seconds; nil if it is unknown.
+  init(key: VideoKey, at seconds: Double, of duration: Double?, isWatched: Bool) {
+    let end = min((duration ?? .infinity) * Self.endShare, Self.longest)
+    let isInside = seconds >= Self.shortest && seconds <= end
     self.init(
       key: key, seconds: isInside && !isWatched ? Int(seconds) : nil, duration: duration, isWatched: isWatched)
   }

@@ -13,7 +13,7 @@ extension PlaySession {
 
   /// Whether the video ends soon and another one follows, which can be prepared.
   public var isNearEnd: Bool {
-    guard playState == .playing, loadState.isReady, let duration = file.duration else { return false }
+    guard playState == .playing, loadState.isReady, let duration = length.stated else { return false }
     guard continues, item?.isLive != true, settings.loop != .video, loopMarks.part == nil else { return false }
     return duration - shownTime <= Self.preparationTime * settings.rate
   }

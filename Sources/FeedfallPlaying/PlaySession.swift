@@ -12,9 +12,9 @@ public struct PlaySession: Equatable, Sendable {
   public internal(set) var settings: PlaySettings
   public private(set) var file = OpenedFile()
   public private(set) var chapters = SessionChapters()
-  public private(set) var segments = SessionSegments()
+  public internal(set) var segments = SessionSegments()
   /// The marks of the part to repeat.
-  public private(set) var loopMarks = LoopMarks.none
+  public internal(set) var loopMarks = LoopMarks.none
   /// The current load. Events of any other are ignored.
   private(set) var currentID: PlayID?
 
@@ -23,8 +23,7 @@ public struct PlaySession: Equatable, Sendable {
   /// The position of the current load, in seconds.
   private var start = 0.0
   private var record = PositionRecord()
-  /// Whether the next position may differ from the last one because of a seek.
-  private var hasSought = false
+  var stretch = PlayedStretch()
   private var candidates = CandidateList()
   /// The configuration that the player has; nil if it has none.
   private var sentConfiguration: PlayerConfiguration?
@@ -41,8 +40,13 @@ public struct PlaySession: Equatable, Sendable {
   /// The position in seconds from the beginning, or the seek target while a seek is in progress.
   public var shownTime: Double { file.seeks.target ?? time }
 
-  /// The duration in seconds; the feed's value until the player knows it.
-  public var shownDuration: Double? { file.duration ?? (loadState == .prepare ? item?.duration : nil) }
+  /// The length of the file, or else that of the feed.
+  public var length: MediaLength {
+    isUnderWay && item?.isLive != true ? file.length.completed(by: item?.duration, beyond: time) : file.length
+  }
+
+  /// In seconds; nil if it is unknown.
+  public var shownDuration: Double? { length.stated }
 
   // MARK: - Commands
 
@@ -54,7 +58,7 @@ public struct PlaySession: Equatable, Sendable {
     case .stop: return stop()
     case .replay: return replay()
     case .seek(let target):
-      target.seconds(from: shownTime, duration: file.duration).map { segments.sought($0) }
+      target.seconds(from: shownTime, duration: shownDuration).map { segments.sought($0) }
       return seek(to: target)
     case .changeVolume(let step): settings.changeVolume(by: step)
     case .toggleMute: settings.isMuted.toggle()
@@ -113,10 +117,10 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Handles the end of the program.
-  public mutating func close() -> [PlayEffect] { savePosition() }
+  public mutating func close() -> [PlayEffect] { saveLastPosition() }
 
   private mutating func play(_ item: PlayItem) -> [PlayEffect] {
-    let (saved, wasUnderWay) = (savePosition(), isUnderWay)
+    let (saved, wasUnderWay) = (saveLastPosition(), isUnderWay)
     // Without an address to load, nothing of the previous video may be shown or saved as the new one's.
     end(.playStopped)
     self.item = item
@@ -130,6 +134,7 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func start(at seconds: Int) -> [PlayEffect] {
     record.start()
+    stretch.begin()
     beginCandidates()
     return load(at: Double(seconds), isPaused: false)
   }
@@ -152,7 +157,7 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func stop() -> [PlayEffect] {
     switch playState {
     case .playing, .paused:
-      let saved = savePosition()
+      let saved = saveLastPosition()
       end(.playStopped)
       return [.leaveFullWindow, .order(.stop)] + saved
     case .playFailed:
@@ -174,8 +179,8 @@ public struct PlaySession: Equatable, Sendable {
     }
   }
 
-  private mutating func seek(to target: SeekTarget) -> [PlayEffect] {
-    guard isUnderWay, let seconds = target.seconds(from: shownTime, duration: file.duration) else { return [] }
+  mutating func seek(to target: SeekTarget) -> [PlayEffect] {
+    guard isUnderWay, let seconds = target.seconds(from: shownTime, duration: shownDuration) else { return [] }
     return seekOrders(file.seeks.request(seconds, isReady: loadState.isReady))
   }
 
@@ -202,7 +207,7 @@ public struct PlaySession: Equatable, Sendable {
     return presentation == .soundOnly ? [.show(.noPicture)] : [.order(.takeScreenshot)]
   }
 
-  // MARK: - Chapters
+  // MARK: - Details
 
   /// Updates the current video with details that have arrived since it started.
   public mutating func update(_ video: PlayItem) {
@@ -215,36 +220,6 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func updateChapters() { chapters.update(item, file) }
 
-  private mutating func seekChapter(by step: Int) -> [PlayEffect] {
-    guard isUnderWay else { return [] }
-    guard !chapters.all.isEmpty else { return [.show(.noChapters)] }
-    guard let start = chapters.start(from: shownTime, by: step) else { return [.show(.isLastChapter)] }
-    segments.sought(start)
-    return seek(to: .at(start))
-  }
-
-  // MARK: - Segments
-
-  /// Sets the segments of the current video, if it has this ID on YouTube.
-  public mutating func setSegments(_ new: [VideoSegment], ofYouTube id: String) {
-    if item?.youTubeID == id { segments = SessionSegments(new) }
-  }
-
-  /// Skips the segments that playback has reached; nil if there are none.
-  private mutating func skipSegments() -> [PlayEffect]? {
-    guard settings.skipsSegments, playState == .playing, file.seeks.target == nil else { return nil }
-    guard loopMarks.part == nil else { return nil }
-    // A seek ends shortly before the end of the video, so that there a skip would lead back.
-    let latest = SeekTarget.share(1).seconds(from: time, duration: file.duration) ?? .infinity
-    guard time < latest else { return nil }
-    return segments.skip(at: time).map { seek(to: .at($0.end)) + [.show(.skipped($0))] }
-  }
-
-  private mutating func playSkipped() -> [PlayEffect] {
-    guard isUnderWay, let start = segments.takeBackSkip() else { return [.show(.nothingSkipped)] }
-    return seek(to: .at(start))
-  }
-
   // MARK: - Previews
 
   /// Continues a preview as a video of the same playback, with the settings and the saved position of this session. The
@@ -255,6 +230,7 @@ public struct PlaySession: Equatable, Sendable {
     settings = own.settings
     record.adopt(own.record)
     item = video
+    stretch.load(at: time)
     updateChapters()
     let previewed = candidates.current
     candidates.update(video, maximumHeight: settings.maximumHeight)
@@ -265,22 +241,6 @@ public struct PlaySession: Equatable, Sendable {
   /// Continues the numbers and the configuration of a preview that has ended.
   public mutating func follow(_ preview: PlayPreview) {
     (lastNumber, sentConfiguration) = (preview.session.lastNumber, preview.session.sentConfiguration)
-  }
-
-  // MARK: - Loops
-
-  private mutating func markLoop() -> [PlayEffect] {
-    guard loadState.isReady else { return [] }
-    loopMarks = loopMarks.adding(shownTime)
-    let changed = settingsChanged()
-    // The player repeats a part only if it reaches the end from within, and it may be past the end already.
-    let jump = loopMarks.part.map { seek(to: .at($0.start)) } ?? []
-    return changed + jump + [.show(.loopMarks(loopMarks))]
-  }
-
-  private mutating func setLoop(_ mode: LoopMode) -> [PlayEffect] {
-    settings.loop = mode
-    return settingsChanged() + [.show(.loop(mode))]
   }
 
   // MARK: - Reports
@@ -302,7 +262,8 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func handle(_ event: PlayEvent) -> [PlayEffect] {
     switch event {
     case .ready: return ready()
-    case .duration, .chapters:
+    case .length(let length): lengthChanged(to: length)
+    case .chapters:
       file.update(event)
       updateChapters()
     case .time(let seconds): return timeChanged(to: seconds)
@@ -310,8 +271,9 @@ public struct PlaySession: Equatable, Sendable {
     case .paused(let isPaused): playState = isPaused ? .paused : .playing
     case .stalled(let isStalled): stalled(isStalled)
     case .seekCompleted:
-      hasSought = true
+      stretch.seekCompleted(file.seeks.target)
       return seekOrders(file.seeks.next())
+    case .jumped: stretch.playerJumped()
     case .tracks(let new): return file.tracks.update(new).map { [.show($0)] } ?? []
     case .ended(let reason): return ended(reason)
     }
@@ -329,16 +291,29 @@ public struct PlaySession: Equatable, Sendable {
     guard seconds.isFinite, loadState.isReady else { return [] }
     let last = shownTime
     time = max(0, seconds)
-    let isFromSeek = hasSought
-    hasSought = false
     // The player has started the file again at its end.
-    if settings.loop == .video, loopMarks.part == nil, !isFromSeek, file.duration != nil, isAtEnd(last),
+    if settings.loop == .video, loopMarks.part == nil, !stretch.isAfterSeek, file.length.stated != nil, isAtEnd(last),
       !isAtEnd(shownTime)
     {
-      return savePlayed()
+      let saved = savePlayed()
+      stretch.begin()
+      stretch.load(at: time)
+      return saved
     }
+    stretch.play(to: time, seekingTo: file.seeks.target, share: watchedTime)
     if let skip = skipSegments() { return skip }
     return record.isDue(at: shownTime) ? savePosition() : []
+  }
+
+  /// The position in seconds from which on the video is watched; nil if it is unknown.
+  private var watchedTime: Double? { length.stated.map { $0 * settings.watchedShare } }
+
+  private mutating func lengthChanged(to new: MediaLength) {
+    let old = length.stated
+    file.update(.length(new))
+    updateChapters()
+    guard let old else { return }
+    if length.stated.map({ abs($0 - old) > MediaLength.tolerance(of: old) }) ?? true { stretch.lengthChanged() }
   }
 
   private mutating func stalled(_ isStalled: Bool) {
@@ -366,20 +341,33 @@ public struct PlaySession: Equatable, Sendable {
 
   private mutating func ended(_ reason: EndReason) -> [PlayEffect] {
     switch reason {
-    case .reachedEnd: return isAtEnd(shownTime) ? finish() : endedEarly()
+    case .cutOff where file.length.stated == nil: return endedEarly()
+    case .reachedEnd, .cutOff:
+      if isBehindEnd { return [.show(.startsOver)] + load(at: 0, isPaused: playState == .paused) }
+      return isAtEnd(shownTime) ? finish() : endedEarly()
     // The user has continued the preview at the same time.
     case .reachedLimit where settings.byteLimit == nil: return reload()
     case .stopped, .closed, .reachedLimit:
-      let saved = savePosition()
+      let saved = saveLastPosition()
       end(.playStopped)
       return [.leaveFullWindow] + saved
     case .failed(let failure): return failed(failure)
     }
   }
 
-  /// Whether a position is at the end; without a duration every end is one.
+  /// Of the feed's length, which may include parts that the file lacks.
+  private static let endShare = 0.9
+
+  /// Whether a position is at the end; without a length every end is one.
   private func isAtEnd(_ seconds: Double) -> Bool {
-    file.duration.map { seconds >= $0 - max(1, $0 * 0.02) } ?? loadState.isReady
+    if let length = file.length.stated { return seconds >= length - MediaLength.tolerance(of: length) }
+    return length.stated.map { seconds >= $0 * Self.endShare } ?? loadState.isReady
+  }
+
+  /// Whether nothing was played because the file ends before the position at which it was loaded.
+  private var isBehindEnd: Bool {
+    guard start > 0, stretch.isUntouched, file.seeks.target == nil else { return false }
+    return file.length.stated == nil || isAtEnd(start)
   }
 
   /// If no data came after the start position, a retry from there would end there again, so it starts at the beginning.
@@ -392,13 +380,14 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func finish() -> [PlayEffect] {
     let saved = savePlayed()
     // The player repeats files that it can seek in by itself.
-    if settings.loop == .video, let duration = file.duration, duration >= 1 { return saved + repeated() }
+    if settings.loop == .video, file.length.stated ?? shownTime >= 1 { return saved + repeated() }
     end(.playStopped)
     time = 0
     return [.leaveFullWindow] + saved + (continues ? [.playNext] : [])
   }
 
   private mutating func repeated() -> [PlayEffect] {
+    stretch.begin()
     beginCandidates()
     return load(at: 0, isPaused: false)
   }
@@ -432,6 +421,7 @@ public struct PlaySession: Equatable, Sendable {
     time = start
     self.start = start
     record.load(at: start)
+    stretch.load(at: start)
     resetFile()
     loadState = .prepare
     playState = isPaused ? .paused : .playing
@@ -447,7 +437,7 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   /// Sends changed settings at once while a video is under way, and otherwise with the next load.
-  private mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? sendConfiguration() : [] }
+  mutating func settingsChanged() -> [PlayEffect] { isUnderWay ? sendConfiguration() : [] }
 
   private mutating func sendConfiguration() -> [PlayEffect] {
     var configuration = settings.playerConfiguration
@@ -467,19 +457,28 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func fail(_ failure: PlayFailure) -> [PlayEffect] {
-    let saved = savePosition()
+    let saved = saveLastPosition()
     end(.playFailed(failure))
     return [.leaveFullWindow] + saved
   }
 
-  private mutating func savePosition() -> [PlayEffect] {
-    guard isUnderWay, loadState.isReady, let item, let duration = file.duration else { return [] }
-    return save(PlayPosition(key: item.key, at: shownTime, of: duration, watchedShare: settings.watchedShare))
+  private mutating func savePosition(isWatched: Bool = false) -> [PlayEffect] {
+    guard isUnderWay, loadState.isReady, let item, !item.isLive || shownDuration != nil else { return [] }
+    let position = PlayPosition(key: item.key, at: shownTime, of: shownDuration, isWatched: isWatched)
+    // A look at the end does not remove the position.
+    if position.seconds == nil, !isWatched, stretch.isLook, shownTime > PlayPosition.shortest { return [] }
+    return save(position)
   }
 
-  /// Saves that the video has played to its end.
+  /// Saves the position at which the user leaves the video, and whether it was watched.
+  private mutating func saveLastPosition() -> [PlayEffect] {
+    savePosition(isWatched: stretch.isWatched(share: watchedTime))
+  }
+
+  /// Saves that the video has played to its end. A seek to it is no evidence that it was watched.
   private mutating func savePlayed() -> [PlayEffect] {
-    item.map { save(PlayPosition(key: $0.key, duration: file.duration, isWatched: true)) } ?? []
+    guard stretch.isPlayedToEnd, let item else { return [] }
+    return save(PlayPosition(key: item.key, duration: shownDuration, isWatched: true))
   }
 
   private mutating func save(_ position: PlayPosition) -> [PlayEffect] {

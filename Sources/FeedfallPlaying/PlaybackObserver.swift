@@ -61,7 +61,7 @@ public struct PlaybackObserver: Sendable {
     case .ready where !playback.isReady:
       playback.isReady = true
       return playback.isStarted ? [playback.report(.started)] : []
-    case .duration(let seconds): playback.duration = seconds
+    case .length(let length): playback.duration = length.stated
     case .time(let seconds) where seconds.isFinite && seconds >= 0:
       playback.seconds = seconds
       guard playback.isStarted, abs(seconds - playback.reportedSeconds) >= Self.interval else { return [] }
@@ -71,7 +71,7 @@ public struct PlaybackObserver: Sendable {
       playback.isPaused = isPaused
       return playback.isStarted ? [playback.report(.progress(isPaused: isPaused))] : []
     case .ended: return stop()
-    case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .pictureSize, .sound, .tracks, .chapters,
+    case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .jumped, .pictureSize, .sound, .tracks, .chapters,
       .subtitle:
       break
     }

@@ -27,8 +27,7 @@ public enum LibraryFault: Equatable, Sendable {
 public enum PlayEvent: Equatable, Sendable {
   /// The first picture or sound is there.
   case ready
-  /// Nil if unknown, as for a live stream.
-  case duration(seconds: Double?)
+  case length(MediaLength)
   /// The position, at most ten times a second.
   case time(seconds: Double)
   /// The end of the buffer, in seconds from the beginning.
@@ -37,6 +36,8 @@ public enum PlayEvent: Equatable, Sendable {
   /// Whether playback waits for the network.
   case stalled(Bool)
   case seekCompleted
+  /// The position has changed without an order: the player repeats a part, or a key of its window has sought.
+  case jumped
   /// In pixels.
   case pictureSize(Size?)
   case sound(hasDevice: Bool)
@@ -52,6 +53,8 @@ public enum PlayEvent: Equatable, Sendable {
 public enum EndReason: Equatable, Sendable {
   /// No more data came. The session decides whether that is the end of the video.
   case reachedEnd
+  /// The connection broke before the end of the data that the server had announced.
+  case cutOff
   case stopped
   /// The limit for the data of a preview was reached.
   case reachedLimit

@@ -17,7 +17,7 @@ public struct SessionChapters: Equatable, Sendable {
   mutating func update(_ item: PlayItem?, _ file: OpenedFile) {
     let stated = item.flatMap { $0.chapters.isEmpty ? nil : $0.chapters } ?? file.chapters
     let best = stated.isEmpty ? item?.describedChapters ?? [] : stated
-    all = best.filter { $0.start < file.duration ?? .infinity }
+    all = best.filter { $0.start < file.length.stated ?? .infinity }
   }
 
   /// Returns the start of another chapter, relative to the one at a position; nil after the last one. Going back from

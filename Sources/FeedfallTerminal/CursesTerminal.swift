@@ -31,6 +31,10 @@ public final class CursesTerminal {
   private var mustSendModes = false
   /// The last painted canvas.
   private var canvas: Canvas?
+  /// The canvas to paint after the terminal has read the rest of the last one.
+  private var nextCanvas: Canvas?
+  /// The number of held bytes that follow a painted canvas; nil if none of its bytes are held.
+  private var byteCountAfterCanvas: Int?
 
   private var reader: InputReader
   private var queuedEvents: [InputEvent] = []
@@ -93,8 +97,8 @@ public final class CursesTerminal {
   ///
   /// Texts of more than 64 KiB are ignored, because terminals truncate them.
   public func copyToClipboard(_ text: String) {
-    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024 else { return }
-    write(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024, !isHoldingCanvas else { return }
+    device.send(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
   }
 
   /// Uses other colors from the next frame on.
@@ -105,11 +109,16 @@ public final class CursesTerminal {
 
   // MARK: - Painting
 
-  /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none.
+  /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none. While the terminal does not
+  /// read, the newest canvas waits for `continueVideo()`.
   ///
   /// Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
     guard phase == .active, !device.isGone else { return }
+    guard !isHoldingCanvas else {
+      nextCanvas = canvas
+      return
+    }
     let keepsImages = keepsImages(canvas)
     self.canvas = canvas
     var bytes: [UInt8] = []
@@ -122,10 +131,14 @@ public final class CursesTerminal {
     let rest = keepsImages ? video.sender.interrupt() : []
     if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
     let frame = frameAroundVideo(canvas)
-    write(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
+    device.send(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
+    byteCountAfterCanvas = device.isHoldingBytes ? rest.count : nil
     video.sender.endFrame(afterRest: rest)
     if video.isStale { sendVideo() }
   }
+
+  /// Whether the terminal has not accepted all bytes of the last canvas yet.
+  private var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
   /// Whether only cells have to be written to show a canvas, no graphics.
   private func keepsImages(_ canvas: Canvas) -> Bool {
@@ -141,17 +154,6 @@ public final class CursesTerminal {
   private var endOfOutput: [UInt8] {
     pictures.removal + video.removal + (profile.isModern ? LinkPainter.end : []) + endOfFrame
       + TerminalProfile.resetScrollRegion
-  }
-
-  private func write(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty, !device.write(bytes) else { return }
-    // Part of the frame is lost, so the screen's contents are unknown.
-    pictures.outputWasCutOff(
-      end: stringTerminator + (profile.isModern ? LinkPainter.end : []) + TerminalProfile.resetScrollRegion)
-    removePictures()
-    video.sender.dropUnansweredFrames()
-    video.forgetScreen(size: size)
-    painter.clear()
   }
 
   /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
@@ -230,6 +232,7 @@ public final class CursesTerminal {
     video.cut(isSynchronized: isSynchronizing)
     // A terminal that accepts nothing must not keep the program from ending.
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
+    (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()
     video.reset(size: size)
     device.makeCooked()
@@ -290,7 +293,8 @@ public final class CursesTerminal {
 
   /// Sends queries, the last of which every terminal answers.
   private func query(_ queries: [UInt8]) {
-    guard !queries.isEmpty, device.write(queries) else { return }
+    guard !queries.isEmpty, !device.isGone else { return }
+    device.send(queries)
     pendingQueries.begin(at: device.clock.now)
   }
 
@@ -426,7 +430,7 @@ public final class CursesTerminal {
   /// Drops the last video frame, so that it is not shown before the next video.
   public func dropVideoFrame() { video.setPicture(nil) }
 
-  /// The descriptor to poll for room while part of a frame waits; then call `continueVideo()`.
+  /// The descriptor to poll for room while part of a frame or canvas waits; then call `continueVideo()`.
   public var videoOutput: Int32? { device.isHoldingBytes ? device.output : nil }
   /// Whether the terminal has no room for output now.
   public var isOutputPending: Bool { device.isOutputPending }
@@ -434,9 +438,15 @@ public final class CursesTerminal {
   public var videoDelay: Int? { videoPace.delay(at: device.clock.now) }
   var videoPace: VideoPace { video.sender.pace }
 
-  /// Writes pending bytes of a video frame, as many as there is room for.
+  /// Writes pending bytes of a canvas or a video frame, as many as there is room for.
   public func continueVideo() {
     device.writeHeldBytes()
+    guard !isHoldingCanvas else { return }
+    byteCountAfterCanvas = nil
+    if let canvas = nextCanvas {
+      nextCanvas = nil
+      paint(canvas)
+    }
     video.sender.endFrame()
     if video.isStale { sendVideo() }
   }

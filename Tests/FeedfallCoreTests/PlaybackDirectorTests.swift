@@ -193,7 +193,7 @@ import WaterfallEngine
       scenario.type("n")
     }
     #expect(scenario.awaitedPage == .page(1))
-    #expect(scenario.status.contains("Loading more videos…"))
+    #expect(scenario.screen.contains("Loading more videos…"))
     scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
     #expect(scenario.loads.last?.title.prefix(1) == "2")
     #expect(scenario.state.cards.selection == 2)
@@ -275,6 +275,27 @@ import WaterfallEngine
     scenario.report(.duration(seconds: 75.5))
     #expect(scenario.screen.contains("Channel 0 · 1:15"))
     #expect(scenario.state.library.store[scenario.state.cards.cards[0]].video.duration?.description == "1:15")
+  }
+
+  @Test func `only a stated length becomes a card's, and a longer one replaces it unless the feed states one`() {
+    var video = sampleVideo(0)
+    video.duration = nil
+    var scenario = Scenario.showing([video], width: 120, height: 40).typing("<Enter> ")
+    func length(_ scenario: Scenario) -> String? {
+      scenario.state.library.store[scenario.state.cards.cards[0]].video.duration?.description
+    }
+    scenario.report(.ready, .length(.growing(1)), .time(seconds: 1), .length(.growing(9)), .time(seconds: 9))
+    #expect(length(scenario) == nil && scenario.screen.contains("--:--"))
+    scenario.report(.length(.stated(25)))
+    #expect(length(scenario) == "0:25")
+    scenario.report(.length(.growing(30)), .length(.stated(120)))
+    #expect(length(scenario) == "2:00")
+    scenario.report(.length(.stated(60)))
+    #expect(length(scenario) == "2:00")
+    var listed = Scenario.showing([sampleVideo(0)], width: 120, height: 40).typing("<Enter> ")
+    let stated = length(listed)
+    listed.report(.ready, .length(.stated(5_000)))
+    #expect(stated != nil && length(listed) == stated)
   }
 
   @Test func `n and p play the neighbors and stop at the ends`() {

@@ -252,7 +252,7 @@ import Testing
     #expect(scenario.state.library.store.userData.queuedKeys == [VideoKey(sampleVideo(0))])
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 100), .ended(.reachedEnd))
     #expect(scenario.loads.count == 2 && !scenario.state.library.store.userData.hasValues(of: .queued))
-    scenario.type("<Esc>u")
+    scenario.type("u<Esc>")
     #expect(ids(scenario) == ["film-0"])
   }
 
@@ -284,6 +284,15 @@ import Testing
     #expect(scenario.typing(" ").loads.last?.title == sampleVideo(8).title)
     #expect(scenario.typing("<Enter>").state.details != nil)
     #expect(scenario.typing("Gr1").state.shownVideos.count == 3)
+  }
+
+  @Test func `a length that is found while a video plays from the queue is shown there`() {
+    var video = sampleVideo(8)
+    video.duration = nil
+    var scenario = showing(records([.queued(1)], of: [video])).typing("2 ")
+    scenario.report(.ready, .length(.stated(75)), .time(seconds: 10))
+    scenario.type("<Enter>")
+    #expect(scenario.screen.contains("1:15"))
   }
 
   @Test func `the history lists the watched videos, the last one first`() {

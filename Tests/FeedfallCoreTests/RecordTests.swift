@@ -116,8 +116,74 @@ import Testing
     var scenario = Scenario.playing()
     scenario.report(.time(seconds: 100), .ended(.reachedEnd))
     #expect(saved(scenario).contains { $0.field == .watched })
-    scenario.type("<Esc>u")
+    #expect(scenario.status.contains("Marked “0 Elephants Dream” as watched · u to undo"))
+    scenario.type("u")
     #expect(saved(scenario).last == .watched(nil))
+  }
+
+  @Test func `u undoes what the line offers, and the user's own change afterwards`() {
+    var scenario = Scenario.playing(width: 160).typing("<Enter>jX")
+    let hidden = scenario.status
+    #expect(hidden.contains("Hid “"))
+    scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
+    #expect(scenario.status.contains("Marked “0 Elephants Dream” as watched · u to undo"))
+    scenario.type("u")
+    #expect(scenario.status.contains("Undone: marked “0 Elephants Dream” as watched"))
+    scenario.type("u")
+    #expect(scenario.status.contains("Undone: hid “"))
+    #expect(scenario.typing("u").status.contains("Nothing to undo"))
+  }
+
+  @Test func `a mark of the player is no step of the user's undo list once its line has gone`() {
+    var scenario = Scenario.playing(width: 160).typing("<Enter>j*")
+    scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
+    scenario.type("gu")
+    #expect(scenario.status.contains("Undone: starred “"))
+    #expect(
+      saved(scenario).contains { $0 == .watched(UnixTime(seconds: 0)) } && !saved(scenario).contains(.watched(nil)))
+  }
+
+  @Test func `the next video keeps the line about the mark of the one before`() {
+    var scenario = Scenario.playing(width: 160).typing("N")
+    scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
+    #expect(scenario.loads.count == 2 && scenario.status.contains("as watched · u to undo"))
+    let last = Scenario.playing([sampleVideo(0)]).typing("N")
+    scenario = last
+    scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
+    #expect(scenario.screen.contains("Marked “0 Elephants Dream” as watched · u to undo · This is the last video"))
+  }
+
+  /// Any order of the user's changes, ends of the player, other keys and undos.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `u takes back exactly the change that the line offers`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var scenario = Scenario.showing(sampleVideos(4), width: 120, height: 24, layout: .list)
+    var changes: [String] = []
+    var playersMark: String?
+    for _ in 0..<40 {
+      let shownMark = playersMark
+      playersMark = nil
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1:
+        scenario.type(["*", "x", "a"].randomElement(using: &random) ?? "*")
+        offer(scenario).map { changes.append($0) }
+      case 2:
+        scenario.type(" ")
+        scenario.report(.ready, .duration(seconds: 100), .time(seconds: 50), .time(seconds: 99.9), .ended(.reachedEnd))
+        playersMark = offer(scenario)
+      case 3: scenario.type(["j", "k", "g", "<Esc>"].randomElement(using: &random) ?? "j")
+      default:
+        scenario.type("u")
+        guard let expected = shownMark ?? changes.popLast() else { continue }
+        #expect(scenario.status.contains("Undone: \(expected.prefix(1).lowercased() + expected.dropFirst())"))
+      }
+    }
+  }
+
+  /// The change that the status line offers to undo.
+  private func offer(_ scenario: Scenario) -> String? {
+    let parts = scenario.status.split(separator: " · ").map(String.init)
+    return parts.firstIndex { $0.hasPrefix("u to undo") }.flatMap { $0 > 0 ? parts[$0 - 1] : nil }
   }
 
   @Test func `a failure to save is reported with its reason`() {

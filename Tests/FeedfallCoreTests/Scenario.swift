@@ -298,3 +298,8 @@ func sampleVideo(_ number: Int) -> Video {
   video.summary = "What happens in film \(number).\n\nAnd how it ends."
   return video
 }
+
+extension PlayEvent {
+  /// A length that the file states.
+  static func duration(seconds: Double) -> PlayEvent { .length(.stated(seconds)) }
+}

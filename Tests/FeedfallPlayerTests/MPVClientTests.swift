@@ -241,6 +241,26 @@ import WaterfallEngine
       ])
   }
 
+  @Test mutating func `a seek that nobody has ordered is reported after the position before it`() throws {
+    try begin()
+    client.handle(.propertyChanged(.time(50)), at: start)
+    client.handle(.propertyChanged(.time(50.05)), at: start + .milliseconds(50))
+    _ = client.drainReports().first
+    client.handle(.seekStarted, at: start + .milliseconds(60))
+    #expect(client.drainReports() == [.event(PlayID(7), .time(seconds: 50.05)), .event(PlayID(7), .jumped)])
+    client.handle(.seek(to: 10), at: start + .milliseconds(200))
+    client.handle(.seekStarted, at: start + .milliseconds(210))
+    #expect(client.drainReports() == [])
+  }
+
+  @Test mutating func `an end after the connection broke before the announced end is no end of the video`() throws {
+    try begin()
+    client.handle(.propertyChanged(.isSeekable(false)), at: start)
+    client.handle(.logged(.length(.connectionEnded(isAnnounced: true))), at: start)
+    client.handle(.fileEnded(entry: 1, .eof), at: start)
+    #expect(client.drainReports() == [.event(PlayID(7), .ended(.cutOff))])
+  }
+
   @Test mutating func `mpv is stopped after the end of a file`() throws {
     try begin()
     client.handle(.fileEnded(entry: 1, .eof), at: start)
@@ -253,7 +273,8 @@ import WaterfallEngine
     client.handle(.fileEnded(entry: 1, .redirect(toEntry: 2)), at: start)
     client.handle(.fileStarted(entry: 2), at: start)
     client.handle(.propertyChanged(.duration(5)), at: start)
-    #expect(client.drainReports() == [.event(PlayID(7), .duration(seconds: 5))])
+    client.handle(.propertyChanged(.cache(MPVCache(end: 1))), at: start)
+    #expect(client.drainReports().first == .event(PlayID(7), .length(.stated(5))))
   }
 
   @Test mutating func `a delayed position is reported when it is due`() throws {
@@ -279,7 +300,8 @@ import WaterfallEngine
     #expect(client.drainReports().isEmpty)
     client.handle(.fileStarted(entry: 2), at: start)
     client.handle(.propertyChanged(.duration(9)), at: start)
-    #expect(client.drainReports() == [.event(PlayID(8), .duration(seconds: 9))])
+    client.handle(.propertyChanged(.cache(MPVCache(end: 1))), at: start)
+    #expect(client.drainReports().first == .event(PlayID(8), .length(.stated(9))))
   }
 
   @Test mutating func `a log message after the end still determines the failure`() throws {

@@ -40,6 +40,17 @@ import Testing
     ("tcp: Connection to tcp://127.0.0.1:1 failed: Connection refused", .source(.refused)),
     ("Cannot seek backward in linear streams!", .notSeekable),
     ("Error opening/initializing the selected video_out (--vo) device.", .noPictureOutput),
+    ("Cannot open file '/a/b.mp4': No such file or directory", .noFile),
+    ("Cannot open file '/a/b.mp4': Permission denied", .noAccess),
+    ("mp3: Estimating duration from bitrate, this may be inaccurate", .length(.isEstimate)),
+    (
+      "http: Stream ends prematurely at 300000, should be 2217011\n", .length(.connectionEnded(isAnnounced: true))
+    ),
+    (
+      "http: Stream ends prematurely at 300000, should be 18446744073709551615",
+      .length(.connectionEnded(isAnnounced: false))
+    ),
+    ("Stream ends prematurely", .length(.connectionEnded(isAnnounced: false))),
   ])
   func `log messages are parsed`(text: String, error: MPVLogError) {
     #expect(MPVLogError(text) == error)
@@ -52,7 +63,8 @@ import Testing
     }
     #expect(property("time-pos").map { $0 == .propertyChanged(.time(nil)) } ?? true)
     #expect(property("duration").map { $0 == .propertyChanged(.duration(nil)) } ?? true)
-    #expect(property("demuxer-cache-time").map { $0 == .propertyChanged(.buffered(until: nil)) } ?? true)
+    let cache = property("demuxer-cache-state")
+    #expect(cache.map { $0 == .propertyChanged(.cache(MPVCache())) } ?? true)
   }
 
   @Test func `a picture larger than a million pixels on a side is unknown`() {

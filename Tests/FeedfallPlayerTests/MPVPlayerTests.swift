@@ -32,7 +32,7 @@ import WaterfallEngine
     try await player.expectEnd(1, .reachedEnd)
     let events = player.events(1)
     #expect(events.contains(.pictureSize(Size(width: 320, height: 180))))
-    #expect(events.contains(.duration(seconds: 4)))
+    #expect(events.contains(.length(.stated(4))))
     #expect(player.reports.contains(.presentationChanged(.cells)))
     #expect(!events.contains(.sound(hasDevice: false)))
     let times = events.compactMap { if case .time(let seconds) = $0 { seconds } else { nil } }

@@ -9,7 +9,7 @@ import Testing
   private let key = VideoKey(text: "films.example 1")
 
   private func position(_ seconds: Double, of duration: Double = 1_000, share: Double = 0.9) -> PlayPosition {
-    PlayPosition(key: key, at: seconds, of: duration, watchedShare: share)
+    PlayPosition(key: key, at: seconds, of: duration, isWatched: seconds >= duration * share)
   }
 
   @Test(arguments: [(4.9, nil), (5, 5), (42.8, 42), (950, 950), (951, nil), (2_000, nil)] as [(Double, Int?)])

@@ -49,22 +49,21 @@ import Testing
     let isRecording = live == .ended || live == nil
     var session = PlaySession.playing(PlayItem(broadcast), duration: 1_000, at: 50)
     session = session.receiving(.time(seconds: 990))
+    #expect(session.savedPosition?.isWatched == false)
+    _ = session.close()
     #expect(session.savedPosition?.isWatched == isRecording)
     session = PlaySession.playing(PlayItem(broadcast), duration: 1_000, at: 989).receiving(.ended(.reachedEnd))
     #expect(session.savedPosition?.isWatched == (isRecording ? true : nil))
   }
 
   @Test func `a video is reported as watched once for each start`() {
-    var session = PlaySession.playing(duration: 1_000, at: 50)
-    let reports = [890.0, 600, 900, 910].map { seconds in
-      session = session.receiving(.time(seconds: seconds))
-      return session.savedPosition?.isWatched
-    }
-    #expect(reports == [false, false, true, true])
-    #expect(session.close().isEmpty)
-    _ = session.perform(.stop)
+    var session = PlaySession.playing(duration: 1_000, at: 890).receiving(.time(seconds: 910))
+    #expect(session.savedPosition?.isWatched == false)
+    #expect(session.perform(.stop) == [.leaveFullWindow, .order(.stop), .savePosition])
+    #expect(session.savedPosition?.isWatched == true && session.close().isEmpty)
     _ = session.perform(.replay)
-    session = session.receiving(.duration(seconds: 1_000), .ready, .time(seconds: 950))
+    session = session.receiving(.duration(seconds: 1_000), .ready, .time(seconds: 910))
+    #expect(session.close() == [.savePosition] && session.close().isEmpty)
     #expect(session.savedPosition?.isWatched == true)
   }
 }

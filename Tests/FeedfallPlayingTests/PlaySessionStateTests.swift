@@ -20,13 +20,17 @@ import Testing
     #expect(session.isWaiting)
   }
 
-  @Test func `the feed's duration is shown until the player reports one`() {
+  @Test func `the feed's length is shown until the file states one or exceeds it, and never for a broadcast`() {
     var known = video([("a.mp4", nil)])
     known.duration = .seconds(90)
     let session = PlaySession(after: .play(PlayItem(known)))
     #expect(session.shownDuration == 90)
-    #expect(session.receiving(.duration(seconds: 88.5)).shownDuration == 88.5)
-    #expect(session.receiving(.duration(seconds: nil), .ready).shownDuration == nil)
+    #expect(session.receiving(.length(.stated(88.5))).shownDuration == 88.5)
+    #expect(session.receiving(.length(.growing(12)), .ready, .time(seconds: 10)).shownDuration == 90)
+    #expect(session.receiving(.length(.growing(91)), .ready).shownDuration == nil)
+    #expect(session.receiving(.ready, .time(seconds: 95)).shownDuration == nil)
+    known.live = .live
+    #expect(PlaySession(after: .play(PlayItem(known))).receiving(.ready).shownDuration == nil)
   }
 
   @Test func `load states follow ready and stalled events`() {
@@ -71,7 +75,7 @@ import Testing
     _ = session.perform(.stop)
     #expect(session.perform(.togglePause) == [load(2, "a.mp4", at: 42)])
     session = session.receiving(.duration(seconds: 100), .ready, .time(seconds: 94), .time(seconds: 99.5))
-    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow])
+    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .savePosition])
     #expect(session.playState == .playStopped)
     #expect(session.savedPosition?.isWatched == true && session.savedPosition?.seconds == nil)
   }
@@ -108,10 +112,10 @@ import Testing
 
   @Test func `autoplay is off by default`() {
     var quiet = PlaySession.playing(at: 100)
-    #expect(quiet.receive(.ended(.reachedEnd)) == [.leaveFullWindow])
+    #expect(quiet.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .savePosition])
     var session = PlaySession.playing(at: 100)
     #expect(session.perform(.toggleAutoplay) == [.show(.autoplay(true))])
-    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .playNext])
+    #expect(session.receive(.ended(.reachedEnd)) == [.leaveFullWindow, .savePosition, .playNext])
   }
 
   @Test func `suspending pauses and resuming continues`() {

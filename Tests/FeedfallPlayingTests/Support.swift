@@ -57,3 +57,8 @@ extension PlaySession {
       .duration(seconds: duration), .ready, .time(seconds: seconds + 1), .time(seconds: seconds))
   }
 }
+
+extension PlayEvent {
+  /// A length that the file states; nil for an unknown one.
+  static func duration(seconds: Double?) -> PlayEvent { .length(seconds.map(MediaLength.stated) ?? .unknown) }
+}

@@ -198,7 +198,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       var services = services()
       services.player = { order in
         guard case .load(let request) = order else { return }
-        for event in [PlayEvent.ready, .duration(seconds: 100), .time(seconds: 42)] {
+        for event in [PlayEvent.ready, .length(.stated(100)), .time(seconds: 42)] {
           inbox.post(.player(.event(request.id, event)))
         }
       }

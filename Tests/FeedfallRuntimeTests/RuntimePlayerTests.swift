@@ -90,7 +90,7 @@ private final class PlayerRecorder: Sendable {
       services.player = { order in
         recorder.orders.withLock { $0.append(order) }
         guard case .load(let request) = order else { return }
-        for event in [PlayEvent.ready, .duration(seconds: 100), .time(seconds: 42)] {
+        for event in [PlayEvent.ready, .length(.stated(100)), .time(seconds: 42)] {
           inbox.post(.player(.event(request.id, event)))
         }
       }

@@ -67,6 +67,27 @@ extension CursesPainterTests {
       #expect(shown.events.isEmpty)
     }
 
+    @Test func `a terminal that does not read delays no paint, and shows the newest canvas once it reads`() throws {
+      var random = SeededGenerator(seed: 5)
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, answers: false)
+      shown.settle()
+      for number in 0..<20 {
+        var canvas = Canvas(size: size)
+        for row in 0..<size.height {
+          let text = (0..<size.width).map { _ in String(Int.random(in: 0...9, using: &random)) }.joined()
+          canvas.write(text, at: Point(x: 0, y: row), style: Style(number % 2 == 0 ? .key : .title))
+        }
+        shown.paint(canvas)
+      }
+      #expect(shown.terminal.videoOutput != nil)
+      // No more than the rest of one canvas is held.
+      #expect(shown.terminal.device.heldByteCount < 2 * size.width * size.height)
+      shown.settle()
+      #expect(shown.terminal.videoOutput == nil)
+      #expect(try shown.faults() == [])
+    }
+
     @Test func `the query of a frame whose last row waits during a resize is answered first`() throws {
       var random = SeededGenerator(seed: 3)
       let size = Size(width: 200, height: 60)

@@ -154,7 +154,7 @@ public struct AppState: Sendable {
     case .player(let report):
       if let effects = preview.handle(report, &playback.screen) { return effects }
       let effects = perform(playback.screen.handle(report))
-      let length = browsing.updateDuration(of: playback.card, seconds: player.session.shownDuration, at: now)
+      let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
       return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
     case .remote(let command): return perform(playback.intents(for: command))
     case .recordsChanged(let data):
@@ -327,6 +327,7 @@ public struct AppState: Sendable {
   }
 
   mutating func handle(_ key: Key) -> [AppEffect] {
+    browsing.shownOffer = toast.offer
     toast.hide()
     if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
     if commandPrompt.prompt != nil { return handleCommandPrompt(key) }
@@ -434,6 +435,7 @@ public struct AppState: Sendable {
     switch intent {
     case .effect(let effect): return [effect]
     case .showMessage(let message): toast.show(message)
+    case .offerUndo(let offer): toast.show(RecordWords.done(offer.name), offer: offer)
     case .loadMore: return perform(browsing.loadMore())
     case .followEnd: browsing.followEnd()
     case .refreshOrRetry: return refreshOrRetry()
@@ -474,7 +476,8 @@ public struct AppState: Sendable {
   }
 
   private mutating func start(_ item: PlayItem) -> [AppEffect] {
-    toast.hide()
+    // The end of the previous video may have marked it.
+    if toast.offer == nil { toast.hide() }
     // The player needs the size of the picture before the address.
     let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
     if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }

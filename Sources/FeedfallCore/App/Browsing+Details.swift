@@ -106,7 +106,7 @@ extension Browsing {
     return requestAddress(of: failed.card, failed.purpose)
   }
 
-  /// Adds the duration that the player or ffprobe has found to a video without one.
+  /// Adds the duration that the player or ffprobe has found to a video without one, or with a shorter one.
   mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
     guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
     tabs.updateLength(of: card, in: library)

@@ -83,14 +83,25 @@ extension Browsing {
     return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
   }
 
-  /// Undoes the last change, and selects the video that this brings back into the tab.
+  /// Undoes the change that the message offers to undo, or else the last one by the user, and selects the video that this
+  /// brings back into the tab.
   mutating func undo(at now: Int) -> [Intent] {
+    if let offer = shownOffer {
+      shownOffer = nil
+      let values = offer.values(undoing: library.store.userData[offer.key])
+      return undone(offer.name, library.store.userData.change(offer.key, values, at: now))
+    }
     if let request = undoableSubscriptions.beginLast(after: library.store.userData.undoCount) {
       return [.effect(.changeSubscription(request))]
     }
     guard let (name, events) = library.store.userData.undo(at: now) else {
       return [.showMessage(RecordWords.nothingToUndo)]
     }
+    return undone(name, events)
+  }
+
+  private mutating func undone(_ name: String, _ events: [UserEvent]) -> [Intent] {
+    guard !events.isEmpty else { return [.showMessage(RecordWords.nothingToUndo)] }
     let (before, keys) = (tabs.selected.cards.cards, Set(events.map(\.key)))
     tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
     updateTab(tabs.selection)
@@ -108,20 +119,28 @@ extension Browsing {
     tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
   }
 
-  /// Records the position of a video. A video that was watched to its end leaves the queue. Only such an end can be
-  /// undone.
+  /// Records the position of a video. A video that was watched leaves the queue. That is no step of the user's undo list:
+  /// only the message about it offers to undo it.
   mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
     let key = position.key
     let records = library.store.userData
     let isQueued = position.isWatched && records[key].queued != nil
     let values = position.values(at: now) + (isQueued ? [.queued(nil)] : [])
     let card = position.isWatched || records.storedVideo(key) == nil ? library.store.card(ofKey: key) : nil
-    let name = position.isWatched ? RecordWords.watched(true, card?.video.title ?? key.text) : nil
-    var events = record(values, of: key, at: now, name: name)
+    let before = records[key]
+    var events = record(values, of: key, at: now, name: nil)
     if let card, !events.isEmpty {
       events += library.store.userData.describe(key, card.video, of: library[card.source].scope, at: now)
     }
-    return events.isEmpty ? [] : [.effect(.saveEvents(events))]
+    guard !events.isEmpty else { return [] }
+    guard position.isWatched else { return [.effect(.saveEvents(events))] }
+    let name = RecordWords.watched(true, card?.video.title ?? key.text)
+    let offer = UndoOffer(
+      key: key, name: name,
+      fields: values.map {
+        .init(before: before.value(of: $0.field), after: library.store.userData[key].value(of: $0.field))
+      })
+    return [.effect(.saveEvents(events)), .offerUndo(offer)]
   }
 
   /// Adopts the position that an earlier version has stored for the host that plays a video, which its details name.
@@ -191,5 +210,19 @@ extension Browsing {
     if before.queued != after.queued { changed.insert(.queued) }
     if !changed.isEmpty { tabs.invalidate(changed) }
     return events
+  }
+}
+
+/// A change of a record by the player that a message offers to undo.
+struct UndoOffer: Equatable, Sendable {
+  struct Field: Equatable, Sendable { let before, after: UserValue }
+
+  let key: VideoKey
+  let name: String
+  let fields: [Field]
+
+  /// The values of the record before the change, except for those that have changed again since.
+  func values(undoing record: UserRecord) -> [UserValue] {
+    fields.filter { record.value(of: $0.after.field) == $0.after }.map(\.before)
   }
 }

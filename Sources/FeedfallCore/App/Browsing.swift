@@ -14,6 +14,8 @@ struct Browsing: Sendable {
   var tabs: TabList
   var downloads: DownloadStates
   var undoableSubscriptions = UndoableSubscriptions()
+  /// The change by the player that the message offers to undo, at the last key.
+  var shownOffer: UndoOffer?
   private(set) var candidates = CandidateCount()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false

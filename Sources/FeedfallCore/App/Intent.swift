@@ -3,6 +3,8 @@ import FeedfallPlaying
 /// A request of a screen that affects more than the screen itself.
 enum Intent: Equatable, Sendable {
   case showMessage(String)
+  /// Reports a change by the player, and how to undo it.
+  case offerUndo(UndoOffer)
   case loadMore
   /// Keeps the last card selected while the rest of a local feed is loaded.
   case followEnd

@@ -40,8 +40,8 @@ struct TabIndices: Sendable {
     (0..<startCount).filter { hasAll && $0 == 0 || $0 >= sourceCount + (hasAll ? 1 : 0) }
   }
 
-  /// The tabs that show a source together with others.
-  func mixed(with source: SourceID) -> [Int] { source.number < sourceCount ? mixed : [] }
+  /// The tabs that show a source together with others. Each of them may show cards of records.
+  func mixed(with source: SourceID) -> [Int] { source.number < sourceCount || source == .records ? mixed : [] }
 
   // MARK: - Changes
 

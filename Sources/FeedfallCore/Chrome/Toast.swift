@@ -5,14 +5,25 @@ import FeedfallText
 struct Toast: Sendable {
   private static let time = Duration.seconds(4)
 
-  private(set) var text: String?
+  private var message: (text: String, offer: UndoOffer?)?
   /// Whether the wait is to be started.
   private var isNew = false
   private var waiting: Ticket?
 
-  mutating func show(_ text: String) { (self.text, isNew) = (text, true) }
+  var text: String? { message?.text }
+  /// The change by the player that the message offers to undo.
+  var offer: UndoOffer? { message?.offer }
 
-  mutating func hide() { (text, isNew) = (nil, false) }
+  /// Shows a message; one of the same event as an offer follows it on its line.
+  mutating func show(_ text: String, offer: UndoOffer? = nil) {
+    if isNew, offer == nil, let first = message, first.offer != nil {
+      message = ("\(first.text) · \(text)", first.offer)
+    } else {
+      (message, isNew) = ((text, offer), true)
+    }
+  }
+
+  mutating func hide() { (message, isNew) = (nil, false) }
 
   /// Starts the wait for a new message, and cancels that of a hidden one.
   mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
@@ -29,7 +40,7 @@ struct Toast: Sendable {
   mutating func waitElapsed(_ ticket: Ticket) {
     guard ticket == waiting else { return }
     waiting = nil
-    text = nil
+    message = nil
   }
 
 }

@@ -1,10 +1,14 @@
 import FeedfallFeeds
+import FeedfallPlaying
 import FeedfallText
 import FeedfallUserData
 
 /// Identifies a source by its position among the open ones, from 0.
 public struct SourceID: Hashable, Sendable {
   public let number: Int
+
+  /// The source of the cards of records whose videos have left their feeds.
+  static let records = SourceID(.max)
 
   public init(_ number: Int) {
     self.number = number
@@ -53,6 +57,8 @@ struct Card: Equatable, Sendable {
   /// The key of the user's record, which stays when the details arrive.
   let key: VideoKey
   private var details = Details.none
+  /// The length that the player or ffprobe has found for a video whose source states none.
+  private var foundDuration: VideoDuration?
 
   init(video: Video, source: SourceID, key: VideoKey? = nil) {
     (self.video, self.source, self.key) = (video, source, key ?? VideoKey(video))
@@ -86,14 +92,30 @@ struct Card: Equatable, Sendable {
     }
   }
 
-  mutating func addDuration(_ duration: VideoDuration) { video.duration = duration }
+  /// Whether a duration that was found is a new fact: the video has none, or a shorter one that was found before.
+  func lacks(_ duration: VideoDuration) -> Bool {
+    guard video.live != .live else { return false }
+    guard let known = video.duration else { return true }
+    return (known == foundDuration || source == .records) && duration.isLonger(than: known)
+  }
+
+  mutating func addDuration(_ duration: VideoDuration) { (video.duration, foundDuration) = (duration, duration) }
 
   mutating func complete(with completed: Video) {
     let (title, wasListed) = (video.title, listed.detailsURL != nil)
     video = completed
     video.title = title
+    video.duration = video.duration ?? foundDuration
     // An answer to the request for the chapters that still lacks them must not cause another request.
     if !wasListed { video.chaptersURL = nil }
     details = .known
+  }
+}
+
+extension VideoDuration {
+  /// Whether it is longer than another one by more than the results of two programs differ.
+  fileprivate func isLonger(than other: VideoDuration) -> Bool {
+    guard let seconds, let old = other.seconds.map(Double.init) else { return false }
+    return Double(seconds) > old + MediaLength.tolerance(of: old)
   }
 }

@@ -272,11 +272,11 @@ struct CardStore: Sendable {
     }
   }
 
-  /// Adds a duration to a card without one, and returns whether it has changed.
+  /// Adds a duration that was found to a card without one, or with a shorter one. Returns whether it has changed.
   mutating func addDuration(_ seconds: Double, to id: CardID) -> Bool {
-    guard let slot = slot(of: id), self[slot].video.duration == nil, self[slot].video.live != .live,
-      let duration = VideoDuration(seconds: seconds)
-    else { return false }
+    guard let slot = slot(of: id), let duration = VideoDuration(seconds: seconds), self[slot].lacks(duration) else {
+      return false
+    }
     cards[Int(slot.number)].addDuration(duration)
     lengthRevision += 1
     videoChanged(at: Int(slot.number))

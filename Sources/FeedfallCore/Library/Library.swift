@@ -46,7 +46,7 @@ struct Library: Sendable {
 
   init(settings: [SourceSettings], views: [ViewSettings] = []) {
     (self.views, startCount) = (views, settings.count)
-    records = SourceFeed(id: SourceID(.max), settings: SourceSettings(name: "", isLocal: true))
+    records = SourceFeed(id: .records, settings: SourceSettings(name: "", isLocal: true))
     sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
     // The numbers from 0 on belong to the ticket offices of the sources' loaders.
     tickets = TicketOffice(number: -1)

@@ -170,6 +170,7 @@ enum PlayerWords {
       "Skipped \(skip.category.name), \(PlayTime.text(skip.end - skip.start)). "
         + "\(key(.control(.playSkipped))) in the player plays it."
     case .nothingSkipped: "No part of this video was skipped"
+    case .startsOver: "This video ends before the position where you stopped. Playing from the beginning."
     }
   }
 

@@ -155,6 +155,21 @@ final class TerminalDevice {
     return done == bytes.count
   }
 
+  /// In milliseconds. A terminal that accepts nothing for the first time, or not all bytes within the second one, must not
+  /// delay the program.
+  private static let (stallLimit, sendLimit) = (200, 1_000)
+
+  /// Writes all bytes, or holds the rest if the terminal does not read.
+  func send(_ bytes: [UInt8]) {
+    offer(bytes)
+    let end = clock.now + Self.sendLimit
+    while isHoldingBytes, clock.now < end,
+      clock.wait(for: output, events: POLLOUT, milliseconds: Self.stallLimit)
+    {
+      writeHeldBytes()
+    }
+  }
+
   /// Writes as many bytes as there is room for, and holds the rest.
   func offer(_ bytes: [UInt8]) {
     hold(bytes)

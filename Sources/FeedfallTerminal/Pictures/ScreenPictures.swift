@@ -37,9 +37,6 @@ struct ScreenPictures {
     return !removal.isEmpty
   }
 
-  /// Ends a truncated sequence before the next frame. Replaces the pending removal, part of which may be lost.
-  mutating func outputWasCutOff(end: [UInt8]) { pendingRemoval = end }
-
   /// Removes a lost image of the video before the next frame.
   mutating func removeLostImage(by removal: [UInt8]) { pendingRemoval += layer.deleteHidden() + removal }
 

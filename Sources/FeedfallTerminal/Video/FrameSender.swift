@@ -88,7 +88,8 @@ struct FrameSender {
 
   /// Queries the terminal's status. Returns false if that is not possible now.
   mutating func requestStatus() -> Bool {
-    guard !device.isGone, device.write(TerminalProfile.statusQuery) else { return false }
+    guard !device.isGone else { return false }
+    device.send(TerminalProfile.statusQuery)
     statusCheck.begin(at: device.clock.now)
     return true
   }
