@@ -155,6 +155,7 @@ struct Browse {
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states
+    settings.awaitedDownloads = downloader.awaited
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
