@@ -196,11 +196,23 @@ import WaterfallEngine
     #expect(played(scenario) == [0, 1] && scenario.state.isFullWindow)
   }
 
-  @Test func `the full window ends if the address of the next video cannot be loaded, and r retries`() {
+  @Test func `the full window ends if the address of the next video cannot be loaded, and space retries`() {
     var scenario = Scenario.playing([sampleVideo(0), sampleVideoWithoutDetails(1)]).typing("Nf")
     scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
     scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
     #expect(!scenario.state.isFullWindow && scenario.screen.contains("the network is down"))
+    scenario.type(" ")
+    scenario.answerDetails(.success(sampleVideo(1)))
+    #expect(played(scenario) == [0, 1])
+  }
+
+  @Test func `r retries the address of the next video beside other details`() {
+    var scenario = Scenario.playing([sampleVideo(0), sampleVideoWithoutDetails(1)] + sampleVideos(3, from: 2))
+    scenario.type("N<Enter>")
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    scenario.type("G<Enter>")
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    #expect(scenario.screen.contains("the network is down"))
     scenario.type("qr")
     scenario.answerDetails(.success(sampleVideo(1)))
     #expect(played(scenario) == [0, 1])
@@ -225,12 +237,16 @@ import WaterfallEngine
     scenario.type("+ ")
     #expect(scenario.state.isFullWindow && scenario.loads.count == 1)
     scenario.handle(.remote(.stop))
-    #expect(!scenario.state.isFullWindow && scenario.awaitedDetails == nil)
+    #expect(!scenario.state.isFullWindow)
+    scenario.answerDetails(.success(sampleVideo(1)))
+    #expect(scenario.loads.count == 1)
   }
 
   @Test func `the corner shows the cover while the next video is prepared`() {
     var scenario = Scenario.playing([sampleVideo(0), sampleVideoWithoutDetails(1)]).typing("NP")
     scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    // The message in front of it.
+    scenario.endWaits()
     #expect(scenario.screen.contains("loading…"))
     #expect(scenario.screen.contains("p show player"))
     scenario.answerDetails(.success(sampleVideo(1)))

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `Esc after the first card of the search has gone keeps the selected one`() {
-    var scenario = Scenario.showing(sampleVideos(9)).typing("rlll/spring")
+    var scenario = Scenario.showing(sampleVideos(9), layout: .list).typing("rjjj/spring")
     #expect(scenario.state.cards.selection == 6)
     scenario.answer(FeedPage(videos: sampleVideos(9).filter { $0.id != "film-3" }))
     #expect(scenario.state.selectedVideo?.id == "film-6")
