@@ -53,9 +53,14 @@ package final class Downloader: Sendable {
   /// ends.
   @discardableResult
   package func start() -> [(key: VideoKey, title: String)] {
-    let waiting = list.entries().filter { $0.state == .waiting }
+    let waiting = list.entries().filter { $0.state == .waiting && !$0.request.awaitsAddress }
     for entry in waiting { enqueue(entry) }
     return waiting.map { ($0.key, $0.request.title) }
+  }
+
+  /// The downloads of earlier programs that wait for the addresses of their videos.
+  package var awaited: [DownloadRequest] {
+    list.entries().filter { $0.state == .waiting && $0.request.awaitsAddress }.map(\.request)
   }
 
   /// Adds a download, or retries it. One that is complete or in progress only reports its state.
@@ -210,7 +215,9 @@ package final class Downloader: Sendable {
 
   // MARK: - Running
 
+  /// One that waits for the addresses of its video is only listed.
   private func enqueue(_ entry: DownloadEntry) {
+    guard !entry.request.awaitsAddress else { return }
     state.withLock { state in
       guard !state.isClosed, state.running[entry.key] == nil, !state.waiting.contains(where: { $0.key == entry.key })
       else { return }

@@ -48,6 +48,25 @@ public struct DownloadRequest: Equatable, Sendable {
   }
 }
 
+extension DownloadRequest {
+  /// Creates a request that waits for the addresses of a video; nil if no request for its details can find them.
+  public init?(awaiting video: Video, key: VideoKey) {
+    guard let details = video.detailsURL else { return nil }
+    self.init(
+      key: key, title: video.title, addresses: [DownloadAddress(.details, details)], cover: video.coverAddress?.web)
+  }
+
+  /// Whether nothing can be downloaded before the details of the video have arrived.
+  public var awaitsAddress: Bool { awaitedDetails != nil }
+
+  private var awaitedDetails: WebAddress? { addresses.first.flatMap { $0.kind == .details ? $0.address : nil } }
+
+  /// The video whose details are awaited; nil if none are.
+  public var awaitedVideo: Video? {
+    awaitedDetails.map { Video(id: key.text, title: title, playback: .details($0, page: nil)) }
+  }
+}
+
 /// An address from which a video may be downloaded.
 public struct DownloadAddress: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
@@ -56,12 +75,15 @@ public struct DownloadAddress: Equatable, Sendable {
     case stream
     /// A page in which yt-dlp finds the video.
     case page
+    /// The details of the video, which name its addresses. Its source requests them.
+    case details
 
     fileprivate var rank: Int {
       switch self {
       case .file: 0
       case .stream: 1
       case .page: 2
+      case .details: 3
       }
     }
   }

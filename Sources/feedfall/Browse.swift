@@ -161,6 +161,7 @@ struct Browse {
       }
     }
     settings.downloads = downloader.states
+    settings.awaitedDownloads = downloader.awaited
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),

@@ -45,7 +45,12 @@ struct Downloading {
     var failedCount = 0
     if addresses.isEmpty {
       for (key, title) in downloader.start() { titles[key] = title }
-      if titles.isEmpty { printError("No downloads are waiting.") }
+      let awaitedCount = downloader.awaited.count
+      if awaitedCount > 0 {
+        printError("\(awaitedCount) downloads wait for their addresses. Open their sources in feedfall to resume them.")
+      } else if titles.isEmpty {
+        printError("No downloads are waiting.")
+      }
     }
     let records = addresses.isEmpty ? UserData() : UserLog.records(sharedFolder: options.stateFolder)
     for address in addresses {

@@ -113,6 +113,27 @@ import Testing
     #expect(removals(scenario).count == 1)
   }
 
+  @Test func `another message between the two presses of D keeps the file`() throws {
+    var scenario = Scenario.showing(width: 120)
+    scenario.handle(.downloadChanged(try key(scenario), .done(try file())))
+    scenario.type("D")
+    scenario.handle(.marksIgnored)
+    #expect(removals(scenario.typing("D")) == [])
+    #expect(removals(scenario.typing("DD")).count == 1)
+  }
+
+  @Test func `a video that was played from a deleted file is played again from its address`() throws {
+    var scenario = Scenario.showing(width: 120, height: 40)
+    let (key, file) = (try key(scenario), try file())
+    scenario.handle(.downloadChanged(key, .done(file)))
+    scenario.type(" ")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 50))
+    scenario.handle(.downloadChanged(key, nil))
+    scenario.report(.ended(.closed))
+    scenario.handle(.remote(.togglePause))
+    #expect(scenario.loads.map(\.address.text).last == "https://films.example/0.mp4")
+  }
+
   @Test func `a failure is shown with its remedy, and d retries`() throws {
     var scenario = Scenario.showing(width: 160).typing("d")
     let failure = FeedFailure(.temporary, "no answer in 30 s", advice: "check the network")

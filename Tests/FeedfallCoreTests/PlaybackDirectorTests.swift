@@ -73,14 +73,15 @@ import WaterfallEngine
     #expect(scenario.state.selectedVideo?.id == scenario.loads.last.map { _ in "film-0" })
   }
 
-  @Test func `p stops a video whose card disappeared in a refresh`() {
+  @Test func `p shows a video whose card disappeared in a refresh in the full window`() {
     var scenario = Scenario.playing().typing("<Enter>r")
     scenario.answer(FeedPage(videos: sampleVideos(3, from: 50)))
-    #expect(scenario.screen.contains("p stop"))
     scenario.type("p")
-    #expect(scenario.orders().last == .stop)
-    #expect(scenario.status.contains("Stopped “"))
-    #expect(!scenario.screen.contains("p stop"))
+    #expect(scenario.state.isFullWindow && scenario.state.details == nil)
+    #expect(scenario.typing(" ").orders().last == .pause)
+    let stopped = scenario.typing("q")
+    #expect(stopped.orders().last == .stop && !stopped.state.isFullWindow)
+    #expect(!stopped.screen.contains("p show player"))
   }
 
   @Test func `p finds the tab of a video that started after the tab was left`() {
@@ -141,10 +142,28 @@ import WaterfallEngine
     #expect(neighbors.previous || neighbors.next)
   }
 
-  @Test func `p does not stop a video that a filter has excluded`() {
+  @Test(arguments: ["x", "X"])
+  func `p shows a video that a filter has excluded in the full window`(key: String) {
+    let scenario = playingExcluded(by: key).typing("p")
+    #expect(scenario.state.isFullWindow)
+    #expect(scenario.typing("f").screen.contains("p show player"))
+    #expect(scenario.typing("<Enter>").state.player.session.isUnderWay)
+    #expect(scenario.typing("q").orders().last == .stop)
+  }
+
+  @Test func `commands in the full window mean the video that plays there`() throws {
     let scenario = playingExcluded(by: "x").typing("p")
-    #expect(scenario.orders().last != .stop)
-    #expect(scenario.screen.contains("Could not show “1 "))
+    let playing = try #require(scenario.state.playback.key)
+    #expect(scenario.state.selectedCard?.key != playing)
+    let starred = scenario.typing("*").state.library.store.userData
+    #expect(starred[playing].isStarred)
+    #expect(
+      scenario.typing(":download<Enter>").effects.contains { effect in
+        if case .download(let request) = effect { request.key == playing } else { false }
+      })
+    let selection = scenario.state.cards.selection
+    #expect(scenario.typing("X").state.cards.selection == selection)
+    #expect(!scenario.typing("<Tab>").state.isFullWindow)
   }
 
   @Test func `p shows a video that a filter has excluded in the tab of its source`() {

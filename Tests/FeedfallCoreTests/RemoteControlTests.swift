@@ -63,7 +63,7 @@ import WaterfallEngine
 
   @Test func `a position is set only inside the video that the sender meant`() throws {
     var scenario = Scenario.playing()
-    let id = try #require(scenario.state.nowPlaying?.item.id)
+    let id = try #require(scenario.state.nowPlaying?.item.key.text)
     let count = scenario.effects.count
     for (seconds, id) in [(20, "another"), (-1, id), (101, id), (.nan, id), (.infinity, id)] {
       scenario.handle(.remote(.setPosition(seconds, id: id)))

@@ -24,7 +24,8 @@ struct Scenario {
   private(set) var unanswered: [Awaited] = []
   /// The pending requests to the cache.
   private(set) var recalls: [Awaited] = []
-  private var unansweredDetails: [Ticket] = []
+  /// The pending requests for details.
+  private(set) var unansweredDetails: [(video: Video, ticket: Ticket)] = []
   private(set) var openWaits: [Wait] = []
   /// The pending requests for covers.
   private(set) var awaitedCovers: [(request: CoverRequest, ticket: Ticket)] = []
@@ -93,11 +94,11 @@ struct Scenario {
       case .cancel(let ticket):
         unanswered.removeAll { $0.ticket == ticket }
         recalls.removeAll { $0.ticket == ticket }
-        unansweredDetails.removeAll { $0 == ticket }
+        unansweredDetails.removeAll { $0.ticket == ticket }
         openWaits.removeAll { $0.ticket == ticket }
         awaitedCovers.removeAll { $0.ticket == ticket }
       case .wait(_, let wait): openWaits.append(wait)
-      case .requestDetails(_, _, let ticket): unansweredDetails.append(ticket)
+      case .requestDetails(_, let video, let ticket): unansweredDetails.append((video, ticket))
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
       case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .download,
@@ -172,10 +173,16 @@ struct Scenario {
   }
 
   /// The pending request for details.
-  var awaitedDetails: Ticket? { unansweredDetails.last }
+  var awaitedDetails: Ticket? { unansweredDetails.last?.ticket }
 
   mutating func answerDetails(_ answer: Result<Video, FeedFailure>) {
-    guard let ticket = unansweredDetails.popLast() else { return nothingAwaited() }
+    answerDetails(at: unansweredDetails.count - 1, answer)
+  }
+
+  /// Answers the pending request for details at a place, of which the first was sent first.
+  mutating func answerDetails(at place: Int, _ answer: Result<Video, FeedFailure>) {
+    guard unansweredDetails.indices.contains(place) else { return nothingAwaited() }
+    let ticket = unansweredDetails.remove(at: place).ticket
     switch answer {
     case .success(let video): handle(.detailsArrived(ticket, video))
     case .failure(let failure): handle(.detailsFailed(ticket, failure))

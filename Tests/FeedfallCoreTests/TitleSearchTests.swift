@@ -76,6 +76,14 @@ import Testing
     #expect(found.typing("<Esc>n").state.cards.selection == 6)
   }
 
+  @Test func `Esc after the first card of the search has gone keeps the selected one`() {
+    var scenario = Scenario.showing(sampleVideos(9), layout: .list).typing("rjjj/spring")
+    #expect(scenario.state.cards.selection == 6)
+    scenario.answer(FeedPage(videos: sampleVideos(9).filter { $0.id != "film-3" }))
+    #expect(scenario.state.selectedVideo?.id == "film-6")
+    #expect(scenario.typing("<Esc>").state.selectedVideo?.id == "film-6")
+  }
+
   @Test func `deleting the last letter closes the prompt`() {
     let typed = Scenario.showing().typing("/sp<BS>")
     #expect(typed.state.cards.prompt?.needle == "s")

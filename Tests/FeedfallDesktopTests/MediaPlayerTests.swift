@@ -128,13 +128,22 @@ import Testing
     #expect(received == command)
   }
 
+  @Test func `videos of two feeds with the same ID are two tracks`() throws {
+    var videos = [Video(id: "1", title: "A", playback: .unknown), Video(id: "1", title: "B", playback: .unknown)]
+    videos[0].scope = FeedScope(source: "https://a.example/feed")
+    videos[1].scope = FeedScope(source: "https://b.example/feed")
+    var player = try player(.playing(videos[0]))
+    _ = player.update(try .playing(videos[1]), at: start)
+    #expect(player.track == 2)
+  }
+
   @Test func `positions are in microseconds, and those of another video are ignored`() throws {
     var player = try player()
     #expect(player.handle(call("Seek", .int64(-5_000_000)), at: start).command == .seek(by: -5))
     let track = BusValue.path("/org/feedfall/track/1")
     #expect(
       player.handle(call("SetPosition", track, .int64(7_500_000)), at: start).command
-        == .setPosition(7.5, id: "one"))
+        == .setPosition(7.5, id: try NowPlaying.playing("one").item.key.text))
     _ = player.update(try .playing("two"), at: start)
     #expect(player.handle(call("SetPosition", track, .int64(7_500_000)), at: start) == (.values([]), nil))
   }

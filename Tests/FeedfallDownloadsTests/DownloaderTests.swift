@@ -71,6 +71,32 @@ import Testing
     }
   }
 
+  @Test func `a download without an address is listed, kept for the next program and continued with one`() async throws
+  {
+    try await withFolder { folder in
+      try await withServer { [bytes] request in
+        .answer(serve(bytes, to: request))
+      } _: { server in
+        let list = folder + "/state/downloads.json"
+        let first = TestDownloads(in: folder, state: list)
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        var video = Video(id: "film", title: request.title, playback: .unknown)
+        video.playback = .details(try #require(WebAddress(server.origin + "/details")), page: nil)
+        let awaiting = try #require(DownloadRequest(awaiting: video, key: request.key))
+        first.downloader.add(awaiting)
+        try await eventually("it waits") { first.states == [.waiting] }
+        first.downloader.close()
+        let second = TestDownloads(in: folder, state: list)
+        #expect(second.downloader.start().isEmpty && second.downloader.states == [request.key: .waiting])
+        #expect(second.downloader.awaited.map(\.awaitedVideo?.detailsURL) == [video.detailsURL])
+        second.downloader.add(request)
+        let end = try await second.end(of: request.key)
+        #expect(end?.file != nil && second.downloader.awaited.isEmpty)
+        #expect(server.requests.map(\.path) == ["/film.mp4"])
+      }
+    }
+  }
+
   /// Leaves the parts that a program may leave when it is killed.
   private static func leaveParts(of stem: String, in folder: String, hasPart: Bool) throws {
     try PartFacts(address: "http://127.0.0.1:1/film.mp4").write(to: "\(folder)/\(stem).part.json")

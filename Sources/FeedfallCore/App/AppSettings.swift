@@ -189,6 +189,8 @@ public struct AppSettings: Equatable, Sendable {
   public var subscriptions: [Subscription] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
+  /// Those of earlier programs that wait for the addresses of their videos.
+  public var awaitedDownloads: [DownloadRequest] = []
   /// A message about the sources, shown at the start.
   public var notice: String?
 

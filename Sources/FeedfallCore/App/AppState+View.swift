@@ -155,7 +155,9 @@ extension AppState {
       sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
       notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
-      record: library.store.userData[card.key], download: DownloadWords.state(browsing.downloads[card.key]),
+      record: library.store.userData[card.key],
+      download: DownloadWords.state(
+        browsing.downloads[card.key], awaitsAddress: library[card.source].details.isPending(for: card.id)),
       now: timeOfDetails(of: card), size: size)
   }
 

@@ -87,11 +87,11 @@ extension Browsing {
   private mutating func report(_ card: Card, _ purpose: DetailsPurpose, _ failure: FeedFailure) -> [Intent] {
     let failed = FailedAddress(card: card, purpose: purpose, failure: failure)
     if purpose == .download { downloads[card.key] = .failed(failure) }
-    if tabs.selected.details != nil, shows(card.source) {
-      let isShown = selectedCard?.id == card.id
-      return [.showMessage(isShown ? DetailsWords.message(failed) : FailureWords.text(for: [failed])?.line ?? "")]
-    }
+    let isOpen = tabs.selected.details != nil && shows(card.source)
+    if isOpen, selectedCard?.id == card.id { return [.showMessage(DetailsWords.message(failed))] }
     addFailedAddress(failed)
+    // The details may cover the failure above the cards.
+    if isOpen { return [.showMessage(FailureWords.text(for: [failed])?.line ?? "")] }
     guard !shows(card.source) else { return [] }
     return [.showMessage(FailureWords.line(for: failed, inTabOf: library[card.source].name))]
   }

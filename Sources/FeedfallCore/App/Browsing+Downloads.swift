@@ -16,8 +16,27 @@ extension Browsing {
 
   /// Adds a video to the downloads, and requests its address.
   private mutating func awaitDownload(of card: Card) -> [Intent] {
+    let request = DownloadRequest(awaiting: card.listed, key: card.key)
     downloads[card.key] = .waiting
-    return requestAddress(of: card, .download)
+    return requestAddress(of: card, .download) + (request.map { [.effect(.download($0))] } ?? [])
+  }
+
+  /// Requests the addresses of the downloads of earlier programs whose videos a page lists, or that its server has.
+  mutating func requestAwaitedDownloads(of arrival: PageArrival) -> [Intent] {
+    guard !awaitedDownloads.isEmpty else { return [] }
+    let source = library[arrival.source]
+    let host = WebAddress(typed: source.settings.address)?.host
+    let listed = Dictionary(source.slots.map { (library.store[$0].key, library.store[$0]) }) { first, _ in first }
+    var cards: [Card] = []
+    awaitedDownloads.removeAll { request in
+      let video = request.awaitedVideo.flatMap { $0.detailsURL?.host == host ? $0 : nil }
+      let card = listed[request.key] ?? video.map { Card(video: $0, source: arrival.source, key: request.key) }
+      cards += [card].compactMap(\.self)
+      return card != nil
+    }
+    return cards.flatMap { card in
+      isAddressMissing(in: card) ? requestDetails(of: card, .download) : startDownload(of: card)
+    }
   }
 
   /// Downloads a video whose address has been requested, if necessary.
@@ -41,6 +60,7 @@ extension Browsing {
     guard downloads.confirmsRemoval(of: card.key) else {
       return [.showMessage(DownloadWords.confirm(state, card.video.title))]
     }
+    awaitedDownloads.removeAll { $0.key == card.key }
     // The request for its address, if that is awaited.
     let withdrawn = library.withdrawDetails(.download) { $0.key == card.key }
     return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)

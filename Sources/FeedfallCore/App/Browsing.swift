@@ -13,6 +13,8 @@ struct Browsing: Sendable {
   var library: Library
   var tabs: TabList
   var downloads: DownloadStates
+  /// The downloads of earlier programs whose addresses have not been requested yet.
+  var awaitedDownloads: [DownloadRequest]
   var undoableSubscriptions = UndoableSubscriptions()
   /// The change by the player that the message offers to undo, at the last key.
   var shownOffer: UndoOffer?
@@ -35,6 +37,7 @@ struct Browsing: Sendable {
     // After the first change, the settings would hold a second copy.
     self.settings.userData = UserData()
     downloads = DownloadStates(settings.downloads)
+    awaitedDownloads = settings.awaitedDownloads
     library.store.userData.mark(settings.downloads)
   }
 
@@ -203,9 +206,11 @@ struct Browsing: Sendable {
     let message = change.flatMap {
       tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
     }
+    failedAddresses.removeAll { !library.store.isListed($0.card.id) }
     library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
     if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
-    return intents + storeFacts(of: arrival, at: now.seconds * 1_000) + (message.map { [.showMessage($0)] } ?? [])
+    return intents + requestAwaitedDownloads(of: arrival) + storeFacts(of: arrival, at: now.seconds * 1_000)
+      + (message.map { [.showMessage($0)] } ?? [])
   }
 
   /// Requests more pages when little is left behind the visible cards. After a failed refresh, only the user's input

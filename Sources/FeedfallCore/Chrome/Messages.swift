@@ -256,8 +256,11 @@ enum DownloadWords {
   }
 
   /// The state of an unfinished download in the details; nil for a complete one.
-  static func state(_ state: DownloadState?) -> String? {
+  ///
+  /// - Parameter awaitsAddress: whether the address of the video has been requested for it.
+  static func state(_ state: DownloadState?, awaitsAddress: Bool = false) -> String? {
     switch state {
+    case .waiting where awaitsAddress: "download waiting for the address"
     case .waiting: "download waiting"
     case .running(let progress):
       "downloading \(progress.percent.map { "\($0) %" } ?? TextFormat.bytes(progress.byteCount))"

@@ -15,7 +15,9 @@ struct PlaybackDirector: Sendable {
   private(set) var key: VideoKey?
   /// The videos that the playback goes through; nil before the first one.
   private var list: PlayList?
-  private var upcoming = Upcoming.none
+  private var upcoming = Upcoming.none {
+    didSet { screen.awaitedTitle = upcoming.title }
+  }
   /// Whether the next video in the queue follows the playing one.
   private var continuesInQueue = false
   /// The position at which the next video was prepared last, in seconds; nil before that.
@@ -48,6 +50,17 @@ struct PlaybackDirector: Sendable {
     case address(Next)
     /// Its address could not be loaded; the user can retry.
     case failed(Next)
+
+    /// What the player shows in the place of a video that has ended.
+    var title: String? {
+      switch self {
+      case .page: return PlayerWords.loadingNext
+      case .address(let next):
+        if case .selected = next.choice { return nil }
+        return next.card.video.title
+      case .none, .failed: return nil
+      }
+    }
   }
 
   /// Autoplay skips this many videos without an address in succession.
@@ -73,6 +86,8 @@ struct PlaybackDirector: Sendable {
     if case .address(let next) = upcoming { next } else { nil }
   }
 
+  private var shownList: PlayList? { awaitedCard == nil ? list : next?.list }
+
   /// The card of the next video, which the player shows after the end of the last one.
   var awaitedCard: Card? { screen.upcomingTitle == nil ? nil : next?.card }
 
@@ -83,12 +98,17 @@ struct PlaybackDirector: Sendable {
 
   /// The playing video's number in its list, from 1, and how many videos that has.
   func position(in browsing: Browsing) -> (number: Int, count: Int)? {
-    guard let list, let tab = browsing.tabs.index(of: list.origin) else { return nil }
+    guard let list = shownList, let tab = browsing.tabs.index(of: list.origin) else { return nil }
     return (list.place + 1, max(list.count, browsing.tabs[tab].cards.cards.count))
   }
 
   /// The cards of the lists, which must stay in the store.
-  var listedSlots: [[CardSlot]] { [list?.slots, next?.list.slots].compactMap(\.self) }
+  var listedSlots: [[CardSlot]] {
+    switch upcoming {
+    case .address(let next), .failed(let next): [next.list.slots] + (list.map { [$0.slots] } ?? [])
+    case .none, .page: list.map { [$0.slots] } ?? []
+    }
+  }
 
   // MARK: - Commands
 
@@ -113,23 +133,8 @@ struct PlaybackDirector: Sendable {
 
   private mutating func endAwaiting(in browsing: inout Browsing) -> [Intent] {
     upcoming = .none
-    showUpcoming()
     if !screen.session.isUnderWay { screen.leaveFullWindow() }
     return browsing.library.withdrawDetails(.play).map(Intent.effect)
-  }
-
-  /// Shows the awaited video in the place of one that has ended.
-  private mutating func showUpcoming() {
-    screen.upcomingTitle =
-      if screen.session.isUnderWay {
-        nil
-      } else {
-        switch upcoming {
-        case .page: PlayerWords.loadingNext
-        case .address(let next) where key != nil: next.card.video.title
-        case .address, .none, .failed: nil
-        }
-      }
   }
 
   /// Plays the selected video in its details, or pauses it.
@@ -147,7 +152,6 @@ struct PlaybackDirector: Sendable {
       return browsing.library.withdrawDetails(.play).map(Intent.effect) + start(next, in: &browsing)
     }
     upcoming = .address(next)
-    showUpcoming()
     return browsing.requestAddress(of: next.card, .play)
   }
 
@@ -166,7 +170,6 @@ struct PlaybackDirector: Sendable {
     }
     (self.card, key, list) = (card.id, card.key, next.list)
     (upcoming, preparedAt, skippedCount) = (.none, nil, 0)
-    showUpcoming()
     if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
     continuesInQueue = next.list.isQueue
     let item = browsing.playItem(of: card, isContinued: continuesInQueue)
@@ -202,7 +205,6 @@ struct PlaybackDirector: Sendable {
 
   private mutating func fail(_ next: Next) -> [Intent] {
     upcoming = .failed(next)
-    showUpcoming()
     if !screen.session.isUnderWay { screen.leaveFullWindow() }
     return []
   }
@@ -232,10 +234,10 @@ struct PlaybackDirector: Sendable {
   /// Opens the player: in the details of the playing video in its tab, in the selected one or in that of its source,
   /// or else in the full window.
   mutating func showPlaying(in browsing: inout Browsing) -> [Intent] {
-    guard screen.isActive, let key else { return [.showMessage(PlayerWords.nothingPlays)] }
+    guard screen.isActive, let key = awaitedCard?.key ?? key else { return [.showMessage(PlayerWords.nothingPlays)] }
     let tabs = [
-      browsing.tabs.selection, list.flatMap { browsing.tabs.index(of: $0.origin) },
-      card.flatMap { browsing.tabs.index(of: $0.source) },
+      browsing.tabs.selection, shownList.flatMap { browsing.tabs.index(of: $0.origin) },
+      (awaitedCard?.id ?? card).flatMap { browsing.tabs.index(of: $0.source) },
     ].compactMap(\.self).filter(browsing.tabs.visible.contains)
     for tab in tabs {
       browsing.updateTab(tab)
@@ -251,7 +253,8 @@ struct PlaybackDirector: Sendable {
   /// The place of the playing video in a tab. O(n) unless its card is there.
   private func index(of key: VideoKey, in browsing: Browsing, tab: Int) -> Int? {
     let (cards, store) = (browsing.tabs[tab].cards.cards, browsing.library.store)
-    return card.flatMap { store.slot(of: $0) }.flatMap(cards.index) ?? cards.slots.firstIndex { store[$0].key == key }
+    return (awaitedCard?.id ?? card).flatMap { store.slot(of: $0) }.flatMap(cards.index)
+      ?? cards.slots.firstIndex { store[$0].key == key }
   }
 
   /// `hasDetails`: whether the details are open; then they are closed, and the picture moves over the cards.
@@ -288,8 +291,10 @@ struct PlaybackDirector: Sendable {
     playNeighbor(by: step, .neighbor, in: &browsing)
   }
 
-  /// Plays the next video after one has ended.
-  mutating func playNext(in browsing: inout Browsing) -> [Intent] { playNeighbor(by: 1, .autoplay, in: &browsing) }
+  /// Plays the next video after one has ended, unless one is awaited already.
+  mutating func playNext(in browsing: inout Browsing) -> [Intent] {
+    awaitsNext ? [] : playNeighbor(by: 1, .autoplay, in: &browsing)
+  }
 
   /// Plays the previous or next video that may have an address. Details that show the playing one follow it.
   private mutating func playNeighbor(by step: Int, _ choice: Choice, in browsing: inout Browsing) -> [Intent] {
@@ -347,7 +352,6 @@ struct PlaybackDirector: Sendable {
     let withdrawn = browsing.library.withdrawDetails(.play)
     self.list = list
     upcoming = .page(choice)
-    showUpcoming()
     return [.showMessage(PlayerWords.loadingNext)] + (withdrawn + effects).map(Intent.effect)
   }
 

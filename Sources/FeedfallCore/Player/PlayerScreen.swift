@@ -10,8 +10,8 @@ struct PlayerScreen: Sendable {
   private(set) var session: PlaySession
   /// Whether the player fills the window, also while the next video is prepared. It needs no card.
   private(set) var isFullWindow = false
-  /// The title of the next video, which is awaited after the end of the last one; nil while none is.
-  var upcomingTitle: String?
+  /// The title of the next video of the list, which is played as soon as its address is known; nil while none is.
+  var awaitedTitle: String?
   /// Whether the details show the video.
   private var isCardShown = false
   /// Whether the cards show the picture in their corner.
@@ -42,6 +42,9 @@ struct PlayerScreen: Sendable {
 
   /// Whether a video plays, has failed to, or is awaited.
   var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
+
+  /// The title of the awaited video once the last one has ended.
+  var upcomingTitle: String? { session.isUnderWay || session.item == nil ? nil : awaitedTitle }
 
   var title: String { upcomingTitle ?? session.item?.title ?? "" }
 
@@ -152,7 +155,7 @@ struct PlayerScreen: Sendable {
 
   private mutating func intents(_ effects: [PlayEffect]) -> [Intent] {
     // The end of the list leaves the full window.
-    let continues = effects.contains(.playNext)
+    let continues = effects.contains(.playNext) || awaitedTitle != nil
     return effects.compactMap { effect in
       switch effect {
       case .order(let order): return .effect(.player(order))

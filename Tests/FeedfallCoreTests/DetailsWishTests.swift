@@ -1,0 +1,222 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallPlaying
+import FeedfallScreen
+import FeedfallText
+import FeedfallUserData
+import TestSupport
+import Testing
+
+@testable import FeedfallCore
+
+/// The wishes of the user that wait for an address: each is fulfilled, fails with a message, or is withdrawn.
+@Suite(.hangLimit) struct DetailsWishTests {
+  private static let offline = FeedFailure(.temporary, "the network is down")
+
+  private func list(_ count: Int = 6) -> Scenario {
+    .showing((0..<count).map(sampleVideoWithoutDetails), width: 100, height: 30, layout: .list)
+  }
+
+  private func awaited(_ scenario: Scenario) -> [String] { scenario.unansweredDetails.map(\.video.id) }
+
+  private func downloaded(_ scenario: Scenario) -> [String] {
+    scenario.effects.compactMap { effect in
+      if case .download(let request) = effect, !request.awaitsAddress { request.key.text } else { nil }
+    }
+  }
+
+  /// Answers all requests, the first one first.
+  private func answerAll(_ scenario: inout Scenario) {
+    for _ in 0..<100 {
+      guard let video = scenario.unansweredDetails.first?.video else { return }
+      scenario.answerDetails(at: 0, .success(details(of: video)))
+    }
+  }
+
+  private func details(of video: Video) -> Video {
+    sampleVideo(Int(video.id.split(separator: "-").last ?? "") ?? 0)
+  }
+
+  @Test func `three downloads without addresses are looked up in their order, two at a time`() {
+    var scenario = list().typing("djdjd")
+    #expect(awaited(scenario) == ["film-0", "film-1"])
+    scenario.answerDetails(at: 0, .success(sampleVideo(0)))
+    #expect(awaited(scenario) == ["film-1", "film-2"])
+    answerAll(&scenario)
+    #expect(downloaded(scenario).count == 3)
+  }
+
+  @Test(arguments: ["dj<Enter>", "d ", "<Enter>dq", "<Enter>dqj<Enter>lll<Esc>", "djy", "dj ", "d<Tab>"])
+  func `a download survives what else is looked up or closed`(keys: String) {
+    var scenario = list().typing(keys)
+    answerAll(&scenario)
+    #expect(downloaded(scenario) == [VideoKey(sampleVideoWithoutDetails(0)).text])
+  }
+
+  @Test func `a download is shown from the first key on, and can be removed before its address arrives`() {
+    var scenario = list().typing("d")
+    #expect(scenario.state.browsing.downloads[VideoKey(sampleVideoWithoutDetails(0))] == .waiting)
+    #expect(scenario.typing("d").screen.contains("is being downloaded. Press D to cancel."))
+    let ticket = scenario.awaitedDetails
+    scenario.type("DD")
+    #expect(ticket.map { scenario.effects.contains(.cancel($0)) } == true)
+    #expect(scenario.effects.contains(.removeDownload(VideoKey(sampleVideoWithoutDetails(0)))))
+  }
+
+  @Test func `a download is listed before its address arrives, and its address is requested again at the next start`()
+    throws
+  {
+    let video = sampleVideoWithoutDetails(3)
+    let waiting = list().typing("jjjd")
+    let requests = waiting.effects.compactMap { if case .download(let request) = $0 { request } else { nil } }
+    #expect(requests.map(\.key) == [VideoKey(video)] && requests.allSatisfy(\.awaitsAddress))
+    #expect(waiting.typing("<Enter>").screen.contains("Download waiting for the address"))
+    for isListed in [true, false] {
+      var source = SourceSettings(name: "tube", isLocal: false)
+      source.address = "https://tube.example/feed"
+      var settings = AppSettings(sources: [source])
+      settings.awaitedDownloads = requests
+      settings.downloads = [VideoKey(video): .waiting]
+      var scenario = Scenario(settings, width: 100, height: 24)
+      scenario.answer(0, isListed ? [sampleVideo(0), video] : [sampleVideo(0)])
+      #expect(scenario.unansweredDetails.map(\.video.detailsURL) == [video.detailsURL])
+      scenario.answerDetails(.success(sampleVideo(3)))
+      #expect(downloaded(scenario) == [VideoKey(video).text])
+    }
+  }
+
+  @Test func `a download whose answer has no address says so and is removed`() {
+    var scenario = list().typing("d")
+    var video = sampleVideo(0)
+    (video.playback, video.players) = (.unknown, [])
+    scenario.answerDetails(.success(video))
+    #expect(scenario.screen.contains("Could not download “0 Elephants Dream”"))
+    #expect(scenario.state.browsing.downloads[VideoKey(sampleVideoWithoutDetails(0))] == nil)
+  }
+
+  @Test func `each failed wish is named, and r retries all of them`() {
+    var scenario = list().typing("djdjy")
+    for _ in 0..<3 { scenario.answerDetails(at: 0, .failure(Self.offline)) }
+    for number in 0..<3 { #expect(scenario.screen.contains("“\(number) ")) }
+    #expect(scenario.screen.contains("the network is down"))
+    scenario.type("r")
+    answerAll(&scenario)
+    #expect(downloaded(scenario).count == 2)
+    #expect(scenario.effects.contains(.copy("https://films.example/2.mp4")))
+  }
+
+  @Test func `a server that asks to wait delays wishes`() {
+    var scenario = list().typing("djdj ")
+    for _ in 0..<3 { scenario.answerDetails(at: 0, .failure(FeedFailure(.wait(seconds: 600), "busy"))) }
+    #expect(scenario.screen.contains("is looked up in 10 min, as the server asked."))
+    #expect(awaited(scenario.typing("j<Enter>")).isEmpty)
+    scenario.endWaits()
+    answerAll(&scenario)
+    #expect(downloaded(scenario).count == 2 && scenario.loads.count == 1)
+  }
+
+  @Test func `a server that always asks to wait is asked six times`() {
+    var scenario = list().typing("d")
+    var count = 0
+    while scenario.awaitedDetails != nil, count < 50 {
+      scenario.answerDetails(.failure(FeedFailure(.wait(seconds: 0), "busy")))
+      scenario.endWaits()
+      count += 1
+    }
+    #expect(count == 6)
+    #expect(scenario.screen.contains("busy"))
+  }
+
+  @Test func `the address of the next video is looked up although other details are opened`() {
+    var scenario = Scenario.playing([sampleVideo(0)] + (1..<5).map(sampleVideoWithoutDetails)).typing("N<Enter>")
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    scenario.type("jjj<Enter>lhq")
+    answerAll(&scenario)
+    #expect(scenario.loads.map { $0.title.prefix(1) } == ["0", "1"])
+  }
+
+  @Test func `an answer under another ID belongs to the video that was asked for`() {
+    var scenario = list().typing("d")
+    scenario.answerDetails(.success(sampleVideo(4)))
+    #expect(downloaded(scenario) == [VideoKey(sampleVideoWithoutDetails(0)).text])
+    #expect(scenario.state.shownVideos[4].detailsURL != nil)
+  }
+
+  // MARK: - Any order
+
+  private static let keys = [
+    "d", "d", "d", "y", " ", "j", "j", "k", "g", "G", "<Enter>", "<Esc>", "l", "DD", "r", "<Tab>", "/film<Esc>", "p",
+    "n", "N", "f", "<Esc><Esc>",
+  ]
+
+  @Test(arguments: 1...60)
+  func `no wish is lost in any order of keys, answers and refreshes`(seed: Int) {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var scenario = Scenario.of("a", "b", width: 110, height: 30)
+    let videos = [(0..<8).map(sampleVideoWithoutDetails), (20..<28).map(sampleVideoWithoutDetails)]
+    for source in 0..<2 { scenario.answer(source, videos[source]) }
+    for _ in 0..<120 {
+      happen(&scenario, videos, &chances)
+      check(scenario)
+    }
+    for _ in 0..<20 {
+      answerAll(&scenario)
+      scenario.endWaits()
+    }
+    check(scenario)
+    #expect(scenario.unansweredDetails.isEmpty && scenario.state.player.upcomingTitle == nil)
+    let started = Set(downloaded(scenario))
+    for key in keys(of: videos) where scenario.state.browsing.downloads[key] == .waiting {
+      #expect(started.contains(key.text), "a download was lost")
+    }
+  }
+
+  private func keys(of videos: [[Video]]) -> [VideoKey] { videos.joined().map { VideoKey($0) } }
+
+  private func happen(_ scenario: inout Scenario, _ videos: [[Video]], _ chances: inout SeededGenerator) {
+    switch Int.random(in: 0..<12, using: &chances) {
+    case 0...2:
+      guard let place = scenario.unansweredDetails.indices.randomElement(using: &chances) else { return }
+      scenario.answerDetails(at: place, .success(details(of: scenario.unansweredDetails[place].video)))
+    case 3:
+      guard let place = scenario.unansweredDetails.indices.randomElement(using: &chances) else { return }
+      let kinds: [FeedFailure.Kind] = [.temporary, .permanent, .wait(seconds: 3)]
+      scenario.answerDetails(
+        at: place, .failure(FeedFailure(kinds.randomElement(using: &chances) ?? .permanent, "it went wrong")))
+    case 4: scenario.endWaits()
+    case 5:
+      guard let source = scenario.unanswered.last?.source else { return }
+      let kept = videos[source].filter { _ in chances.chance(3, in: 4) }
+      scenario.answer(source, kept)
+    case 6:
+      guard !scenario.loads.isEmpty else { return }
+      scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9))
+      if chances.chance(1, in: 2) { scenario.report(.ended(.reachedEnd)) }
+    default: scenario.type(Self.keys.randomElement(using: &chances) ?? "d")
+    }
+  }
+
+  /// Each download without an address has a request, and few requests are pending at once.
+  private func check(_ scenario: Scenario) {
+    let (state, started) = (scenario.state, Set(downloaded(scenario)))
+    for source in state.library.sources {
+      let pending = scenario.unansweredDetails.filter { state.library.cardSource(of: $0.ticket) == source.id }
+      #expect(pending.count <= 4)
+      for slot in source.slots {
+        let card = state.library.store[slot]
+        guard state.browsing.downloads[card.key] == .waiting, !started.contains(card.key.text) else { continue }
+        #expect(source.details.isPending(for: card.id), "a download without a request")
+      }
+    }
+    #expect(state.draw().size == state.size)
+  }
+}
+
+extension Library {
+  fileprivate func cardSource(of ticket: Ticket) -> SourceID? {
+    sources.first { source in
+      var copy = source.details
+      return copy.finish(ticket) != nil
+    }?.id
+  }
+}
