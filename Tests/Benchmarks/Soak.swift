@@ -20,7 +20,7 @@ final class Soak {
   /// Keys that neither quit nor start other programs, nor change the records that are checked: no `*`, `u`, `X`, or tabs
   /// with the videos of the second program.
   private static let keys = [
-    " ", " ", " ", " ", "\r", "P", "p", "f", "h", "j", "j", "j", "k", "l", "g", "G", "\u{1B}[C", "\u{1B}[D", "5", "8",
+    " ", " ", " ", " ", "\r", "P", "p", "f", "h", "j", "j", "j", "k", "l", "g", "G", "\u{1B}[C", "\u{1B}[D", "9", "8",
     "n", "r", "r", "]", "[", "m", "m", "z", "N", "L", "t", "v", "V", "i", "?", "/", "\u{C}", "x", "d", "D", "S",
     "\u{1B}",
     "1", "2", "3", "4", "\u{1B}[6~", "\u{1B}[5~", "\u{1B}[<65;20;10M", "\u{1B}[<64;20;10M",
