@@ -94,8 +94,7 @@ public struct ConfigurationFile: Equatable, Sendable {
   private func removal(
     of source: ConfiguredSource, from bytes: [UInt8]
   ) throws(ConfigurationError) -> (RemovedSource?, [UInt8]?) {
-    guard let removal = try Configuration.removing(from: bytes, where: { ExactText($0.name) == ExactText(source.name) })
-    else {
+    guard let removal = try Configuration.removing(from: bytes, where: { $0.name == source.name }) else {
       return (nil, nil)
     }
     var removed = removal.removed

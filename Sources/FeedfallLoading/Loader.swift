@@ -194,8 +194,9 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     guard case .loading(_, ticket) = phase else { return [] }
     phase = .resting
     guard case .end(let last) = position else { return [] }
+    guard let next, next != firstCursor else { return [] }
     guard last == firstCursor else { return askAgain() }
-    if let next, next != firstCursor { position = .next(next) }
+    position = .next(next)
     return []
   }
 

@@ -68,19 +68,6 @@ import Testing
     }
   }
 
-  @Test func `of two names that differ in Unicode normalization only, the right source is removed`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile(.init(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
-    #expect(try file.add(name: "One", address: "one.example")?.added.count == 1)
-    let sources = [("\u{E9}", "https://a.example"), ("e\u{301}", "https://b.example")]
-    let tables = sources.map { "[[source]]\nname = \"\($0)\"\naddress = \"\($1)\"\n" }
-    try Data(tables.joined().utf8).write(to: URL(fileURLWithPath: file.path))
-    #expect(
-      try file.remove(name: "e\u{301}", address: "https://b.example")?.table.source.address == "https://b.example")
-    #expect(try file.read().sources.map(\.address) == ["https://a.example"])
-  }
-
   @Test func `a source is found by its address or name, and the file replaced`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -79,6 +79,15 @@ import Testing
     #expect(loader.position == .end(last: 1))
   }
 
+  @Test func `an empty answer at the end requests nothing else`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    _ = loader.handle(.pageArrived(ticket(2), next: nil, newItemCount: 3))
+    _ = loader.handle(.refreshRequested)
+    #expect(loader.handle(.newsArrived(ticket(3), next: nil)) == [])
+    #expect(loader.position == .end(last: 1))
+  }
+
   @Test func `a single page that gets a successor continues with it`() {
     var loader = loaderWithFirstPage(next: nil)
     _ = loader.handle(.refreshRequested)

@@ -213,9 +213,10 @@ struct Tab: Sendable {
       cards.setFeedGroups(hasFeedGroups)
     }
     guard case .replace(let slots) = change else { return }
+    let isOfRecords = library.requiredField(of: content) != nil
+    let target = preferred ?? (isOfRecords ? nil : twinOfSelection(in: slots, library))
     _ = cards.replace(
-      with: slots, following: isCardRead || cards.isMoved, preferring: preferred ?? twinOfSelection(in: slots, library),
-      forNewList: false,
+      with: slots, following: isCardRead || cards.isMoved, preferring: target, forNewList: false,
       caching: filter.prompt != nil, library.store)
   }
 

@@ -341,8 +341,8 @@ enum HoldWords {
 
   /// A source of several in the status line, with the number of others.
   static func waits(_ name: String, _ time: Duration, otherCount: Int) -> String {
-    let others = otherCount == 0 ? "" : " and \(otherCount) more"
-    return "\(truncated(name, width: 20))\(others) waits \(TextFormat.wait(time))"
+    let verb = otherCount == 0 ? "waits" : "and \(otherCount) more wait"
+    return "\(truncated(name, width: 20)) \(verb) \(TextFormat.wait(time))"
   }
 
   static func retry(key: String, after time: Duration) -> String {
