@@ -125,6 +125,7 @@ final class SimulatedNetwork: Sendable {
       })
     simulated.report = source.report
     simulated.marks = source.marks
+    simulated.authorization = source.authorization
     return simulated
   }
 }

@@ -12,6 +12,9 @@ public struct PageSource: Sendable {
   public var report: (@Sendable (PlaybackReport) async -> Void)?
   /// The server that stores the marks of its videos; nil for sources without marks.
   public var marks: MarkServer?
+  /// Returns the authorization for an address; nil for another server, and if it cannot be obtained. Nil for sources
+  /// without a login.
+  public var authorization: (@Sendable (WebAddress) async -> Authorization?)?
   let loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
   let loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video
 
@@ -59,10 +62,12 @@ extension PageSource {
     named name: String, open: @escaping @Sendable () throws(FeedFailure) -> PageSource
   ) -> PageSource {
     let source = LateSource(open)
-    return PageSource(
+    var late = PageSource(
       name: cleanedLine(name.hidingPassword, limit: 48), isLocal: true,
       page: { cursor, use throws(FeedFailure) in try await source.opened().loadPage(cursor, use) },
       details: { video throws(FeedFailure) in try await source.opened().loadDetails(video) })
+    late.authorization = { await (try? source.opened())?.authorization?($0) }
+    return late
   }
 }
 

@@ -66,14 +66,15 @@ import Testing
         #expect(end?.file != nil)
         #expect(second.has(bytes, in: "Film [film].mp4"))
         #expect(server.requests.last?.headers["range"] != nil)
-        #expect(TestDownloads(in: folder, state: list).downloader.states[request.key]?.file != nil)
+        #expect(DownloadList(path: list).load().states[request.key]?.file != nil)
       }
     }
   }
 
   /// Leaves the parts that a program may leave when it is killed.
   private static func leaveParts(of stem: String, in folder: String, hasPart: Bool) throws {
-    try PartFacts(address: "http://127.0.0.1:1/film.mp4").write(to: "\(folder)/\(stem).part.json")
+    try PartFacts(nil, nil, #require(WebAddress("http://127.0.0.1:1/film.mp4"))).write(
+      to: "\(folder)/\(stem).part.json")
     guard hasPart else { return }
     try Data("part".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(stem).part"))
     try FileManager.default.createDirectory(
@@ -138,7 +139,7 @@ import Testing
         #expect(downloads.names == ["Film [film].jpg", "Film [film].mp4"])
         downloads.downloader.remove(request.key)
         try await downloads.removal(of: request.key)
-        #expect(downloads.names == [] && downloads.downloader.states.isEmpty)
+        #expect(downloads.names == [] && downloads.isListEmpty)
       }
     }
   }
@@ -188,7 +189,7 @@ import Testing
         #expect(refusal.reason == "another program is downloading it")
         #expect(first.names.contains("Film [film].part") && !first.names.contains("Film [film].mp4"))
         // The next program continues it.
-        #expect(DownloadList(path: list).entries().map(\.state) == [.waiting])
+        #expect(try DownloadList(path: list).entries().map(\.state) == [.waiting])
         first.downloader.close()
       }
     }
@@ -245,7 +246,7 @@ import Testing
       } _: { server in
         let list = folder + "/downloads.json"
         let request = try DownloadRequest.of(server.origin + "/film.mp4")
-        let full = TestDownloads(in: folder + "/full", state: list) { $0.freeByteCount = { _ in 0 } }
+        let full = TestDownloads(in: folder + "/full", state: list) { $0.disk = { _ in Disk(freeByteCount: 0) } }
         let failure = try await full.download(request)
         #expect(failure.reason?.contains("0 B are free") == true)
         let other = TestDownloads(in: folder + "/other", state: list)
@@ -291,11 +292,11 @@ import Testing
       try await eventually("the removal has failed") { downloads.removalFailures.count == 1 }
       #expect(
         downloads.removalFailures.first?.reason == "an earlier version did not record the identity of \(film)")
-      #expect(downloads.names == ["Film.mp4"] && downloads.downloader.states[request.key]?.file != nil)
+      #expect(downloads.names == ["Film.mp4"] && DownloadList(path: list).load().states[request.key]?.file != nil)
       try FileManager.default.removeItem(atPath: film)
       downloads.downloader.remove(request.key)
       try await downloads.removal(of: request.key)
-      #expect(downloads.downloader.states.isEmpty && downloads.removalFailures.count == 1)
+      #expect(downloads.isListEmpty && downloads.removalFailures.count == 1)
     }
   }
 
@@ -312,7 +313,8 @@ import Testing
         second.downloader.remove(request.key)
         try await eventually("the removal has failed") { second.removalFailures.count == 1 }
         #expect(second.removalFailures.first?.reason == "another program is downloading it")
-        #expect(first.names.contains("Film [film].part") && second.downloader.states[request.key] == .waiting)
+        #expect(
+          first.names.contains("Film [film].part") && DownloadList(path: list).load().states[request.key] == .waiting)
         first.downloader.close()
       }
     }
@@ -394,7 +396,7 @@ import Testing
           try FileManager.default.removeItem(atPath: first.folder + "/" + name)
         }
         let second = TestDownloads(in: folder, state: list)
-        #expect(second.downloader.states.count == 3)
+        #expect(DownloadList(path: list).load().states.count == 3)
         let missing = await withCheckedContinuation { continuation in
           second.downloader.resume { continuation.resume(returning: $0) }
         }

@@ -30,7 +30,7 @@ struct Browsing: Sendable {
     library.store.userData = settings.userData
     // After the first change, the settings would hold a second copy.
     self.settings.userData = UserData()
-    downloads = DownloadStates(settings.downloads)
+    downloads = DownloadStates(settings.downloads, fault: settings.downloadFault)
     library.store.userData.mark(settings.downloads)
   }
 

@@ -70,7 +70,7 @@ extension SourceAccess {
   /// Returns a source that obtains the authorization before its first request, and whose videos are played and covers
   /// requested with it.
   func applied(to source: PageSource, _ cache: AnswerCache) -> PageSource {
-    PageSource(
+    var authorized = PageSource(
       name: source.name, isLocal: source.isLocal,
       page: { cursor, use throws(FeedFailure) in
         // A cached answer would be from before the login was configured.
@@ -86,6 +86,11 @@ extension SourceAccess {
         self.authorize(&video, cache)
         return video
       })
+    authorized.authorization = { address in
+      do { try await self.prepare() } catch { return nil }
+      return self.authorization(for: address)
+    }
+    return authorized
   }
 
   private func authorize(_ video: inout Video, _ cache: AnswerCache) {
