@@ -21,7 +21,7 @@ package struct DownloadTools: Sendable {
   /// Waits before a retry.
   var pause: @Sendable (_ seconds: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
   /// Waits for the next download, also while the computer is suspended.
-  var sleep: @Sendable (_ seconds: Int) async -> Void = {
+  var awaitTurn: @Sendable (_ seconds: Int) async -> Void = {
     try? await Task.sleep(for: .seconds($0), clock: .continuous)
   }
   /// The time in seconds, with that of suspension.

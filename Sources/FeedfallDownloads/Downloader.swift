@@ -243,7 +243,7 @@ package final class Downloader: Sendable {
     state.alarm?.task.cancel()
     state.alarm = time.map { time in
       let task = Task.detached(executorPreference: executor) { [self] in
-        await tools.sleep(min(max(0, time - tools.now()), Self.longestSleep))
+        await tools.awaitTurn(min(max(0, time - tools.now()), Self.longestSleep))
         guard !Task.isCancelled else { return }
         self.state.withLock { $0.alarm = nil }
         advance()

@@ -51,13 +51,13 @@ import Testing
     try await withFolder { folder in
       try await withServer { [bytes] request in
         let answer = serve(bytes, to: request)
-        return request.headers["range"] == nil ? .stall(answer, after: 50_000) : .answer(answer)
+        return request.headers["range"] == nil ? .stall(answer, after: 80_000) : .answer(answer)
       } _: { server in
         let list = folder + "/state/downloads.json"
         let first = TestDownloads(in: folder, state: list)
         let request = try DownloadRequest.of(server.origin + "/film.mp4")
         first.downloader.add(request)
-        try await eventually("a part is stored") { first.bytes(of: "Film [film].part")?.count ?? 0 > 10_000 }
+        try await eventually("a part is stored") { first.bytes(of: "Film [film].part")?.count ?? 0 > 70_000 }
         first.downloader.close()
         try await eventually("the part is free") { (try? LockedFile(first.folder + "/Film [film].part")) != nil }
         let second = TestDownloads(in: folder, state: list)
@@ -249,7 +249,9 @@ import Testing
         let full = TestDownloads(in: folder + "/full", state: list) { $0.disk = { _ in Disk(freeByteCount: 0) } }
         let failure = try await full.download(request)
         #expect(failure.reason?.contains("0 B are free") == true)
-        let other = TestDownloads(in: folder + "/other", state: list)
+        let other = TestDownloads(in: folder + "/other", state: list) {
+          $0.disk = { Disk(freeByteCount: $0.contains("/full") ? 0 : 1 << 40) }
+        }
         let end = try await other.download(request)
         #expect(end.path == other.folder + "/Film [film].mp4")
         #expect(full.names == [])

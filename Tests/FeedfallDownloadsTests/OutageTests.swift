@@ -170,7 +170,8 @@ import Testing
         let closed = TestDownloads(in: folder, state: list)
         #expect(closed.downloader.start().count == 1)
         let reason = try await closed.end(of: request.key).reason
-        #expect(reason == "the server requires the login of Cloud" && server.requests.isEmpty)
+        #expect("\(reason ?? "")" == "the server requires the login of Cloud", "\(reason ?? "")")
+        #expect(server.requests.isEmpty)
         closed.downloader.close()
         let open = TestDownloads(in: folder, state: list) {
           $0.authorization = { name, _ in name == "Cloud" ? .basic(user: "ann", password: "secret") : nil }

@@ -40,7 +40,7 @@ final class TestDownloads: Sendable {
     tools.ffprobePath = nil
     tools.pause = { pauses.append($0) }
     tools.outage = { _ in nil }
-    (tools.now, tools.sleep) = ({ [clock] in clock.now }, { [clock] in await clock.sleep($0) })
+    (tools.now, tools.awaitTurn) = ({ [clock] in clock.now }, { [clock] in await clock.pass($0) })
     change(&tools)
     let sink = ReportSink()
     list = DownloadList(path: state)
@@ -119,7 +119,7 @@ final class TestClock: Sendable {
   var now: Int { state.withLock { $0.now } }
 
   /// Waits until a test has moved the clock so far, or the task is cancelled.
-  func sleep(_ seconds: Int) async {
+  func pass(_ seconds: Int) async {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     state.withLock { $0.sleepers.append(($0.now + seconds, continuation)) }
     for await _ in stream {}
