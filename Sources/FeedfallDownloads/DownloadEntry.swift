@@ -167,7 +167,7 @@ extension DownloadEntry {
     else { return nil }
     let headers = RequestHeaders(userAgent: object["userAgent"]?.string, referrer: object["referrer"]?.string)
     var result = DownloadAddress(kind, address, headers: headers)
-    result.needsLogin = object.count("login") == 1
+    result.lacksLogin = object.count("login") == 1
     return result
   }
 }

@@ -81,16 +81,18 @@ public struct DownloadAddress: Equatable, Sendable {
   public var headers: RequestHeaders?
   /// In pixels; 0 means that there is only audio.
   public var height: Int?
-  /// Whether its server requires the authorization of the source, which is not stored.
-  package var needsLogin: Bool
+  /// Whether the list has omitted the authorization of the source.
+  package var lacksLogin = false
 
   public init(_ kind: Kind, _ address: WebAddress, headers: RequestHeaders? = nil, height: Int? = nil) {
     self.kind = kind
     self.address = address
     self.headers = headers
     self.height = height
-    needsLogin = headers?.authorization != nil
   }
+
+  /// Whether its server requires the authorization of the source.
+  package var needsLogin: Bool { lacksLogin || headers?.authorization != nil }
 
   fileprivate static func all(of video: Video) -> [DownloadAddress] {
     switch video.playback {

@@ -31,8 +31,10 @@ import Testing
         #expect(try DownloadList(path: list).entries().map(\.state) == [.waiting, .waiting, .waiting, .waiting])
         let count = server.requests.count
         // One probe with one request.
-        downloads.clock.advance(2)
-        try await eventually("a probe has failed") { server.requests.count > count }
+        try await eventually("a probe has failed") {
+          downloads.clock.advance(1)
+          return server.requests.count > count
+        }
         isDown.store(false, ordering: .relaxed)
         try await eventually("all are complete") {
           downloads.clock.advance(600)

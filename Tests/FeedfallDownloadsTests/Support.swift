@@ -120,6 +120,7 @@ final class TestClock: Sendable {
 
   /// Waits until a test has moved the clock so far, or the task is cancelled.
   func pass(_ seconds: Int) async {
+    guard seconds > 0 else { return }
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     state.withLock { $0.sleepers.append(($0.now + seconds, continuation)) }
     for await _ in stream {}

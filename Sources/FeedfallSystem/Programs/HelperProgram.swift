@@ -145,7 +145,8 @@ private final class ProgramRun: Sendable {
   private func readOutput(
     _ lifeline: Int32, _ output: inout ProgramOutput, _ errors: inout ProgramOutput
   ) -> ProgramEnd? {
-    let deadline = ContinuousClock.now + .seconds(program.timeLimitSeconds)
+    // Without the time of suspension, in which the program does nothing.
+    let deadline = SuspendingClock.now + .seconds(program.timeLimitSeconds)
     while true {
       let left = deadline - .now
       guard left > .zero else { return .timedOut }
