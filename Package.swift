@@ -192,7 +192,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallDownloadsTests",
       dependencies: [
-        "FeedfallDocuments", "FeedfallDownloads", "FeedfallFeeds", "FeedfallText", "FeedfallUserData", "FeedfallWeb",
+        "FeedfallDocuments", "FeedfallDownloads", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "FeedfallUserData",
+        "FeedfallWeb",
         "TestServer", "TestSupport",
       ],
       swiftSettings: strict),

@@ -21,6 +21,9 @@ struct DownloadEntry: Equatable, Sendable {
   /// Its cover and its subtitles.
   var companions: [StoredFile] = []
   var state = State.waiting
+  /// The identity of the disk of the folder, from the first run on.
+  var disk: String?
+  var unread = Unread()
 
   var key: VideoKey { request.key }
 
@@ -43,7 +46,10 @@ struct DownloadEntry: Equatable, Sendable {
     case .failed(let failure): return .failed(failure)
     case .done(let time):
       guard let videoFile, let address = FileAddress(path: "\(folder)/\(videoFile.name)".utf8) else { return nil }
-      return .done(DownloadedFile(address: address, byteCount: videoFile.mark?.byteCount ?? 0, time: time))
+      return .done(
+        DownloadedFile(
+          address: address, byteCount: videoFile.mark?.byteCount ?? 0, time: time,
+          mayBeIncomplete: videoFile.mayBeIncomplete))
     }
   }
 }
@@ -52,23 +58,50 @@ struct DownloadEntry: Equatable, Sendable {
 
 extension DownloadEntry {
   private static let maximumCompanionCount = 500
+  private static let names: Set<String> = [
+    "id", "title", "addresses", "cover", "source", "seconds", "folder", "stem", "disk", "file", "fileMark",
+    "incomplete",
+    "companions", "companionMarks", "done", "failure", "advice", "cause",
+  ]
 
-  var line: JSONLine {
+  /// What a later version has written.
+  struct Unread: Equatable, Sendable {
+    var members: [[UInt8]] = []
+    /// All addresses, if they have more than this version reads.
+    var addresses: [UInt8]?
+    /// The addresses of which these are the source.
+    fileprivate var readAddresses: [UInt8] = []
+
+    fileprivate init() {}
+  }
+
+  /// The JSON object on one line, with the members of a later version.
+  var line: [UInt8] {
+    let addresses = Self.line(request.addresses)
+    let isKept = addresses == unread.readAddresses
     var members: [(name: String, value: JSONLine.Value)] = [
       ("id", .text(request.key.text)), ("title", .text(request.title)),
-      ("addresses", .objects(request.addresses.map(Self.line))),
-      ("cover", .text(request.cover?.storableText)),
-      ("folder", .text(folder)), ("stem", .text(stem)), ("file", .text(videoFile?.name)),
-      ("fileMark", .text(videoFile?.mark?.text)), ("companions", .texts(companions.map(\.name))),
+      ("addresses", .raw(isKept ? unread.addresses ?? addresses : addresses)),
+      ("cover", .text(request.cover?.storableText)), ("source", .text(request.source)),
+      ("seconds", .number(request.duration)),
+      ("folder", .text(folder)), ("stem", .text(stem)), ("disk", .text(disk)), ("file", .text(videoFile?.name)),
+      ("fileMark", .text(videoFile?.mark?.text)),
+      ("incomplete", .number(videoFile?.mayBeIncomplete == true ? 1 : nil)),
+      ("companions", .texts(companions.map(\.name))),
       ("companionMarks", .texts(companions.map { $0.mark?.text ?? "-" })),
     ]
     switch state {
     case .waiting: break
     case .done(let time): members.append(("done", .number(time.seconds)))
     case .failed(let failure):
-      members += [("failure", .text(failure.reason)), ("advice", .text(failure.advice))]
+      members += [("failure", .text(failure.reason)), ("advice", .text(failure.advice)), ("cause", .text("address"))]
     }
-    return JSONLine(members)
+    let end = unread.members.flatMap { [UInt8(ascii: ",")] + $0 }
+    return JSONLine(members).text.utf8.dropLast() + end + [UInt8(ascii: "}")]
+  }
+
+  private static func line(_ addresses: [DownloadAddress]) -> [UInt8] {
+    Array("[\(addresses.map { line($0).text }.joined(separator: ","))]".utf8)
   }
 
   private static func line(_ address: DownloadAddress) -> JSONLine {
@@ -76,6 +109,7 @@ extension DownloadEntry {
       ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.text)),
       ("userAgent", .text(address.headers?.userAgent)),
       ("referrer", .text(address.headers?.referrer?.withoutSecrets.text)),
+      ("login", .number(address.needsLogin ? 1 : nil)),
     ])
   }
 
@@ -90,19 +124,37 @@ extension DownloadEntry {
     guard key.isValid else { return nil }
     request = DownloadRequest(
       key: key, title: title, addresses: addresses,
-      cover: object["cover"]?.string.flatMap { WebAddress($0) })
+      cover: object["cover"]?.string.flatMap { WebAddress($0) }, source: object.line("source", limit: 500))
+    request.duration = object.count("seconds")
     self.folder = folder
     self.stem = stem
+    disk = object.line("disk")
     videoFile = object["file"]?.string.flatMap { Self.file($0, object["fileMark"]?.string) }
+    videoFile?.mayBeIncomplete = object.count("incomplete") == 1
     let marks = object.texts("companionMarks", limit: Self.maximumCompanionCount)
     companions = object.texts("companions", limit: Self.maximumCompanionCount).enumerated().compactMap { index, name in
       Self.file(name, index < marks.count ? marks[index] : nil)
     }
+    state = Self.state(object)
+    unread = Unread(object, addresses: Self.line(addresses))
+  }
+
+  /// Earlier versions stored each failure without its cause; a download whose cause may have passed waits again.
+  private static func state(_ object: JSONObject) -> State {
     if let seconds = object.count("done") {
-      state = .done(UnixTime(seconds: min(seconds, UserEvent.maximumTime / 1_000)))
-    } else if let reason = object.line("failure", limit: 500) {
-      state = .failed(FeedFailure(.temporary, reason, advice: object.line("advice", limit: 500)))
+      return .done(UnixTime(seconds: min(seconds, UserEvent.maximumTime / 1_000)))
     }
+    guard let reason = object.line("failure", limit: 500), object["cause"] != nil || isFinal(reason) else {
+      return .waiting
+    }
+    return .failed(FeedFailure(.temporary, reason, advice: object.line("advice", limit: 500)))
+  }
+
+  /// Whether a reason that an earlier version has stored is one of the address.
+  private static func isFinal(_ reason: String) -> Bool {
+    let statuses = (400...499).filter { ![401, 408, 425, 429].contains($0) }
+    return statuses.contains { reason.hasPrefix("the server answered \($0)") }
+      || ["the server sent ", "the file is empty", "yt-dlp found no video"].contains(where: reason.hasPrefix)
   }
 
   private static func file(_ name: String, _ mark: String?) -> StoredFile? {
@@ -114,7 +166,17 @@ extension DownloadEntry {
       let address = object["url"]?.string.flatMap({ WebAddress($0) })
     else { return nil }
     let headers = RequestHeaders(userAgent: object["userAgent"]?.string, referrer: object["referrer"]?.string)
-    return DownloadAddress(kind, address, headers: headers)
+    var result = DownloadAddress(kind, address, headers: headers)
+    result.lacksLogin = object.count("login") == 1
+    return result
+  }
+}
+
+extension DownloadEntry.Unread {
+  fileprivate init(_ object: JSONObject, addresses: [UInt8]) {
+    members = object.members(except: DownloadEntry.names).map(Array.init)
+    guard let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
+    (self.addresses, readAddresses) = (Array(source), addresses)
   }
 }
 

@@ -7,7 +7,8 @@ import Glibc
 /// The reason why a video was not downloaded.
 package enum DownloadFailure: Error, Equatable, Sendable {
   case cancelled
-  case web(WebFailure)
+  /// `host` is that of the address.
+  case web(WebFailure, host: String)
   /// The server sent a page or a text, with this content type.
   case notMedia(type: String)
   case empty
@@ -24,7 +25,17 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   case busy
   case folder(SystemError, path: String)
   case file(SystemError, path: String)
+  /// A folder whose disk is missing, so that it would be created on another one.
+  case notMounted(path: String)
+  /// The authorization of a source that is not open.
+  case noLogin(source: String?)
+  /// More bytes than several times the file have been received without its end.
+  case neverComplete(receivedByteCount: Int)
+  /// The list was not saved.
   case list(SystemError)
+  case unreadableList(SystemError, path: String)
+  /// The rest of a list is in another file.
+  case damagedList(path: String)
   /// A file that was downloaded, but has been changed or replaced since.
   case replaced(path: String)
   /// A file in a list of an earlier version, which has no mark of it.
@@ -44,27 +55,72 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   /// Whether another address of the video may succeed.
   var concernsAddress: Bool {
     switch self {
-    case .web(let failure): failure != .cancelled && failure != .noLibrary
-    case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .incompleteStream, .program: true
-    case .cancelled, .noSpace, .busy, .folder, .file, .list, .replaced, .unidentified: false
+    case .web(let failure, _): failure != .cancelled && failure != .noLibrary
+    case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream, .program: true
+    case .cancelled, .noSpace, .busy, .folder, .file, .notMounted, .noLogin, .list, .unreadableList, .damagedList,
+      .replaced, .unidentified:
+      false
     }
   }
 
-  /// Whether a later request may get the rest.
+  /// Whether a request in a few seconds may get the rest.
   var isTransient: Bool {
     switch self {
-    case .web(let failure): failure.retry != .never
+    case .web(let failure, _): failure.retry != .never && failure.scope != .machine
     case .tinyPieces: true
     default: false
     }
   }
+
+  /// What makes the download wait; nil for a failure of its address, which ends it.
+  var obstacle: DownloadObstacle? {
+    switch self {
+    case .web(let failure, let host):
+      switch failure.scope {
+      case .address: nil
+      case .host: .host(host)
+      case .machine: .machine
+      }
+    case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream: nil
+    case .replaced, .unidentified, .damagedList: nil
+    case .file(let error, _): [EEXIST, ENAMETOOLONG, EFBIG].contains(error.number) ? nil : .machine
+    case .cancelled, .noSpace, .folder, .list, .unreadableList: .machine
+    case .busy: .lock
+    case .notMounted, .noLogin: .own
+    case .program(_, let fault):
+      switch fault {
+      case .notInstalled, .notStarted: .own
+      case .timedOut, .failed, .noFile: nil
+      }
+    }
+  }
+
+  /// The least pause before another attempt, in seconds; nil if there is none.
+  var pause: Int? {
+    guard case .web(let failure, _) = self else { return nil }
+    if case .after(let seconds) = failure.retry { return seconds }
+    // Servers lock out those that send wrong passwords.
+    return failure == .loginRefused ? DownloadQueue.longestPause : nil
+  }
+}
+
+/// What a download waits for.
+enum DownloadObstacle: Equatable, Sendable {
+  /// The server, for which other downloads wait as well.
+  case host(String)
+  /// The network or the disk, for which all downloads wait.
+  case machine
+  /// The end of another program that downloads it.
+  case lock
+  /// Something that others do not need: a program, an authorization, a disk.
+  case own
 }
 
 extension FeedFailure {
   package init(_ failure: DownloadFailure) {
     switch failure {
     case .cancelled: self.init(.temporary, "it was cancelled")
-    case .web(let failure):
+    case .web(let failure, _):
       self.init(failure.retry == .never ? .permanent : .temporary, failure.reason, advice: failure.advice)
     case .notMedia(let type):
       self.init(.permanent, "the server sent \(type) in place of a video", advice: "open the page to see why")
@@ -88,6 +144,26 @@ extension FeedFailure {
     case .file(let error, let path):
       self.init(
         .temporary, "\(cleanedLine(path, limit: 200)) could not be written: \(error.message)", advice: "check the disk")
+    case .notMounted(let path):
+      self.init(
+        .temporary, "the disk of \(cleanedLine(path, limit: 200)) is missing",
+        advice: "mount it, or request the download again")
+    case .noLogin(let source):
+      self.init(
+        .temporary, "the server requires the login of \(source.map { cleanedLine($0, limit: 80) } ?? "its source")",
+        advice: "open that source")
+    case .neverComplete(let count):
+      self.init(
+        .temporary, "the connection always breaks: \(ByteCount.text(count)) were received in vain",
+        advice: "retry later")
+    case .unreadableList(let error, let path):
+      self.init(
+        .temporary, "the list of downloads, \(cleanedLine(path, limit: 200)), could not be read: \(error.message)",
+        advice: "check its permissions")
+    case .damagedList(let path):
+      self.init(
+        .temporary, "the list of downloads was damaged, and what could be read of it was kept",
+        advice: "find the rest in \(cleanedLine(path, limit: 200))")
     case .list(let error):
       self.init(
         .temporary, "the list of downloads could not be saved: \(error.message)", advice: "check the state folder")

@@ -5,8 +5,8 @@ import Glibc
 /// The folder in which a download is stored.
 struct DownloadFolder: Sendable {
   let path: String
-  /// Returns the free bytes of a folder's disk for the user; nil if they are unknown.
-  var freeByteCount: @Sendable (String) -> Int? = DownloadFolder.freeByteCount
+  /// Returns the facts about the disk of an existing folder.
+  var disk: @Sendable (String) -> Disk = Disk.init(of:)
 
   /// The bytes that remain free on the disk.
   static let reservedByteCount = 64 << 20
@@ -14,15 +14,40 @@ struct DownloadFolder: Sendable {
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  func create() throws(DownloadFailure) {
+  /// Creates the folder if it is missing, and returns the identity of its disk.
+  ///
+  /// - Parameter known: the disk on which it was before. If the folder is missing or empty on another one, its own is not
+  ///   mounted.
+  func create(on known: String? = nil) throws(DownloadFailure) -> String? {
+    if let known, facts.identity != known, isMissingOrEmpty { throw .notMounted(path: path) }
     do { try Files.makeFolder(path, mode: 0o755) } catch { throw .folder(error, path: path) }
+    return facts.identity
   }
+
+  private var isMissingOrEmpty: Bool {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT }
+    defer { close(descriptor) }
+    return Self.names(in: descriptor).isEmpty
+  }
+
+  /// The facts about the disk of the folder, or of the nearest one above it that exists.
+  private var facts: Disk {
+    var existing = path[...]
+    while !Files.exists(String(existing)), let end = existing.lastIndex(of: "/"), end > existing.startIndex {
+      existing = existing[..<end]
+    }
+    return disk(String(existing))
+  }
+
+  /// The limit for the stems of names in the folder, in bytes.
+  var maximumStemByteCount: Int { DownloadName.maximumStemByteCount(nameLimit: facts.nameByteCount) }
 
   /// Throws if the disk has no room for further bytes.
   ///
   /// - Parameter count: nil if it is unknown.
   func checkSpace(for count: Int?) throws(DownloadFailure) {
-    guard let free = freeByteCount(path), free - Self.reservedByteCount < count ?? 0 else { return }
+    guard let free = disk(path).freeByteCount, free - Self.reservedByteCount < count ?? 0 else { return }
     throw .noSpace(neededByteCount: count, freeByteCount: free, folder: path)
   }
 
@@ -30,13 +55,6 @@ struct DownloadFolder: Sendable {
   var shortage: DownloadFailure? {
     do throws(DownloadFailure) { try checkSpace(for: nil) } catch { return error }
     return nil
-  }
-
-  private static func freeByteCount(_ path: String) -> Int? {
-    var status = statvfs()
-    guard statvfs(path, &status) == 0 else { return nil }
-    let (count, isTooLarge) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
-    return isTooLarge ? .max : count
   }
 
   /// Moves a complete file to its final name, or a numbered one if there is such a file already. Never replaces a file.
@@ -64,7 +82,7 @@ struct DownloadFolder: Sendable {
 
   /// Undoes a renaming if another program had replaced the file just before it.
   private func check(_ file: FinishedFile, at name: String) throws(DownloadFailure) {
-    if mark(of: name)?.isSameFile(as: file.mark) == true { return }
+    if mark(of: name) == file.mark { return }
     if file.folder == AT_FDCWD { _ = guard_rename_new(AT_FDCWD, path(of: name), file.name) }
     throw .busy
   }
@@ -105,11 +123,26 @@ struct DownloadFolder: Sendable {
   func removeParts(
     _ stem: String, proceed: () throws(DownloadFailure) -> Void = {}
   ) throws(DownloadFailure) {
-    let part = try LockedFile(existing: path(of: DownloadPart.partName(stem)), isFolder: false)
-    let parts = try PartsFolder(existing: path(of: PartsFolder.name(stem)))
+    let names = DownloadPart.names(stem)
+    var locked: [(name: String, part: LockedFile?)] = []
+    for name in names {
+      locked.append((name, try LockedFile(existing: path(of: name + DownloadPart.ending), isFolder: false)))
+    }
+    let folder = try PartsFolder(existing: path(of: PartsFolder.name(stem)))
     try proceed()
-    if let part { DownloadPart.remove(part, stem, in: self) } else { DownloadPart.removeFacts(stem, in: self) }
-    parts?.remove()
+    for (name, part) in locked {
+      if let part { DownloadPart.remove(part, name, in: self) } else { DownloadPart.removeFacts(name, in: self) }
+    }
+    folder?.remove()
+  }
+
+  /// Waits on a thread until no other program downloads it.
+  func waitForRelease(_ stem: String, then: @escaping @Sendable () -> Void) {
+    let paths = (DownloadPart.names(stem).map { $0 + DownloadPart.ending } + [PartsFolder.name(stem)]).map(path(of:))
+    _ = DetachedThread.start {
+      for path in paths { LockedFile.waitForRelease(of: path) }
+      then()
+    }
   }
 
   /// Returns the names in an open folder without `.` and `..`, at most 10,000.
@@ -129,5 +162,34 @@ struct DownloadFolder: Sendable {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+}
+
+/// The facts about the disk of a folder.
+struct Disk: Equatable, Sendable {
+  /// For the user; nil if it is unknown, as on file systems that report 0 of 0 bytes.
+  var freeByteCount: Int?
+  /// The ID of the file system, which distinguishes it from that of its mount point; nil if it is unknown.
+  var identity: String?
+  /// The limit for a name: 143 with eCryptfs, 255 on most others.
+  var nameByteCount = 255
+
+  init(freeByteCount: Int? = nil, identity: String? = nil, nameByteCount: Int = 255) {
+    (self.freeByteCount, self.identity, self.nameByteCount) = (freeByteCount, identity, nameByteCount)
+  }
+
+  @Sendable init(of path: String) {
+    var status = statvfs()
+    self = statvfs(path, &status) == 0 ? Disk(status) : Disk()
+  }
+
+  init(_ status: statvfs) {
+    if status.f_blocks > 0 {
+      let (count, isTooLarge) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
+      freeByteCount = isTooLarge ? .max : count
+    }
+    // Zero with FUSE, which is another one than that of the mount point.
+    identity = String(status.f_fsid, radix: 16)
+    if status.f_namemax > 0 { nameByteCount = Int(clamping: status.f_namemax) }
   }
 }

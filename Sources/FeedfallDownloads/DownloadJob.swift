@@ -8,6 +8,8 @@ import Glibc
 struct DownloadJob: Sendable {
   let entry: DownloadEntry
   let tools: DownloadTools
+  /// Whether one failure of the network suffices.
+  let isProbe: Bool
   let progress: @Sendable (DownloadProgress) -> Void
   /// Stores the final name of the video file before it appears.
   let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
@@ -16,9 +18,8 @@ struct DownloadJob: Sendable {
 
   private var folder: DownloadFolder { tools.folder(entry.folder) }
 
-  /// Returns the names of the complete files.
+  /// Returns the names of the complete files, in a folder that exists.
   func files() async throws(DownloadFailure) -> DownloadedFiles {
-    try folder.create()
     var files = try await videoFile()
     // Of another address, or of a program that was killed.
     try? folder.removeParts(entry.stem)
@@ -33,14 +34,27 @@ struct DownloadJob: Sendable {
 
   private func videoFile() async throws(DownloadFailure) -> DownloadedFiles {
     if let known = completeVideoFile { return known }
-    var first: DownloadFailure?
-    for address in entry.request.addresses {
-      do throws(DownloadFailure) { return try await videoFile(at: address) } catch {
+    var failures: [DownloadFailure] = []
+    for (index, address) in entry.request.addresses.enumerated() {
+      do throws(DownloadFailure) { return try await videoFile(at: try await authorized(address), index) } catch {
         guard error.concernsAddress else { throw error }
-        first = first ?? error
+        failures.append(error)
       }
     }
-    throw first ?? .empty
+    // An address whose server was not reached may still have the file.
+    throw failures.first { $0.obstacle != nil } ?? failures.first ?? .empty
+  }
+
+  /// The address with the authorization of its source, which the list does not have.
+  private func authorized(_ address: DownloadAddress) async throws(DownloadFailure) -> DownloadAddress {
+    guard address.needsLogin else { return address }
+    let known = address.headers?.authorization
+    guard let authorization = await tools.authorization(entry.request.source, address.address) ?? known else {
+      throw .noLogin(source: entry.request.source)
+    }
+    var authorized = address
+    authorized.headers = RequestHeaders(address.headers, authorization: authorization)
+    return authorized
   }
 
   /// A video file that was complete when the program was killed.
@@ -51,10 +65,12 @@ struct DownloadJob: Sendable {
     return DownloadedFiles(videoFile: videoFile)
   }
 
-  private func videoFile(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
+  private func videoFile(
+    at address: DownloadAddress, _ index: Int
+  ) async throws(DownloadFailure) -> DownloadedFiles {
     guard address.kind == .file else { return try await stream(at: address) }
     do throws(DownloadFailure) {
-      return DownloadedFiles(videoFile: try await FileDownload(run: run, address: address).file())
+      return DownloadedFiles(videoFile: try await FileDownload(run: run, address: address, index: index).file())
     } catch .notMedia(let type) where MediaKind.isStreamType(type) {
       var stream = address
       stream.kind = .stream
@@ -67,7 +83,9 @@ struct DownloadJob: Sendable {
   }
 
   private var run: DownloadRun {
-    DownloadRun(folder: folder, stem: entry.stem, tools: tools, progress: progress, choose: choose)
+    DownloadRun(
+      id: entry.key.text, duration: entry.request.duration, folder: folder, stem: entry.stem, tools: tools,
+      isProbe: isProbe, progress: progress, choose: choose)
   }
 
   // MARK: - Cover
@@ -77,6 +95,11 @@ struct DownloadJob: Sendable {
     guard let address = entry.request.cover, let end = videoFile.lastIndex(of: ".") else { return nil }
     var client = tools.client
     client.maximumByteCount = Self.maximumCoverByteCount
+    if let owner = entry.request.addresses.first(where: { $0.needsLogin && $0.address.hasSameOrigin(as: address) }),
+      let authorization = try? await authorized(owner).headers?.authorization
+    {
+      client.authorization = { $0.hasSameOrigin(as: address) ? authorization : nil }
+    }
     var load = client.load(nil)
     guard let answer = try? await load.get(address, accept: "image/jpeg,image/png,image/webp"), answer.failure == nil,
       let pathExtension = Self.pictureExtension(answer.body)

@@ -6,16 +6,25 @@ package enum DownloadName {
   /// The limit for the name of a video file, with a number and its extension.
   package static let maximumByteCount = 200
   /// Leaves room for a number and an extension.
-  private static let maximumStemByteCount = 180
+  package static let maximumStemByteCount = 180
+  /// The bytes of a name that are not its stem: a number, an extension with a language, the ending of a temporary file.
+  private static let endingByteCount = 40
+  /// Has room for an ID and a few letters.
+  private static let minimumStemByteCount = 48
   private static let maximumIDByteCount = 24
   /// Not in names, on Windows or for a shell. yt-dlp replaces variables after a dollar sign.
   private static let reserved = Array("/\\:*?\"<>|$".utf8)
 
   /// Returns the name without its extension: the title and, in brackets, the ID or a hash of it.
-  package static func stem(title: String, key: VideoKey) -> String {
+  package static func stem(title: String, key: VideoKey, limit: Int = maximumStemByteCount) -> String {
     let tag = " [\(tag(of: key))]"
-    let title = cleaned(title, limit: maximumStemByteCount - tag.utf8.count)
+    let title = cleaned(title, limit: limit - tag.utf8.count)
     return (title.isEmpty ? "video" : title) + tag
+  }
+
+  /// Returns the limit for stems where names have at most `nameLimit` bytes.
+  static func maximumStemByteCount(nameLimit: Int) -> Int {
+    max(minimumStemByteCount, min(maximumStemByteCount, nameLimit - endingByteCount))
   }
 
   /// Returns the stem with a number from 2 on.

@@ -8,8 +8,9 @@ import Synchronization
 
 /// The part of a file that has been downloaded: `NAME.part`, with facts about the whole in `NAME.part.json`.
 ///
-/// The rest is requested only if these facts belong to the same address and include a validator. A part that cannot be
-/// continued is begun again.
+/// Each address of a video has a part of its own. The rest is requested only if the facts include a validator, from a
+/// little before the end of the part: the bytes that are received again must be equal, because servers ignore
+/// validators. A part that cannot be continued is begun again.
 final class DownloadPart: FileSink {
   private let name: String
   private let folder: DownloadFolder
@@ -20,62 +21,88 @@ final class DownloadPart: FileSink {
   private struct State {
     var byteCount = 0
     var facts: PartFacts
-    /// Whether the file on the disk is of this address, rather than of another address of the video.
-    var isOwn: Bool
+    /// Whether the facts differ from those on the disk.
+    var isUnsaved = false
+    /// The first byte of the current request.
+    var requested = 0
+    /// The place of the next byte; below `byteCount`, it must be equal to the one there.
+    var position = 0
     /// Of the answer that is being received.
     var isAccepted = false
     var fault: DownloadFailure?
     var uncheckedByteCount = 0
+
+    mutating func empty(_ facts: PartFacts) {
+      (byteCount, position) = (0, 0)
+      let spent = (self.facts.receivedByteCount, self.facts.highestByteCount)
+      self.facts = facts
+      (self.facts.receivedByteCount, self.facts.highestByteCount) = spent
+      isUnsaved = true
+    }
   }
 
   /// The number of bytes between checks of the free space.
   private static let checkedByteCount = 8 << 20
+  /// The number of bytes that are requested again.
+  static let overlap = 64 << 10
+  /// The limit for the received bytes, as a multiple of the size.
+  private static let maximumShare = 3
+  /// Smaller files may be received more often.
+  private static let leastSize = 1 << 20
 
-  /// Opens or creates the part of a file at an address.
-  ///
-  /// - Parameter name: the name of the file without its extension.
-  init(
-    _ name: String, of address: WebAddress, in folder: DownloadFolder,
-    progress: @escaping @Sendable (DownloadProgress) -> Void
-  ) throws(DownloadFailure) {
-    self.name = name
-    self.folder = folder
-    self.progress = progress
-    file = try LockedFile(folder.path(of: Self.partName(name)))
+  /// Opens or creates the part of a video at one of its addresses.
+  init(_ run: DownloadRun, of address: WebAddress, _ index: Int) throws(DownloadFailure) {
+    name = Self.names(run.stem)[index]
+    folder = run.folder
+    progress = run.progress
+    file = try LockedFile(folder.path(of: name + Self.ending))
     let known = PartFacts(readFrom: folder.path(of: Self.factsName(name)))
     // A file of the user may have the name.
     if known == nil, file.mark?.byteCount != 0 {
-      throw .file(SystemError(EEXIST), path: folder.path(of: Self.partName(name)))
+      throw .file(SystemError(EEXIST), path: folder.path(of: name + Self.ending))
     }
-    let facts = known.flatMap { $0.isOf(address) ? $0 : nil } ?? PartFacts(address: PartFacts.place(of: address))
-    var status = stat()
-    fstat(file.descriptor, &status)
-    let isUsable = facts.validator != nil && (facts.byteCount.map { status.st_size <= $0 } ?? true)
-    let isOwn = known?.isOf(address) ?? true
-    state = Mutex(State(byteCount: isUsable ? Int(status.st_size) : 0, facts: facts, isOwn: isOwn))
+    let own = PartFacts(run.id, index, address)
+    let facts = known.flatMap { $0.isSameFile(as: own) ? $0 : nil } ?? own
+    let size = file.mark?.byteCount ?? 0
+    let isUsable = facts.validator != nil && (facts.byteCount.map { size <= $0 } ?? true)
+    state = Mutex(State(byteCount: isUsable ? size : 0, facts: facts))
   }
 
-  static func partName(_ name: String) -> String { name + ".part" }
-  static func factsName(_ name: String) -> String { name + ".part.json" }
+  static let ending = ".part"
+
+  /// The names of the parts of a video without their ending, one for each of its addresses.
+  static func names(_ stem: String) -> [String] {
+    [stem] + (2...DownloadRequest.maximumAddressCount).map { "\(stem).\($0)" }
+  }
+
+  static func factsName(_ name: String) -> String { name + ending + ".json" }
 
   var byteCount: Int { state.withLock { $0.byteCount } }
 
-  /// The path of the part.
-  var path: String { folder.path(of: Self.partName(name)) }
+  /// The number of bytes of the longest part so far.
+  var highestByteCount: Int { state.withLock { $0.facts.highestByteCount } }
 
-  /// The first byte to request, and the validator for the range.
-  var start: (Int, validator: String?) {
-    state.withLock { $0.facts.validator == nil ? (0, nil) : ($0.byteCount, $0.facts.validator) }
-  }
+  /// Nil if it is unknown.
+  var missingByteCount: Int? { state.withLock { state in state.facts.byteCount.map { $0 - state.byteCount } } }
+
+  /// The path of the part.
+  var path: String { folder.path(of: name + Self.ending) }
 
   /// The content type of the file.
   var contentType: String { state.withLock { $0.facts.contentType } }
 
+  /// Whether only the end of the connection has marked the end of the file.
+  var hasUnstatedEnd: Bool { state.withLock { $0.facts.byteCount == nil && !$0.facts.isChunked } }
+
   // MARK: - Receiving
 
-  /// Prepares for another answer.
-  func begin() {
-    state.withLock { ($0.isAccepted, $0.fault) = (false, nil) }
+  /// Prepares for another answer. Returns the first byte to request, and the validator for the range.
+  func begin() -> (start: Int, validator: String?) {
+    state.withLock { state in
+      let start = state.facts.validator == nil ? 0 : max(0, state.byteCount - Self.overlap)
+      (state.requested, state.isAccepted, state.fault) = (start, false, nil)
+      return (start, start > 0 ? state.facts.validator : nil)
+    }
   }
 
   func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep {
@@ -84,7 +111,7 @@ final class DownloadPart: FileSink {
         if !state.isAccepted {
           guard try accept(head, &state) else { return .enough }
         }
-        try write(piece, &state)
+        try append(piece, &state)
         return .more
       } catch {
         state.fault = error
@@ -95,9 +122,15 @@ final class DownloadPart: FileSink {
 
   /// Returns whether the answer is the file or its rest.
   private func accept(_ head: FileHead, _ state: inout State) throws(DownloadFailure) -> Bool {
+    let range = ContentRange(head.headers["content-range"] ?? "")
     switch head.status {
-    case 200: try restart(head, &state)
-    case 206 where state.byteCount > 0: try acceptRest(head, &state)
+    case 200: try restart(head, nil, &state)
+    case 206 where state.requested == 0:
+      guard let range, range.start == 0 else { throw .contradictory }
+      try restart(head, range, &state)
+    case 206:
+      guard let range else { throw .contradictory }
+      try acceptRest(head, range, &state)
     default: return false
     }
     state.isAccepted = true
@@ -105,17 +138,19 @@ final class DownloadPart: FileSink {
     return true
   }
 
-  private func restart(_ head: FileHead, _ state: inout State) throws(DownloadFailure) {
+  /// - Parameter range: that of an answer which may be only the beginning of the file.
+  private func restart(_ head: FileHead, _ range: ContentRange?, _ state: inout State) throws(DownloadFailure) {
     if let type = head.unusableType { throw .notMedia(type: type) }
     guard ftruncate(file.descriptor, 0) == 0 else { throw .file(SystemError(), path: path) }
-    (state.byteCount, state.isOwn) = (0, true)
-    state.facts = PartFacts(address: state.facts.address, head)
-    let path = folder.path(of: Self.factsName(name))
-    do { try state.facts.write(to: path) } catch { throw .file(error, path: path) }
+    let facts = state.facts.replaced(by: head, range)
+    // The highest byte counts only for one version of the file.
+    if facts.validator != state.facts.validator { state.facts.highestByteCount = 0 }
+    state.empty(facts)
+    try save(&state)
   }
 
-  private func acceptRest(_ head: FileHead, _ state: inout State) throws(DownloadFailure) {
-    guard let range = ContentRange(head.headers["content-range"] ?? ""), range.start == state.byteCount,
+  private func acceptRest(_ head: FileHead, _ range: ContentRange, _ state: inout State) throws(DownloadFailure) {
+    guard range.start <= state.requested,
       range.total == nil || state.facts.byteCount == nil || range.total == state.facts.byteCount
     else { throw .contradictory }
     if let tag = head.headers["etag"], state.facts.entityTag != nil, tag != state.facts.entityTag {
@@ -124,7 +159,36 @@ final class DownloadPart: FileSink {
     if let date = head.headers["last-modified"], let before = state.facts.lastModified, date != before {
       throw .contradictory
     }
+    state.position = range.start
+    state.facts.isChunked = head.headers["transfer-encoding"] != nil
     state.facts.byteCount = state.facts.byteCount ?? range.total
+  }
+
+  private func append(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws(DownloadFailure) {
+    state.facts.receivedByteCount += piece.count
+    state.isUnsaved = true
+    let size = max(state.facts.byteCount ?? state.facts.highestByteCount, Self.leastSize)
+    guard state.facts.receivedByteCount / Self.maximumShare <= size else {
+      let received = state.facts.receivedByteCount
+      // Another attempt of the user begins anew.
+      state.facts.receivedByteCount = 0
+      try save(&state)
+      throw .neverComplete(receivedByteCount: received)
+    }
+    let knownCount = min(piece.count, max(0, state.byteCount - state.position))
+    guard try isKnown(piece[..<knownCount], at: state.position) else { throw .contradictory }
+    state.position += knownCount
+    if knownCount < piece.count { try write(UnsafeRawBufferPointer(rebasing: piece[knownCount...]), &state) }
+  }
+
+  /// Whether the part has these bytes.
+  private func isKnown(_ piece: Slice<UnsafeRawBufferPointer>, at place: Int) throws(DownloadFailure) -> Bool {
+    guard !piece.isEmpty else { return true }
+    do {
+      return try Files.read(descriptor: file.descriptor, at: place, count: piece.count).elementsEqual(piece)
+    } catch {
+      throw .file(error, path: path)
+    }
   }
 
   private func write(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws(DownloadFailure) {
@@ -141,6 +205,8 @@ final class DownloadPart: FileSink {
       throw .file(error, path: path)
     }
     state.byteCount += piece.count
+    state.position = state.byteCount
+    state.facts.highestByteCount = max(state.facts.highestByteCount, state.byteCount)
     progress(DownloadProgress(byteCount: state.byteCount, totalByteCount: state.facts.byteCount))
   }
 
@@ -150,14 +216,30 @@ final class DownloadPart: FileSink {
     progress(DownloadProgress(byteCount: facts.byteCount, totalByteCount: facts.total, interruption: reason))
   }
 
+  // MARK: - Facts
+
+  /// Stores the number of received bytes, which limits the attempts of later programs too.
+  func saveFacts() {
+    state.withLock { state in
+      // The next answer stores them otherwise.
+      if state.isUnsaved, state.facts.receivedByteCount > 0 { try? save(&state) }
+    }
+  }
+
+  private func save(_ state: inout State) throws(DownloadFailure) {
+    let path = folder.path(of: Self.factsName(name))
+    do { try state.facts.write(to: path) } catch { throw .file(error, path: path) }
+    state.isUnsaved = false
+  }
+
   // MARK: - Ending
 
   var fault: DownloadFailure? { state.withLock { $0.fault } }
 
   enum Outcome: Equatable { case complete, incomplete, changed }
 
-  /// Interprets an answer that has ended without a failure of the network.
-  func outcome(_ head: FileHead) throws(DownloadFailure) -> Outcome {
+  /// Interprets an answer that has ended without a failure of the network from `host`.
+  func outcome(_ head: FileHead, host: String) throws(DownloadFailure) -> Outcome {
     let state = state.withLock { $0 }
     if let fault = state.fault {
       if fault == .contradictory { return .changed }
@@ -171,33 +253,39 @@ final class DownloadPart: FileSink {
       }
       guard let total = state.facts.byteCount else { return state.byteCount > 0 ? .complete : .incomplete }
       return state.byteCount == total ? .complete : .incomplete
-    case 416:
-      let isComplete = state.byteCount > 0 && state.byteCount == state.facts.byteCount
-      return isComplete ? .complete : .changed
-    default: throw .web(.status(head.status, retryAfter: head.retryAfter))
+    case 416: return .changed
+    default: throw .web(.status(head.status, retryAfter: head.retryAfter), host: host)
     }
   }
 
-  /// Forgets the part, so that the whole file is requested. A part of another address remains.
+  /// Forgets the part, so that the whole file is requested.
   func discard() {
     state.withLock { state in
-      guard state.isOwn else { return }
       ftruncate(file.descriptor, 0)
       removeFacts()
-      (state.byteCount, state.facts) = (0, PartFacts(address: state.facts.address))
+      state.empty(state.facts.withoutFile)
     }
   }
 
-  /// Deletes the part unless it can be continued, or is of another address, which may continue it.
-  func close() {
-    let isUseless = state.withLock { $0.isOwn && ($0.facts.validator == nil || $0.byteCount == 0) }
-    if isUseless { Self.remove(file, name, in: folder) }
+  /// Deletes the part unless it can be continued. The facts remain after a failure that is not one of the address, since
+  /// the received bytes limit the attempts.
+  func close(after failure: DownloadFailure) {
+    state.withLock { state in
+      let isUseless = state.facts.validator == nil || state.byteCount == 0
+      if case .web = failure, failure.obstacle != nil, state.facts.receivedByteCount > 0, isUseless {
+        ftruncate(file.descriptor, 0)
+        state.empty(state.facts.withoutFile)
+        try? save(&state)
+      } else if isUseless {
+        Self.remove(file, name, in: folder)
+      }
+    }
     file.unlock()
   }
 
   /// Deletes a part with its facts, unless another program has replaced it, or it is a file of the user.
   static func remove(_ file: LockedFile, _ name: String, in folder: DownloadFolder) {
-    let (path, facts) = (folder.path(of: partName(name)), folder.path(of: factsName(name)))
+    let (path, facts) = (folder.path(of: name + ending), folder.path(of: factsName(name)))
     guard file.isAt(path), file.mark?.byteCount == 0 || PartFacts(readFrom: facts) != nil else { return }
     unlink(path)
     unlink(facts)
@@ -248,24 +336,49 @@ struct ContentRange: Equatable {
 
 /// The facts about the file on the server to which a part belongs.
 struct PartFacts: Equatable {
+  /// The key of the video; nil in the file of an earlier version.
+  var id: String?
+  /// The place of the address among those of the video; nil in the file of an earlier version.
+  var index: Int?
   /// Without a user and a query, in which servers put signatures that expire.
   var address: String
   var entityTag: String?
   var lastModified: String?
   var byteCount: Int?
   var contentType = ""
+  /// Whether the answer itself states its end. Not stored.
+  var isChunked = false
+  /// All bytes from this address, of other versions of the file as well.
+  var receivedByteCount = 0
+  /// The length of the longest part of this version.
+  var highestByteCount = 0
 
   private static let maximumByteCount = 64 << 10
   private static let maximumHeaderLength = 500
 
-  init(address: String) { self.address = address }
+  init(_ id: String?, _ index: Int?, _ address: WebAddress) {
+    (self.id, self.index) = (id, index)
+    self.address = String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
+  }
 
-  init(address: String, _ head: FileHead) {
-    self.address = address
-    entityTag = Self.header("etag", head).flatMap { $0.hasPrefix("\"") ? $0 : nil }
-    lastModified = Self.header("last-modified", head)
-    contentType = Self.header("content-type", head) ?? ""
-    byteCount = head.headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+  /// The facts in an answer with the whole file, or with its beginning.
+  func replaced(by head: FileHead, _ range: ContentRange?) -> PartFacts {
+    var facts = withoutFile
+    facts.entityTag = Self.header("etag", head).flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    facts.lastModified = Self.header("last-modified", head)
+    facts.contentType = Self.header("content-type", head) ?? ""
+    let length = head.headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    facts.byteCount = range == nil ? length : range?.total
+    facts.isChunked = head.headers["transfer-encoding"] != nil
+    return facts
+  }
+
+  /// The facts about the part alone.
+  var withoutFile: PartFacts {
+    var facts = self
+    (facts.entityTag, facts.lastModified, facts.byteCount, facts.contentType) = (nil, nil, nil, "")
+    facts.isChunked = false
+    return facts
   }
 
   private static func header(_ name: String, _ head: FileHead) -> String? {
@@ -281,26 +394,30 @@ struct PartFacts: Equatable {
       let address = object["address"]?.string
     else { return nil }
     self.address = address
+    (id, index) = (object["id"]?.string, object.count("index"))
     entityTag = object["etag"]?.string
     lastModified = object["lastModified"]?.string
     byteCount = object.count("byteCount")
     contentType = object["contentType"]?.string ?? ""
+    // Far from an overflow.
+    receivedByteCount = min(object.count("received") ?? 0, 1 << 60)
+    highestByteCount = min(object.count("highest") ?? 0, 1 << 60)
   }
 
   func write(to path: String) throws(SystemError) {
     let line = JSONLine([
-      ("address", .text(address)), ("etag", .text(entityTag)), ("lastModified", .text(lastModified)),
-      ("byteCount", .number(byteCount)), ("contentType", .text(contentType)),
+      ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag)),
+      ("lastModified", .text(lastModified)), ("byteCount", .number(byteCount)), ("contentType", .text(contentType)),
+      ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
     ])
     try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644)
   }
 
   var validator: String? { entityTag ?? lastModified }
 
-  func isOf(_ address: WebAddress) -> Bool { self.address == Self.place(of: address) }
-
-  static func place(of address: WebAddress) -> String {
-    String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
+  /// Whether both are facts about the same address of the same video.
+  func isSameFile(as other: PartFacts) -> Bool {
+    address == other.address && (id ?? other.id) == other.id && (index ?? other.index) == other.index
   }
 }
 

@@ -12,9 +12,20 @@ package struct DownloadTools: Sendable {
   var ffmpegPath: String?
   /// In pixels; yt-dlp selects the nearest height.
   var maximumHeight: Int?
-  var freeByteCount: (@Sendable (String) -> Int?)?
+  /// Measures videos.
+  var ffprobePath: String?
+  /// Returns the facts about the disk of a folder.
+  var disk: @Sendable (String) -> Disk = Disk.init(of:)
+  /// Returns the authorization of an open source for an address; nil if it is not open, or has none.
+  package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
   /// Waits before a retry.
   var pause: @Sendable (_ seconds: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
+  /// Waits for the next download, also while the computer is suspended.
+  var awaitTurn: @Sendable (_ seconds: Int) async -> Void = {
+    try? await Task.sleep(for: .seconds($0), clock: .continuous)
+  }
+  /// The time in seconds, with that of suspension.
+  var now: @Sendable () -> Int = { [start = ContinuousClock.now] in Int((.now - start) / .seconds(1)) }
 
   /// In seconds.
   private static let timeout = 30.0
@@ -24,13 +35,18 @@ package struct DownloadTools: Sendable {
     self.maximumHeight = maximumHeight
     ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
     ffmpegPath = InstalledPrograms.path(of: "ffmpeg")
+    ffprobePath = InstalledPrograms.path(of: "ffprobe")
   }
 
-  func folder(_ path: String) -> DownloadFolder {
-    var folder = DownloadFolder(path: path)
-    if let freeByteCount { folder.freeByteCount = freeByteCount }
-    return folder
+  /// Returns the reason why the server of an address cannot be reached, since programs do not tell that from other
+  /// failures; nil if it answers.
+  var outage: @Sendable (DownloadAddress) async -> WebFailure? {
+    get { findOutage ?? { [client] in await client.outage(at: $0) } }
+    set { findOutage = newValue }
   }
+  private var findOutage: (@Sendable (DownloadAddress) async -> WebFailure?)?
+
+  func folder(_ path: String) -> DownloadFolder { DownloadFolder(path: path, disk: disk) }
 }
 
 /// The files of a download, in its folder.
@@ -42,11 +58,33 @@ struct DownloadedFiles: Equatable, Sendable {
 
 /// The place of one download, and the callbacks of its run.
 struct DownloadRun: Sendable {
+  /// The key of the video.
+  var id: String
+  /// In seconds, as the feed states it.
+  var duration: Int?
   var folder: DownloadFolder
   /// The name of its files without extension.
   var stem: String
   var tools: DownloadTools
+  /// Whether it ends with the first failure of the network.
+  var isProbe: Bool
   var progress: @Sendable (DownloadProgress) -> Void
   /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
   var choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
+}
+
+extension HTTPClient {
+  fileprivate func outage(at address: DownloadAddress) async -> WebFailure? {
+    do throws(WebFailure) {
+      let head = try await receive(FileRequest(address.address, headers: address.headers), into: IgnoredBody())
+      let failure = WebFailure.status(head.status, retryAfter: head.retryAfter)
+      return failure.scope == .address ? nil : failure
+    } catch {
+      return error.scope == .address || error == .cancelled ? nil : error
+    }
+  }
+}
+
+private final class IgnoredBody: FileSink {
+  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep { .enough }
 }

@@ -6,6 +6,9 @@ import Glibc
 import Synchronization
 
 /// Downloads videos, two at a time and in the order of their requests.
+///
+/// Only a failure of its address ends a download. With any other one it waits in the queue, and in the list for the next
+/// program.
 package final class Downloader: Sendable {
   /// Receives each change of a download, on any thread; nil for one that was removed.
   package typealias Report = @Sendable (VideoKey, DownloadState?) -> Void
@@ -19,18 +22,16 @@ package final class Downloader: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var waiting: [DownloadEntry] = []
-    var running: [VideoKey: Task<Void, Never>] = [:]
-    /// Removed while they ran; their files are deleted at their end.
-    var removed: Set<VideoKey> = []
+    var queue = DownloadQueue()
+    var tasks: [VideoKey: Task<Void, Never>] = [:]
+    /// Starts the next download at a time of the queue.
+    var alarm: (time: Int, task: Task<Void, Never>)?
     var isClosed = false
   }
 
-  private static let maximumRunningCount = 2
-
   /// - Parameters:
   ///   - folder: returns the folder for new downloads; nil if the environment names none.
-  ///   - executor: runs the tasks; they wait for the disk.
+  ///   - executor: runs the tasks in their order; they wait for the disk.
   ///   - reportRemovalFailure: receives the reason why a download or its video file was not deleted.
   package init(
     folder: @escaping @Sendable () -> String?, list: DownloadList, tools: DownloadTools, executor: any TaskExecutor,
@@ -46,22 +47,30 @@ package final class Downloader: Sendable {
 
   // MARK: - Commands
 
-  /// The downloads in the list. Reads the file, but does not look for the video files; `resume` does.
-  package var states: [VideoKey: DownloadState] { list.states }
-
   /// Continues the waiting downloads of earlier programs, and returns their titles. Each of them is reported until it
   /// ends.
   @discardableResult
   package func start() -> [(key: VideoKey, title: String)] {
-    let waiting = list.entries().filter { $0.state == .waiting && !$0.request.awaitsAddress }
-    for entry in waiting { enqueue(entry) }
+    // A list that cannot be read is reported by `DownloadList.load`.
+    let waiting = waitingEntries.filter { !$0.request.awaitsAddress }
+    advance { queue in
+      for entry in waiting { queue.add(entry) }
+    }
     return waiting.map { ($0.key, $0.request.title) }
   }
 
   /// The downloads of earlier programs that wait for the addresses of their videos.
-  package var awaited: [DownloadRequest] {
-    list.entries().filter { $0.state == .waiting && $0.request.awaitsAddress }.map(\.request)
+  package var awaited: [DownloadRequest] { waitingEntries.map(\.request).filter(\.awaitsAddress) }
+
+  private var waitingEntries: [DownloadEntry] { ((try? list.entries()) ?? []).filter { $0.state == .waiting } }
+
+  /// Whether a download runs, or may within these seconds.
+  package func isActive(within seconds: Int) -> Bool {
+    state.withLock { $0.queue.isActive(within: seconds, at: tools.now()) }
   }
+
+  /// Whether a download is removed as soon as its run has ended.
+  func isBeingRemoved(_ key: VideoKey) -> Bool { state.withLock { $0.queue.isBeingRemoved(key) } }
 
   /// Adds a download, or retries it. One that is complete or in progress only reports its state.
   package func add(_ request: DownloadRequest) {
@@ -70,7 +79,8 @@ package final class Downloader: Sendable {
         guard let entry = try downloader.insert(request) else { return }
         let state = entry.state(in: downloader.tools.folder(entry.folder))
         downloader.report(request.key, state)
-        if state == .waiting { downloader.enqueue(entry) }
+        // One that waits for the addresses of its video is only listed.
+        if state == .waiting, !entry.request.awaitsAddress { downloader.advance { $0.add(entry) } }
       } catch {
         downloader.report(request.key, .failed(FeedFailure(error)))
       }
@@ -81,9 +91,7 @@ package final class Downloader: Sendable {
   package func remove(_ key: VideoKey) {
     perform { downloader in
       let task = downloader.state.withLock { state -> Task<Void, Never>? in
-        state.waiting.removeAll { $0.key == key }
-        if state.running[key] != nil { state.removed.insert(key) }
-        return state.running[key]
+        state.queue.remove(key) == .running ? state.tasks[key] : nil
       }
       guard let task else { return downloader.delete(key) }
       task.cancel()
@@ -95,7 +103,7 @@ package final class Downloader: Sendable {
   package func resume(reportMissing: @escaping @Sendable ([VideoKey]) -> Void) {
     perform { downloader in
       downloader.start()
-      let missing = downloader.list.entries().filter {
+      let missing = ((try? downloader.list.entries()) ?? []).filter {
         $0.listedState?.file != nil && $0.state(in: downloader.tools.folder($0.folder)) == nil
       }
       if !missing.isEmpty { reportMissing(missing.map(\.key)) }
@@ -105,7 +113,7 @@ package final class Downloader: Sendable {
   /// Reports a complete download as removed if its file has disappeared.
   package func check(_ key: VideoKey) {
     perform { downloader in
-      guard let entry = downloader.list.entries().first(where: { $0.key == key }), case .done = entry.state,
+      guard let entry = try? downloader.list.entry(of: key), case .done = entry.state,
         entry.state(in: downloader.tools.folder(entry.folder)) == nil
       else { return }
       downloader.report(key, nil)
@@ -116,8 +124,8 @@ package final class Downloader: Sendable {
   package func close() {
     state.withLock { state in
       state.isClosed = true
-      state.waiting = []
-      for task in state.running.values { task.cancel() }
+      state.alarm?.task.cancel()
+      for task in state.tasks.values { task.cancel() }
     }
   }
 
@@ -127,22 +135,22 @@ package final class Downloader: Sendable {
 
   // MARK: - List
 
-  /// Adds a request to the list, or finds the complete download; returns nil if it is in progress.
+  /// Adds a request to the list, or finds the complete download; returns nil if it is in progress, or is added after its
+  /// removal.
   private func insert(_ request: DownloadRequest) throws(DownloadFailure) -> DownloadEntry? {
-    if state.withLock({ $0.running[request.key] != nil || $0.waiting.contains { $0.key == request.key } }) {
-      return nil
-    }
+    if state.withLock({ $0.queue.isRunning(request) }) { return nil }
     guard let path = folder() else { throw .folder(SystemError(ENOENT), path: "~/Videos") }
     var abandoned: DownloadEntry?
     let entry = try list.update { entries -> DownloadEntry? in
       if let index = entries.firstIndex(where: { $0.key == request.key }) {
         if case .done? = entries[index].state(in: self.tools.folder(entries[index].folder)) { return entries[index] }
-        abandoned = Self.retry(&entries, index, request, in: path)
+        abandoned = self.retry(&entries, index, request, in: path)
         return entries[index]
       }
       guard entries.count < DownloadList.maximumEntryCount else { return nil }
-      let stem = Self.stem(of: request, besides: entries, in: path)
-      let entry = DownloadEntry(request: request, folder: path, stem: stem)
+      var entry = DownloadEntry(
+        request: request, folder: path, stem: self.stem(of: request, besides: entries, in: path))
+      entry.disk = entries.last { $0.folder == path }?.disk
       entries.append(entry)
       return entry
     }
@@ -151,24 +159,31 @@ package final class Downloader: Sendable {
     return entry
   }
 
-  /// Prepares an entry for another attempt. A failed one continues its part, unless the user has chosen another folder;
-  /// then the entry as it was is returned.
-  private static func retry(
+  /// Prepares an entry for another attempt. A failed one continues its part, unless the user has chosen another folder,
+  /// or its name is too long; then the entry as it was is returned. The same holds for a waiting one whose folder has no
+  /// space, or is missing.
+  private func retry(
     _ entries: inout [DownloadEntry], _ index: Int, _ request: DownloadRequest, in path: String
   ) -> DownloadEntry? {
     let before = entries[index]
-    entries[index].request = request
+    // Known addresses stay until others are known.
+    if !request.awaitsAddress || before.request.awaitsAddress { entries[index].request = request }
+    entries[index].disk = nil
     if before.state != .waiting { (entries[index].videoFile, entries[index].companions) = (nil, []) }
     entries[index].state = .waiting
-    guard before.state != .waiting, before.folder != path else { return nil }
+    let folder = tools.folder(before.folder)
+    guard before.folder != path || before.stem.utf8.count > folder.maximumStemByteCount,
+      before.state != .waiting || folder.shortage != nil || !Files.exists(before.folder)
+    else { return nil }
     entries[index].folder = path
     entries[index].stem = ""
     entries[index].stem = stem(of: request, besides: entries, in: path)
     return before
   }
 
-  private static func stem(of request: DownloadRequest, besides entries: [DownloadEntry], in folder: String) -> String {
-    let stem = DownloadName.stem(title: request.title, key: request.key)
+  private func stem(of request: DownloadRequest, besides entries: [DownloadEntry], in folder: String) -> String {
+    let limit = tools.folder(folder).maximumStemByteCount
+    let stem = DownloadName.stem(title: request.title, key: request.key, limit: limit)
     let used = Set(entries.filter { $0.folder == folder }.map(\.stem))
     return (1...).lazy.map { DownloadName.numbered(stem, $0) }.first { !used.contains($0) } ?? stem
   }
@@ -215,84 +230,119 @@ package final class Downloader: Sendable {
 
   // MARK: - Running
 
-  /// One that waits for the addresses of its video is only listed.
-  private func enqueue(_ entry: DownloadEntry) {
-    guard !entry.request.awaitsAddress else { return }
+  /// Changes the queue, starts the downloads whose turn it is, and reports those that wait for something else now.
+  private func advance(_ change: (inout DownloadQueue) -> Void = { _ in }) {
     state.withLock { state in
-      guard !state.isClosed, state.running[entry.key] == nil, !state.waiting.contains(where: { $0.key == entry.key })
-      else { return }
-      state.waiting.append(entry)
+      change(&state.queue)
+      guard !state.isClosed else { return }
+      for start in state.queue.start(at: tools.now()) {
+        state.tasks[start.entry.key] = Task.detached(executorPreference: executor) { [self] in await run(start) }
+      }
+      setAlarm(&state)
+      // Within the lock, so that no download has started meanwhile.
+      for (key, waiting) in state.queue.changes() { report(key, waiting) }
     }
-    runNext()
   }
 
-  private func runNext() {
-    state.withLock { state in
-      while !state.isClosed, state.running.count < Self.maximumRunningCount, !state.waiting.isEmpty {
-        let entry = state.waiting.removeFirst()
-        state.running[entry.key] = Task.detached(executorPreference: executor) { [self] in
-          await run(entry)
-          end(entry.key)
-        }
+  private func setAlarm(_ state: inout State) {
+    let time = state.queue.nextStart()
+    guard time != state.alarm?.time else { return }
+    state.alarm?.task.cancel()
+    state.alarm = time.map { time in
+      let task = Task.detached(executorPreference: executor) { [self] in
+        await tools.awaitTurn(min(max(0, time - tools.now()), Self.longestSleep))
+        guard !Task.isCancelled else { return }
+        self.state.withLock { $0.alarm = nil }
+        advance()
       }
+      return (time, task)
+    }
+  }
+
+  private static let longestSleep = 86_400
+
+  private func run(_ start: DownloadQueue.Start) async {
+    let key = start.entry.key
+    do throws(DownloadFailure) {
+      if let entry = try unfinished(start.entry) {
+        let files = try await job(of: entry, isProbe: start.isProbe).files()
+        try finish(entry, files)
+      }
+    } catch {
+      // Failures of removed downloads are ignored.
+      let isOver = state.withLock { $0.isClosed } || isBeingRemoved(key)
+      if !isOver, let obstacle = error.obstacle { return stall(start.entry, error, obstacle) }
+      if !isOver {
+        let failure = FeedFailure(error)
+        try? update(key) { $0.state = .failed(failure) }
+        report(key, .failed(failure))
+      }
+    }
+    end(key)
+  }
+
+  private func job(of entry: DownloadEntry, isProbe: Bool) throws(DownloadFailure) -> DownloadJob {
+    let key = entry.key
+    report(key, .running(DownloadProgress(byteCount: 0)))
+    let disk = try tools.folder(entry.folder).create(on: entry.disk)
+    if disk != entry.disk { try update(key) { $0.disk = disk } }
+    let pace = ReportPace { [report] progress in report(key, .running(progress)) }
+    let gain = RunGain()
+    return DownloadJob(
+      entry: entry, tools: tools, isProbe: isProbe,
+      progress: { [self] progress in
+        pace.report(progress)
+        if let isLarge = gain.step(progress) { advance { $0.progressed(key, isLarge: isLarge) } }
+      },
+      choose: { [self] videoFile throws(DownloadFailure) in try update(key) { $0.videoFile = videoFile } })
+  }
+
+  private func stall(_ entry: DownloadEntry, _ failure: DownloadFailure, _ obstacle: DownloadObstacle) {
+    let key = entry.key
+    state.withLock { $0.tasks[key] = nil }
+    advance { $0.stalled(key, failure, obstacle, at: tools.now()) }
+    guard obstacle == .lock else { return }
+    tools.folder(entry.folder).waitForRelease(entry.stem) { [weak self] in
+      guard let self else { return }
+      advance { $0.released(key, at: self.tools.now()) }
     }
   }
 
   private func end(_ key: VideoKey) {
     let isRemoved = state.withLock { state in
-      state.running[key] = nil
-      return state.removed.remove(key) != nil
+      state.tasks[key] = nil
+      return state.queue.isBeingRemoved(key)
     }
     if isRemoved { delete(key, isCancelled: true) }
-    runNext()
-  }
-
-  private func run(_ waiting: DownloadEntry) async {
-    let key = waiting.key
-    guard let entry = unfinished(waiting) else { return }
-    let pace = ReportPace { [report] progress in report(key, .running(progress)) }
-    let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void = { [self] videoFile throws(DownloadFailure) in
-      try update(key) { $0.videoFile = videoFile }
-    }
-    let job = DownloadJob(entry: entry, tools: tools, progress: { pace.report($0) }, choose: choose)
-    report(key, .running(DownloadProgress(byteCount: 0)))
-    do throws(DownloadFailure) {
-      let files = try await job.files()
-      try finish(entry, files)
-    } catch {
-      // Failures of removed downloads are ignored.
-      guard !state.withLock({ $0.removed.contains(key) || $0.isClosed }) else { return }
-      let failure = FeedFailure(error)
-      if error != .busy, error != .cancelled { try? update(key) { $0.state = .failed(failure) } }
-      report(key, .failed(failure))
-    }
+    var request: DownloadRequest?
+    advance { request = $0.ended(key) }
+    if let request { add(request) }
   }
 
   /// Returns the entry as it is in the list now; nil if another program has ended it meanwhile, which is reported.
-  private func unfinished(_ entry: DownloadEntry) -> DownloadEntry? {
-    do throws(DownloadFailure) {
-      guard var current = try list.entry(of: entry.key) else {
-        report(entry.key, nil)
-        return nil
-      }
-      if case .done(let file)? = current.state(in: tools.folder(current.folder)) {
-        report(entry.key, .done(file))
-        return nil
-      }
-      // The list has no secrets.
-      current.request = entry.request
-      return current
-    } catch {
-      report(entry.key, .failed(FeedFailure(error)))
+  private func unfinished(_ entry: DownloadEntry) throws(DownloadFailure) -> DownloadEntry? {
+    guard var current = try list.entry(of: entry.key) else {
+      report(entry.key, nil)
       return nil
     }
+    if case .done(let file)? = current.state(in: tools.folder(current.folder)) {
+      report(entry.key, .done(file))
+      return nil
+    }
+    // The list has no secrets.
+    current.request = entry.request
+    return current
   }
 
   private func finish(_ entry: DownloadEntry, _ files: DownloadedFiles) throws(DownloadFailure) {
     var done = entry
     (done.videoFile, done.companions) = (files.videoFile, files.companions)
     done.state = .done(UnixTime(seconds: time(nil)))
-    try update(entry.key) { $0 = done }
+    try update(entry.key) {
+      ($0.videoFile, $0.companions, $0.state) = (done.videoFile, done.companions, done.state)
+      // The user may have chosen another folder in another program.
+      ($0.folder, $0.stem) = (done.folder, done.stem)
+    }
     guard let state = done.state(in: tools.folder(done.folder)) else { throw .empty }
     report(entry.key, state)
   }
@@ -322,5 +372,27 @@ private final class ReportPace: Sendable {
       return true
     }
     if isDue { report(progress) }
+  }
+}
+
+/// Notices the first bytes of a run, and when there are many.
+private final class RunGain: Sendable {
+  private let state = Mutex<(first: Int?, isLarge: Bool)>((nil, false))
+
+  /// In bytes.
+  private static let leastLargeGain = 1 << 20
+
+  /// Returns whether there are many bytes now; nil if nothing has changed.
+  func step(_ progress: DownloadProgress) -> Bool? {
+    guard progress.interruption == nil else { return nil }
+    return state.withLock { state in
+      guard let first = state.first else {
+        state.first = progress.byteCount
+        return false
+      }
+      guard !state.isLarge, progress.byteCount - first >= Self.leastLargeGain else { return nil }
+      state.isLarge = true
+      return true
+    }
   }
 }

@@ -6,29 +6,38 @@ import FeedfallWeb
 struct FileDownload: Sendable {
   let run: DownloadRun
   let address: DownloadAddress
+  /// The place of the address among those of the video.
+  let index: Int
 
-  /// The attempts that end without `leastGain` new bytes, one after the other.
+  /// The attempts that end without `leastGain` bytes beyond all earlier ones, one after the other.
   private static let maximumAttemptCount = 5
   private static let maximumRestartCount = 3
   /// In bytes. Prevents endless retries against a server that sends little data per attempt.
   private static let leastGain = 1 << 20
   /// In bytes. A shorter answer that is not the last one counts as an attempt that failed.
   private static let leastAnswer = 64 << 10
-  /// In seconds.
-  private static let longestPause = 600
+  /// In seconds; for a longer one the download waits in the queue.
+  private static let longestPause = 120
 
   /// Returns the complete file.
   func file() async throws(DownloadFailure) -> StoredFile {
-    let part = try DownloadPart(run.stem, of: address.address, in: run.folder, progress: run.progress)
+    let part = try DownloadPart(run, of: address.address, index)
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
-      let file = try run.folder.publish(
-        try part.finished(), as: run.stem, pathExtension(of: part), choose: run.choose)
+      let isDoubtful = part.hasUnstatedEnd ? await run.tools.isCut(part.path, stated: run.duration) : false
+      var file = try run.folder.publish(
+        try part.finished(), as: run.stem, pathExtension(of: part)
+      ) { file throws(DownloadFailure) in
+        var file = file
+        file.mayBeIncomplete = isDoubtful
+        try run.choose(file)
+      }
+      file.mayBeIncomplete = isDoubtful
       part.removeFacts()
       return file
     } catch {
-      part.close()
+      part.close(after: error)
       throw error
     }
   }
@@ -36,11 +45,11 @@ struct FileDownload: Sendable {
   private func complete(_ part: DownloadPart) async throws(DownloadFailure) {
     var (attemptCount, restartCount) = (0, 0)
     while true {
-      let before = part.byteCount
+      let (before, highest) = (part.byteCount, part.highestByteCount)
       do throws(DownloadFailure) {
+        try run.folder.checkSpace(for: part.missingByteCount)
         switch try await outcome(part) {
         case .complete: return
-        case .incomplete where part.byteCount == before: throw .contradictory
         case .incomplete: if part.byteCount - before < Self.leastAnswer { throw .tinyPieces }
         case .changed:
           restartCount += 1
@@ -48,32 +57,31 @@ struct FileDownload: Sendable {
           guard restartCount < Self.maximumRestartCount else { throw .changing }
         }
       } catch {
-        attemptCount = part.byteCount - before >= Self.leastGain ? 0 : attemptCount + 1
-        guard error.isTransient, attemptCount < Self.maximumAttemptCount else { throw error }
+        attemptCount = part.highestByteCount - highest >= Self.leastGain ? 0 : attemptCount + 1
+        let pause = error.pause ?? 1 << min(attemptCount, 5)
+        guard error.isTransient, attemptCount < (run.isProbe ? 1 : Self.maximumAttemptCount), pause <= Self.longestPause
+        else { throw error }
         part.reportInterruption(FeedFailure(error).reason)
-        await run.tools.pause(pause(after: error, attemptCount))
+        await run.tools.pause(pause)
         if Task.isCancelled { throw .cancelled }
       }
     }
   }
 
   private func outcome(_ part: DownloadPart) async throws(DownloadFailure) -> DownloadPart.Outcome {
-    part.begin()
-    let (start, validator) = part.start
+    let (start, validator) = part.begin()
+    defer { part.saveFacts() }
     let request = FileRequest(address.address, headers: address.headers, start: start, validator: validator)
     let head: FileHead
     do { head = try await run.tools.client.receive(request, into: part) } catch {
       // The disk or the server's headers may be the reason why the rest was refused.
       if let fault = part.fault, fault != .contradictory { throw fault }
-      throw error == .cancelled ? .cancelled : .web(error)
+      throw error == .cancelled ? .cancelled : .web(error, host: address.address.host)
     }
-    return try part.outcome(head)
-  }
-
-  /// Returns the pause in seconds that the server asked for, or a growing one.
-  private func pause(after failure: DownloadFailure, _ attemptCount: Int) -> Int {
-    if case .web(let web) = failure, case .after(let seconds) = web.retry { return min(seconds, Self.longestPause) }
-    return 1 << min(attemptCount, 5)
+    if head.status == 401, address.headers?.authorization != nil {
+      throw .web(.loginRefused, host: address.address.host)
+    }
+    return try part.outcome(head, host: address.address.host)
   }
 
   private func pathExtension(of part: DownloadPart) -> String {

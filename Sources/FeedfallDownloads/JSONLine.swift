@@ -5,7 +5,8 @@ package struct JSONLine {
   package enum Value {
     case text(String?)
     case number(Int?)
-    case objects([JSONLine])
+    /// A value in JSON.
+    case raw([UInt8])
     case texts([String])
   }
 
@@ -34,7 +35,7 @@ extension JSONLine.Value {
     switch self {
     case .text(let text): text.map(JSONLine.quoted)
     case .number(let number): number.map { "\($0)" }
-    case .objects(let lines): "[" + lines.map(\.text).joined(separator: ",") + "]"
+    case .raw(let bytes): String(decoding: bytes, as: UTF8.self)
     case .texts(let texts): "[" + texts.map(JSONLine.quoted).joined(separator: ",") + "]"
     }
   }

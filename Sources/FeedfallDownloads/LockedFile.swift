@@ -22,6 +22,14 @@ final class LockedFile: Sendable {
     if let failure = Self.lock(descriptor, path, isFolder) { throw failure }
   }
 
+  /// Waits until no other program has locked a file or a folder.
+  static func waitForRelease(of path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
+    Files.unlock(descriptor)
+  }
+
   private static func flags(_ isFolder: Bool) -> Int32 {
     (isFolder ? O_RDONLY | O_DIRECTORY : O_RDWR) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
   }
@@ -62,10 +70,12 @@ final class LockedFile: Sendable {
 }
 
 /// Identifies a file that a download has stored, so that no other file is deleted in its place.
-struct FileMark: Equatable, Sendable {
+struct FileMark: Sendable {
+  /// Not compared: on FAT and sshfs it changes with each mount.
   private var inode: UInt
   private(set) var byteCount: Int
   private var seconds: Int
+  /// Zero on a file system that stores whole seconds.
   private var nanoseconds: Int
 
   /// Returns nil unless it is a regular file.
@@ -75,20 +85,25 @@ struct FileMark: Equatable, Sendable {
     (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
   }
 
-  /// Parses `text`.
+  /// Parses `text`. Earlier versions wrote inodes from 2^63 on as negative numbers.
   init?(text: String) {
-    let numbers = text.split(separator: " ").map { Int($0) }
-    guard numbers.count == 4, let inode = numbers[0], let byteCount = numbers[1], let seconds = numbers[2],
-      let nanoseconds = numbers[3], inode >= 0, byteCount >= 0
+    let words = text.split(separator: " ")
+    guard words.count == 4, let inode = UInt(words[0]) ?? Int(words[0]).map({ UInt(bitPattern: $0) }),
+      let byteCount = Int(words[1]), let seconds = Int(words[2]), let nanoseconds = Int(words[3]), byteCount >= 0
     else { return nil }
-    self.inode = UInt(inode)
-    (self.byteCount, self.seconds, self.nanoseconds) = (byteCount, seconds, nanoseconds)
+    (self.inode, self.byteCount, self.seconds, self.nanoseconds) = (inode, byteCount, seconds, nanoseconds)
   }
 
   /// The inode, the size, and the time of the last change in seconds and nanoseconds.
-  var text: String { "\(Int(bitPattern: inode)) \(byteCount) \(seconds) \(nanoseconds)" }
+  var text: String { "\(inode) \(byteCount) \(seconds) \(nanoseconds)" }
+}
 
-  func isSameFile(as other: FileMark) -> Bool { inode == other.inode }
+extension FileMark: Equatable {
+  /// Whether both have the same size and were changed at the same time.
+  static func == (one: FileMark, other: FileMark) -> Bool {
+    one.byteCount == other.byteCount && one.seconds == other.seconds
+      && (one.nanoseconds == other.nanoseconds || one.nanoseconds == 0 || other.nanoseconds == 0)
+  }
 }
 
 /// A file that a download has stored.
@@ -96,6 +111,8 @@ struct StoredFile: Equatable, Sendable {
   var name: String
   /// Nil in a list of an earlier version.
   var mark: FileMark?
+  /// Whether it may be only the beginning of a video.
+  var mayBeIncomplete = false
 }
 
 /// A complete file under its temporary name.

@@ -36,7 +36,10 @@ struct ProgramDownload: Sendable {
     let folder = try PartsFolder(folderPath)
     let parts = try folder.parts(identity(program.name))
     try run.folder.checkSpace(for: nil)
-    try await end(of: program)
+    do throws(DownloadFailure) { try await end(of: program) } catch {
+      guard error.obstacle == nil, let outage = await run.tools.outage(address) else { throw error }
+      throw .web(outage, host: address.address.host)
+    }
     let files = try publish(program, from: parts)
     folder.remove()
     return files

@@ -14,6 +14,7 @@ public struct PageSource: Sendable {
     var isLocal: Bool
     var report: (@Sendable (PlaybackReport) async -> Void)?
     var marks: MarkServer?
+    var authorization: (@Sendable (WebAddress) async -> Authorization?)?
     var page: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
     var details: @Sendable (Video) async throws(FeedFailure) -> Video
   }
@@ -61,6 +62,13 @@ public struct PageSource: Sendable {
       return content.marks
     }
     set { content.marks = newValue }
+  }
+
+  /// Returns the authorization for an address; nil for another server, and if it cannot be obtained. Nil for sources
+  /// without a login.
+  public var authorization: (@Sendable (WebAddress) async -> Authorization?)? {
+    get { content.authorization }
+    set { content.authorization = newValue }
   }
 
   var loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage { content.page }
@@ -131,6 +139,7 @@ private final class LateSource: Sendable {
     if let source = source.withLock({ $0 }) { return source.content }
     return PageSource.Content(
       name: cleanedLine((argument ?? "").hidingPassword, limit: 48), isLocal: FeedSources.isLocal(argument),
+      authorization: { await (try? self.opened())?.authorization?($0) },
       page: { cursor, use throws(FeedFailure) in try await self.opened().loadPage(cursor, use) },
       details: { video throws(FeedFailure) in try await self.opened().loadDetails(video) })
   }

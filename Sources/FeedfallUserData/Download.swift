@@ -9,6 +9,10 @@ public struct DownloadRequest: Equatable, Sendable {
   public var addresses: [DownloadAddress]
   /// The picture to store beside the file.
   public var cover: WebAddress?
+  /// The name or the address of the source, without a password, by which its authorization is found.
+  public var source: String?
+  /// In seconds, as the feed states it.
+  public var duration: Int?
 
   /// Further addresses are ignored.
   package static let maximumAddressCount = 8
@@ -22,19 +26,25 @@ public struct DownloadRequest: Equatable, Sendable {
     case noAddress
   }
 
-  package init(key: VideoKey, title: String, addresses: [DownloadAddress], cover: WebAddress?) {
+  package init(
+    key: VideoKey, title: String, addresses: [DownloadAddress], cover: WebAddress?, source: String? = nil
+  ) {
     self.key = key
     self.title = title
     self.addresses = addresses
     self.cover = cover
+    self.source = source
   }
 
   /// Selects the addresses of a video: files before lists of streams before pages, and the nearest to the height first.
   ///
   /// - Parameters:
   ///   - key: the key of the user's record.
+  ///   - source: the name or the address of its source.
   ///   - maximumHeight: in pixels; nil for the first one that the feed names.
-  public init(_ video: Video, key: VideoKey, maximumHeight: Int? = nil) throws(Obstacle) {
+  public init(
+    _ video: Video, key: VideoKey, source: String? = nil, maximumHeight: Int? = nil
+  ) throws(Obstacle) {
     if video.live != nil, video.live != .ended { throw .isLive }
     let all = DownloadAddress.all(of: video)
     guard !all.isEmpty else { throw video.playbackURL?.file == nil ? .noAddress : .isLocal }
@@ -44,7 +54,7 @@ public struct DownloadRequest: Equatable, Sendable {
     }
     self.init(
       key: key, title: video.title, addresses: ranked.prefix(Self.maximumAddressCount).map(\.element),
-      cover: video.coverAddress?.web)
+      cover: video.coverAddress?.web, source: source)
   }
 }
 
@@ -93,6 +103,8 @@ public struct DownloadAddress: Equatable, Sendable {
   public var headers: RequestHeaders?
   /// In pixels; 0 means that there is only audio.
   public var height: Int?
+  /// Whether the list has omitted the authorization of the source.
+  package var lacksLogin = false
 
   public init(_ kind: Kind, _ address: WebAddress, headers: RequestHeaders? = nil, height: Int? = nil) {
     self.kind = kind
@@ -100,6 +112,9 @@ public struct DownloadAddress: Equatable, Sendable {
     self.headers = headers
     self.height = height
   }
+
+  /// Whether its server requires the authorization of the source.
+  package var needsLogin: Bool { lacksLogin || headers?.authorization != nil }
 
   fileprivate static func all(of video: Video) -> [DownloadAddress] {
     switch video.playback {
@@ -153,6 +168,8 @@ public struct DownloadProgress: Equatable, Sendable {
 /// The state of a download.
 public enum DownloadState: Equatable, Sendable {
   case waiting
+  /// It waits until this failure is over, which is not one of its address.
+  case stalled(FeedFailure)
   case running(DownloadProgress)
   case done(DownloadedFile)
   case failed(FeedFailure)
@@ -177,8 +194,11 @@ public struct DownloadedFile: Equatable, Sendable {
   public var address: FileAddress
   public var byteCount: Int
   public var time: UnixTime
+  /// Whether it may be only the beginning of the video.
+  public var mayBeIncomplete: Bool
 
-  public init(address: FileAddress, byteCount: Int, time: UnixTime) {
+  public init(address: FileAddress, byteCount: Int, time: UnixTime, mayBeIncomplete: Bool = false) {
     (self.address, self.byteCount, self.time) = (address, byteCount, time)
+    self.mayBeIncomplete = mayBeIncomplete
   }
 }

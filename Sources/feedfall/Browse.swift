@@ -121,9 +121,11 @@ struct Browse {
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
+    let downloads = DownloadList.ofUser()
+    var tools = DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight)
+    tools.authorization = running.authorization
     let downloader = Downloader(
-      folder: { [options] in options.downloadFolder() }, list: .ofUser(),
-      tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: Worker(),
+      folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),
       report: { inbox.post(.downloadChanged($0, $1)) },
       reportRemovalFailure: { inbox.post(.downloadRemovalFailed($0, $1)) })
     services.download = downloader.add
@@ -160,7 +162,8 @@ struct Browse {
         inbox.post(.recordsChanged(records))
       }
     }
-    settings.downloads = downloader.states
+    let loaded = downloads.load()
+    (settings.downloads, settings.downloadFault) = (loaded.states, loaded.fault.map(FeedFailure.init))
     settings.awaitedDownloads = downloader.awaited
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),

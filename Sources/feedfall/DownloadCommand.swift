@@ -30,7 +30,7 @@ struct DownloadCommand: ExitingCommand {
     withConfiguration { configuration in
       let options = configuration.viewOptions { downloads.apply(to: &$0) }
       return Downloading(
-        addresses: addresses, options: options, feed: configuration.sourceOptions(feed)
+        addresses: addresses, sources: configuration.sources, options: options, feed: configuration.sourceOptions(feed)
       ).run()
     }
   }

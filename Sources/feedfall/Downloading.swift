@@ -13,6 +13,8 @@ import Synchronization
 struct Downloading {
   /// Empty to continue the waiting downloads.
   var addresses: [String]
+  /// All sources of the configuration.
+  var sources: [NamedSource]
   var options: ViewOptions
   var feed: SourceOptions
 
@@ -34,21 +36,26 @@ struct Downloading {
     }
   }
 
+  /// In seconds. For a longer pause after failures, downloads stay in the list.
+  private static let patience = 60
+
   /// Returns the exit status.
   func run() -> Int32 {
     let (reports, worker) = (Reports(), Worker())
+    let list = DownloadList.ofUser()
+    var tools = DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight)
+    tools.authorization = RunningSources(configured, configured: [], options: feed).authorization
     let downloader = Downloader(
-      folder: { [options] in options.downloadFolder() }, list: .ofUser(),
-      tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: worker,
+      folder: { [options] in options.downloadFolder() }, list: list, tools: tools, executor: worker,
       report: reports.add)
     var titles: [VideoKey: String] = [:]
-    var failedCount = 0
+    var failedCount = printFault(of: list.load()) ? 0 : 1
     if addresses.isEmpty {
       for (key, title) in downloader.start() { titles[key] = title }
       let awaitedCount = downloader.awaited.count
       if awaitedCount > 0 {
         printError("\(awaitedCount) downloads wait for their addresses. Open their sources in feedfall to resume them.")
-      } else if titles.isEmpty {
+      } else if titles.isEmpty, failedCount == 0 {
         printError("No downloads are waiting.")
       }
     }
@@ -63,16 +70,30 @@ struct Downloading {
         failedCount += 1
       }
     }
-    failedCount += show(reports, titles)
+    failedCount += show(reports, titles, of: downloader)
     return failedCount == 0 ? ExitStatus.success : ExitStatus.failure
   }
 
-  /// Prints the reports until all downloads have ended, and returns the number of failed ones.
-  private func show(_ reports: Reports, _ titles: [VideoKey: String]) -> Int {
+  /// The configured sources, whose authorization their downloads require. They are opened for that.
+  private var configured: [OpenSource] {
+    sources.filter { $0.login != nil }.map { source in
+      OpenSource(
+        givenName: source.name, argument: source.argument,
+        pages: .late(source.argument) { [feed] () throws(FeedFailure) in try source.open(feed) })
+    }
+  }
+
+  /// Prints the reports until all downloads have ended, or can only wait, and returns the number of those without a
+  /// file.
+  private func show(_ reports: Reports, _ titles: [VideoKey: String], of downloader: Downloader) -> Int {
     var printer = DownloadPrinter(titles: titles, isTerminal: isatty(STDOUT_FILENO) == 1)
     while printer.unfinishedCount > 0 {
       reports.wakeUp.wait()
       for (key, state) in reports.drain() { printer.print(key, state) }
+      if printer.areRestStalled, !downloader.isActive(within: Self.patience) {
+        downloader.close()
+        printer.endStalled()
+      }
     }
     return printer.failedCount
   }
@@ -128,6 +149,7 @@ struct DownloadPrinter {
   private let isTerminal: Bool
   private var running: [(key: VideoKey, progress: DownloadProgress)] = []
   private var ended: Set<VideoKey> = []
+  private var stalled: [VideoKey: FeedFailure] = [:]
   /// The columns of the bar that is shown.
   private var shownWidth = 0
   private(set) var failedCount = 0
@@ -135,13 +157,15 @@ struct DownloadPrinter {
   private static let barWidth = 20
 
   private struct Row: Encodable {
-    /// `progress`, `done` or `failed`.
+    /// `progress`, `waiting`, `done` or `failed`.
     var event: String
     var recordID: String
     var title: String
     var bytes: Int?
     var downloadedBytes: Int?
     var path: String?
+    /// Whether it may be only the beginning of the video.
+    var mayBeIncomplete: Bool?
     var error: String?
   }
 
@@ -152,11 +176,28 @@ struct DownloadPrinter {
 
   var unfinishedCount: Int { titles.count - ended.count }
 
+  /// Whether all unfinished downloads wait for the end of a failure.
+  var areRestStalled: Bool { stalled.count == unfinishedCount }
+
+  /// Reports the stalled downloads, which stay in the list, as failed.
+  mutating func endStalled() {
+    for (key, failure) in stalled.sorted(by: { $0.key.text < $1.key.text }) {
+      let title = titles[key] ?? key.text
+      end(
+        key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
+        failure.message("Could not download \(title)") + " feedfall download --queue continues it.")
+    }
+  }
+
   mutating func print(_ key: VideoKey, _ state: DownloadState?) {
     guard let title = titles[key], !ended.contains(key) else { return }
     running.removeAll { $0.key == key }
+    stalled[key] = nil
     switch state {
     case .waiting: break
+    case .stalled(let failure):
+      stalled[key] = failure
+      printRow(Row(event: "waiting", recordID: key.text, title: title, error: failure.explanation))
     case .running(let progress):
       running.append((key, progress))
       printRow(
@@ -168,7 +209,10 @@ struct DownloadPrinter {
       ended.insert(key)
       let path = String(decoding: file.address.path, as: UTF8.self)
       printEnd(
-        "Downloaded \(path)", Row(event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path))
+        "Downloaded \(path)" + (file.mayBeIncomplete ? ", which may be incomplete" : ""),
+        Row(
+          event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path,
+          mayBeIncomplete: file.mayBeIncomplete ? true : nil))
     case .failed(let failure):
       end(
         key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
@@ -204,10 +248,11 @@ struct DownloadPrinter {
   private mutating func showBar() {
     guard isTerminal else { return }
     clearBar()
-    let texts = running.map { row in
+    var texts = running.map { row in
       let interruption = row.progress.interruption.map { "retrying after a failure: \($0)" }
       return "\(bar(row.progress)) · \(interruption ?? titles[row.key] ?? "")"
     }
+    if texts.isEmpty, let failure = stalled.first?.value { texts = ["waiting: \(failure.reason)"] }
     guard !texts.isEmpty else { return }
     let width = max(10, Self.terminalWidth / texts.count - 3)
     let text = texts.map { truncated(harmlessText($0), width: width) }.joined(separator: "   ")
@@ -235,4 +280,12 @@ struct DownloadPrinter {
     var size = winsize()
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
+}
+
+/// Prints why downloads are missing in the list. Returns false if the list cannot be read.
+func printFault(of downloads: DownloadList.Loaded) -> Bool {
+  guard let fault = downloads.fault else { return true }
+  printError(FeedFailure(fault).message("Could not read all downloads"))
+  if case .damagedList = fault { return true }
+  return false
 }

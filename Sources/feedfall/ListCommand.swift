@@ -38,12 +38,15 @@ struct ListCommand: ExitingCommand {
       let selection = configuration.selection(named: source.map { [$0] } ?? [])
       selection.printNotices()
       var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
-      records.mark(DownloadList.ofUser().states)
-      return Listing(
+      let downloads = DownloadList.ofUser().load()
+      let isKnown = printFault(of: downloads)
+      records.mark(downloads.states)
+      let status = Listing(
         sources: selection.sources, feed: configuration.sourceOptions(feed), query: query,
         view: selection.firstView?.query ?? .empty, records: records, pageCount: pages,
         format: json ? .json : .text
       ).run()
+      return isKnown ? status : ExitStatus.failure
     }
   }
 }

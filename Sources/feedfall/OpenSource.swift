@@ -51,6 +51,9 @@ struct OpenSource: Sendable {
   var isIndexed = true
   var pages: PageSource
 
+  /// Whether a stored name, without a password, is that of this source.
+  func isNamed(_ stored: String) -> Bool { givenName == stored || argument?.hidingPassword == stored }
+
   /// The user's name for it, or its own.
   var name: String { givenName ?? pages.name }
 

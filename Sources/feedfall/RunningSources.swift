@@ -47,6 +47,15 @@ final class RunningSources: Sendable {
     await self[id].pages.details(video)
   }
 
+  /// Returns the authorization of an open source for an address.
+  func authorization(of name: String?, _ address: WebAddress) async -> Authorization? {
+    guard let name else { return nil }
+    for source in initial + later.withLock({ Array($0.opened.values) }) where source.isNamed(name) {
+      if let authorization = await source.pages.authorization?(address) { return authorization }
+    }
+    return nil
+  }
+
   /// Opens a source with its first request, so that the main loop does not wait for a slow file system.
   func open(_ id: SourceID, _ request: SourceRequest) {
     let source: OpenSource =

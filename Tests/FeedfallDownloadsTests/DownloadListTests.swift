@@ -1,5 +1,6 @@
 import FeedfallDocuments
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 import Foundation
@@ -30,7 +31,7 @@ import Testing
       let all = [try entry(1), done, failed]
       let path = folder + "/state/downloads.json"
       try DownloadList(path: path).update { $0 = all }
-      #expect(DownloadList(path: path).entries() == all)
+      #expect(try DownloadList(path: path).entries() == all)
     }
   }
 
@@ -39,10 +40,10 @@ import Testing
       let path = folder + "/downloads.json"
       try Data("{\"downloads\": [tor".utf8).write(to: URL(fileURLWithPath: path))
       let list = DownloadList(path: path)
-      #expect(list.entries() == [])
+      #expect(try list.entries() == [])
       let entry = try entry(1)
       try list.update { $0.append(entry) }
-      #expect(list.entries().count == 1)
+      #expect(try list.entries().count == 1)
       #expect((try? fileBytes(of: path + ".damaged")) == Array("{\"downloads\": [tor".utf8))
     }
   }
@@ -79,7 +80,7 @@ import Testing
         let others = usual.filter { member?.hasPrefix("\"\($0.key)\"") != true }.map { "\"\($0.key)\": \($0.value)" }
         let text = "{\"downloads\": [{\((others + [member].compactMap(\.self)).joined(separator: ","))}]}"
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        return DownloadList(path: path).entries().count
+        return try DownloadList(path: path).entries().count
       }
       let counts = [try count(nil), try count(member)]
       #expect(counts == [1, 0])
@@ -95,7 +96,7 @@ import Testing
   func `a cover is stored with its query unless it has a secret`(address: String, stored: String?) throws {
     var entry = try entry(1)
     entry.request.cover = WebAddress(address)
-    let read = try #require(JSONObject(document: Array(entry.line.text.utf8)).flatMap(DownloadEntry.init))
+    let read = try #require(JSONObject(document: entry.line).flatMap(DownloadEntry.init))
     #expect(read.request.cover?.text == stored)
   }
 
@@ -103,7 +104,7 @@ import Testing
     var entry = try entry(1)
     entry.videoFile = StoredFile(name: "../a.mp4")
     entry.companions = ["../b", "c.vtt", "/d"].map { StoredFile(name: $0) }
-    let bytes = Array(entry.line.text.utf8)
+    let bytes = entry.line
     let read = try #require(JSONObject(document: bytes).flatMap(DownloadEntry.init))
     #expect(read.videoFile == nil && read.companions == [StoredFile(name: "c.vtt")])
   }
@@ -118,11 +119,111 @@ import Testing
         }
         try await group.waitForAll()
       }
-      #expect(Set(DownloadList(path: path).entries().map(\.stem)).count == 20)
+      #expect(try Set(DownloadList(path: path).entries().map(\.stem)).count == 20)
     }
   }
 
   @Test func `a folder without write permission is reported`() async throws {
     #expect(throws: DownloadFailure.self) { try DownloadList(path: "/proc/x/downloads.json").update { $0 = [] } }
+  }
+
+  // MARK: - Other versions, damage
+
+  /// Entries of this version, of a later one, invalid ones, and a second one with the same key, with unknown members.
+  private static let foreign = [
+    #"{"id":"b 1","title":"B","addresses":[{"kind":"torrent","url":"https://a.example/1"}],"folder":"/v","stem":"B"}"#,
+    #"{"id":"a 1", "title":"Twin","addresses":[{"kind":"file","url":"https://a.example/2"}],"folder":"/v","stem":"C"}"#,
+    #"{"id":"","x":[1,{"y":"]}"}]}"#, "17", #"{"id":"d 1","addresses":[],"folder":"relative","stem":"../x"}"#,
+  ]
+  private static let known =
+    #"{"id":"a 1","title":"A","addresses":[{"kind":"file","url":"https://a.example/1","hash":"ab"},{"kind":"torrent"}],"#
+    + #""folder":"/v","stem":"A","priority":5}"#
+
+  private func write(_ elements: [String], to path: String) throws {
+    try "{\"version\":2,\"downloads\":[\(elements.joined(separator: ",\n"))]}".write(
+      toFile: path, atomically: true, encoding: .utf8)
+  }
+
+  private func text(_ path: String) throws -> String { String(decoding: try fileBytes(of: path), as: UTF8.self) }
+
+  @Test func `entries and members of a later version are kept byte for byte`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      try write([Self.known] + Self.foreign, to: path)
+      let (list, entry) = (DownloadList(path: path), try entry(1))
+      #expect(try list.entries().map(\.stem) == ["A"])
+      try list.update { $0.append(entry) }
+      for line in [Self.known] + Self.foreign + [#""version":2"#] {
+        #expect(try text(path).contains(line), "\(line)")
+      }
+      // Of a changed entry, the members that this version does not read.
+      try list.update { $0[0].state = .done(UnixTime(seconds: 5)) }
+      for line in Self.foreign + [
+        #""version":2"#, #""priority":5"#, #""hash":"ab"},{"kind":"torrent"}]"#, #""done":5"#,
+      ] {
+        #expect(try text(path).contains(line), "\(line)")
+      }
+      #expect(try list.entries().map(\.stem) == ["A", "Film 1"])
+    }
+  }
+
+  /// Writes many entries, cuts the file at each of some places or fills a hole with zeros, and reads what is left.
+  @Test(arguments: [true, false]) func `as much of a damaged list as parses is kept`(isCut: Bool) async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      let all = try (0..<8).map { try entry($0) }
+      try DownloadList(path: path).update { $0 = all }
+      let whole = try fileBytes(of: path)
+      for place in stride(from: 20, to: whole.count - 3, by: 97) {
+        var bytes = whole
+        if isCut {
+          bytes.removeLast(bytes.count - place)
+        } else {
+          bytes.replaceSubrange(place..<min(place + 200, bytes.count), with: [UInt8](repeating: 0, count: 1))
+        }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let complete = isCut ? whole.prefix(place).count { $0 == UInt8(ascii: "\n") } - 1 : 8 - 3
+        let loaded = DownloadList(path: path).load()
+        #expect(loaded.states.count >= complete, "\(place)")
+        guard case .damagedList(let aside) = loaded.fault else {
+          // A hole within a text leaves a list.
+          #expect(!isCut && loaded.fault == nil, "\(place): \(String(describing: loaded.fault))")
+          continue
+        }
+        #expect(try fileBytes(of: aside) == bytes)
+        #expect(DownloadList(path: path).load().fault == nil)
+      }
+    }
+  }
+
+  @Test func `the members before the cut end of the last entry suffice`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      let last = try entry(1)
+      try DownloadList(path: path).update { $0 = [last] }
+      try Data(try fileBytes(of: path).dropLast(10)).write(to: URL(fileURLWithPath: path))
+      #expect(try DownloadList(path: path).entries().map(\.key) == [last.key])
+    }
+  }
+
+  @Test func `a list that cannot be read has a fault and no states`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let loaded = DownloadList(path: path).load()
+      #expect(loaded.fault == .unreadableList(SystemError(EINVAL), path: path) && loaded.states.isEmpty)
+      #expect(DownloadList(path: folder + "/none.json").load().fault == nil)
+    }
+  }
+
+  @Test func `more entries than are allowed are kept`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      let count = DownloadList.maximumEntryCount + 1
+      try write((0..<count).map { #"{"id":"a \#($0)","x":1}"# } + [Self.known], to: path)
+      try DownloadList(path: path).update { $0[0].state = .done(UnixTime(seconds: 5)) }
+      let rest = try text(path)
+      #expect(rest.split(separator: "\n").count == count + 3 && rest.contains("\"a \(count - 1)\""))
+    }
   }
 }

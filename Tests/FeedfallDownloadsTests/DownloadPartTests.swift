@@ -1,3 +1,4 @@
+import FeedfallText
 import Foundation
 import TestSupport
 import Testing
@@ -38,7 +39,8 @@ import Testing
 
   @Test func `facts about a part survive a program`() async throws {
     try await withFolder { folder in
-      var facts = PartFacts(address: "https://a.example/\"\\")
+      var facts = PartFacts("a \"b\"", 3, try #require(WebAddress("https://a.example/%22")))
+      (facts.receivedByteCount, facts.highestByteCount) = (7, 6)
       (facts.entityTag, facts.byteCount, facts.contentType) = ("\"\\x\"", 5, "video/mp4")
       try facts.write(to: folder + "/x.json")
       #expect(PartFacts(readFrom: folder + "/x.json") == facts)

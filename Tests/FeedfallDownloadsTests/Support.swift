@@ -12,10 +12,13 @@ import TestSupport
 final class TestDownloads: Sendable {
   let folder: String
   let downloader: Downloader
+  private let list: DownloadList
   private let reports = Mutex<[(key: VideoKey, state: DownloadState?)]>([])
   private let failures = Failures()
   /// The pauses before retries, in seconds.
   let pauses: Pauses
+  /// That of the queue, which stands still unless a test moves it.
+  let clock = TestClock()
 
   final class Pauses: Sendable {
     private let seconds = Mutex<[Int]>([])
@@ -34,11 +37,15 @@ final class TestDownloads: Sendable {
     self.pauses = pauses
     var tools = DownloadTools(userAgent: "test/1")
     (tools.ytDlpPath, tools.ffmpegPath) = (nil, nil)
+    tools.ffprobePath = nil
     tools.pause = { pauses.append($0) }
+    tools.outage = { _ in nil }
+    (tools.now, tools.awaitTurn) = ({ [clock] in clock.now }, { [clock] in await clock.pass($0) })
     change(&tools)
     let sink = ReportSink()
+    list = DownloadList(path: state)
     downloader = Downloader(
-      folder: { folder + "/videos" }, list: DownloadList(path: state), tools: tools, executor: globalConcurrentExecutor,
+      folder: { folder + "/videos" }, list: list, tools: tools, executor: globalConcurrentExecutor,
       report: { sink.receive($0, $1) },
       reportRemovalFailure: { [failures] _, failure in failures.all.withLock { $0.append(failure) } })
     sink.target.withLock { $0 = { [weak self] key, state in self?.reports.withLock { $0.append((key, state)) } } }
@@ -60,7 +67,7 @@ final class TestDownloads: Sendable {
 
   var removalFailures: [FeedFailure] { failures.all.withLock { $0 } }
 
-  /// Waits until a download has ended.
+  /// Waits until a download has ended, or waits for the end of a failure.
   func end(of key: VideoKey) async throws -> DownloadState? {
     var end: DownloadState??
     try await eventually("\(key.text) has ended: \(states)") {
@@ -68,7 +75,7 @@ final class TestDownloads: Sendable {
         reports.last { $0.key == key }.flatMap { report -> DownloadState?? in
           switch report.state {
           case .waiting, .running: nil
-          case .done, .failed, nil: .some(report.state)
+          case .done, .stalled, .failed, nil: .some(report.state)
           }
         }
       }
@@ -81,6 +88,8 @@ final class TestDownloads: Sendable {
     downloader.add(request)
     return try await end(of: request.key)
   }
+
+  var isListEmpty: Bool { list.load().states.isEmpty }
 
   /// The names of all files, hidden ones as well.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
@@ -98,6 +107,36 @@ final class TestDownloads: Sendable {
   func bytes(of name: String) -> [UInt8]? { try? fileBytes(of: folder + "/" + name) }
 }
 
+/// A clock in seconds that stands still unless a test moves it.
+final class TestClock: Sendable {
+  private struct State {
+    var now = 0
+    var sleepers: [(time: Int, stream: AsyncStream<Never>.Continuation)] = []
+  }
+
+  private let state = Mutex(State())
+
+  var now: Int { state.withLock { $0.now } }
+
+  /// Waits until a test has moved the clock so far, or the task is cancelled.
+  func pass(_ seconds: Int) async {
+    guard seconds > 0 else { return }
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    state.withLock { $0.sleepers.append(($0.now + seconds, continuation)) }
+    for await _ in stream {}
+  }
+
+  func advance(_ seconds: Int) {
+    let due = state.withLock { state in
+      state.now += seconds
+      let due = state.sleepers.filter { $0.time <= state.now }
+      state.sleepers.removeAll { $0.time <= state.now }
+      return due
+    }
+    for sleeper in due { sleeper.stream.finish() }
+  }
+}
+
 extension DownloadRequest {
   static func of(
     _ address: String, kind: DownloadAddress.Kind = .file, id: String = "films.example film", title: String = "Film",
@@ -112,8 +151,13 @@ extension DownloadRequest {
 
 extension DownloadState? {
   var reason: String? {
-    if case .failed(let failure)? = self { failure.reason } else { nil }
+    switch self {
+    case .failed(let failure), .stalled(let failure): failure.reason
+    case .waiting, .running, .done, nil: nil
+    }
   }
+
+  var isStalled: Bool { if case .stalled? = self { true } else { false } }
 
   var path: String? { self?.file.map { String(decoding: $0.address.path, as: UTF8.self) } }
 }

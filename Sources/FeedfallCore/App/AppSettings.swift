@@ -83,6 +83,8 @@ public struct SourceSettings: Equatable, Sendable {
   public var address = ""
   /// The name given by the user, which replaces the feed's title.
   public var givenName: String?
+  /// The name by which a later program finds the source, without a password; nil for a source without one.
+  var storedName: String? { givenName ?? (address.isEmpty ? nil : address.hidingPassword) }
   public var policy = LoaderPolicy()
   public var readAhead = ReadAhead.screens(1)
   /// The filter and the order of the source's videos.
@@ -189,6 +191,8 @@ public struct AppSettings: Equatable, Sendable {
   public var subscriptions: [Subscription] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
+  /// Why some of them are missing.
+  public var downloadFault: FeedFailure?
   /// Those of earlier programs that wait for the addresses of their videos.
   public var awaitedDownloads: [DownloadRequest] = []
   /// A message about the sources, shown at the start.

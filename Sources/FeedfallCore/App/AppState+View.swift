@@ -370,7 +370,8 @@ extension AppState {
         ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
-      facts: [cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
+      facts: [cards.keptSearch, downloadFact, browsing.downloads.fault.map(DownloadWords.fault)].compactMap(\.self)
+        + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints)
   }
 

@@ -10,7 +10,7 @@ extension Browsing {
     switch downloads[card.key] {
     case .done(let file): return [.showMessage(DownloadWords.isDone(file))]
     case .waiting, .running: return [.showMessage(DownloadWords.isRunning(card.video.title))]
-    case .failed, nil: return isAddressMissing(in: card) ? awaitDownload(of: card) : startDownload(of: card)
+    case .stalled, .failed, nil: return isAddressMissing(in: card) ? awaitDownload(of: card) : startDownload(of: card)
     }
   }
 
@@ -42,7 +42,8 @@ extension Browsing {
   /// Downloads a video whose address has been requested, if necessary.
   mutating func startDownload(of card: Card) -> [Intent] {
     do throws(DownloadRequest.Obstacle) {
-      let request = try DownloadRequest(card.video, key: card.key, maximumHeight: maximumVideoHeight)
+      let request = try DownloadRequest(
+        card.video, key: card.key, source: library[card.source].settings.storedName, maximumHeight: maximumVideoHeight)
       downloads[card.key] = .waiting
       return [.showMessage(DownloadWords.started(card.video.title)), .effect(.download(request))]
     } catch {
@@ -72,7 +73,10 @@ extension Browsing {
     markDownloaded(key, state?.file?.time, at: now)
     let title = library.store.card(ofKey: key)?.video.title
     switch state {
-    case .done: return title.map { [.showMessage(DownloadWords.done($0))] } ?? []
+    case .done(let file): return title.map { [.showMessage(DownloadWords.done($0, file))] } ?? []
+    case .stalled(let failure):
+      if case .stalled? = before { return [] }
+      return [.showMessage(DownloadWords.stalled(failure, title ?? key.text))]
     case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title ?? key.text))]
     case .waiting, .running: return []
     case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title ?? key.text))]

@@ -208,12 +208,22 @@ enum DownloadWords {
 
   static func started(_ title: String) -> String { "Downloading \(quoted(title)) · \(removalKey) to cancel" }
 
-  static func done(_ title: String) -> String { "Downloaded \(quoted(title))" }
+  static func done(_ title: String, _ file: DownloadedFile) -> String {
+    guard file.mayBeIncomplete else { return "Downloaded \(quoted(title))" }
+    return "Downloaded \(quoted(title)), but it may be incomplete: its server stated no length. \(again)"
+  }
+
+  private static var again: String {
+    "\(Messages.press(removalKey)) twice and \(key) to download it again."
+  }
 
   static func removed(_ title: String) -> String { "Removed the download of \(quoted(title))" }
 
   static func isDone(_ file: DownloadedFile) -> String {
-    "Already downloaded: \(truncated(file.address.name, width: titleWidth)). \(Messages.press(removalKey)) to delete it."
+    let name = truncated(file.address.name, width: titleWidth)
+    return file.mayBeIncomplete
+      ? "Already downloaded, but perhaps not all: \(name). \(again)"
+      : "Already downloaded: \(name). \(Messages.press(removalKey)) to delete it."
   }
 
   static func isRunning(_ title: String) -> String {
@@ -225,7 +235,7 @@ enum DownloadWords {
     return switch state {
     case .done(let file):
       "\(key) to delete \(truncated(file.address.name, width: titleWidth)), \(TextFormat.bytes(file.byteCount))."
-    case .waiting, .running: "\(key) to cancel the download of \(quoted(title)) and delete its part."
+    case .waiting, .stalled, .running: "\(key) to cancel the download of \(quoted(title)) and delete its part."
     case .failed: "\(key) to delete the part of \(quoted(title))."
     }
   }
@@ -233,6 +243,16 @@ enum DownloadWords {
   static func failed(_ failure: FeedFailure, _ title: String) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
     return "Could not download \(quoted(title)): \(failure.reason).\(advice) \(Messages.press(key)) to retry."
+  }
+
+  static func stalled(_ failure: FeedFailure, _ title: String) -> String {
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    return "The download of \(quoted(title)) waits: \(failure.reason).\(advice) \(Messages.press(key)) to retry now."
+  }
+
+  /// Why downloads are missing, for the status line.
+  static func fault(_ failure: FeedFailure) -> String {
+    "⚠ \(failure.reason)" + (failure.advice.map { ": \($0)" } ?? "")
   }
 
   static func removalFailed(_ failure: FeedFailure, _ title: String) -> String {
@@ -262,11 +282,13 @@ enum DownloadWords {
     switch state {
     case .waiting where awaitsAddress: "download waiting for the address"
     case .waiting: "download waiting"
+    case .stalled(let failure): "download waiting: \(failure.reason)"
     case .running(let progress):
       "downloading \(progress.percent.map { "\($0) %" } ?? TextFormat.bytes(progress.byteCount))"
         + (progress.interruption.map { ", retrying after a failure: \($0)" } ?? "")
     case .failed(let failure): "download failed: \(failure.reason)"
-    case .done, nil: nil
+    case .done(let file): file.mayBeIncomplete ? "perhaps not all of it" : nil
+    case nil: nil
     }
   }
 }

@@ -1,4 +1,4 @@
-import FeedfallFeeds
+import FeedfallText
 import FeedfallUserData
 
 /// The downloads of the user's videos, by the keys of their records.
@@ -11,7 +11,12 @@ struct DownloadStates: Sendable {
   /// The download that the next press of the key removes.
   private var removal: VideoKey?
 
-  init(_ states: [VideoKey: DownloadState] = [:]) { self.states = states }
+  /// Why downloads are missing, while the program runs.
+  let fault: FeedFailure?
+
+  init(_ states: [VideoKey: DownloadState] = [:], fault: FeedFailure? = nil) {
+    (self.states, self.fault) = (states, fault)
+  }
 
   var isEmpty: Bool { states.isEmpty }
 
@@ -41,7 +46,12 @@ struct DownloadStates: Sendable {
     let progress = states.values.compactMap { state in
       if case .running(let progress) = state { progress } else { nil as DownloadProgress? }
     }
-    let waitingCount = states.values.count { $0 == .waiting }
+    let waitingCount = states.values.count { state in
+      switch state {
+      case .waiting, .stalled: true
+      case .running, .done, .failed: false
+      }
+    }
     guard !progress.isEmpty || waitingCount > 0 else { return nil }
     let totals = progress.compactMap(\.totalByteCount)
     let isKnown = !totals.isEmpty && totals.count == progress.count
@@ -58,7 +68,10 @@ enum DownloadMark: Hashable, Sendable {
   case running(percent: Int)
   /// In MB, if the whole length is unknown.
   case runningWithoutEnd(megabytes: Int)
+  case stalled
   case failed
+  /// It may be only the beginning of the video.
+  case doubtful
 
   fileprivate init?(_ state: DownloadState) {
     switch state {
@@ -67,7 +80,9 @@ enum DownloadMark: Hashable, Sendable {
     case .running(let progress):
       self =
         progress.percent.map { .running(percent: $0) } ?? .runningWithoutEnd(megabytes: progress.byteCount / 1_000_000)
+    case .stalled: self = .stalled
     case .failed: self = .failed
+    case .done(let file) where file.mayBeIncomplete: self = .doubtful
     case .done: return nil
     }
   }
@@ -79,7 +94,9 @@ enum DownloadMark: Hashable, Sendable {
     case .waiting: "\(Self.sign)…"
     case .running(let percent): "\(Self.sign) \(percent) %"
     case .runningWithoutEnd(let megabytes): "\(Self.sign) \(megabytes) MB"
+    case .stalled: "\(Self.sign)…⚠"
     case .failed: "\(Self.sign)⚠"
+    case .doubtful: "\(Self.sign)?"
     }
   }
 }

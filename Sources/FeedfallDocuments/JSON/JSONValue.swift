@@ -25,6 +25,9 @@ package struct JSONValue {
 
   private var first: UInt8? { range.isEmpty ? nil : bytes[range.lowerBound] }
 
+  /// The value as it is written.
+  package var source: ArraySlice<UInt8> { bytes[range] }
+
   package var isNull: Bool { range.count == 4 && bytes[range].elementsEqual("null".utf8) }
 
   /// The value as an object; nil if it is none, or malformed.
@@ -168,6 +171,12 @@ package struct JSONObject {
     members.compactMap { member in
       JSONValue(bytes, member.value).text.map { (JSONSyntax.unescaped(bytes[member.key]), $0) }
     }
+  }
+
+  /// The members with other names than these, as they are written.
+  package func members(except names: Set<String>) -> [ArraySlice<UInt8>] {
+    members.filter { !names.contains(JSONSyntax.unescaped(bytes[$0.key])) }
+      .map { bytes[($0.key.lowerBound - 1)..<$0.value.upperBound] }
   }
 
   /// The value of the first member with this name; nil if it is null.

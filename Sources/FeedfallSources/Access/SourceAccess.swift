@@ -98,7 +98,7 @@ extension SourceAccess {
   /// Returns a source that obtains the authorization before its first request, and whose videos are played and covers
   /// requested with it.
   func applied(to source: PageSource, _ cache: AnswerCache) -> PageSource {
-    source.replacing(
+    var authorized = source.replacing(
       page: { cursor, use throws(FeedFailure) in
         // A cached answer would be from before the login was configured.
         guard use != .onlyIfCached else { throw .notCached }
@@ -113,6 +113,11 @@ extension SourceAccess {
         self.authorize(&video, cache)
         return video
       })
+    authorized.authorization = { address in
+      do { try await self.prepare() } catch { return nil }
+      return self.authorization(for: address)
+    }
+    return authorized
   }
 
   private func authorize(_ video: inout Video, _ cache: AnswerCache) {

@@ -65,12 +65,14 @@ private final class SharedFolder: Sendable {
   }
 
   var source: PageSource {
-    PageSource(
+    var source = PageSource(
       name: sources[0].name, isLocal: false,
       page: { cursor, use throws(FeedFailure) in try await self.page(cursor, use) },
       details: { video throws(FeedFailure) in
         try await self.sources[self.current.withLock { $0 }].loadDetails(video)
       })
+    source.authorization = sources[0].authorization
+    return source
   }
 
   private func page(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {

@@ -81,7 +81,29 @@ extension WebFailure {
   }
 }
 
+/// What a failure concerns: everything else of it would fail in the same way.
+package enum FailureScope: Equatable, Sendable {
+  /// Only the address.
+  case address
+  /// The server: it is down, busy, or refuses the login.
+  case host
+  /// This computer: its network, its disk or its programs.
+  case machine
+}
+
 extension WebFailure {
+  package var scope: FailureScope {
+    switch self {
+    case .notCached, .tooLarge, .unreadable, .redirect, .invalidAddress: .address
+    case .status(let status, _):
+      [408, 425, 429].contains(status) || (500...599).contains(status) && status != 501 ? .host : .address
+    case .paused, .transient, .loginRefused, .loginWithheld, .timedOut, .notEncrypted, .cut, .other: .host
+    case .certificate(let fault, _): fault == .unreadableFile ? .machine : .host
+    case .unreachable(let cause, _): cause == .noRoute ? .machine : .host
+    case .cancelled, .noLibrary, .tooManyOpenFiles, .nameNotFound, .proxy: .machine
+    }
+  }
+
   /// Whether no server was reached, as without a network.
   package var isOffline: Bool {
     switch self {

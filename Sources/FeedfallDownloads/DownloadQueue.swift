@@ -1,0 +1,240 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallUserData
+
+/// The unfinished downloads in their order, and what they wait for. Times are seconds of any monotonic clock.
+///
+/// A failure of a server blocks it for all downloads, and a failure of the network or the disk blocks all downloads.
+/// When the pause is over, one download probes whether the block has ended; each failed probe doubles the pause.
+struct DownloadQueue: Sendable {
+  private enum Phase: Equatable {
+    /// For its turn, from this time on; the failure is that of its last run.
+    case waiting(from: Int, DownloadFailure?)
+    case running
+    /// It is being removed; the request is one that has come meanwhile.
+    case ending(DownloadRequest?)
+  }
+
+  private struct Item {
+    var entry: DownloadEntry
+    var phase: Phase
+    /// The runs without progress, one after the other.
+    var failureCount = 0
+    var reported: DownloadState = .waiting
+
+    var host: String? { entry.request.addresses.first?.address.host }
+  }
+
+  private enum Scope: Hashable {
+    case machine
+    case host(String)
+  }
+
+  private struct Block {
+    var until: Int
+    var failureCount: Int
+    var failure: DownloadFailure
+    /// The download that runs to find out whether the block has ended.
+    var probe: VideoKey?
+  }
+
+  /// A download to run now.
+  struct Start: Equatable {
+    var entry: DownloadEntry
+    /// Whether one failure suffices.
+    var isProbe: Bool
+  }
+
+  private var items: [Item] = []
+  private var blocks: [Scope: Block] = [:]
+
+  static let maximumRunningCount = 2
+  /// In seconds.
+  static let longestPause = 600
+  /// Between looks for a lock that another program holds.
+  private static let lockPause = 60
+
+  /// The pause in seconds after failures, one after the other.
+  private static func pause(after count: Int) -> Int { min(longestPause, 1 << min(max(count, 0), 10)) }
+
+  private static func time(_ now: Int, plus seconds: Int) -> Int {
+    let (sum, isTooLarge) = now.addingReportingOverflow(max(0, seconds))
+    return isTooLarge ? .max : sum
+  }
+
+  private func index(of key: VideoKey) -> Int? { items.firstIndex { $0.entry.key == key } }
+
+  // MARK: - Requests
+
+  /// Whether a download runs. One that is being removed runs too, and a request for it is kept.
+  mutating func isRunning(_ request: DownloadRequest) -> Bool {
+    guard let index = index(of: request.key) else { return false }
+    switch items[index].phase {
+    case .waiting: return false
+    case .running: return true
+    case .ending:
+      items[index].phase = .ending(request)
+      return true
+    }
+  }
+
+  /// Adds a download. One that waits already does so no longer, since the user has asked for it.
+  mutating func add(_ entry: DownloadEntry) {
+    guard let index = index(of: entry.key) else {
+      items.append(Item(entry: entry, phase: .waiting(from: .min, nil)))
+      return
+    }
+    guard case .waiting = items[index].phase else { return }
+    items[index] = Item(entry: entry, phase: .waiting(from: .min, nil), reported: items[index].reported)
+    unblock(scopes(of: items[index]))
+  }
+
+  enum Removal: Equatable {
+    /// Its files can be deleted.
+    case idle
+    /// Its run has to end first.
+    case running
+  }
+
+  mutating func remove(_ key: VideoKey) -> Removal {
+    guard let index = index(of: key) else { return .idle }
+    if case .waiting = items[index].phase {
+      drop(index)
+      return .idle
+    }
+    items[index].phase = .ending(nil)
+    return .running
+  }
+
+  func isBeingRemoved(_ key: VideoKey) -> Bool {
+    guard let index = index(of: key), case .ending = items[index].phase else { return false }
+    return true
+  }
+
+  // MARK: - Runs
+
+  /// The downloads that begin to run now.
+  mutating func start(at now: Int) -> [Start] {
+    var starts: [Start] = []
+    for index in items.indices where runningCount < Self.maximumRunningCount {
+      guard startTime(of: items[index]).map({ $0 <= now }) == true else { continue }
+      let blocked = scopes(of: items[index]).filter { blocks[$0] != nil }
+      for scope in blocked { blocks[scope]?.probe = items[index].entry.key }
+      items[index].phase = .running
+      starts.append(Start(entry: items[index].entry, isProbe: !blocked.isEmpty))
+    }
+    return starts
+  }
+
+  /// A running download has received bytes: its server and the network work.
+  ///
+  /// - Parameter isLarge: whether they are many, so that its pauses begin anew.
+  mutating func progressed(_ key: VideoKey, isLarge: Bool) {
+    guard let index = index(of: key) else { return }
+    if isLarge { items[index].failureCount = 0 }
+    unblock(scopes(of: items[index]))
+  }
+
+  /// A run has ended with a file, or by a failure of its address. Returns the request that has come while the download
+  /// was being removed.
+  mutating func ended(_ key: VideoKey) -> DownloadRequest? {
+    guard let index = index(of: key) else { return nil }
+    unblock(scopes(of: items[index]))
+    defer { drop(index) }
+    if case .ending(let request) = items[index].phase { return request }
+    return nil
+  }
+
+  /// A run has ended by a failure that is not one of its address.
+  mutating func stalled(_ key: VideoKey, _ failure: DownloadFailure, _ obstacle: DownloadObstacle, at now: Int) {
+    guard let index = index(of: key), items[index].phase == .running else { return }
+    var item = items.remove(at: index)
+    item.failureCount += 1
+    let pause = max(Self.pause(after: item.failureCount), failure.pause ?? 0)
+    var time = Self.time(now, plus: pause)
+    switch obstacle {
+    case .machine: time = max(time, block(.machine, failure, by: key, at: now))
+    case .host(let host):
+      time = max(time, block(.host(host), failure, by: key, at: now))
+      unblock([.machine])
+    case .lock: time = Self.time(now, plus: Self.lockPause)
+    case .own: time = Self.time(now, plus: Self.longestPause)
+    }
+    for scope in blocks.keys where blocks[scope]?.probe == key { blocks[scope]?.probe = nil }
+    item.phase = .waiting(from: time, failure)
+    // Others probe next, in case the failure is one of this download.
+    items.append(item)
+  }
+
+  /// Another program has ended the download for which this one waits.
+  mutating func released(_ key: VideoKey, at now: Int) {
+    guard let index = index(of: key), case .waiting(_, .busy) = items[index].phase else { return }
+    let count = items[index].failureCount
+    items[index].phase = .waiting(from: count == 1 ? now : Self.time(now, plus: Self.pause(after: count)), .busy)
+  }
+
+  /// The time from which a download may run; nil if no time starts one.
+  func nextStart() -> Int? {
+    runningCount < Self.maximumRunningCount ? items.compactMap(startTime).min() : nil
+  }
+
+  /// Whether a download runs, or may within these seconds.
+  func isActive(within seconds: Int, at now: Int) -> Bool {
+    runningCount > 0 || nextStart().map { $0 <= Self.time(now, plus: seconds) } == true
+  }
+
+  /// The states of waiting downloads that have changed since the last call.
+  mutating func changes() -> [(VideoKey, DownloadState)] {
+    items.indices.compactMap { index in
+      guard case .waiting(_, let failure) = items[index].phase else {
+        items[index].reported = .running(DownloadProgress(byteCount: 0))
+        return nil
+      }
+      let reason = scopes(of: items[index]).compactMap { blocks[$0]?.failure }.first ?? failure
+      let state = reason.map { .stalled(FeedFailure($0)) } ?? DownloadState.waiting
+      guard state != items[index].reported else { return nil }
+      items[index].reported = state
+      return (items[index].entry.key, state)
+    }
+  }
+
+  // MARK: - Blocks
+
+  private var runningCount: Int {
+    items.count { if case .waiting = $0.phase { false } else { true } }
+  }
+
+  private func scopes(of item: Item) -> [Scope] { [.machine] + [item.host.map(Scope.host)].compactMap(\.self) }
+
+  /// The time from which an item may run; nil while it runs, or another one probes for it.
+  private func startTime(of item: Item) -> Int? {
+    guard case .waiting(let time, _) = item.phase else { return nil }
+    var start = time
+    for case let block? in scopes(of: item).map({ blocks[$0] }) {
+      if block.probe != nil { return nil }
+      start = max(start, block.until)
+    }
+    return start
+  }
+
+  /// Blocks a scope after a failure, and returns the end of the pause. A run that began before the block does not
+  /// extend it.
+  private mutating func block(_ scope: Scope, _ failure: DownloadFailure, by key: VideoKey, at now: Int) -> Int {
+    if let block = blocks[scope], block.probe != key, block.probe != nil || block.until > now { return block.until }
+    let count = (blocks[scope]?.failureCount ?? 0) + 1
+    let until = Self.time(now, plus: max(Self.pause(after: count), failure.pause ?? 0))
+    blocks[scope] = Block(until: until, failureCount: count, failure: failure)
+    return until
+  }
+
+  private mutating func unblock(_ scopes: [Scope]) {
+    for scope in scopes { blocks[scope] = nil }
+  }
+
+  private mutating func drop(_ index: Int) {
+    let key = items.remove(at: index).entry.key
+    for scope in blocks.keys where blocks[scope]?.probe == key { blocks[scope]?.probe = nil }
+    let used = Set(items.flatMap(scopes))
+    blocks = blocks.filter { used.contains($0.key) }
+  }
+}
