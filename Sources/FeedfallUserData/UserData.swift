@@ -26,7 +26,7 @@ public struct UserEvent: Equatable, Sendable {
 /// The user's records of videos: the fold of the events of all devices.
 ///
 /// In each field of a record the last event wins, ordered by time, then by device, then by value. Events may therefore
-/// arrive repeatedly and in any order.
+/// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides.
 public struct UserData: Sendable {
   static let maximumUndoCount = 100
   /// The number of other devices.
@@ -73,6 +73,13 @@ public struct UserData: Sendable {
   private struct Undoable: Equatable, Sendable {
     var previous: [UserChange]
     var name: String
+  }
+
+  /// Which of two events of one device wins.
+  enum Precedence {
+    case laterTime
+    /// The one that is read later.
+    case laterLine
   }
 
   /// The value of an event, as its cell stores it.
@@ -321,13 +328,14 @@ public struct UserData: Sendable {
 
   /// Applies an event with a valid value.
   mutating func apply(
-    _ number: Int, _ field: UserField, _ content: Content, at time: Int, by device: UInt16
+    _ number: Int, _ field: UserField, _ content: Content, at time: Int, by device: UInt16,
+    decides precedence: Precedence = .laterTime
   ) -> Bool {
     switch content {
-    case .bits(let bits): return apply(number, field, bits, at: time, by: device)
+    case .bits(let bits): return apply(number, field, bits, at: time, by: device, precedence)
     case .text(let text):
       let start = texts.byteCount
-      let isChange = apply(number, field, texts.append(text), at: time, by: device)
+      let isChange = apply(number, field, texts.append(text), at: time, by: device, precedence)
       if !isChange { texts.removeLast(from: start) }
       if texts.byteCount > Self.maximumTextLength { dropOldVideos() }
       return isChange
@@ -336,16 +344,18 @@ public struct UserData: Sendable {
 
   @inline(__always)
   private mutating func apply(
-    _ number: Int, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16
+    _ number: Int, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16,
+    _ precedence: Precedence = .laterTime
   ) -> Bool {
     let previous = number < lastCells.count ? lastCells[number] : -1
     let new = Cell(time: time, bits: bits, previous: previous, device: device, field: field)
     guard let index = index(of: field, from: previous) else {
       return cells.count < Int32.max && append(new, to: number)
     }
-    guard isEarlier(cells[index], than: new) else { return false }
+    let isLaterLine = precedence == .laterLine && cells[index].device == device
+    guard isLaterLine || isEarlier(cells[index], than: new) else { return false }
     let old = cells[index].bits
-    (cells[index].time, cells[index].bits, cells[index].device) = (time, bits, device)
+    (cells[index].time, cells[index].bits, cells[index].device) = (max(cells[index].time, time), bits, device)
     count(field, from: old, to: bits)
     return old != bits
   }

@@ -62,9 +62,10 @@ struct Browse {
   /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
+      guard let records = UserLog.records(sharedFolder: options.stateFolder) else { return ExitStatus.failure }
       return Listing(
-        sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty,
-        records: UserLog.records(sharedFolder: options.stateFolder), format: .text
+        sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records,
+        format: .text
       ).run()
     }
     let idleFile: IdleFile?
@@ -73,7 +74,7 @@ struct Browse {
       return ExitStatus.usage
     }
     guard_share_heap()
-    let (opened, log, records): ([OpenSource], UserLog?, BackgroundWork<UserData>?)
+    let (opened, log, records): ([OpenSource], UserLog?, BackgroundWork<UserLog.Stored>?)
     do {
       // A single source that cannot be opened ends the program, which must not leave files behind.
       let single = selection.sources.count == 1 ? try OpenSource.open(selection.sources, options: feed) : nil
@@ -92,7 +93,7 @@ struct Browse {
   }
 
   private func run(
-    _ opened: [OpenSource], _ log: UserLog?, _ records: BackgroundWork<UserData>?, reportingTo idleFile: IdleFile?
+    _ opened: [OpenSource], _ log: UserLog?, _ records: BackgroundWork<UserLog.Stored>?, reportingTo idleFile: IdleFile?
   ) throws(TerminalError) -> Int32 {
     let signals = SignalInbox()
     let worker = Worker()
@@ -151,10 +152,13 @@ struct Browse {
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
     if let log, let records {
-      settings.userData = records.value()
+      let stored = records.value()
+      settings.userData = stored.records
+      stored.message.map { settings.unreadable.append(UnreadableFile(contents: "marks", message: $0)) }
       log.watch { inbox.post(.recordsChanged($0)) }
     }
     settings.downloads = downloader.states
+    let unreadable = settings.unreadable
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
@@ -164,7 +168,7 @@ struct Browse {
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
-    for message in runtime.unseenFailures { printError(message) }
+    for message in runtime.unseenFailures + unreadable.map(\.message) { printError(message) }
     player.shutDown()
     reporter?.close()
     synchronizers.close()

@@ -47,7 +47,9 @@ struct Downloading {
       for (key, title) in downloader.start() { titles[key] = title }
       if titles.isEmpty { printError("No downloads are waiting.") }
     }
-    let records = addresses.isEmpty ? UserData() : UserLog.records(sharedFolder: options.stateFolder)
+    guard let records = addresses.isEmpty ? UserData() : UserLog.records(sharedFolder: options.stateFolder) else {
+      return ExitStatus.failure
+    }
     for address in addresses {
       do throws(DownloadError) {
         let request = try request(for: address, records, on: worker)

@@ -36,7 +36,9 @@ struct ListCommand: ExitingCommand {
   func run() -> Int32 {
     withConfiguration { configuration in
       let selection = configuration.selection(named: source.map { [$0] } ?? [])
-      var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
+      guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
+        return ExitStatus.failure
+      }
       records.mark(DownloadList.ofUser().states)
       return Listing(
         sources: selection.sources, feed: configuration.sourceOptions(feed), query: query,

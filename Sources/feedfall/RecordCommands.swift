@@ -164,7 +164,9 @@ extension UserData {
 /// Prints rows of the user's records, and returns the exit status.
 private func printRecords(_ rows: (UserData) -> [VideoRow], format: (VideoRow) -> String) -> Int32 {
   withConfiguration { configuration in
-    let data = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
+    guard let data = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
+      return ExitStatus.failure
+    }
     for row in rows(data) { print(format(row)) }
     return finishPrinting() ? ExitStatus.success : ExitStatus.failure
   }
@@ -186,7 +188,12 @@ private func changeRecords(
       printError(error.message(failure))
       return ExitStatus.failure
     }
-    var (data, status, now) = (log.load(), ExitStatus.success, time(nil) * 1_000)
+    let stored = log.load()
+    if let message = stored.message {
+      printError(message)
+      return ExitStatus.failure
+    }
+    var (data, status, now) = (stored.records, ExitStatus.success, time(nil) * 1_000)
     for entry in named {
       guard let key = entry.key, isKnown(data, key) else {
         let reason = entry.key == nil ? "it is no video" : "it is not queued"

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 /// The program as one value: `handle` changes it and returns effects, `draw` renders it.
 public struct AppState: Sendable {
-  private var settings: AppSettings
+  private(set) var settings: AppSettings
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
   private(set) var browsing: Browsing
@@ -99,6 +99,7 @@ public struct AppState: Sendable {
     switch event {
     case .started:
       browsing.library.start()
+      settings.unreadable.first.map { toast.show($0.message) }
       return []
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):

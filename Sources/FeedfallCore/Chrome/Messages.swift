@@ -41,6 +41,9 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
+  /// - Parameter contents: those of a stored file.
+  static func unreadable(_ contents: String) -> String { "\(contents) not read" }
+
   static func unknownLengths(_ count: Int) -> String {
     count == 1 ? "1 length unknown" : "\(TextFormat.count(count)) lengths unknown"
   }
