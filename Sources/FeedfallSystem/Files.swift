@@ -172,15 +172,15 @@ package enum Files {
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false
   ) throws(SystemError) {
-    let target = absolutePath(path) ?? path
+    let target = absolutePathBytes(path) ?? Array(path.utf8)
     var status = stat()
-    let mode = !forcesMode && stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
-    let temporary = "\(target).\(getpid()).new"
+    let mode = !forcesMode && stat(target.cString, &status) == 0 ? status.st_mode & 0o777 : mode
+    let temporary = (target + ".\(getpid()).new".utf8).cString
     // A crashed program with the same process ID may have left one.
     unlink(temporary)
     do throws(SystemError) {
       try writeNew(temporary, bytes, mode)
-      guard rename(temporary, target) == 0 else { throw SystemError() }
+      guard rename(temporary, target.cString) == 0 else { throw SystemError() }
     } catch {
       unlink(temporary)
       throw error
@@ -188,7 +188,7 @@ package enum Files {
     synchronizeFolder(of: target)
   }
 
-  private static func writeNew(_ path: String, _ bytes: [UInt8], _ mode: mode_t) throws(SystemError) {
+  private static func writeNew(_ path: [CChar], _ bytes: [UInt8], _ mode: mode_t) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw SystemError() }
     defer { close(descriptor) }
@@ -219,9 +219,11 @@ package enum Files {
   }
 
   /// Makes a rename, a link or a new file durable.
-  package static func synchronizeFolder(of path: String) {
-    guard let end = path.lastIndex(of: "/") else { return }
-    let descriptor = open(String(path[...end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  package static func synchronizeFolder(of path: String) { synchronizeFolder(of: Array(path.utf8)) }
+
+  private static func synchronizeFolder(of path: [UInt8]) {
+    guard let end = path.lastIndex(of: UInt8(ascii: "/")) else { return }
+    let descriptor = open(path[...end].cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)
@@ -247,9 +249,9 @@ package enum Files {
     guard error.number == EEXIST || exists(path) else { throw error }
   }
 
-  /// Returns the path without symbolic links; nil if there is no such file.
+  /// Returns the path without symbolic links; nil if there is no such file, or if the path is not UTF-8.
   package static func absolutePath(_ path: String) -> String? {
-    absolutePathBytes(path).map { String(decoding: $0, as: UTF8.self) }
+    absolutePathBytes(path).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   /// Returns the same as bytes, which need not be UTF-8.

@@ -31,7 +31,7 @@ public struct UserData: Sendable {
   static let maximumUndoCount = 100
   /// The number of other devices.
   static let maximumDeviceCount = 1_000
-  /// In bytes, of all stored videos.
+  /// In bytes, of all stored videos in memory. Logs hold the others.
   static let maximumTextLength = 8 << 20
 
   private var keyTable = KeyTable()
@@ -50,6 +50,7 @@ public struct UserData: Sendable {
   private var ownPositions: Set<VideoKey> = []
   /// The name of this device, in the events of `change` and `undo`.
   private let device: String
+  private let textLimit: Int
 
   /// The last event of one field. The cells of a key are a linked list, because most records have few fields.
   private struct Cell: Sendable {
@@ -91,6 +92,18 @@ public struct UserData: Sendable {
   public init(device: String = "") {
     self.device = device
     devices = [device]
+    textLimit = Self.maximumTextLength
+  }
+
+  /// Creates records for the facts of some videos, which `readFacts` reads however many they are.
+  package init(factsOf keys: [VideoKey]) {
+    (device, devices, textLimit) = ("", [""], .max)
+    for key in keys {
+      var text = key.text
+      if let number = text.withUTF8({ keyTable.insert($0, KeyTable.hash($0)) }), number == lastCells.count {
+        lastCells.append(-1)
+      }
+    }
   }
 
   /// The record of a video, empty if there is none. O(1).
@@ -131,6 +144,11 @@ public struct UserData: Sendable {
   /// The facts that are stored of a video; nil if there are none.
   public func storedVideo(_ key: VideoKey) -> StoredVideo? {
     cell(of: .video, from: Int32(lastCell(of: key))).flatMap { video(of: $0) }
+  }
+
+  /// Whether facts of a video are stored, but not in memory. O(1).
+  public func lacksFacts(_ key: VideoKey) -> Bool {
+    cell(of: .video, from: Int32(lastCell(of: key))).map { $0.bits == UserValue.none } ?? false
   }
 
   /// The time of the last event of a field, in milliseconds since 1970; nil if there is none.
@@ -323,6 +341,9 @@ public struct UserData: Sendable {
     cells.count < Int32.max ? keyTable.insert(key, hash) : nil
   }
 
+  /// Returns the number of a key; nil if it is unknown.
+  func number(of key: UnsafeBufferPointer<UInt8>) -> Int? { keyTable.number(of: key) }
+
   /// Prepares for `number(inserting:)` with a hash.
   mutating func prefetch(_ hash: UInt32) { keyTable.prefetch(hash) }
 
@@ -337,7 +358,7 @@ public struct UserData: Sendable {
       let start = texts.byteCount
       let isChange = apply(number, field, texts.append(text), at: time, by: device, precedence)
       if !isChange { texts.removeLast(from: start) }
-      if texts.byteCount > Self.maximumTextLength { dropOldVideos() }
+      if texts.byteCount > textLimit { dropOldVideos() }
       return isChange
     }
   }

@@ -67,6 +67,31 @@ extension UserData {
     }
   }
 
+  /// As `read`, but applies only the facts of the videos that `init(factsOf:)` has named.
+  package mutating func readFacts(_ bytes: UnsafeBufferPointer<UInt8>, of device: String, now: Int) -> Int {
+    guard let device = number(ofDevice: device), let first = bytes.baseAddress else { return bytes.count }
+    var line = UserLine(first, count: bytes.count)
+    var unescaped: [UInt8] = []
+    var number: Int?
+    while true {
+      let start = line.place
+      if let event = line.event(unescapingInto: &unescaped) {
+        switch event.key {
+        case .repeated: break
+        case .plain(let key, _): number = self.number(of: key)
+        case .unescaped: number = unescaped.withUnsafeBufferPointer { self.number(of: $0) }
+        }
+        guard let number, event.field == .video else { continue }
+        let time = event.time > Self.latestTime(at: now) ? 0 : event.time
+        _ = apply(number, .video, event.content, at: time, by: device, decides: .laterLine)
+      } else if let next = line.startOfNext(after: start) {
+        line.place = next
+      } else {
+        return start
+      }
+    }
+  }
+
   /// Later times are those of a wrong clock.
   static func latestTime(at now: Int) -> Int { min(now + maximumClockDifference, UserEvent.maximumTime) }
 

@@ -138,6 +138,7 @@ struct Browse {
       synchronizers.observe(events)
     }
     services.writeEvents = { log?.write() }
+    services.readFacts = { log?.facts(of: $0) ?? UserData() }
     let commands = CommandLog.ofUser()
     let live = LiveOptionValues(options)
     services.saveCommand = { commands?.add($0) }

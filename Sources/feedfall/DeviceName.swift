@@ -27,7 +27,7 @@ enum DeviceName {
   static func store(_ name: String, inFolder folder: String) throws(SystemError) -> String {
     try Files.makeFolder(folder, mode: 0o700)
     let path = "\(folder)/\(fileName)"
-    let temporary = "\(path).\(getpid())"
+    let temporary = "\(path).\(name)"
     try Files.replace(temporary, with: Array("\(name)\n".utf8), mode: 0o600)
     defer { unlink(temporary) }
     // It never replaces the name that another program has just stored.

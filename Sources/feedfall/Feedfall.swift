@@ -12,7 +12,7 @@ import Glibc
 enum Feedfall {
   static func main() {
     guard_open_standard_files()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = ProgramArguments.words
     switch arguments.first {
     case MPVHost.word: MPVHost.run(arguments.dropFirst())
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())

@@ -15,19 +15,25 @@ final class UserLog: Sendable {
   /// The name of this device.
   let device: String
   private let reader: UserLogReader
-  /// The events that are not written yet, the oldest first.
-  private let pending = Mutex<[UserEvent]>([])
+  private let pending = Mutex(Pending())
   /// Is held during a write, which may wait for another program or a slow disk; `add` never waits for it.
   private let writer: Mutex<Writer>
+
+  private struct Pending {
+    /// The events that are not written yet, the oldest first.
+    var events: [UserEvent] = []
+    /// The events of the last write if the disk has not confirmed them. They are written once more with the next ones:
+    /// after a failed confirmation, a later one says nothing about them.
+    var unconfirmed: [UserEvent] = []
+
+    var all: [UserEvent] { unconfirmed + events }
+  }
 
   private struct Writer {
     /// Whether the name of the device is stored. Without it, each program would begin a log of its own.
     var isNamed: Bool
     /// Why the last write failed.
     var failure: String?
-    /// The events of the last write if the disk has not confirmed them. They are written once more with the next ones:
-    /// after a failed confirmation, a later one says nothing about them.
-    var unconfirmed: [UserEvent] = []
     /// Whether the log's entry in its folder is durable.
     var isEntryDurable = false
     /// Whether a compaction has failed, for example because there is no room.
@@ -41,7 +47,7 @@ final class UserLog: Sendable {
     var failure: String?
 
     /// The message about the missing records.
-    var message: String? { failure.map { "Could not read your marks: \($0). Check the permissions of the file." } }
+    var message: String? { failure.map { "Could not read your marks: \($0). Check the file." } }
   }
 
   /// Those of about two seconds.
@@ -66,6 +72,12 @@ final class UserLog: Sendable {
     return stored.failure == nil ? stored.records : nil
   }
 
+  /// Reads the facts of videos that the records do not hold in memory.
+  static func facts(of keys: [VideoKey], sharedFolder: String?) -> UserData {
+    let folder = sharedFolder ?? Environment.process.stateFolder.map { $0 + "/feedfall" }
+    return folder.map { UserLogReader(folder: $0, device: "").facts(of: keys) } ?? UserData()
+  }
+
   /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
   init(folder: String, stateFolder: String) {
     self.folder = folder
@@ -86,26 +98,29 @@ final class UserLog: Sendable {
   private func stored(_ reader: UserLogReader) -> Stored {
     var stored = Stored(records: UserData(device: device))
     // First, because they may be written meanwhile.
-    let unwritten = pending.withLock { $0 }
+    let unwritten = pending.withLock { $0.all }
     stored.failure = reader.readAll(into: &stored.records)
     for event in unwritten { stored.records.apply(event) }
     return stored
   }
 
+  /// Reads the facts of videos that the records do not hold in memory.
+  func facts(of keys: [VideoKey]) -> UserData { reader.facts(of: keys) }
+
   /// Reports the changes of other programs and devices, from a thread that waits for them.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
 
   /// Adds events to those that the next `write` appends.
-  func add(_ events: [UserEvent]) { pending.withLock { $0 += events } }
+  func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
 
   /// Appends the added events. Returns the reason of a failure after a success; events that were not written are retried
   /// with the next ones.
   func write() -> String? {
     let result = writer.withLock { writer -> String? in
-      let events = pending.withLock { $0 }
-      guard !events.isEmpty || !writer.unconfirmed.isEmpty else { return nil }
+      let pending = pending.withLock { $0 }
+      guard !pending.all.isEmpty else { return nil }
       do throws(SystemError) {
-        try append(events, &writer)
+        try append(pending, &writer)
         writer.failure = nil
         return nil
       } catch {
@@ -126,11 +141,11 @@ final class UserLog: Sendable {
   }
 
   /// The count of events that are not saved.
-  var pendingCount: Int { writer.withLock { $0.unconfirmed.count } + pending.withLock { $0.count } }
+  var pendingCount: Int { pending.withLock { $0.all.count } }
 
   private var path: String { "\(folder)/\(device).jsonl" }
 
-  private func append(_ events: [UserEvent], _ writer: inout Writer) throws(SystemError) {
+  private func append(_ new: Pending, _ writer: inout Writer) throws(SystemError) {
     if !writer.isNamed {
       try DeviceName.store(device, inFolder: stateFolder)
       writer.isNamed = true
@@ -140,22 +155,24 @@ final class UserLog: Sendable {
     defer { Files.unlock(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError() }
-    let lines = (writer.unconfirmed + events).map(\.line).joined()
+    let lines = new.all.map(\.line).joined()
     let bytes = try Array(((Files.hasTornLine(descriptor) ? "\n" : "") + lines).utf8)
     try reader.append { () throws(SystemError) in
       try Files.write(bytes[...], to: descriptor)
       let end = Int(lseek(descriptor, 0, SEEK_CUR))
       return (UserLogReader.Place(inode: UInt(status.st_ino), offset: end), bytes.count)
     }
-    writer.unconfirmed = events
-    pending.withLock { $0.removeFirst(events.count) }
+    pending.withLock {
+      $0.events.removeFirst(new.events.count)
+      $0.unconfirmed = new.events
+    }
     if lock == .held, status.st_size > Self.maximumLength, !writer.isCompactionBlocked {
       writer.isCompactionBlocked = !compact(descriptor, ofLength: status.st_size)
     }
     // Other programs need not wait for the disk. If one replaces the log now, its copy has these lines.
     Files.release(descriptor)
     try Files.synchronize(descriptor)
-    writer.unconfirmed = []
+    pending.withLock { $0.unconfirmed = [] }
     if !writer.isEntryDurable { Files.synchronizeFolder(of: path) }
     writer.isEntryDurable = true
   }

@@ -49,6 +49,19 @@ final class UserLogReader: Sendable {
     return failure
   }
 
+  /// Reads the facts of videos that the records do not hold in memory.
+  func facts(of keys: [VideoKey]) -> UserData {
+    var facts = UserData(factsOf: keys)
+    for name in allNames.prefix(Self.maximumFileCount) {
+      let device = String(name.dropLast(Self.ending.count))
+      _ = Self.read("\(folder)/\(name)", from: nil) { _ in
+      } piece: {
+        facts.readFacts($0, of: device, now: $1)
+      }
+    }
+    return facts
+  }
+
   private static func message(_ path: String, _ error: SystemError) -> String {
     "\(cleanedLine(path, limit: 200)): \(error.message)"
   }
@@ -134,7 +147,12 @@ final class UserLogReader: Sendable {
     places.withLock { places in
       guard places[name] != nil || places.count < Self.maximumFileCount else { return nil }
       let device = String(name.dropLast(Self.ending.count))
-      switch Self.read("\(folder)/\(name)", of: device, from: places[name], into: &data) {
+      let reading = Self.read("\(folder)/\(name)", from: places[name]) {
+        data.reserveCapacity(forLog: $0)
+      } piece: {
+        data.read($0, of: device, now: $1)
+      }
+      switch reading {
       case .none: return nil
       case .value(let place):
         places[name] = place
@@ -146,8 +164,13 @@ final class UserLogReader: Sendable {
 
   /// Reads a log behind a place, or from its start if it was replaced or has become shorter. Returns the place reached;
   /// none if the path leads to no file.
+  ///
+  /// - Parameters:
+  ///   - prepare: is called with the count of bytes to read.
+  ///   - piece: reads complete lines, and returns the count of their bytes. The time is in milliseconds since 1970.
   private static func read(
-    _ path: String, of device: String, from place: Place?, into data: inout UserData
+    _ path: String, from place: Place?, prepare: (Int) -> Void,
+    piece: (UnsafeBufferPointer<UInt8>, _ now: Int) -> Int
   ) -> Reading<Place> {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return errno == ENOENT ? .none : .unreadable(SystemError()) }
@@ -158,16 +181,16 @@ final class UserLogReader: Sendable {
     guard status.st_size <= maximumLength else { return .unreadable(SystemError(EFBIG)) }
     var reached = Place(inode: UInt(status.st_ino), offset: 0)
     if let place, place.inode == reached.inode, place.offset <= status.st_size { reached.offset = place.offset }
-    data.reserveCapacity(forLog: status.st_size - reached.offset)
+    prepare(status.st_size - reached.offset)
+    let now = SystemClock.milliseconds
     do throws(SystemError) {
       while true {
-        let piece = try Files.read(descriptor: descriptor, at: reached.offset, count: pieceLength)
-        if piece.isEmpty { break }
-        let now = time(nil) * 1_000
-        let count = piece.withUnsafeBufferPointer { data.read($0, of: device, now: now) }
+        let bytes = try Files.read(descriptor: descriptor, at: reached.offset, count: pieceLength)
+        if bytes.isEmpty { break }
+        let count = bytes.withUnsafeBufferPointer { piece($0, now) }
         // A piece without a newline is one long line, or the last line before its end is written.
-        guard count > 0 || piece.count == pieceLength else { break }
-        reached.offset += count > 0 ? count : piece.count
+        guard count > 0 || bytes.count == pieceLength else { break }
+        reached.offset += count > 0 ? count : bytes.count
       }
     } catch { return .unreadable(error) }
     return .value(reached)

@@ -305,4 +305,30 @@ import Testing
       try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
     }
   }
+
+  @Test func `a log that cannot be read is reported, and the others are read`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      try Data(event(.starred(true)).line.utf8).write(to: URL(filePath: folder + "/other.jsonl"))
+      #expect(log.load().message == nil)
+      // Too large, for any user.
+      let path = folder + "/\(log.device).jsonl"
+      try Data().write(to: URL(filePath: path))
+      #expect(truncate(path, 513 << 20) == 0)
+      let stored = self.log(folder).load()
+      #expect(stored.records[key].isStarred)
+      #expect(
+        stored.message
+          == "Could not read your marks: \(path): File too large. Check the file.")
+    }
+  }
+
+  @Test func `a folder of logs that cannot be read is reported, and a missing one is empty`() async throws {
+    try await withFolder { folder in
+      #expect(UserLog(folder: folder + "/none", stateFolder: folder).load().message == nil)
+      try Data().write(to: URL(filePath: folder + "/file"))
+      let stored = UserLog(folder: folder + "/file", stateFolder: folder).load()
+      #expect(stored.message?.contains("Not a directory") == true && stored.records.count == 0)
+    }
+  }
 }

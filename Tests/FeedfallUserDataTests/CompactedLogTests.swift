@@ -83,4 +83,23 @@ import Testing
     #expect(Set(lines(compacted).dropFirst()).isSubset(of: lines(log)))
     #expect(CompactedLog.text(of: compacted, now: now) == compacted)
   }
+
+  @Test func `the facts of chosen videos are read, however many there are`() {
+    let title = String(repeating: "t", count: 3_000)
+    var log: [UInt8] = []
+    for number in 0..<4_000 {
+      let key = VideoKey(text: number % 2 == 0 ? "v \(number)" : "\"\(number)")
+      let facts = StoredVideo(unchecked: "{\"title\":\"\(number) \(title)\"}")
+      log += UserEvent(time: number, device: "a", key: key, value: .watched(UnixTime(seconds: 1))).line.utf8
+      log += UserEvent(time: number, device: "a", key: key, value: .video(facts)).line.utf8
+    }
+    let records = records(log, at: now)
+    let lacking = records.keys.filter { records.lacksFacts($0) }
+    #expect(lacking.count > 1_000 && records.keys(with: .watched).count == 4_000)
+    var facts = UserData(factsOf: lacking)
+    _ = log.withUnsafeBufferPointer { facts.readFacts($0, of: "a", now: now) }
+    #expect(lacking.allSatisfy { facts.storedVideo($0) != nil && facts[$0].watched == nil })
+    #expect(facts.count == lacking.count)
+    #expect(!records.lacksFacts(VideoKey(text: "unknown")))
+  }
 }

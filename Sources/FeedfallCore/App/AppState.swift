@@ -83,6 +83,8 @@ public struct AppState: Sendable {
     effects += updateCovers()
     effects += updateLengths()
     effects += browsing.prepareFacts(&tickets)
+    let lacking = browsing.library.dequeueLackingFacts()
+    if !lacking.isEmpty { effects.append(.readFacts(lacking)) }
     browsing.updateCandidates()
     effects += updatePreview()
     offline.message(
@@ -151,6 +153,9 @@ public struct AppState: Sendable {
     case .remote(let command): return perform(playback.intents(for: command))
     case .recordsChanged(let data):
       browsing.merge(data)
+      return []
+    case .factsRead(let facts):
+      browsing.adopt(facts)
       return []
     case .savingFailed(let reason):
       toast.show(RecordWords.savingFailed(reason))
