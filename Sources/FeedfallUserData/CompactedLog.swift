@@ -79,7 +79,7 @@ private struct DeterminingLines {
         number = self.number(of: event.key, unescaped, last: number)
         guard let number else { continue }
         let line = Line(range: start..<reader.place, time: event.time)
-        add(line, &known[number * UserField.allCases.count + event.field.index])
+        Self.add(line, &known[number * UserField.allCases.count + event.field.index], latest)
       } else if let next = reader.startOfNext(after: start) {
         readUnknown(start..<next, bytes)
         reader.place = next
@@ -104,10 +104,12 @@ private struct DeterminingLines {
       return
     }
     let names = object.names.filter { $0 != "id" && $0 != "time" }
-    add(Line(range: range, time: time.integer ?? 0), &unknown["\(id)\n\(names.joined(separator: "\n"))"])
+    let line = Line(range: range, time: time.integer ?? 0)
+    Self.add(line, &unknown["\(id)\n\(names.joined(separator: "\n"))"], latest)
   }
 
-  private func add(_ line: Line, _ candidates: inout Candidates?) {
+  /// Static, because a method would copy the dictionary that holds the candidates.
+  private static func add(_ line: Line, _ candidates: inout Candidates?, _ latest: Int) {
     let isFuture = line.time > latest
     guard var known = candidates else {
       candidates = Candidates(last: line, latest: line, current: isFuture ? nil : line)

@@ -35,6 +35,12 @@ import Testing
     #expect(lines(CompactedLog.text(of: log, now: now)).dropFirst().map(String.init) == Array(unknown.dropFirst()))
   }
 
+  @Test func `a log of many lines is compacted in linear time`() {
+    let lines = (0..<60_000).map { "{\"time\":\($0),\"id\":\"v \($0 % 30_000)\",\"position\":\($0 + 1)}\n" }
+    let compacted = CompactedLog.text(of: Array(lines.joined().utf8), now: now)
+    #expect(self.lines(compacted).dropFirst().elementsEqual(lines.suffix(30_000).map { $0.dropLast() }))
+  }
+
   /// The clock may be set to any time before any change.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `the last change of a device wins, whatever its clock shows, also after a compaction`(seed: UInt64) {
