@@ -11,6 +11,8 @@ let package = Package(
     .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
     .executable(name: "feedfall", targets: ["feedfall"]),
     .executable(name: "waterfall-svg", targets: ["waterfall-svg"]),
+    // A test loads it into the program.
+    .library(name: "CFeedfallRecorder", type: .dynamic, targets: ["CFeedfallRecorder"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -216,6 +218,7 @@ let package = Package(
         "FeedfallText",
         "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
       ], swiftSettings: strict),
+    .target(name: "CFeedfallRecorder", path: "Tests/CFeedfallRecorder"),
     .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
     .testTarget(
       name: "FeedfallDesktopTests",
@@ -259,8 +262,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CFeedfallPty", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "TestServer", "TestSupport",
-        "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
+        "CFeedfallPty", "CFeedfallRecorder", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "TestServer",
+        "TestSupport", "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
       ],
       exclude: ["Configuration"], swiftSettings: strict),
   ],

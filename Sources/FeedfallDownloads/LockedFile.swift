@@ -41,7 +41,7 @@ final class LockedFile: Sendable {
       return .file(SystemError(EEXIST), path: path)
     }
     // On a file system without locks, the program relies on being the only one.
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return .busy }
+    if Files.tryLock(descriptor, of: path) == .busy { return .busy }
     // Another program may have completed it meanwhile.
     return isSame(descriptor, path) ? nil : .busy
   }
@@ -62,7 +62,7 @@ final class LockedFile: Sendable {
   }
 
   /// Allows other programs to lock the file. It stays open, because a late piece of an answer may still be written.
-  func unlock() { flock(descriptor, LOCK_UN) }
+  func unlock() { Files.release(descriptor) }
 
   deinit {
     if descriptor >= 0 { Files.unlock(descriptor) }

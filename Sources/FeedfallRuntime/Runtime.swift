@@ -354,6 +354,7 @@ public final class Runtime {
     case .saveEvents(let events):
       services.addEvents(events)
       spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }
+    case .readFacts(let keys): spawn(nil) { [readFacts = services.readFacts] in .factsRead(readFacts(keys)) }
     case .download(let request): services.download(request)
     case .removeDownload(let key): services.removeDownload(key)
     case .checkDownload(let key): services.checkDownload(key)

@@ -31,6 +31,8 @@ public struct Services: Sendable {
   public var addEvents: @Sendable ([UserEvent]) -> Void = { _ in }
   /// Saves the added changes, and returns the reason of a new failure. Runs on the worker.
   public var writeEvents: @Sendable () async -> String? = { nil }
+  /// Reads the facts of recorded videos that memory does not hold. Runs on the worker.
+  public var readFacts: @Sendable ([VideoKey]) -> UserData = { _ in UserData() }
   /// Downloads a video. Never blocks, like the two below; events about downloads arrive in the runtime's inbox.
   public var download: @Sendable (DownloadRequest) -> Void = { _ in }
   /// Cancels a download and deletes its files.

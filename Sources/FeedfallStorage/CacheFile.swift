@@ -151,30 +151,35 @@ package struct CacheFile<Store: CacheStore> {
       location = .disabled
       return
     }
-    guard FileIdentity(of: path) == identity else { return }
-    guard rename(path, path + ".damaged") == 0 else {
+    switch takeAway(path, { rename(path, path + ".damaged") == 0 }) {
+    case nil: break
+    case false?:
       location = .disabled
-      return notify("Could not replace the cache: \(name) is damaged and cannot be renamed. Remove it.")
+      notify("Could not replace the cache: \(name) is damaged and cannot be renamed. Remove it.")
+    case true?:
+      notify("The cached \(Store.contents) were damaged and have been discarded. The old file is \(name).damaged.")
     }
-    removeJournal(of: path)
-    notify("The cached \(Store.contents) were damaged and have been discarded. The old file is \(name).damaged.")
   }
 
   /// Removes an outdated file, unless another program has done so already.
   private mutating func discard(_ path: String, _ name: String) {
     store = nil
-    guard FileIdentity(of: path) == identity else { return }
-    guard unlink(path) == 0 else {
-      location = .disabled
-      return notify("Could not replace the cache: \(name) is outdated and cannot be removed. Remove it.")
-    }
-    removeJournal(of: path)
+    guard takeAway(path, { unlink(path) == 0 }) == false else { return }
+    location = .disabled
+    notify("Could not replace the cache: \(name) is outdated and cannot be removed. Remove it.")
   }
 
-  /// SQLite would read these files as parts of the new one.
-  private func removeJournal(of path: String) {
+  /// Removes the file by `remove`, and before it the journal, which SQLite would read as a part of the next file: after
+  /// the removal, another program may have created one with a journal of its own. Returns whether `remove` succeeded;
+  /// nil if another program has replaced the file.
+  private func takeAway(_ path: String, _ remove: () -> Bool) -> Bool? {
+    // Without a lock, both of two programs might find the old file before either removes it.
+    let lock = try? Files.lock(path)
+    defer { if let lock { Files.unlock(lock) } }
+    guard FileIdentity(of: path) == identity else { return nil }
     unlink(path + "-wal")
     unlink(path + "-shm")
+    return remove()
   }
 
   /// Queues a message. Each message is shown once.

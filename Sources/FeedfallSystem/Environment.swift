@@ -4,7 +4,8 @@ import Glibc
 package struct Environment: Sendable {
   private let find: @Sendable (String) -> String?
 
-  package static let process = Environment { name in getenv(name).map { String(cString: $0) } }
+  /// A variable that is not UTF-8 counts as unset: a repaired path would lead to another folder.
+  package static let process = Environment { name in getenv(name).flatMap { String(validatingCString: $0) } }
 
   package init(_ find: @escaping @Sendable (String) -> String?) {
     self.find = find
@@ -62,6 +63,22 @@ extension Environment {
   private func folder(_ name: String, inHome path: String) -> String? {
     folder(name) ?? home.map { "\($0)/\(path)" }
   }
+}
+
+/// The arguments of the process, without its name.
+package enum ProgramArguments {
+  /// An argument that is not UTF-8 but names a file is replaced by a path that leads to the same file.
+  package static var words: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
+      if let word = String(validatingCString: argument) { return word }
+      // The descriptor stays open as long as the process runs.
+      let descriptor = open(argument, pathOnly | O_CLOEXEC)
+      return descriptor < 0 ? String(cString: argument) : "/proc/self/fd/\(descriptor)"
+    }
+  }
+
+  /// `O_PATH` of Linux, which Glibc declares only for `_GNU_SOURCE`.
+  private static let pathOnly: Int32 = 0o10_000_000
 }
 
 /// The clock of the system, which the user may set.

@@ -42,6 +42,20 @@ package enum Files {
     }
   }
 
+  /// The names in a folder, sorted, except `.` and `..`; those that are not UTF-8 are repaired.
+  package static func names(in folder: String) -> Reading<[String]> {
+    guard let stream = opendir(folder) else { return errno == ENOENT ? .none : .unreadable(SystemError()) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if name != ".", name != ".." { names.append(name) }
+      errno = 0
+    }
+    return errno == 0 ? .value(names.sorted()) : .unreadable(SystemError())
+  }
+
   /// Renames a damaged file to `PATH.damaged`, or to `PATH.damaged-2` and so on where that exists, so that no earlier
   /// copy is lost. Returns the new path.
   package static func setAside(_ path: String) throws(SystemError) -> String {
@@ -115,6 +129,15 @@ package enum Files {
     return bytes
   }
 
+  /// Whether the last line of an open file lacks its newline, because it was not written completely.
+  package static func hasTornLine(_ descriptor: Int32) throws(SystemError) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError() }
+    // Empty for an empty file.
+    let last = try read(descriptor: descriptor, at: max(0, status.st_size - 1), count: 1)
+    return !last.isEmpty && last != [UInt8(ascii: "\n")]
+  }
+
   /// Writes all bytes to a descriptor, and waits where it has no room: a parent may have left it in non-blocking mode.
   package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
     var rest = bytes
@@ -154,15 +177,15 @@ package enum Files {
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false
   ) throws(SystemError) {
-    let target = absolutePath(path) ?? path
+    let target = absolutePathBytes(path) ?? Array(path.utf8)
     var status = stat()
-    let mode = !forcesMode && stat(target, &status) == 0 ? status.st_mode & 0o777 : mode
-    let temporary = "\(target).\(getpid()).new"
+    let mode = !forcesMode && stat(target.cString, &status) == 0 ? status.st_mode & 0o777 : mode
+    let temporary = (target + ".\(getpid()).new".utf8).cString
     // A crashed program with the same process ID may have left one.
     unlink(temporary)
     do throws(SystemError) {
       try writeNew(temporary, bytes, mode)
-      guard rename(temporary, target) == 0 else { throw SystemError() }
+      guard rename(temporary, target.cString) == 0 else { throw SystemError() }
     } catch {
       unlink(temporary)
       throw error
@@ -170,37 +193,23 @@ package enum Files {
     synchronizeFolder(of: target)
   }
 
-  private static func writeNew(_ path: String, _ bytes: [UInt8], _ mode: mode_t) throws(SystemError) {
+  private static func writeNew(_ path: [CChar], _ bytes: [UInt8], _ mode: mode_t) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else { throw SystemError() }
     defer { close(descriptor) }
     // The umask may have cleared permissions.
     guard fchmod(descriptor, mode) == 0 else { throw SystemError() }
     try write(bytes[...], to: descriptor)
-    guard fsync(descriptor) == 0 else { throw SystemError() }
+    try synchronize(descriptor)
   }
 
-  /// Returns a descriptor of `PATH.lock` that excludes other programs until `unlock`. Throws `EWOULDBLOCK` after all
-  /// attempts, which are 20 ms apart. On a file system without locks, excludes nothing.
-  package static func lock(_ path: String, attempts: Int = lockAttempts) throws(SystemError) -> Int32 {
-    let descriptor = open(lockPath(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemError() }
-    var attempt = 1
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let error = SystemError()
-      guard error.number == EWOULDBLOCK || error.number == EINTR else { break }
-      guard attempt < attempts else {
-        close(descriptor)
-        throw SystemError(EWOULDBLOCK)
-      }
-      attempt += 1
-      usleep(lockPause)
-    }
-    return descriptor
+  /// Makes the content of an open file durable, where the file system can do so.
+  package static func synchronize(_ descriptor: Int32) throws(SystemError) {
+    var result: Int32
+    repeat { result = fdatasync(descriptor) } while result != 0 && errno == EINTR
+    // Some network folders and FUSE file systems cannot: the content is then as durable as it can be.
+    guard result == 0 || [EINVAL, ENOSYS, EOPNOTSUPP, EROFS].contains(errno) else { throw SystemError() }
   }
-
-  /// The path of the file that `lock` locks.
-  package static func lockPath(of path: String) -> String { path + ".lock" }
 
   /// Whether a path is a symbolic link, with or without a target.
   package static func isLink(_ path: String) -> Bool {
@@ -214,29 +223,12 @@ package enum Files {
     return lstat(path, &status) == 0
   }
 
-  /// Ends a lock and closes its descriptor. A program that is just being started has a copy of the descriptor until it is
-  /// executed, and with it the lock.
-  package static func unlock(_ descriptor: Int32) {
-    flock(descriptor, LOCK_UN)
-    close(descriptor)
-  }
+  /// Makes a rename, a link or a new file durable.
+  package static func synchronizeFolder(of path: String) { synchronizeFolder(of: Array(path.utf8)) }
 
-  /// Those of about four seconds.
-  package static let lockAttempts = 200
-
-  /// The number of attempts until a deadline, at least 1.
-  package static func lockAttempts(until deadline: ContinuousClock.Instant) -> Int {
-    let pauses = ContinuousClock.now.duration(to: deadline) / .microseconds(Int(lockPause))
-    return 1 + Int(min(max(pauses, 0), 1_000_000))
-  }
-
-  /// In microseconds.
-  private static let lockPause: UInt32 = 20_000
-
-  /// Makes a rename durable.
-  package static func synchronizeFolder(of path: String) {
-    guard let end = path.lastIndex(of: "/") else { return }
-    let descriptor = open(String(path[...end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  private static func synchronizeFolder(of path: [UInt8]) {
+    guard let end = path.lastIndex(of: UInt8(ascii: "/")) else { return }
+    let descriptor = open(path[...end].cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)
@@ -245,20 +237,26 @@ package enum Files {
   /// Creates a folder and its missing parents, and returns its permissions.
   @discardableResult
   package static func makeFolder(_ path: String, mode: mode_t) throws(SystemError) -> mode_t {
-    for (index, byte) in path.utf8.enumerated() where byte == UInt8(ascii: "/") && index > 0 {
-      // An existing folder may lie in one without write permission, so errors are ignored here.
-      mkdir(String(path.utf8.prefix(index)) ?? path, mode)
-    }
-    guard mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError() }
     var status = stat()
-    guard stat(path, &status) == 0 else { throw SystemError() }
+    if stat(path, &status) != 0 {
+      let ends = path.utf8.indices.dropFirst().filter { path.utf8[$0] == UInt8(ascii: "/") }
+      for end in ends + [path.endIndex] { try makeSingleFolder(String(path[..<end]), mode) }
+      guard stat(path, &status) == 0 else { throw SystemError() }
+    }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
     return status.st_mode & 0o777
   }
 
-  /// Returns the path without symbolic links; nil if there is no such file.
+  /// Throws the first reason why a folder is missing: an existing one may lie in one without write permission.
+  private static func makeSingleFolder(_ path: String, _ mode: mode_t) throws(SystemError) {
+    if mkdir(path, mode) == 0 { return synchronizeFolder(of: path) }
+    let error = SystemError()
+    guard error.number == EEXIST || exists(path) else { throw error }
+  }
+
+  /// Returns the path without symbolic links; nil if there is no such file, or if the path is not UTF-8.
   package static func absolutePath(_ path: String) -> String? {
-    absolutePathBytes(path).map { String(decoding: $0, as: UTF8.self) }
+    absolutePathBytes(path).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   /// Returns the same as bytes, which need not be UTF-8.

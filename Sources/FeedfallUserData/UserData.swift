@@ -26,12 +26,12 @@ public struct UserEvent: Equatable, Sendable {
 /// The user's records of videos: the fold of the events of all devices.
 ///
 /// In each field of a record the last event wins, ordered by time, then by device, then by value. Events may therefore
-/// arrive repeatedly and in any order.
+/// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides.
 public struct UserData: Sendable {
   static let maximumUndoCount = 100
   /// The number of other devices.
   static let maximumDeviceCount = 1_000
-  /// In bytes, of all stored videos.
+  /// In bytes, of all stored videos in memory. Logs hold the others.
   static let maximumTextLength = 8 << 20
 
   private var keyTable = KeyTable()
@@ -50,6 +50,7 @@ public struct UserData: Sendable {
   private var ownPositions: Set<VideoKey> = []
   /// The name of this device, in the events of `change` and `undo`.
   private let device: String
+  private let textLimit: Int
 
   /// The last event of one field. The cells of a key are a linked list, because most records have few fields.
   private struct Cell: Sendable {
@@ -75,6 +76,13 @@ public struct UserData: Sendable {
     var name: String
   }
 
+  /// Which of two events of one device wins.
+  enum Precedence {
+    case laterTime
+    /// The one that is read later.
+    case laterLine
+  }
+
   /// The value of an event, as its cell stores it.
   enum Content {
     case bits(Int)
@@ -84,6 +92,18 @@ public struct UserData: Sendable {
   public init(device: String = "") {
     self.device = device
     devices = [device]
+    textLimit = Self.maximumTextLength
+  }
+
+  /// Creates records for the facts of some videos, which `readFacts` reads however many they are.
+  package init(factsOf keys: [VideoKey]) {
+    (device, devices, textLimit) = ("", [""], .max)
+    for key in keys {
+      var text = key.text
+      if let number = text.withUTF8({ keyTable.insert($0, KeyTable.hash($0)) }), number == lastCells.count {
+        lastCells.append(-1)
+      }
+    }
   }
 
   /// The record of a video, empty if there is none. O(1).
@@ -124,6 +144,11 @@ public struct UserData: Sendable {
   /// The facts that are stored of a video; nil if there are none.
   public func storedVideo(_ key: VideoKey) -> StoredVideo? {
     cell(of: .video, from: Int32(lastCell(of: key))).flatMap { video(of: $0) }
+  }
+
+  /// Whether facts of a video are stored, but not in memory. O(1).
+  public func lacksFacts(_ key: VideoKey) -> Bool {
+    cell(of: .video, from: Int32(lastCell(of: key))).map { $0.bits == UserValue.none } ?? false
   }
 
   /// The time of the last event of a field, in milliseconds since 1970; nil if there is none.
@@ -316,36 +341,42 @@ public struct UserData: Sendable {
     cells.count < Int32.max ? keyTable.insert(key, hash) : nil
   }
 
+  /// Returns the number of a key; nil if it is unknown.
+  func number(of key: UnsafeBufferPointer<UInt8>) -> Int? { keyTable.number(of: key) }
+
   /// Prepares for `number(inserting:)` with a hash.
   mutating func prefetch(_ hash: UInt32) { keyTable.prefetch(hash) }
 
   /// Applies an event with a valid value.
   mutating func apply(
-    _ number: Int, _ field: UserField, _ content: Content, at time: Int, by device: UInt16
+    _ number: Int, _ field: UserField, _ content: Content, at time: Int, by device: UInt16,
+    decides precedence: Precedence = .laterTime
   ) -> Bool {
     switch content {
-    case .bits(let bits): return apply(number, field, bits, at: time, by: device)
+    case .bits(let bits): return apply(number, field, bits, at: time, by: device, precedence)
     case .text(let text):
       let start = texts.byteCount
-      let isChange = apply(number, field, texts.append(text), at: time, by: device)
+      let isChange = apply(number, field, texts.append(text), at: time, by: device, precedence)
       if !isChange { texts.removeLast(from: start) }
-      if texts.byteCount > Self.maximumTextLength { dropOldVideos() }
+      if texts.byteCount > textLimit { dropOldVideos() }
       return isChange
     }
   }
 
   @inline(__always)
   private mutating func apply(
-    _ number: Int, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16
+    _ number: Int, _ field: UserField, _ bits: Int, at time: Int, by device: UInt16,
+    _ precedence: Precedence = .laterTime
   ) -> Bool {
     let previous = number < lastCells.count ? lastCells[number] : -1
     let new = Cell(time: time, bits: bits, previous: previous, device: device, field: field)
     guard let index = index(of: field, from: previous) else {
       return cells.count < Int32.max && append(new, to: number)
     }
-    guard isEarlier(cells[index], than: new) else { return false }
+    let isLaterLine = precedence == .laterLine && cells[index].device == device
+    guard isLaterLine || isEarlier(cells[index], than: new) else { return false }
     let old = cells[index].bits
-    (cells[index].time, cells[index].bits, cells[index].device) = (time, bits, device)
+    (cells[index].time, cells[index].bits, cells[index].device) = (max(cells[index].time, time), bits, device)
     count(field, from: old, to: bits)
     return old != bits
   }

@@ -45,12 +45,15 @@ extension UserData {
   /// Applies the complete lines of a log and returns the count of bytes up to the last newline. Invalid lines are
   /// skipped.
   ///
+  /// Within the log of one device the last line of a field decides, whatever its time is: the clock of the device may
+  /// have been set back. It competes with other devices by the latest time of the field's lines.
+  ///
   /// - Parameter now: in milliseconds since 1970. Times that are more than a day later count as 0, so that every other
   ///   change wins against one of a device with a wrong clock.
   package mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, of device: String, now: Int) -> Int {
     guard let device = number(ofDevice: device), let first = bytes.baseAddress else { return bytes.count }
     var line = UserLine(first, count: bytes.count)
-    var batch = UserLineBatch(device: device, latest: min(now + Self.maximumClockDifference, UserEvent.maximumTime))
+    var batch = UserLineBatch(device: device, latest: Self.latestTime(at: now))
     while true {
       let start = line.place
       if let event = line.event(unescapingInto: &batch.unescaped) {
@@ -63,6 +66,34 @@ extension UserData {
       }
     }
   }
+
+  /// As `read`, but applies only the facts of the videos that `init(factsOf:)` has named.
+  package mutating func readFacts(_ bytes: UnsafeBufferPointer<UInt8>, of device: String, now: Int) -> Int {
+    guard let device = number(ofDevice: device), let first = bytes.baseAddress else { return bytes.count }
+    var line = UserLine(first, count: bytes.count)
+    var unescaped: [UInt8] = []
+    var number: Int?
+    while true {
+      let start = line.place
+      if let event = line.event(unescapingInto: &unescaped) {
+        switch event.key {
+        case .repeated: break
+        case .plain(let key, _): number = self.number(of: key)
+        case .unescaped: number = unescaped.withUnsafeBufferPointer { self.number(of: $0) }
+        }
+        guard let number, event.field == .video else { continue }
+        let time = event.time > Self.latestTime(at: now) ? 0 : event.time
+        _ = apply(number, .video, event.content, at: time, by: device, decides: .laterLine)
+      } else if let next = line.startOfNext(after: start) {
+        line.place = next
+      } else {
+        return start
+      }
+    }
+  }
+
+  /// Later times are those of a wrong clock.
+  static func latestTime(at now: Int) -> Int { min(now + maximumClockDifference, UserEvent.maximumTime) }
 
   private mutating func apply(_ batch: inout UserLineBatch) {
     for event in batch.events {
@@ -77,7 +108,7 @@ extension UserData {
       }
       guard let number = batch.number else { continue }
       let time = event.time > batch.latest ? 0 : event.time
-      _ = apply(number, event.field, event.content, at: time, by: batch.device)
+      _ = apply(number, event.field, event.content, at: time, by: batch.device, decides: .laterLine)
     }
     batch.events.removeAll(keepingCapacity: true)
   }
@@ -121,7 +152,7 @@ private struct UserLineBatch {
 
 /// Reads lines. Words of eight bytes are compared at once: a log may have hundreds of thousands of lines, and the first
 /// frame waits for them.
-private struct UserLine {
+struct UserLine {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")
 

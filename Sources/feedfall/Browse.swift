@@ -65,9 +65,10 @@ struct Browse {
   func run() -> Int32 {
     guard isatty(STDOUT_FILENO) == 1 else {
       selection.printNotices()
+      guard let records = UserLog.records(sharedFolder: options.stateFolder) else { return ExitStatus.failure }
       return Listing(
-        sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty,
-        records: UserLog.records(sharedFolder: options.stateFolder), format: .text
+        sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records,
+        format: .text
       ).run()
     }
     let idleFile: IdleFile?
@@ -76,7 +77,7 @@ struct Browse {
       return ExitStatus.usage
     }
     guard_share_heap()
-    let (opened, log, records): ([OpenSource], UserLog?, BackgroundWork<UserData>?)
+    let (opened, log, records): ([OpenSource], UserLog?, BackgroundWork<UserLog.Stored>?)
     do {
       // A single source that cannot be opened ends the program, which must not leave files behind.
       let single = selection.sources.count == 1 ? try OpenSource.open(selection.sources, options: feed) : nil
@@ -95,7 +96,7 @@ struct Browse {
   }
 
   private func run(
-    _ opened: [OpenSource], _ log: UserLog?, _ records: BackgroundWork<UserData>?, reportingTo idleFile: IdleFile?
+    _ opened: [OpenSource], _ log: UserLog?, _ records: BackgroundWork<UserLog.Stored>?, reportingTo idleFile: IdleFile?
   ) throws(TerminalError) -> Int32 {
     let signals = SignalInbox()
     let worker = Worker()
@@ -142,6 +143,7 @@ struct Browse {
       synchronizers.observe(events)
     }
     services.writeEvents = { log?.write() }
+    services.readFacts = { log?.facts(of: $0) ?? UserData() }
     let commands = CommandLog.ofUser()
     let live = LiveOptionValues(options)
     services.saveCommand = { commands?.add($0) }
@@ -156,15 +158,21 @@ struct Browse {
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
     if let log, let records {
-      settings.userData = records.value()
+      let stored = records.value()
+      settings.userData = stored.records
+      stored.message.map { settings.unreadable.append(UnreadableFile(contents: "marks", message: $0)) }
       log.watch { records in
         synchronizers.observe(records)
         inbox.post(.recordsChanged(records))
       }
     }
     let loaded = downloads.load()
-    (settings.downloads, settings.downloadFault) = (loaded.states, loaded.fault.map(FeedFailure.init))
+    settings.downloads = loaded.states
     settings.awaitedDownloads = downloader.awaited
+    if let fault = loaded.fault {
+      settings.unreadable.append(UnreadableFile(contents: "downloads", message: message(of: fault)))
+    }
+    let unreadable = settings.unreadable
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
       signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
@@ -174,7 +182,7 @@ struct Browse {
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
     terminal.close()
-    for message in runtime.unseenFailures { printError(message) }
+    for message in runtime.unseenFailures + unreadable.map(\.message) { printError(message) }
     // First, because the system may end the program while it waits for servers.
     log?.writeLast()
     player.shutDown()

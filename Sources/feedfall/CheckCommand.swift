@@ -63,7 +63,9 @@ struct CheckCommand: ExitingCommand {
         printError(error.message("Could not open the source"))
         return ExitStatus.failure
       }
-      let records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
+      guard let records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
+        return ExitStatus.failure
+      }
       return check(opened, since: seen, records)
     }
   }

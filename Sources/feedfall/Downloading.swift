@@ -59,7 +59,9 @@ struct Downloading {
         printError("No downloads are waiting.")
       }
     }
-    let records = addresses.isEmpty ? UserData() : UserLog.records(sharedFolder: options.stateFolder)
+    guard let records = addresses.isEmpty ? UserData() : UserLog.records(sharedFolder: options.stateFolder) else {
+      return ExitStatus.failure
+    }
     for address in addresses {
       do throws(DownloadError) {
         let request = try request(for: address, records, on: worker)
@@ -282,10 +284,13 @@ struct DownloadPrinter {
   }
 }
 
+/// The message about downloads that are missing in the list.
+func message(of fault: DownloadFailure) -> String { FeedFailure(fault).message("Could not read all downloads") }
+
 /// Prints why downloads are missing in the list. Returns false if the list cannot be read.
 func printFault(of downloads: DownloadList.Loaded) -> Bool {
   guard let fault = downloads.fault else { return true }
-  printError(FeedFailure(fault).message("Could not read all downloads"))
+  printError(message(of: fault))
   if case .damagedList = fault { return true }
   return false
 }

@@ -12,7 +12,7 @@ import Glibc
 enum Feedfall {
   static func main() {
     guard_open_standard_files()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = ProgramArguments.words
     switch arguments.first {
     case MPVHost.word: MPVHost.run(arguments.dropFirst())
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
@@ -27,7 +27,7 @@ enum Feedfall {
     case FindCommand.word: run(FindCommand.self, arguments.dropFirst())
     case WatchedCommand.word: run(WatchedCommand.self, arguments.dropFirst())
     case _ where isPlain(arguments):
-      exit(finishPrinting(browse(arguments)))
+      finish(browse(arguments))
     default: run(FeedfallCommand.self, arguments[...])
     }
   }
@@ -42,6 +42,17 @@ enum Feedfall {
     }
   }
 
+  /// Exits after a message about files that could not be locked: the commands have worked without locks.
+  private static func finish(_ status: Int32) -> Never {
+    let status = finishPrinting(status)
+    if let path = Files.unlockedPath {
+      let name = cleanedLine(path, limit: 200)
+      printError(
+        "Could not lock \(name): the file system has no locks. Run only one feedfall on this folder at a time.")
+    }
+    exit(status)
+  }
+
   /// Returns whether the arguments are empty or a single source, so that there are no options to parse.
   private static func isPlain(_ arguments: [String]) -> Bool {
     guard let source = arguments.first else { return true }
@@ -53,7 +64,7 @@ enum Feedfall {
   private static func run<Command: ExitingCommand>(_ type: Command.Type, _ arguments: ArraySlice<String>) -> Never {
     do {
       let command = try Command.parse(Array(arguments))
-      exit(finishPrinting(command.run()))
+      finish(command.run())
     } catch {
       let message = Command.messageWithSuggestion(for: error).replacing("': Write", with: "'. Write")
       if Command.exitCode(for: error) == .success {

@@ -34,7 +34,9 @@ struct FindCommand: ExitingCommand {
 
   func run() -> Int32 {
     withConfiguration { configuration in
-      let records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
+      guard let records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
+        return ExitStatus.failure
+      }
       let index = VideoIndex.ofUser(executor: Worker())
       let count = forEachVideo(of: index) { found in
         let key = records.key(of: found.video)

@@ -37,7 +37,9 @@ struct ListCommand: ExitingCommand {
     withConfiguration { configuration in
       let selection = configuration.selection(named: source.map { [$0] } ?? [])
       selection.printNotices()
-      var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
+      guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
+        return ExitStatus.failure
+      }
       let downloads = DownloadList.ofUser().load()
       let isKnown = printFault(of: downloads)
       records.mark(downloads.states)

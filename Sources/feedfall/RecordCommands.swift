@@ -34,7 +34,7 @@ struct QueueCommand: ExitingCommand {
     switch action {
     case .list:
       printRecords { data in
-        data.queuedKeys.filter { !data[$0].isHidden }.map { data.row(of: $0) }
+        data.queuedKeys.filter { !data[$0].isHidden }
       } format: {
         json ? $0.json : $0.text
       }
@@ -71,8 +71,7 @@ struct HistoryCommand: ExitingCommand {
   func run() -> Int32 {
     printRecords { data in
       data.keys(with: .watched).filter { !data[$0].isHidden }
-        .map { ($0, data[$0].watched?.seconds ?? 0) }.sorted { ($1.1, $0.0.text) < ($0.1, $1.0.text) }
-        .map { data.row(of: $0.0) }
+        .map { ($0, data[$0].watched?.seconds ?? 0) }.sorted { ($1.1, $0.0.text) < ($0.1, $1.0.text) }.map(\.0)
     } format: {
       json ? $0.json : $0.text
     }
@@ -154,18 +153,23 @@ struct VideoArguments: ParsableArguments {
 
 extension UserData {
   /// The row of a record; without stored facts, the ID stands for the title.
-  fileprivate func row(of key: VideoKey) -> VideoRow {
+  fileprivate func row(of key: VideoKey, _ facts: UserData) -> VideoRow {
     let video =
-      storedVideo(key)?.identifiedVideo(key) ?? Video(id: key.text, title: cleanedLine(key.text), playback: .unknown)
+      (storedVideo(key) ?? facts.storedVideo(key))?.identifiedVideo(key)
+      ?? Video(id: key.text, title: cleanedLine(key.text), playback: .unknown)
     return VideoRow(video, key: key, record: self[key])
   }
 }
 
-/// Prints rows of the user's records, and returns the exit status.
-private func printRecords(_ rows: (UserData) -> [VideoRow], format: (VideoRow) -> String) -> Int32 {
+/// Prints the user's records of some videos, and returns the exit status.
+private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -> String) -> Int32 {
   withConfiguration { configuration in
-    let data = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder)
-    for row in rows(data) { print(format(row)) }
+    let folder = configuration.viewOptions().stateFolder
+    guard let data = UserLog.records(sharedFolder: folder) else { return ExitStatus.failure }
+    let keys = keys(data)
+    let lacking = keys.filter(data.lacksFacts)
+    let facts = lacking.isEmpty ? UserData() : UserLog.facts(of: lacking, sharedFolder: folder)
+    for key in keys { print(format(data.row(of: key, facts))) }
     return ExitStatus.success
   }
 }
@@ -186,7 +190,12 @@ private func changeRecords(
       printError(error.message(failure))
       return ExitStatus.failure
     }
-    var (data, status, now) = (log.load(), ExitStatus.success, time(nil) * 1_000)
+    let stored = log.load()
+    if let message = stored.message {
+      printError(message)
+      return ExitStatus.failure
+    }
+    var (data, status, now) = (stored.records, ExitStatus.success, time(nil) * 1_000)
     for entry in named {
       guard let key = entry.key, isKnown(data, key) else {
         let reason = entry.key == nil ? "it is no video" : "it is not queued"

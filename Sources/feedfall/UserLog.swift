@@ -15,21 +15,45 @@ final class UserLog: Sendable {
   /// The name of this device.
   let device: String
   private let reader: UserLogReader
-  /// The events that are not written yet, the oldest first.
-  private let pending = Mutex<[UserEvent]>([])
+  private let pending = Mutex(Pending())
   /// Is held during a write, which may wait for another program or a slow disk; `add` never waits for it.
-  private let writer = Mutex(Writer())
+  private let writer: Mutex<Writer>
 
-  private struct Writer {
-    /// Why the last write failed.
-    var failure: String?
-    /// In bytes; a larger log is compacted.
-    var maximumLength = 4 << 20
+  private struct Pending {
+    /// The events that are not written yet, the oldest first.
+    var events: [UserEvent] = []
+    /// The events of the last write if the disk has not confirmed them. They are written once more with the next ones:
+    /// after a failed confirmation, a later one says nothing about them.
+    var unconfirmed: [UserEvent] = []
+
+    var all: [UserEvent] { unconfirmed + events }
   }
 
+  private struct Writer {
+    /// Whether the name of the device is stored. Without it, each program would begin a log of its own.
+    var isNamed: Bool
+    /// Why the last write failed.
+    var failure: String?
+    /// Whether the log's entry in its folder is durable.
+    var isEntryDurable = false
+    /// Whether a compaction has failed, for example because there is no room.
+    var isCompactionBlocked = false
+  }
+
+  /// The records that are stored.
+  struct Stored: Sendable {
+    var records: UserData
+    /// Why some are missing.
+    var failure: String?
+
+    /// The message about the missing records.
+    var message: String? { failure.map { "Could not read your marks: \($0). Check the file." } }
+  }
+
+  /// Those of about two seconds.
   private static let lockAttempts = 100
-  /// In microseconds.
-  private static let lockPause: UInt32 = 20_000
+  /// In bytes; a longer log is compacted.
+  static let maximumLength = 4 << 20
 
   /// The folder in which each device has its log is `sharedFolder`, or else the state folder. Returns nil if the
   /// environment names none.
@@ -38,53 +62,65 @@ final class UserLog: Sendable {
     return UserLog(folder: sharedFolder ?? state, stateFolder: state)
   }
 
-  /// Reads the user's records without adding any file; none if the environment names no folder.
-  static func records(sharedFolder: String?) -> UserData {
-    var data = UserData()
+  /// Reads the user's records without adding any file; none if the environment names no folder. Prints a message and
+  /// returns nil if some cannot be read, because a command would count their videos as unwatched.
+  static func records(sharedFolder: String?) -> UserData? {
+    var stored = Stored(records: UserData())
     let folder = sharedFolder ?? Environment.process.stateFolder.map { $0 + "/feedfall" }
-    if let folder { UserLogReader(folder: folder, device: "").readAll(into: &data) }
-    return data
+    if let folder { stored.failure = UserLogReader(folder: folder, device: "").readAll(into: &stored.records) }
+    if let message = stored.message { printError(message) }
+    return stored.failure == nil ? stored.records : nil
+  }
+
+  /// Reads the facts of videos that the records do not hold in memory.
+  static func facts(of keys: [VideoKey], sharedFolder: String?) -> UserData {
+    let folder = sharedFolder ?? Environment.process.stateFolder.map { $0 + "/feedfall" }
+    return folder.map { UserLogReader(folder: $0, device: "").facts(of: keys) } ?? UserData()
   }
 
   /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
   init(folder: String, stateFolder: String) {
     self.folder = folder
     self.stateFolder = stateFolder
-    device = DeviceName.ofUser(inFolder: stateFolder)
+    let stored = try? DeviceName.ofUser(inFolder: stateFolder)
+    device = stored ?? DeviceName.random()
+    writer = Mutex(Writer(isNamed: stored != nil))
     reader = UserLogReader(folder: folder, device: device)
     importResumePositions(from: stateFolder + "/resume")
   }
 
   /// Reads all logs.
-  func load() -> UserData { records(reader) }
+  func load() -> Stored { stored(reader) }
 
   /// Reads all logs again, for another purpose than the changes that `watch` reports.
-  func records() -> UserData { records(UserLogReader(folder: folder, device: device)) }
+  func records() -> UserData { stored(UserLogReader(folder: folder, device: device)).records }
 
-  private func records(_ reader: UserLogReader) -> UserData {
-    var data = UserData(device: device)
+  private func stored(_ reader: UserLogReader) -> Stored {
+    var stored = Stored(records: UserData(device: device))
     // First, because they may be written meanwhile.
-    let unwritten = pending.withLock { $0 }
-    reader.readAll(into: &data)
-    for event in unwritten { data.apply(event) }
-    return data
+    let unwritten = pending.withLock { $0.all }
+    stored.failure = reader.readAll(into: &stored.records)
+    for event in unwritten { stored.records.apply(event) }
+    return stored
   }
+
+  /// Reads the facts of videos that the records do not hold in memory.
+  func facts(of keys: [VideoKey]) -> UserData { reader.facts(of: keys) }
 
   /// Reports the changes of other programs and devices, from a thread that waits for them.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
 
   /// Adds events to those that the next `write` appends.
-  func add(_ events: [UserEvent]) { pending.withLock { $0 += events } }
+  func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
 
-  /// Appends the added events. Returns the reason of a failure after a success; the events are retried with the next
-  /// ones.
+  /// Appends the added events. Returns the reason of a failure after a success; events that were not written are retried
+  /// with the next ones.
   func write() -> String? {
-    writer.withLock { writer -> String? in
-      let events = pending.withLock { $0 }
-      guard !events.isEmpty else { return nil }
+    let result = writer.withLock { writer -> String? in
+      let pending = pending.withLock { $0 }
+      guard !pending.all.isEmpty else { return nil }
       do throws(SystemError) {
-        try append(events.map(\.line).joined(), &writer)
-        pending.withLock { $0.removeFirst(events.count) }
+        try append(pending, &writer)
         writer.failure = nil
         return nil
       } catch {
@@ -93,6 +129,8 @@ final class UserLog: Sendable {
         return writer.failure == nil ? reason : nil
       }
     }
+    reader.checkFolder()
+    return result
   }
 
   /// Appends the added events at the end of the program, and prints a message if they are lost.
@@ -103,54 +141,59 @@ final class UserLog: Sendable {
   }
 
   /// The count of events that are not saved.
-  var pendingCount: Int { pending.withLock { $0.count } }
+  var pendingCount: Int { pending.withLock { $0.all.count } }
 
   private var path: String { "\(folder)/\(device).jsonl" }
 
-  private func append(_ lines: String, _ writer: inout Writer) throws(SystemError) {
+  private func append(_ new: Pending, _ writer: inout Writer) throws(SystemError) {
+    if !writer.isNamed {
+      try DeviceName.store(device, inFolder: stateFolder)
+      writer.isNamed = true
+    }
     try Files.makeFolder(folder, mode: 0o700)
-    let descriptor = try openLocked()
-    defer { close(descriptor) }
+    let (descriptor, lock) = try openLocked()
+    defer { Files.unlock(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError() }
-    // Empty for an empty file.
-    let last = try Files.read(descriptor: descriptor, at: max(0, status.st_size - 1), count: 1)
-    let isTorn = !last.isEmpty && last != [UInt8(ascii: "\n")]
-    let bytes = Array(((isTorn ? "\n" : "") + lines).utf8)
+    let lines = new.all.map(\.line).joined()
+    let bytes = try Array(((Files.hasTornLine(descriptor) ? "\n" : "") + lines).utf8)
     try reader.append { () throws(SystemError) in
       try Files.write(bytes[...], to: descriptor)
       let end = Int(lseek(descriptor, 0, SEEK_CUR))
       return (UserLogReader.Place(inode: UInt(status.st_ino), offset: end), bytes.count)
     }
-    guard fdatasync(descriptor) == 0 else { throw SystemError() }
-    if status.st_size > writer.maximumLength { compact(descriptor, &writer) }
+    pending.withLock {
+      $0.events.removeFirst(new.events.count)
+      $0.unconfirmed = new.events
+    }
+    if lock == .held, status.st_size > Self.maximumLength, !writer.isCompactionBlocked {
+      writer.isCompactionBlocked = !compact(descriptor, ofLength: status.st_size)
+    }
+    // Other programs need not wait for the disk. If one replaces the log now, its copy has these lines.
+    Files.release(descriptor)
+    try Files.synchronize(descriptor)
+    pending.withLock { $0.unconfirmed = [] }
+    if !writer.isEntryDurable { Files.synchronizeFolder(of: path) }
+    writer.isEntryDurable = true
   }
 
-  /// Opens the log with a shared lock, which excludes a compaction.
-  private func openLocked() throws(SystemError) -> Int32 {
+  /// Opens and locks the log: two hosts that share a folder might write to the same place, and a compaction would miss
+  /// lines.
+  private func openLocked() throws(SystemError) -> (descriptor: Int32, FileLock) {
     for _ in 0..<Self.lockAttempts {
       let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
       guard descriptor >= 0 else { throw SystemError() }
-      do throws(SystemError) { try lock(descriptor) } catch {
+      do throws(SystemError) {
+        let lock = try Files.lock(descriptor, of: path, attempts: Self.lockAttempts)
+        if isAtPath(descriptor) { return (descriptor, lock) }
+      } catch {
         close(descriptor)
         throw error
       }
-      if isAtPath(descriptor) { return descriptor }
       // A compaction has replaced the file.
-      close(descriptor)
+      Files.unlock(descriptor)
     }
     throw SystemError(EAGAIN)
-  }
-
-  /// Waits for the shared lock, at most about two seconds. Fails at once where the file system has no locks.
-  private func lock(_ descriptor: Int32) throws(SystemError) {
-    var attempts = 1
-    while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
-      let error = SystemError()
-      guard error.number == EWOULDBLOCK || error.number == EINTR, attempts < Self.lockAttempts else { throw error }
-      attempts += 1
-      usleep(Self.lockPause)
-    }
   }
 
   private func isAtPath(_ descriptor: Int32) -> Bool {
@@ -159,38 +202,24 @@ final class UserLog: Sendable {
       && opened.st_dev == current.st_dev
   }
 
-  /// Replaces the log by one with the last event of each field, if that is at most half as long; if not, the next
-  /// attempt is at twice the length. Another program that holds the lock compacts the log later.
-  private func compact(_ descriptor: Int32, _ writer: inout Writer) {
-    var status = stat()
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isAtPath(descriptor), fstat(descriptor, &status) == 0 else {
-      return
+  /// Replaces the log by the lines that determine the records, unless it is less than twice as long as after the last
+  /// time. Returns false after a failure; the log is then as it was.
+  private func compact(_ descriptor: Int32, ofLength length: Int) -> Bool {
+    guard let start = try? Files.read(descriptor: descriptor, at: 0, count: CompactedLog.maximumHeaderLength) else {
+      return false
     }
-    guard let lines = compactedLines(ofLength: status.st_size), 2 * lines.count <= status.st_size else {
-      writer.maximumLength = 2 * status.st_size
-      return
-    }
-    // The log stays as it is if there is no room for its copy.
-    guard (try? Files.replace(path, with: lines, mode: 0o600)) != nil else { return }
-    var new = stat()
-    guard stat(path, &new) == 0, Int(new.st_size) == lines.count else { return }
+    if let compacted = CompactedLog.length(inHeader: start), length < 2 * compacted { return true }
+    var (old, new) = (stat(), stat())
+    guard let log = try? Files.read(path.utf8, limit: UserLogReader.maximumLength),
+      fstat(descriptor, &old) == 0, log.count == old.st_size
+    else { return false }
+    let lines = CompactedLog.text(of: log, now: SystemClock.milliseconds)
+    guard (try? Files.replace(path, with: lines, mode: 0o600)) != nil else { return false }
+    guard stat(path, &new) == 0, Int(new.st_size) == lines.count else { return true }
     reader.replace(
-      UserLogReader.Place(inode: UInt(status.st_ino), offset: Int(status.st_size)),
+      UserLogReader.Place(inode: UInt(old.st_ino), offset: Int(old.st_size)),
       by: UserLogReader.Place(inode: UInt(new.st_ino), offset: lines.count))
-  }
-
-  /// The lines that determine the records; nil if the log cannot be read to its end.
-  private func compactedLines(ofLength length: Int) -> [UInt8]? {
-    // An event in the future is kept with its time, and so is the one that wins until then.
-    var (all, current) = (UserData(device: device), UserData(device: device))
-    guard
-      UserLogReader.read(path, of: device, from: nil, now: UserEvent.maximumTime, into: &all)?.offset == length,
-      UserLogReader.read(path, of: device, from: nil, into: &current)?.offset == length
-    else { return nil }
-    let earlier = current.events.filter { event in
-      event.time > 0 && all.time(of: event.value.field, of: event.key) != event.time
-    }
-    return Array((earlier + Array(all.events)).map(\.line).joined().utf8)
+    return true
   }
 
   /// Imports the resume positions of earlier versions, once: then the file has another name.
@@ -201,53 +230,4 @@ final class UserLog: Sendable {
     // The user has not seen the failure; the next one is reported.
     writer.withLock { $0.failure = nil }
   }
-}
-
-/// The name of this device, under which its log is stored.
-enum DeviceName {
-  private static let maximumHostLength = 32
-
-  /// Returns the stored name, or stores and returns a new one. Hosts that share a home folder have different names.
-  static func ofUser(inFolder folder: String) -> String {
-    let host = hostName
-    let path = "\(folder)/device-\(host)"
-    if let stored = stored(path, host) { return stored }
-    let name = "\(host)-\(String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16))"
-    _ = try? Files.makeFolder(folder, mode: 0o700)
-    store(name, path)
-    // Another program may have been first.
-    return stored(path, host) ?? name
-  }
-
-  private static func stored(_ path: String, _ host: String) -> String? {
-    guard let bytes = try? Files.read(path.utf8, limit: 100), bytes.last == UInt8(ascii: "\n") else { return nil }
-    let name = String(decoding: bytes.dropLast(), as: UTF8.self)
-    return name.hasPrefix(host + "-") && isValid(name) ? name : nil
-  }
-
-  /// Stores a name unless there is a valid one.
-  private static func store(_ name: String, _ path: String) {
-    let temporary = "\(path).\(getpid())"
-    guard (try? Files.replace(temporary, with: Array("\(name)\n".utf8), mode: 0o600)) != nil else { return }
-    // A link never replaces the name that another program has just stored.
-    if link(temporary, path) != 0, (try? Files.read(path.utf8, limit: 100))?.last != UInt8(ascii: "\n") {
-      rename(temporary, path)
-    }
-    unlink(temporary)
-  }
-
-  /// Letters, digits and hyphens of the host's name.
-  private static var hostName: String {
-    var system = utsname()
-    guard uname(&system) == 0 else { return "device" }
-    let bytes = withUnsafeBytes(of: system.nodename) { Array($0.prefix { $0 != 0 && $0 != UInt8(ascii: ".") }) }
-    let name = String(decoding: bytes.filter { isValid($0) }.prefix(maximumHostLength), as: UTF8.self)
-    return name.isEmpty ? "device" : name.lowercased()
-  }
-
-  private static func isValid(_ byte: UInt8) -> Bool {
-    byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
-  }
-
-  private static func isValid(_ name: String) -> Bool { name.utf8.allSatisfy { isValid($0) } }
 }

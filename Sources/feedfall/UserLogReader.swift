@@ -10,6 +10,8 @@ final class UserLogReader: Sendable {
   private let device: String
   /// The part of each file that was read.
   private let places = Mutex<[String: Place]>([:])
+  private let watch: Mutex<FolderWatch?> = Mutex(nil)
+  private let report = Mutex<@Sendable (UserData) -> Void>({ _ in })
 
   struct Place: Equatable, Sendable {
     var inode: UInt
@@ -19,7 +21,7 @@ final class UserLogReader: Sendable {
 
   private static let maximumFileCount = 1_000
   /// In bytes; a larger file is not read.
-  private static let maximumLength = 512 << 20
+  static let maximumLength = 512 << 20
   private static let pieceLength = 256 << 10
   private static let ending = ".jsonl"
 
@@ -28,77 +30,93 @@ final class UserLogReader: Sendable {
     (self.folder, self.device) = (folder, device)
   }
 
-  func readAll(into data: inout UserData) {
-    for name in [device + Self.ending] + names.prefix(Self.maximumFileCount) { read(name, into: &data) }
+  /// Reads all logs. Returns the path of one that could not be read, with the reason.
+  func readAll(into data: inout UserData) -> String? {
+    var failure: String?
+    let names: [String]
+    switch logNames {
+    case .none: names = []
+    case .value(let logs): names = logs
+    case .unreadable(let error): (names, failure) = ([], Self.message(folder, error))
+    }
+    for name in [device + Self.ending] + names.prefix(Self.maximumFileCount) {
+      if let error = read(name, into: &data) { failure = failure ?? Self.message("\(folder)/\(name)", error) }
+    }
     // A log that does not exist yet has been read as well.
     places.withLock { places in
       if places[device + Self.ending] == nil { places[device + Self.ending] = Place(inode: 0, offset: 0) }
     }
+    return failure
   }
+
+  /// Reads the facts of videos that the records do not hold in memory.
+  func facts(of keys: [VideoKey]) -> UserData {
+    var facts = UserData(factsOf: keys)
+    for name in allNames.prefix(Self.maximumFileCount) {
+      let device = String(name.dropLast(Self.ending.count))
+      _ = Self.read("\(folder)/\(name)", from: nil) { _ in
+      } piece: {
+        facts.readFacts($0, of: device, now: $1)
+      }
+    }
+    return facts
+  }
+
+  private static func message(_ path: String, _ error: SystemError) -> String {
+    "\(cleanedLine(path, limit: 200)): \(error.message)"
+  }
+
+  // MARK: - Changes
 
   /// Starts a thread that waits for changes of the folder, which is made if it does not exist, and reports new events.
   /// Without inotify, other devices are read at the next start.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) {
-    let descriptor = inotify_init1(Int32(IN_CLOEXEC))
-    guard descriptor >= 0 else { return }
     // A failure is reported by the first write.
     _ = try? Files.makeFolder(folder, mode: 0o700)
-    let events = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)
-    guard inotify_add_watch(descriptor, folder, events) >= 0,
-      DetachedThread.start({ self.wait(descriptor, report) })
-    else {
-      close(descriptor)
-      return
-    }
-  }
-
-  private func wait(_ descriptor: Int32, _ report: (UserData) -> Void) {
-    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    guard let watch = FolderWatch(folder) else { return }
+    self.report.withLock { $0 = report }
+    self.watch.withLock { $0 = watch }
     // The logs may have changed before the watch.
-    readAndReport(names, report)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      readAndReport(Self.names(in: buffer[..<count], orAll: { names }), report)
+    guard
+      DetachedThread.start({ [self] in
+        readAndReport(allNames)
+        while let change = watch.next() { handle(change) }
+      })
+    else {
+      return self.watch.withLock { $0 = nil }
     }
-    close(descriptor)
   }
 
-  private func readAndReport(_ names: some Sequence<String>, _ report: (UserData) -> Void) {
+  /// Reads the logs again if the folder was replaced without an event, as by a mount.
+  func checkFolder() {
+    if let watch = watch.withLock({ $0 }), watch.isReplaced { handle(.folder) }
+  }
+
+  private func handle(_ change: FolderWatch.Change) {
+    switch change {
+    case .files(let names): readAndReport(names.filter(Self.isLog))
+    case .all: readAndReport(allNames)
+    case .folder:
+      guard let watch = watch.withLock({ $0 }), watch.renew() else { return }
+      // Other files may have the same numbers. The log of this device goes on in its new place.
+      places.withLock { $0 = $0.filter { $0.key == device + Self.ending } }
+      readAndReport(allNames)
+    }
+  }
+
+  private func readAndReport(_ names: some Sequence<String>) {
     var data = UserData()
-    for name in names { read(name, into: &data) }
-    if data.count > 0 { report(data) }
+    for name in names { _ = read(name, into: &data) }
+    if data.count > 0 { report.withLock { $0 }(data) }
   }
 
-  /// The names of the logs in events of inotify; all logs if events were lost.
-  private static func names(in events: ArraySlice<UInt8>, orAll all: () -> [String]) -> Set<String> {
-    var names: Set<String> = []
-    var rest = events
-    let header = MemoryLayout<inotify_event>.size
-    while rest.count >= header {
-      let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return Set(all()) }
-      let name = rest.dropFirst(header).prefix(Int(event.len)).prefix { $0 != 0 }
-      names.insert(String(decoding: name, as: UTF8.self))
-      rest = rest.dropFirst(header + Int(event.len))
-    }
-    return names.filter(isLog)
-  }
+  private var logNames: Reading<[String]> { Files.names(in: folder).map { $0.filter(Self.isLog) } }
 
-  /// The names of the logs, sorted.
-  private var names: [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if Self.isLog(name) { names.append(name) }
-    }
-    return names.sorted()
-  }
+  private var allNames: [String] { if case .value(let names) = logNames { names } else { [] } }
 
   private static func isLog(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
+
+  // MARK: - Reading
 
   /// Appends to the log of this device by `write`, which returns the place that it has written up to and the count of
   /// bytes. They are not read again, so that a change by this program does not wake the main loop.
@@ -124,37 +142,57 @@ final class UserLogReader: Sendable {
     }
   }
 
-  private func read(_ name: String, into data: inout UserData) {
+  /// Returns the reason if an existing log cannot be read.
+  private func read(_ name: String, into data: inout UserData) -> SystemError? {
     places.withLock { places in
-      guard places[name] != nil || places.count < Self.maximumFileCount else { return }
+      guard places[name] != nil || places.count < Self.maximumFileCount else { return nil }
       let device = String(name.dropLast(Self.ending.count))
-      places[name] = Self.read("\(folder)/\(name)", of: device, from: places[name], into: &data) ?? places[name]
+      let reading = Self.read("\(folder)/\(name)", from: places[name]) {
+        data.reserveCapacity(forLog: $0)
+      } piece: {
+        data.read($0, of: device, now: $1)
+      }
+      switch reading {
+      case .none: return nil
+      case .value(let place):
+        places[name] = place
+        return nil
+      case .unreadable(let error): return error
+      }
     }
   }
 
   /// Reads a log behind a place, or from its start if it was replaced or has become shorter. Returns the place reached;
-  /// nil if the file cannot be read. After an error, the place is before the end.
+  /// none if the path leads to no file.
   ///
-  /// - Parameter now: in milliseconds since 1970.
-  static func read(
-    _ path: String, of device: String, from place: Place?, now: Int = time(nil) * 1_000, into data: inout UserData
-  ) -> Place? {
+  /// - Parameters:
+  ///   - prepare: is called with the count of bytes to read.
+  ///   - piece: reads complete lines, and returns the count of their bytes. The time is in milliseconds since 1970.
+  private static func read(
+    _ path: String, from place: Place?, prepare: (Int) -> Void,
+    piece: (UnsafeBufferPointer<UInt8>, _ now: Int) -> Int
+  ) -> Reading<Place> {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return errno == ENOENT ? .none : .unreadable(SystemError()) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumLength else {
-      return nil
-    }
+    guard fstat(descriptor, &status) == 0 else { return .unreadable(SystemError()) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .none }
+    guard status.st_size <= maximumLength else { return .unreadable(SystemError(EFBIG)) }
     var reached = Place(inode: UInt(status.st_ino), offset: 0)
     if let place, place.inode == reached.inode, place.offset <= status.st_size { reached.offset = place.offset }
-    data.reserveCapacity(forLog: status.st_size - reached.offset)
-    while let piece = try? Files.read(descriptor: descriptor, at: reached.offset, count: pieceLength), !piece.isEmpty {
-      let count = piece.withUnsafeBufferPointer { data.read($0, of: device, now: now) }
-      // A piece without a newline is one long line, or the last line before its end is written.
-      guard count > 0 || piece.count == pieceLength else { break }
-      reached.offset += count > 0 ? count : piece.count
-    }
-    return reached
+    prepare(status.st_size - reached.offset)
+    let now = SystemClock.milliseconds
+    do throws(SystemError) {
+      while true {
+        let bytes = try Files.read(descriptor: descriptor, at: reached.offset, count: pieceLength)
+        if bytes.isEmpty { break }
+        let count = bytes.withUnsafeBufferPointer { piece($0, now) }
+        // A piece without a newline is one long line, or the last line before its end is written.
+        guard count > 0 || bytes.count == pieceLength else { break }
+        reached.offset += count > 0 ? count : bytes.count
+      }
+    } catch { return .unreadable(error) }
+    return .value(reached)
   }
 }

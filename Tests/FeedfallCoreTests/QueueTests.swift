@@ -315,6 +315,31 @@ import Testing
     #expect(ids(showing(data).typing("2")) == ["film-1"])
   }
 
+  @Test func `History shows all watched videos, also those whose facts memory does not hold`() throws {
+    var data = UserData(device: "a")
+    var stored: [VideoKey: StoredVideo] = [:]
+    let channel = String(repeating: "c", count: 4_000)
+    // More than 8 MB of facts.
+    for number in 0..<2_500 {
+      let key = VideoKey(text: "https://old.example/\(number)")
+      stored[key] = StoredVideo(unchecked: "{\"title\":\"Old \(number)\",\"channel\":\"\(channel)\"}")
+      data.apply(UserEvent(time: number, device: "a", key: key, value: .watched(UnixTime(seconds: number))))
+      data.apply(UserEvent(time: number, device: "a", key: key, value: .video(stored[key])))
+    }
+    var scenario = showing(data).typing("2")
+    let shownCount = scenario.state.shownVideos.count
+    let requests = scenario.effects.compactMap { if case .readFacts(let keys) = $0 { keys } else { nil } }
+    let keys = try #require(requests.first)
+    #expect(requests.count == 1 && shownCount > 0 && keys.count + shownCount == 2_500)
+    var facts = UserData(factsOf: keys)
+    for key in keys { facts.apply(UserEvent(time: 1, device: "a", key: key, value: .video(stored[key]))) }
+    scenario.handle(.factsRead(facts))
+    #expect(scenario.state.shownVideos.count == 2_500)
+    #expect(scenario.state.shownVideos.last?.title == "Old 0")
+    scenario.type("12")
+    #expect(scenario.effects.count { if case .readFacts = $0 { true } else { false } } == 1)
+  }
+
   @Test func `a mark stores the facts once`() {
     let stored = list().typing("*x").effects.flatMap { effect -> [UserValue] in
       if case .saveEvents(let events) = effect { events.map(\.value).filter { $0.field == .video } } else { [] }

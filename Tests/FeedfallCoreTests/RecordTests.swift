@@ -202,4 +202,14 @@ import Testing
     scenario.handle(.marksIgnored)
     #expect(scenario.screen.contains("Could not apply all marks from the server: too many of your changes have not"))
   }
+
+  @Test func `marks that could not be read are named as long as the program runs`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.unreadable = [UnreadableFile(contents: "marks", message: "Could not read your marks: no permission.")]
+    var scenario = Scenario(settings, width: 120)
+    #expect(scenario.screen.contains("Could not read your marks: no permission."))
+    scenario.answer(FeedPage(videos: sampleVideos(20), next: nil, total: nil))
+    scenario.type("jjj")
+    #expect(!scenario.screen.contains("Could not read") && scenario.screen.contains("marks not read"))
+  }
 }

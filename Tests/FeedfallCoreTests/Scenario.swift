@@ -102,7 +102,7 @@ struct Scenario {
       case .requestCover(let request, let ticket): awaitedCovers.append((request, ticket))
       case .requestCoverColors(let addresses, let ticket): awaitedColors.append((addresses, ticket))
       case .requestSegments, .readClock, .readPower, .copy, .openInBrowser, .player, .saveEvents, .download,
-        .removeDownload, .checkDownload, .openSource, .closeSource, .saveCommand, .setOption, .setTheme,
+        .removeDownload, .checkDownload, .readFacts, .openSource, .closeSource, .saveCommand, .setOption, .setTheme,
         .changeSubscription, .repaint,
         .suspend, .quit:
         break

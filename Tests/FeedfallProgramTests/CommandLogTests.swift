@@ -27,14 +27,61 @@ import Testing
     }
   }
 
-  @Test func `invalid lines are skipped, and a file that is too large`() async throws {
+  @Test func `invalid lines are skipped`() async throws {
     try await withFolder { folder in
       let path = folder + "/commands"
       let lines = ["a\u{1B}[31m", String(repeating: "x", count: 2_001), "", "close", "\u{202E}abc"]
       try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
       #expect(CommandLog(path: path).texts == ["close"])
-      try Data(count: 2 << 20).write(to: URL(fileURLWithPath: path))
-      #expect(CommandLog(path: path).texts.isEmpty)
+    }
+  }
+
+  @Test func `long commands are kept, however many bytes they have together`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/commands"
+      let commands = (0..<500).map { "find \($0) " + String(repeating: "\u{4E2D}", count: 1_900) }
+      try (commands.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+      let log = CommandLog(path: path)
+      log.add("close")
+      #expect(CommandLog(path: path).texts == commands.dropFirst() + ["close"])
+    }
+  }
+
+  @Test func `a file that cannot be read is not replaced`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/commands"
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      CommandLog(path: path).add("close")
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType == .typeDirectory)
+    }
+  }
+
+  @Test func `a torn last line damages only itself`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/commands"
+      try "close\nwhere n".write(toFile: path, atomically: true, encoding: .utf8)
+      CommandLog(path: path).add("open")
+      #expect(CommandLog(path: path).texts == ["close", "where n", "open"])
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `two programs lose none of each other's commands, and the file stays short`(seed: UInt64) async throws {
+    try await withFolder { folder in
+      var generator = SeededGenerator(seed: seed)
+      let path = folder + "/commands"
+      let logs = [CommandLog(path: path), CommandLog(path: path)]
+      var typed: [String] = []
+      let old = (0..<Int.random(in: 900...1_001, using: &generator)).map { "old \($0)\n" }.joined()
+      try old.write(toFile: path, atomically: true, encoding: .utf8)
+      for _ in 0..<40 {
+        let text = "where \(Int.random(in: 0..<30, using: &generator))"
+        logs.randomElement(using: &generator)?.add(text)
+        typed.removeAll { $0 == text }
+        typed.append(text)
+      }
+      #expect(CommandLog(path: path).texts.suffix(typed.count) == typed)
+      #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count <= 1_041)
     }
   }
 }

@@ -40,7 +40,7 @@ extension MarkSynchronizer {
         user: GoogleReaderAccount.user, passwordCommand: "echo '\(GoogleReaderAccount.password)'")
       source = try FeedSources.open("greader+\(server.origin)", options: options)
       log = UserLog(folder: folder, stateFolder: folder)
-      let data = log.load()
+      let data = log.load().records
       records = Mutex(data)
       synchronizer = try MarkSynchronizer(#require(source.marks), log, on: Worker(), sleep: sleep) { [sink] in
         sink.add($0)
@@ -209,7 +209,7 @@ extension MarkSynchronizer {
       account.change { $0.insert(GoogleReaderAccount.Entry(2), at: 0) }
       let key = try #require(try await Program(server, folder: folder + "/other").load().first)
       let log = UserLog(folder: folder, stateFolder: folder)
-      var records = log.load()
+      var records = log.load().records
       log.add(records.change(key, [.starred(true)], at: SystemClock.milliseconds))
       #expect(log.write() == nil)
       let gate = Gate()

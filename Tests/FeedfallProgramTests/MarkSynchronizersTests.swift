@@ -41,7 +41,7 @@ import Testing
     try await withFolder { folder in
       try await withServer(account.answer) { server in
         let log = UserLog(folder: folder, stateFolder: folder)
-        var records = log.load()
+        var records = log.load().records
         let events = Mutex<[AppEvent]>([])
         let synchronizers = MarkSynchronizers(log, on: Worker()) { event in events.withLock { $0.append(event) } }
         let sources = sources([reader(server)], .configured(name: "News"))
@@ -73,7 +73,7 @@ import Testing
         await end(first)
         let log = UserLog(folder: folder, stateFolder: folder)
         let synchronizers = MarkSynchronizers(log, on: Worker()) { _ in }
-        var records = log.load()
+        var records = log.load().records
         let events = records.change(key, [.starred(true)], at: SystemClock.milliseconds)
         log.add(events)
         synchronizers.observe(events)

@@ -30,7 +30,7 @@ import Testing
       let first = log(state)
       first.add([event(.starred(true)), event(.position(60))])
       #expect(first.write() == nil && first.pendingCount == 0)
-      let record = log(state).load()[key]
+      let record = log(state).load().records[key]
       #expect(record.isStarred && record.position == 60)
       let attributes = try FileManager.default.attributesOfItem(atPath: path(in: state))
       #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -45,23 +45,8 @@ import Testing
       for log in logs { #expect(log.write() == nil) }
       let count = try FileManager.default.contentsOfDirectory(atPath: folder + "/shared").count
       #expect(count == 2)
-      let data = logs.map { $0.load()[key] }
+      let data = logs.map { $0.load().records[key] }
       #expect(data[0] == data[1] && data[0].isStarred && data[0].isHidden && data[0].position == 5)
-    }
-  }
-
-  @Test func `a device keeps its name`() async throws {
-    try await withFolder { folder in
-      let names = [0, 1].map { _ in DeviceName.ofUser(inFolder: folder) }
-      #expect(names[0] == names[1])
-      let path = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
-      let host = path.dropFirst("device-".count)
-      for damage in ["", "../../name\n", "\(host)-/../../name\n", "torn", String(repeating: "a", count: 1_000) + "\n"] {
-        try Data(damage.utf8).write(to: URL(filePath: "\(folder)/\(path)"))
-        let name = DeviceName.ofUser(inFolder: folder)
-        #expect(name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
-        if damage == "torn" { #expect(DeviceName.ofUser(inFolder: folder) == name) }
-      }
     }
   }
 
@@ -76,7 +61,7 @@ import Testing
       let second = log(folder)
       second.add([event(.hidden(true))])
       #expect(second.write() == nil)
-      let record = log(folder).load()[key]
+      let record = log(folder).load().records[key]
       #expect(record.isStarred && record.isHidden)
       let lineCount = try text(path).split(separator: "\n").count
       #expect(lineCount == 3)
@@ -91,7 +76,7 @@ import Testing
       }
       try FileManager.default.createDirectory(atPath: folder + "/folder.jsonl", withIntermediateDirectories: true)
       mkfifo(folder + "/pipe.jsonl", 0o600)
-      #expect(log(folder).load().count == 0)
+      #expect(log(folder).load().records.count == 0)
     }
   }
 
@@ -105,7 +90,7 @@ import Testing
       #expect(log.write()?.hasSuffix(": Not a directory") == true)
       log.add([event(.hidden(true))])
       #expect(log.write() == nil && log.pendingCount == 2)
-      #expect(log.load()[key].isStarred)
+      #expect(log.load().records[key].isStarred)
       unlink(obstacle)
       log.add([event(.position(5))])
       #expect(log.write() == nil && log.pendingCount == 0)
@@ -131,7 +116,7 @@ import Testing
       close(lock)
       _ = await writing.value
       _ = log.write()
-      let record = self.log(folder).load()[key]
+      let record = self.log(folder).load().records[key]
       #expect(log.pendingCount == 0 && record.isHidden && record.position == 5)
     }
   }
@@ -195,7 +180,7 @@ import Testing
       #expect(log.write()?.hasSuffix(": No space left on device") == true)
       unlink(filler)
       #expect(log.write() == nil)
-      #expect(self.log(folder).load().count == 100)
+      #expect(self.log(folder).load().records.count == 100)
     }
   }
 
@@ -205,9 +190,9 @@ import Testing
       #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
       log.add([event(.hidden(true))])
       #expect(log.write()?.hasSuffix(": Read-only file system") == true && log.pendingCount == 1)
-      #expect(self.log(folder).load()[key].isStarred)
+      #expect(self.log(folder).load().records[key].isStarred)
       #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT), nil) == 0)
-      #expect(log.write() == nil && self.log(folder).load()[key].isHidden)
+      #expect(log.write() == nil && self.log(folder).load().records[key].isHidden)
     }
   }
 
@@ -215,124 +200,26 @@ import Testing
     try await withFolder { folder in
       try Data("60 films.example 1\nnonsense\n-5 c\n70@1700000000 b\n0@5 d\n".utf8).write(
         to: URL(filePath: folder + "/resume"))
-      let data = log(folder).load()
+      let data = log(folder).load().records
       #expect(data[key].position == 60 && data[VideoKey(text: "b")].position == 70 && data.count == 3)
       #expect(data.isPositionCurrent(VideoKey(text: "b"), since: UnixTime(seconds: 1_700_000_000)))
       let imported = FileManager.default.fileExists(atPath: folder + "/resume.imported")
       #expect(imported && !FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(log(folder).load() == data)
+      #expect(log(folder).load().records == data)
     }
   }
 
   @Test func `resume positions that cannot be written are imported later`() async throws {
     try await withFolder { folder in
-      let obstacle = "\(folder)/\(DeviceName.ofUser(inFolder: folder)).jsonl"
+      let obstacle = "\(folder)/\(try DeviceName.ofUser(inFolder: folder)).jsonl"
       try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
       try Data("60 films.example 1\n".utf8).write(to: URL(filePath: folder + "/resume"))
-      #expect(log(folder).load()[key].position == 60)
+      #expect(log(folder).load().records[key].position == 60)
       #expect(FileManager.default.fileExists(atPath: folder + "/resume"))
       #expect(rmdir(obstacle) == 0)
       _ = log(folder)
       #expect(!FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(log(folder).load()[key].position == 60)
-    }
-  }
-
-  @Test func `a long log is compacted and means the same`() async throws {
-    try await withFolder { folder in
-      let log = log(folder)
-      let long = String(repeating: "x", count: 2_000)
-      for time in 0..<2_200 {
-        log.add([event(.queued(Double(time)), key: "\(long) \(time % 10)", time: time)])
-      }
-      _ = log.write()
-      let path = try path(in: folder)
-      let length = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-      #expect(length > 4 << 20)
-      let before = log.load()
-      log.add([event(.starred(true))])
-      #expect(log.write() == nil)
-      log.add([event(.hidden(true))])
-      #expect(log.write() == nil)
-      let lineCount = try text(path).split(separator: "\n").count
-      #expect(lineCount == 12)
-      var after = self.log(folder).load()
-      #expect(after[key].isStarred && after[key].isHidden && after.count == 11)
-      #expect(before.keys.allSatisfy { after[$0] == before[$0] })
-      after.merge(before)
-      #expect(after.count == 11)
-    }
-  }
-
-  @Test func `a log that cannot become shorter is compacted only at twice its length`() async throws {
-    try await withFolder { folder in
-      let log = log(folder)
-      let path = "\(folder)/\(DeviceName.ofUser(inFolder: folder)).jsonl"
-      let long = String(repeating: "x", count: 2_000)
-      func write(_ count: Int, _ key: (Int) -> String) throws -> Int {
-        let lines = (0..<count).map { event(.queued(Double($0)), key: long + key($0), time: $0).line }.joined()
-        try Data(lines.utf8).write(to: URL(filePath: path))
-        log.add([event(.starred(true))])
-        #expect(log.write() == nil)
-        return try text(path).split(separator: "\n").count
-      }
-      let lineCounts = try [write(2_200) { "\($0)" }, write(2_200) { _ in "" }, write(4_600) { _ in "" }]
-      #expect(lineCounts == [2_201, 2_201, 2])
-    }
-  }
-
-  @Test func `a log that is too long to be read is extended, but not compacted`() async throws {
-    try await withFolder { folder in
-      let log = log(folder)
-      log.add([event(.starred(true))])
-      _ = log.write()
-      let path = try path(in: folder)
-      // A file with a hole takes no room on the disk.
-      let length = 600 << 20
-      #expect(truncate(path, length) == 0)
-      let line = event(.hidden(true)).line
-      log.add([event(.hidden(true))])
-      #expect(log.write() == nil)
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      #expect(attributes[.size] as? Int == length + 1 + line.utf8.count)
-    }
-  }
-
-  @Test func `compaction retains a change in the far future, and the one that wins against it`() async throws {
-    try await withFolder { folder in
-      let log = log(folder)
-      let long = String(repeating: "x", count: 2_000)
-      let future = 1 << 43
-      log.add((0..<2_200).map { event(.queued(Double($0)), key: long, time: $0) })
-      log.add([event(.starred(true), time: future), event(.hidden(true), time: future), event(.starred(false))])
-      #expect(log.write() == nil)
-      log.add([event(.position(5))])
-      #expect(log.write() == nil)
-      let lines = try text(path(in: folder)).split(separator: "\n")
-      #expect(lines.count == 5 && lines.count { $0.contains("\(future)") } == 2)
-      let record = self.log(folder).load()[key]
-      #expect(!record.isStarred && record.isHidden && record.position == 5)
-    }
-  }
-
-  @Test func `several programs append to one log at once, while it is compacted`() async throws {
-    try await withFolder { folder in
-      let name = DeviceName.ofUser(inFolder: folder)
-      let long = String(repeating: "x", count: 2_000)
-      let filler = (0..<2_100).map { event(.queued(Double($0)), key: long, time: $0).line }.joined()
-      try Data(filler.utf8).write(to: URL(filePath: "\(folder)/\(name).jsonl"))
-      await withTaskGroup(of: Void.self) { group in
-        for number in 0..<4 {
-          group.addTask {
-            let log = log(folder)
-            for step in 0..<50 {
-              log.add([event(.starred(true), key: "films.example \(number) \(step)")])
-              _ = log.write()
-            }
-          }
-        }
-      }
-      #expect(log(folder).load().count == 201)
+      #expect(log(folder).load().records[key].position == 60)
     }
   }
 
@@ -341,7 +228,7 @@ import Testing
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
       logs[0].add([event(.starred(true))])
       _ = logs[0].write()
-      _ = logs[1].load()
+      _ = logs[1].load().records
       let reported = Mutex(UserData())
       logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
       logs[0].add([event(.hidden(true))])
@@ -354,7 +241,7 @@ import Testing
   @Test func `events that are written between the reading and the watch are reported`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }
-      _ = logs[1].load()
+      _ = logs[1].load().records
       logs[0].add([event(.hidden(true))])
       _ = logs[0].write()
       let reported = Mutex(UserData())
@@ -369,7 +256,7 @@ import Testing
       logs[0].add([event(.starred(true))])
       _ = logs[0].write()
       let path = try path(in: folder + "/shared")
-      _ = logs[1].load()
+      _ = logs[1].load().records
       let lines = event(.hidden(true)).line + event(.position(5)).line + event(.starred(true)).line
       try Data(lines.utf8).write(to: URL(filePath: folder + "/new"))
       #expect(rename(folder + "/new", path) == 0)
@@ -384,14 +271,14 @@ import Testing
     try await withFolder { folder in
       let text = String(repeating: "x", count: 600 << 10) + "\n" + event(.starred(true)).line
       try Data(text.utf8).write(to: URL(filePath: folder + "/other.jsonl"))
-      #expect(log(folder).load()[key].isStarred)
+      #expect(log(folder).load().records[key].isStarred)
     }
   }
 
   @Test func `own events are not reported, but those of another program on the same log are`() async throws {
     try await withFolder { folder in
       let logs = [log(folder), log(folder)]
-      _ = logs[0].load()
+      _ = logs[0].load().records
       let reported = Mutex(UserData())
       logs[0].watch { data in reported.withLock { _ = $0.merge(data) } }
       for round in 1...3 {
@@ -408,7 +295,7 @@ import Testing
   @Test func `events of other devices are reported although the folder did not exist`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/new/shared", stateFolder: "\(folder)/\($0)") }
-      _ = logs[1].load()
+      _ = logs[1].load().records
       let reported = Mutex(UserData())
       logs[1].watch { data in reported.withLock { _ = $0.merge(data) } }
       let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/new/shared")
@@ -416,6 +303,32 @@ import Testing
       logs[0].add([event(.hidden(true))])
       _ = logs[0].write()
       try await eventually("the other device's event") { reported.withLock { $0[key].isHidden } }
+    }
+  }
+
+  @Test func `a log that cannot be read is reported, and the others are read`() async throws {
+    try await withFolder { folder in
+      let log = log(folder)
+      try Data(event(.starred(true)).line.utf8).write(to: URL(filePath: folder + "/other.jsonl"))
+      #expect(log.load().message == nil)
+      // Too large, for any user.
+      let path = folder + "/\(log.device).jsonl"
+      try Data().write(to: URL(filePath: path))
+      #expect(truncate(path, 513 << 20) == 0)
+      let stored = self.log(folder).load()
+      #expect(stored.records[key].isStarred)
+      #expect(
+        stored.message
+          == "Could not read your marks: \(path): File too large. Check the file.")
+    }
+  }
+
+  @Test func `a folder of logs that cannot be read is reported, and a missing one is empty`() async throws {
+    try await withFolder { folder in
+      #expect(UserLog(folder: folder + "/none", stateFolder: folder).load().message == nil)
+      try Data().write(to: URL(filePath: folder + "/file"))
+      let stored = UserLog(folder: folder + "/file", stateFolder: folder).load()
+      #expect(stored.message?.contains("Not a directory") == true && stored.records.count == 0)
     }
   }
 }

@@ -135,4 +135,17 @@ import Testing
       #expect(throws: SystemError(ENOTDIR)) { try Files.makeFolder(folder + "/a/file", mode: 0o700) }
     }
   }
+
+  @Test func `the first folder that cannot be created is the reason`() async throws {
+    try await withFolder { folder in
+      // No folder can be made there, by no user.
+      #expect(throws: SystemError.self) { try Files.makeFolder("/proc/self/none/a/b", mode: 0o700) }
+      guard mount("none", folder, "tmpfs", 0, "size=64k") == 0 else {
+        return print("a read-only file system is not tested: this user may not mount any")
+      }
+      defer { umount2(folder, Int32(MNT_DETACH)) }
+      #expect(mount("none", folder, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+      #expect(throws: SystemError(EROFS)) { try Files.makeFolder(folder + "/a/b/c", mode: 0o700) }
+    }
+  }
 }

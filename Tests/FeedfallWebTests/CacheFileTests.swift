@@ -72,6 +72,32 @@ import Testing
     }
   }
 
+  @Test func `several programs that find a damaged file at once lose no page of its successor`() async throws {
+    try await withCacheFolder { folder in
+      let path = folder + "/pages.sqlite"
+      for _ in 0..<10 {
+        try fill(folder)
+        try inflict(.garbage, on: path)
+        let stored = await withTaskGroup(of: Bool.self) { group in
+          for _ in 0..<4 {
+            group.addTask {
+              await onThread {
+                let cache = AnswerCache(folder: folder)
+                _ = cache.answer(to: Self.address)
+                cache.apply([Self.newAnswer(byteCount: 10)])
+                return cache.answer(to: Self.address)?.byteCount == 10
+              }
+            }
+          }
+          return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(stored == [true, true, true, true])
+        #expect(AnswerCache(folder: folder).answer(to: Self.address)?.byteCount == 10)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) { unlink("\(folder)/\(name)") }
+      }
+    }
+  }
+
   @Test func `at most one damaged file is kept`() async throws {
     try await withCacheFolder { folder in
       let path = folder + "/pages.sqlite"

@@ -68,6 +68,9 @@ void guard_widen_pipe(int descriptor, int byte_count);
 /// errno: EEXIST if there is one.
 int guard_rename_new(int folder, const char *from, const char *to);
 
+/// Whether other computers or programs may change the files of a folder without an event of inotify.
+int guard_is_remote(const char *folder);
+
 // ---- Child processes. They get default signal handlers, an empty signal mask and only the listed descriptors.
 
 /// Stands for /dev/null in the list of a child's files.

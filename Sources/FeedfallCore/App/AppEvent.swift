@@ -41,6 +41,8 @@ public enum AppEvent: Equatable, Sendable {
   case remote(RemoteCommand)
   /// Other programs or devices have changed these records of the user.
   case recordsChanged(UserData)
+  /// These facts of recorded videos have been read.
+  case factsRead(UserData)
   /// Changes of the user's records could not be saved for this reason.
   case savingFailed(String)
   /// Changes of the user's records could not be sent to the server that stores them as well.

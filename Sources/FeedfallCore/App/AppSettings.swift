@@ -75,6 +75,15 @@ public enum ReadAhead: Equatable, Sendable {
   case cards(Int)
 }
 
+/// A stored file that could not be read, and is therefore not replaced.
+public struct UnreadableFile: Equatable, Sendable {
+  /// The name of its content, such as `marks`.
+  public var contents: String
+  public var message: String
+
+  public init(contents: String, message: String) { (self.contents, self.message) = (contents, message) }
+}
+
 /// The settings of a source.
 public struct SourceSettings: Equatable, Sendable {
   /// The name until the feed states a title.
@@ -189,10 +198,10 @@ public struct AppSettings: Equatable, Sendable {
   public var options: [OptionWord] = []
   /// The sources of the configuration.
   public var subscriptions: [Subscription] = []
+  /// The stored files that could not be read; the status line names them as long as the program runs.
+  public var unreadable: [UnreadableFile] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
-  /// Why some of them are missing.
-  public var downloadFault: FeedFailure?
   /// Those of earlier programs that wait for the addresses of their videos.
   public var awaitedDownloads: [DownloadRequest] = []
   /// A message about the sources, shown at the start.

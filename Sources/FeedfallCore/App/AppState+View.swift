@@ -370,10 +370,11 @@ extension AppState {
         ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
-      facts: [cards.keptSearch, downloadFact, browsing.downloads.fault.map(DownloadWords.fault)].compactMap(\.self)
-        + filterFacts + browsing.status,
+      facts: lossFacts + [cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
       message: toast.text, search: promptLine, hints: hints)
   }
+
+  private var lossFacts: [String] { settings.unreadable.map { Messages.unreadable($0.contents) } }
 
   private var downloadFact: String? {
     browsing.downloads.summary.map { DownloadWords.summary($0.count, percent: $0.percent) }

@@ -7,7 +7,7 @@ import WaterfallEngine
 
 /// The program as one value: `handle` changes it and returns effects, `draw` renders it.
 public struct AppState: Sendable {
-  private var settings: AppSettings
+  private(set) var settings: AppSettings
   private(set) var size = Size.zero
   public private(set) var cellSize = Size(width: 8, height: 16)
   var browsing: Browsing
@@ -86,6 +86,8 @@ public struct AppState: Sendable {
     effects += updateCovers()
     effects += updateLengths()
     effects += browsing.prepareFacts(&tickets)
+    let lacking = browsing.library.dequeueLackingFacts()
+    if !lacking.isEmpty { effects.append(.readFacts(lacking)) }
     browsing.updateCandidates()
     effects += updatePreview()
     offline.message(
@@ -106,6 +108,7 @@ public struct AppState: Sendable {
     switch event {
     case .started:
       browsing.library.start()
+      settings.unreadable.first.map { toast.show($0.message) }
       return []
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):
@@ -159,6 +162,9 @@ public struct AppState: Sendable {
     case .remote(let command): return perform(playback.intents(for: command))
     case .recordsChanged(let data):
       browsing.merge(data)
+      return []
+    case .factsRead(let facts):
+      browsing.adopt(facts)
       return []
     case .savingFailed(let reason):
       toast.show(RecordWords.savingFailed(reason))

@@ -119,6 +119,12 @@ extension Browsing {
     tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
   }
 
+  /// Restores the cards of records whose facts have been read. The tabs of records show them.
+  mutating func adopt(_ facts: UserData) {
+    for key in facts.keys { library.store.readFacts[key] = facts.storedVideo(key) }
+    tabs.invalidate(VideoStates(changedBy: UserField.allCases))
+  }
+
   /// Records the position of a video. A video that was watched leaves the queue. That is no step of the user's undo list:
   /// only the message about it offers to undo it.
   mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {

@@ -36,7 +36,7 @@ struct Browsing: Sendable {
     library.store.userData = settings.userData
     // After the first change, the settings would hold a second copy.
     self.settings.userData = UserData()
-    downloads = DownloadStates(settings.downloads, fault: settings.downloadFault)
+    downloads = DownloadStates(settings.downloads)
     awaitedDownloads = settings.awaitedDownloads
     library.store.userData.mark(settings.downloads)
   }

@@ -49,6 +49,9 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
+  /// - Parameter contents: those of a stored file.
+  static func unreadable(_ contents: String) -> String { "\(contents) not read" }
+
   static func unknownLengths(_ count: Int) -> String {
     count == 1 ? "1 length unknown" : "\(TextFormat.count(count)) lengths unknown"
   }
@@ -248,11 +251,6 @@ enum DownloadWords {
   static func stalled(_ failure: FeedFailure, _ title: String) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
     return "The download of \(quoted(title)) waits: \(failure.reason).\(advice) \(Messages.press(key)) to retry now."
-  }
-
-  /// Why downloads are missing, for the status line.
-  static func fault(_ failure: FeedFailure) -> String {
-    "⚠ \(failure.reason)" + (failure.advice.map { ": \($0)" } ?? "")
   }
 
   static func removalFailed(_ failure: FeedFailure, _ title: String) -> String {

@@ -52,6 +52,8 @@ struct CardStore: Sendable {
   var userData = UserData() {
     didSet { recordRevision += 1 }
   }
+  /// The facts of recorded videos that `userData` does not hold, once they were read.
+  var readFacts: [VideoKey: StoredVideo] = [:]
   private var cards: [Card] = [] {
     didSet { cardRevision += 1 }
   }
@@ -222,7 +224,7 @@ struct CardStore: Sendable {
   mutating func restore(_ key: VideoKey, of source: SourceID) -> CardSlot? {
     let id = CardID(source: source, video: key.text)
     if let known = slot(of: id) { return known }
-    guard var video = userData.storedVideo(key)?.video(key) else { return nil }
+    guard var video = (userData.storedVideo(key) ?? readFacts[key])?.video(key) else { return nil }
     // The player may have found the length later.
     video.duration = video.duration ?? userData[key].duration.flatMap { VideoDuration(seconds: Double($0)) }
     return add(Card(video: video, source: source, key: key), id)

@@ -11,12 +11,7 @@ struct DownloadStates: Sendable {
   /// The download that the next press of the key removes.
   private var removal: VideoKey?
 
-  /// Why downloads are missing, while the program runs.
-  let fault: FeedFailure?
-
-  init(_ states: [VideoKey: DownloadState] = [:], fault: FeedFailure? = nil) {
-    (self.states, self.fault) = (states, fault)
-  }
+  init(_ states: [VideoKey: DownloadState] = [:]) { self.states = states }
 
   var isEmpty: Bool { states.isEmpty }
 

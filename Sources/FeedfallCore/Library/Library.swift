@@ -37,6 +37,8 @@ struct Library: Sendable {
   private let records: SourceFeed
   /// The cards of such videos for each view.
   private var restored: [Int: [CardSlot]] = [:]
+  /// The keys of records whose facts memory does not hold: those to read, and those that were ever to be read.
+  private var (lackingFacts, requestedFacts) = ([VideoKey](), Set<VideoKey>())
   /// The time before which relative dates of filters are.
   var now: UnixTime?
   /// The sources whose first pages are requested once others have answered.
@@ -127,7 +129,17 @@ struct Library: Sendable {
     for source in sources[..<startCount] where !missing.isEmpty {
       for slot in source.slots { missing.remove(store[slot].key) }
     }
-    restored[number] = keys.filter(missing.contains).compactMap { store.restore($0, of: records.id) }
+    restored[number] = keys.filter(missing.contains).compactMap { key in
+      let slot = store.restore(key, of: records.id)
+      if slot == nil, store.userData.lacksFacts(key), requestedFacts.insert(key).inserted { lackingFacts.append(key) }
+      return slot
+    }
+  }
+
+  /// Returns the keys of records whose facts are to be read, each once.
+  mutating func dequeueLackingFacts() -> [VideoKey] {
+    defer { if !lackingFacts.isEmpty { lackingFacts = [] } }
+    return lackingFacts
   }
 
   /// The sources that have more pages and have not failed.

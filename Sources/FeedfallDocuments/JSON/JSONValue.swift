@@ -166,6 +166,9 @@ package struct JSONObject {
 
   package var isEmpty: Bool { members.isEmpty }
 
+  /// The names of all members, in their order.
+  package var names: [String] { members.map { JSONSyntax.unescaped(bytes[$0.key]) } }
+
   /// The names and values of the members that are strings or numbers.
   package var texts: [(name: String, value: String)] {
     members.compactMap { member in

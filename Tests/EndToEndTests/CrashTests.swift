@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Crashes at each change of a file, rebuilt from a record of all changes that the program has made.
+@Suite(.hangLimit, .serialized) struct CrashTests {
+  private static let recorder = builtProgram("libCFeedfallRecorder.so")
+
+  /// Runs the program with a home folder, and returns what it has printed. Throws if it has crashed.
+  private func run(
+    _ arguments: [String], home: String, cache: String, _ environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let folders = [
+      "HOME": home, "XDG_STATE_HOME": home + "/.local/state", "XDG_CONFIG_HOME": home + "/.config",
+      "XDG_CACHE_HOME": cache,
+    ]
+    let outcome = try runBlocking(Feedfall.path, arguments, environment: folders.merging(environment) { $1 })
+    guard outcome.status < 128 else { throw TestFailure("\(arguments): status \(outcome.status)") }
+    return outcome
+  }
+
+  /// A command, and what shows its result.
+  private struct Scene {
+    var commands: [[String]]
+    /// Prints what must not be lost.
+    var observation: [[String]]
+    /// Must work after each crash.
+    var next: [String]
+    /// The files at the start.
+    var start: [String: Data?] = [:]
+  }
+
+  /// What the user sees, without titles, which are stored behind the marks.
+  private func observe(_ scene: Scene, home: String, cache: String) throws -> String {
+    var seen = ""
+    for command in scene.observation {
+      let outcome = try run(command, home: home, cache: cache)
+      #expect(outcome.status == 0 && outcome.errors == "", "\(command): \(outcome)")
+      seen += outcome.output.split(separator: "\n").map { "\($0.split(separator: "\t").last ?? "")\n" }.joined() + "-\n"
+    }
+    return seen
+  }
+
+  /// Runs all commands, crashes them at each change in each way, and checks that what the completed commands have
+  /// reported is there, and of a running one all or nothing.
+  private func check(_ scene: Scene) throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/feedfall-crash-\(UUID().uuidString.prefix(8))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (home, copy, cache, record) = (folder + "/home", folder + "/copy", folder + "/cache", folder + "/record")
+    try scene.start.write(to: home)
+    var disk = RecordedDisk(scene.start, in: home)
+    var known: Set<[String: Data?]> = []
+    var (before, lineCount, changeCount) = (try observe(scene, home: home, cache: cache), 0, 0)
+    for command in scene.commands {
+      let environment = ["LD_PRELOAD": Self.recorder, "RECORD_ROOT": home, "RECORD_FILE": record]
+      let outcome = try run(command, home: home, cache: cache, environment)
+      #expect(outcome.status == 0 && outcome.errors == "", "\(command): \(outcome)")
+      let after = try observe(scene, home: home, cache: cache)
+      let lines = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n").map(String.init)
+      for line in lines[lineCount...] {
+        try disk.apply(line)
+        changeCount += 1
+        let isLast = changeCount == lines.count
+        for crash in RecordedDisk.Crash.allCases {
+          let content = disk.content(after: crash)
+          guard known.insert(content).inserted || isLast else { continue }
+          try content.write(to: copy)
+          let seen = try observe(scene, home: copy, cache: cache)
+          #expect(seen == after || (seen == before && !isLast), "\(command), \(crash), after \(line.prefix(200))")
+          let next = try run(scene.next, home: copy, cache: cache)
+          #expect(next.status == 0, "\(scene.next), \(crash), after \(line.prefix(200)): \(next)")
+        }
+      }
+      (before, lineCount) = (after, lines.count)
+    }
+    #expect(changeCount > scene.commands.count)
+  }
+
+  private func address(_ name: String) -> String { "http://127.0.0.1:1/\(name)" }
+
+  @Test func `no mark is lost by a kill or a power cut at any change of a file`() async throws {
+    try await onThread { [self] in
+      try check(
+        Scene(
+          commands: [
+            ["watched", address("a")], ["queue", "add", address("b")], ["queue", "add", address("c")],
+            ["queue", "remove", address("b")],
+          ],
+          observation: [["history"], ["queue"]], next: ["watched", address("z")]))
+    }
+  }
+
+  @Test func `no mark is lost by a kill or a power cut during a compaction`() async throws {
+    let long = String(repeating: "x", count: 2_000)
+    let filler = (0..<2_200).map { "{\"time\":\($0),\"id\":\"\(long)\",\"position\":\($0 + 1)}\n" }.joined()
+    let log = "{\"time\":1,\"id\":\"old\",\"watched\":1}\n" + filler
+    let state = ".local/state/feedfall"
+    let start: [String: Data?] = [
+      ".local": nil, ".local/state": nil, state: nil, state + "/device": Data("a-12345678\n".utf8),
+      state + "/a-12345678.jsonl": Data(log.utf8),
+    ]
+    try await onThread { [self] in
+      try check(
+        Scene(
+          commands: [["watched", address("a")], ["watched", address("b")]], observation: [["history"]],
+          next: ["watched", address("z")], start: start))
+    }
+  }
+
+  @Test func `no source is lost by a kill or a power cut at any change of a file`() async throws {
+    try await withFolder { folder in
+      let lists = try ["a", "b"].map { name in
+        let text =
+          "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"\(name)\" xmlUrl=\"\(address(name))\"/></body></opml>"
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name).opml"))
+        return "\(folder)/\(name).opml"
+      }
+      try await onThread { [self] in
+        try check(
+          Scene(commands: lists.map { ["import", $0] }, observation: [["export"]], next: ["import", lists[1]]))
+      }
+    }
+  }
+
+  /// A command that reports success has stored its mark; after a failure it says why, and the next command works.
+  @Test(arguments: [0, ENOSPC, EIO, EINVAL])
+  func `after the failure of any change of a file, no mark that was reported as saved is lost`(error: Int32)
+    async throws
+  {
+    try await withFolder { folder in
+      try await onThread { [self] in
+        for number in 0..<60 {
+          let (home, cache, record) = ("\(folder)/\(number)", folder + "/cache", "\(folder)/\(number).record")
+          try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+          let fault = [
+            "LD_PRELOAD": Self.recorder, "RECORD_ROOT": home, "RECORD_FILE": record,
+            "RECORD_FAULT": "\(number):\(error)",
+          ]
+          let first = try run(["watched", address("a")], home: home, cache: cache, fault)
+          let second = try run(["watched", address("b")], home: home, cache: cache)
+          #expect(second.status == 0, "\(number): \(second)")
+          let seen = try run(["history"], home: home, cache: cache)
+          #expect(seen.status == 0 && seen.output.contains(address("b")))
+          if first.status == 0 {
+            #expect(seen.output.contains(address("a")), "\(number): \(first)")
+          } else {
+            #expect(first.errors.split(separator: "\n").count == 1, "\(number): \(first)")
+          }
+          let changeCount = try String(contentsOfFile: record, encoding: .utf8).split(separator: "\n").count
+          if number > changeCount { return }
+        }
+        Issue.record("a command makes more changes than expected")
+      }
+    }
+  }
+}
