@@ -304,7 +304,6 @@ struct Library: Sendable {
 
   /// Begins the pause before the next refresh of a source. Its first and its last page do not come from the cache.
   private mutating func pauseRefreshes(of source: SourceID) -> [AppEffect] {
-    sources[source.number].refreshUse = .revalidated
     guard !self[source].settings.isLocal else { return [] }
     let ticket = tickets.next()
     sources[source.number].refreshPause = ticket

@@ -143,6 +143,6 @@ struct SourceFeed: Sendable {
 extension SourceFeed {
   /// The rule for the cache by which the page with this ticket was requested.
   func cacheUse(for ticket: Ticket) -> CacheUse {
-    loader.request(of: ticket)?.purpose == .replace || isAtEnd ? refreshUse : .whileFresh
+    loader.request(of: ticket)?.purpose == .replace || isAtEnd ? .revalidated : .whileFresh
   }
 }
