@@ -101,7 +101,6 @@ extension Browsing {
   }
 
   private mutating func undone(_ name: String, _ events: [UserEvent]) -> [Intent] {
-    guard !events.isEmpty else { return [.showMessage(RecordWords.nothingToUndo)] }
     let (before, keys) = (tabs.selected.cards.cards, Set(events.map(\.key)))
     tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
     updateTab(tabs.selection)

@@ -14,10 +14,10 @@ struct Toast: Sendable {
   /// The change by the player that the message offers to undo.
   var offer: UndoOffer? { message?.offer }
 
-  /// Shows a message; one of the same event as an offer follows it on its line.
+  /// Shows a message; one of the same event as an offer is shown before it.
   mutating func show(_ text: String, offer: UndoOffer? = nil) {
     if isNew, offer == nil, let first = message, first.offer != nil {
-      message = ("\(first.text) · \(text)", first.offer)
+      message = ("\(text) · \(first.text)", first.offer)
     } else {
       (message, isNew) = ((text, offer), true)
     }
