@@ -176,4 +176,27 @@ import Testing
     scenario.type("r")
     #expect(scenario.loads.last?.address.file == downloaded.address)
   }
+
+  @Test func `a download that waits for the end of a failure shows the reason once, and d retries it`() throws {
+    var scenario = Scenario.showing(width: 160)
+    let key = try key(scenario)
+    let failure = FeedFailure(.temporary, "the disk is full", advice: "delete files")
+    scenario.handle(.downloadChanged(key, .stalled(failure)))
+    #expect(scenario.screen.contains("The download of “0 Elephants Dream” waits: the disk is full. Delete files."))
+    #expect(scenario.screen.contains("↓…⚠") && scenario.screen.contains("downloading"))
+    scenario.type("d")
+    #expect(downloads(scenario).map(\.key) == [key])
+  }
+
+  @Test func `a file that may be incomplete is marked, and a list that cannot be read has a lasting sign`() throws {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.downloadFault = FeedFailure(.temporary, "the list of downloads could not be read", advice: "check it")
+    var scenario = Scenario(settings, width: 200, height: 40)
+    scenario.answer(FeedPage(videos: sampleVideos(3), next: nil, total: nil))
+    #expect(scenario.screen.contains("⚠ the list of downloads could not be read: check it"))
+    var file = try file()
+    file.mayBeIncomplete = true
+    scenario.handle(.downloadChanged(try key(scenario), .done(file)))
+    #expect(scenario.screen.contains("but it may be incomplete") && scenario.screen.contains("↓?"))
+  }
 }
