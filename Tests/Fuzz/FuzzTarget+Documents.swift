@@ -46,7 +46,7 @@ extension FuzzTarget {
   static func pieces(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let body = Array(bytes.dropFirst())
-    var reader = FeedDocumentReader(address: .web(base))
+    var reader = FeedDocumentReader(address: .web(base), isAtHand: true)
     var videos: [Video] = []
     var isBroken = false
     func read() {
@@ -73,7 +73,7 @@ extension FuzzTarget {
     var whole = FeedDocumentReader(address: address, bytes: body)
     whole.finish()
     var all: [Video] = []
-    while let more = try? whole.nextVideos(1000), !more.isEmpty { all += more }
+    while let more = try? whole.nextVideos(7), !more.isEmpty { all += more }
     return all
   }
 
