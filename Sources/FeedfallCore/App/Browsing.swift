@@ -142,10 +142,6 @@ struct Browsing: Sendable {
     }
   }
 
-  func index(of card: CardID, in tab: Int) -> Int? {
-    library.store.slot(of: card).flatMap { tabs[tab].cards.cards.index(of: $0) }
-  }
-
   /// Performs commands for a card that is not the selected one. The selection stays.
   mutating func performing(on card: Card?, _ work: (inout Browsing) -> [Intent]) -> [Intent] {
     guard let card, card.id != selectedCard?.id else { return work(&self) }
