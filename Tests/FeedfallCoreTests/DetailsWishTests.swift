@@ -192,7 +192,11 @@ import Testing
       guard !scenario.loads.isEmpty else { return }
       scenario.report(.ready, .duration(seconds: 100), .time(seconds: 99.9))
       if chances.chance(1, in: 2) { scenario.report(.ended(.reachedEnd)) }
-    default: scenario.type(Self.keys.randomElement(using: &chances) ?? "d")
+    default:
+      let count = scenario.effects.count
+      scenario.type(Self.keys.randomElement(using: &chances) ?? "d")
+      // The downloader's reports.
+      for case .removeDownload(let key) in scenario.effects[count...] { scenario.handle(.downloadChanged(key, nil)) }
     }
   }
 

@@ -347,7 +347,9 @@ public struct AppState: Sendable {
     let context = keyContext
     let command = context.command(for: key)
     if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
-    if refusedText.contains(key, opensPrompt: !areCardsVisible && context.wantsPrompt(key), at: now) {
+    if refusedText.contains(
+      key, opensPrompt: context.focus != .cards && !areCardsVisible && context.wantsPrompt(key), at: now)
+    {
       if refusedText.isNew { toast.show(isFullWindow ? Messages.promptNeedsWindow : Messages.promptNeedsCards) }
       return waking
     }
