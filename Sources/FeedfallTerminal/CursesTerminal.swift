@@ -442,11 +442,9 @@ public final class CursesTerminal {
   public func continueVideo() {
     device.writeHeldBytes()
     guard !isHoldingCanvas else { return }
-    byteCountAfterCanvas = nil
-    if let canvas = nextCanvas {
-      nextCanvas = nil
-      paint(canvas)
-    }
+    let canvas = nextCanvas
+    (nextCanvas, byteCountAfterCanvas) = (nil, nil)
+    if let canvas { paint(canvas) }
     video.sender.endFrame()
     if video.isStale { sendVideo() }
   }
@@ -454,6 +452,7 @@ public final class CursesTerminal {
   /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
     guard phase == .active, video.sender.isReady, let best = VideoQuality.best(for: painter.depth) else { return }
+    byteCountAfterCanvas = nil
     video.sender.setBest(best)
     let (number, method) = (video.imageNumber, videoMethod)
     guard var painted = video.paint(by: method, on: videoScreen) else {

@@ -155,7 +155,7 @@ final class TerminalDevice {
     return done == bytes.count
   }
 
-  /// In milliseconds. A terminal that accepts nothing for the first time, or not all bytes within the second one, must not
+  /// In milliseconds. A terminal that accepts nothing for the first one, or not all bytes within the second one, must not
   /// delay the program.
   private static let (stallLimit, sendLimit) = (200, 1_000)
 
