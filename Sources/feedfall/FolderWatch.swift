@@ -12,7 +12,7 @@ final class FolderWatch: Sendable {
     case files(Set<String>)
     /// Any files.
     case all
-    /// The folder, or one of its ancestors.
+    /// The folder or one of its ancestors, and perhaps files.
     case folder
   }
 
@@ -73,6 +73,12 @@ final class FolderWatch: Sendable {
     }
   }
 
+  /// Ends the watch of a folder that was moved or removed: a new one may have the same identity.
+  private func forget(_ number: Int32) {
+    inotify_rm_watch(descriptor, number)
+    watched.withLock { $0 = Watched() }
+  }
+
   private func watchAncestors() {
     var path = Substring(folder)
     var events = Self.selfEvents | UInt32(IN_CREATE | IN_MOVED_TO)
@@ -110,6 +116,7 @@ final class FolderWatch: Sendable {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
         change = .all
       } else if event.wd != number || event.mask & Self.fileEvents == 0 {
+        if event.wd == number { forget(number) }
         return .folder
       } else if case .files(let names) = change {
         change = .files(names.union([String(decoding: name, as: UTF8.self)]))

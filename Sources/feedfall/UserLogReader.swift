@@ -97,9 +97,11 @@ final class UserLogReader: Sendable {
     case .files(let names): readAndReport(names.filter(Self.isLog))
     case .all: readAndReport(allNames)
     case .folder:
-      guard let watch = watch.withLock({ $0 }), watch.renew() else { return }
-      // Other files may have the same numbers. The log of this device goes on in its new place.
-      places.withLock { $0 = $0.filter { $0.key == device + Self.ending } }
+      if let watch = watch.withLock({ $0 }), watch.renew() {
+        // Other files may have the same numbers. The log of this device goes on in its new place.
+        places.withLock { $0 = $0.filter { $0.key == device + Self.ending } }
+      }
+      // Files may have changed together with the folder.
       readAndReport(allNames)
     }
   }
