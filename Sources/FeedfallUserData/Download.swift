@@ -55,6 +55,7 @@ public struct DownloadRequest: Equatable, Sendable {
     self.init(
       key: key, title: video.title, addresses: ranked.prefix(Self.maximumAddressCount).map(\.element),
       cover: video.coverAddress?.web, source: source)
+    duration = video.duration?.seconds
   }
 }
 
