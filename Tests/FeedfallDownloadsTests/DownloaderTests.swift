@@ -87,7 +87,7 @@ import Testing
         try await eventually("it waits") { first.states == [.waiting] }
         first.downloader.close()
         let second = TestDownloads(in: folder, state: list)
-        #expect(second.downloader.start().isEmpty && second.downloader.states == [request.key: .waiting])
+        #expect(second.downloader.start().isEmpty && DownloadList(path: list).load().states == [request.key: .waiting])
         #expect(second.downloader.awaited.map(\.awaitedVideo?.detailsURL) == [video.detailsURL])
         second.downloader.add(request)
         let end = try await second.end(of: request.key)

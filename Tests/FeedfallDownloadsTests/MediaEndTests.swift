@@ -10,7 +10,7 @@ import Testing
       let path = folder + "/film.mkv"
       try "film".write(toFile: path, atomically: true, encoding: .utf8)
       var tools = DownloadTools(userAgent: "test")
-      tools.ffprobePath = try writeScript("#!/bin/sh\n" + script, to: folder + "/ffprobe")
+      tools.ffprobePath = try writeScript(script, to: folder + "/ffprobe")
       return await tools.isCut(path, stated: stated)
     }
   }
