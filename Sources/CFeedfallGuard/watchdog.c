@@ -72,7 +72,8 @@ static void end_orphans(void) {
 }
 
 // The watchdog process. At the fork, other threads may hold any lock, so it calls only async-signal-safe functions.
-static _Noreturn void watch(struct spawning *spawning, char *const argv[], int lifeline) {
+static _Noreturn void watch(
+    struct spawning *spawning, char *const argv[], char *const environment[], int lifeline) {
   guard_disarm();
   sigset_t all, waking;
   sigfillset(&all);
@@ -85,7 +86,7 @@ static _Noreturn void watch(struct spawning *spawning, char *const argv[], int l
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   pid_t child;
-  struct watched_end end = {.start_error = spawning_start(spawning, &child, argv)};
+  struct watched_end end = {.start_error = spawning_start(spawning, &child, argv, environment)};
   if (!end.start_error) {
     for (int i = 0; i < 3; i++) close(i);
     lifeline = close_others(lifeline);
@@ -98,14 +99,15 @@ static _Noreturn void watch(struct spawning *spawning, char *const argv[], int l
   _exit(0);
 }
 
-int guard_spawn_watched(char *const argv[], const int files[], int count, pid_t *watchdog) {
+int guard_spawn_watched(
+    char *const argv[], char *const environment[], const int files[], int count, pid_t *watchdog) {
   struct spawning spawning;
   int ends[2];
   errno = spawning_prepare(&spawning, files, count, POSIX_SPAWN_SETPGROUP);
   if (errno) return -1;
   int made = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
   pid_t child = made < 0 ? -1 : fork();
-  if (child == 0) watch(&spawning, argv, ends[1]);
+  if (child == 0) watch(&spawning, argv, environment ? environment : environ, ends[1]);
   int trouble = errno;
   spawning_discard(&spawning);
   if (made == 0) close(ends[1]);

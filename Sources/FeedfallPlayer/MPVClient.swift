@@ -66,7 +66,13 @@ struct MPVClient: Sendable {
     var sound = SoundWatch()
   }
 
-  init(hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil) {
+  private let proxies: @Sendable (WebAddress) -> Proxies
+
+  init(
+    hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil,
+    proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() }
+  ) {
+    self.proxies = proxies
     self.hasDisplay = hasDisplay
     self.networkTimeout = networkTimeout
     configuration = MPVConfiguration(userConfiguration: userConfiguration)
@@ -201,7 +207,8 @@ struct MPVClient: Sendable {
     // The user's configuration may have changed it.
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     commands += dataLimit.begin(request.byteLimit)
-    let number = self.request { .load(request, number: $0) }
+    let proxy = request.address.web.flatMap { proxies($0).option(for: $0) }
+    let number = self.request { .load(request, proxy: proxy, number: $0) }
     let wasExpected = mustRespond
     file = File(request: request, loadNumber: number, loadedAt: now)
     // An mpv that hangs must not get more time with each of several loads.

@@ -4,6 +4,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case notInstalled
   /// The address is a page, which needs yt-dlp, and that is not installed.
   case helperNotInstalled
+  /// The address would be requested by a proxy of another kind than HTTP.
+  case unsupportedProxy(String)
   /// There is no address to play.
   case noMedia
   case http(status: Int)
@@ -36,6 +38,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .notInstalled: "mpv is not installed"
     case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
+    case .unsupportedProxy(let proxy): "mpv cannot use the proxy \(proxy)"
     case .noMedia: "the feed has no address for it"
     case .http(let status): "the server answered \(status)\(Self.meaning(ofStatus: status))"
     case .unreachable: "the server cannot be reached"
@@ -60,6 +63,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .notInstalled: "install it: apt install mpv"
     case .helperNotInstalled: "install it: apt install yt-dlp"
+    case .unsupportedProxy: "use a proxy that begins with http://"
     case .unreachable: "check the network"
     case .nameNotFound: "check the address and the network"
     case .refused: "check the address and whether the server runs"
@@ -77,7 +81,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .http(let status): [403, 404, 410].contains(status)
     case .unrecognizedFormat, .noStreams, .notSeekable: true
-    case .notInstalled, .helperNotInstalled, .noMedia, .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly,
+    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .noMedia, .unreachable, .nameNotFound, .refused,
+      .timedOut, .endedEarly,
       .displayUnavailable,
       .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
       false

@@ -101,7 +101,7 @@ struct Browse {
     playerOptions.hostPath = InstalledPrograms.ownPath
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     let reporter = PlaybackReporter(opened.compactMap(\.pages.report), on: worker)
-    let player = MPVPlayer(playerOptions) { report in
+    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules) { report in
       reporter?.observe(report)
       inbox.post(.player(report))
     }
@@ -120,7 +120,9 @@ struct Browse {
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: .ofUser(),
-      tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: Worker(),
+      tools: DownloadTools(
+        userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies),
+      executor: Worker(),
       report: { inbox.post(.downloadChanged($0, $1)) },
       reportRemovalFailure: { inbox.post(.downloadRemovalFailed($0, $1)) })
     services.download = downloader.add

@@ -39,7 +39,9 @@ struct Downloading {
     let (reports, worker) = (Reports(), Worker())
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: .ofUser(),
-      tools: DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight), executor: worker,
+      tools: DownloadTools(
+        userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies),
+      executor: worker,
       report: reports.add)
     var titles: [VideoKey: String] = [:]
     var failedCount = 0

@@ -81,7 +81,9 @@ int guard_spawn_detached(char *const argv[]);
 /// A second child, the watchdog, kills the whole group with SIGKILL when the program has ended, or when the returned
 /// descriptor is shut down or closed everywhere. Therefore the group also ends if this process crashes or is killed.
 /// Returns the descriptor (close-on-exec), which is readable when the program has ended, or -1 with errno.
-int guard_spawn_watched(char *const argv[], const int files[], int count, pid_t *watchdog);
+/// `environment` is that of the program; null for that of this process.
+int guard_spawn_watched(
+    char *const argv[], char *const environment[], const int files[], int count, pid_t *watchdog);
 /// Waits until the watchdog has ended, and closes the descriptor. Returns the wait status of the program, or -1 with
 /// errno if the program could not be started.
 int guard_await_watched(int descriptor, pid_t watchdog);

@@ -20,6 +20,9 @@ extension String {
   /// Whether an address, valid or not, has a parameter that is a secret.
   package var hasSecretParameter: Bool { SecretParameters(self)?.isEmpty == false }
 
+  /// Whether an address, valid or not, has a password or another secret.
+  package var hasSecret: Bool { hidingPassword != self }
+
   /// The text of an address, valid or not, without a user and without parameters that are secrets.
   package var removingSecrets: String {
     let plain = removingUser
