@@ -73,7 +73,8 @@ extension DownloadEntry {
 
   private static func line(_ address: DownloadAddress) -> JSONLine {
     JSONLine([
-      ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.text)),
+      ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.forStorage.text)),
+      ("lacks", .text(address.address.hasSecret ? "secret" : nil)),
       ("userAgent", .text(address.headers?.userAgent)),
       ("referrer", .text(address.headers?.referrer?.withoutSecrets.text)),
     ])
@@ -102,12 +103,17 @@ extension DownloadEntry {
       state = .done(UnixTime(seconds: min(seconds, UserEvent.maximumTime / 1_000)))
     } else if let reason = object.line("failure", limit: 500) {
       state = .failed(FeedFailure(.temporary, reason, advice: object.line("advice", limit: 500)))
+    } else if object.objects("addresses", limit: DownloadRequest.maximumAddressCount).contains(where: Self.lacksSecret)
+    {
+      state = .failed(.withoutSecret)
     }
   }
 
   private static func file(_ name: String, _ mark: String?) -> StoredFile? {
     DownloadName.isPlain(name) ? StoredFile(name: name, mark: mark.flatMap { FileMark(text: $0) }) : nil
   }
+
+  private static func lacksSecret(_ object: JSONObject) -> Bool { object["lacks"]?.string == "secret" }
 
   private static func address(_ object: JSONObject) -> DownloadAddress? {
     guard let kind = object["kind"]?.string.flatMap(DownloadAddress.Kind.init),
@@ -116,6 +122,12 @@ extension DownloadEntry {
     let headers = RequestHeaders(userAgent: object["userAgent"]?.string, referrer: object["referrer"]?.string)
     return DownloadAddress(kind, address, headers: headers)
   }
+}
+
+extension FeedFailure {
+  /// The failure of a waiting download of another run, whose address was stored without its secret.
+  fileprivate static let withoutSecret = FeedFailure(
+    .temporary, "its address has a secret, which is not stored", advice: "download it again in the tab of its source")
 }
 
 extension WebAddress {

@@ -3,7 +3,7 @@ import FeedfallText
 
 /// Identifies a video in the user's records: the same video in two tabs has the same key.
 ///
-/// The key is the video's ID without a user name and a password. An ID that is unique only within its feed is prefixed
+/// The key is the video's ID without a user name and a password, and with hashes in place of other secrets. An ID that is unique only within its feed is prefixed
 /// with the feed and a blank, one that is unique only on its server with the host that plays the video.
 public struct VideoKey: Hashable, Sendable {
   public let text: String
@@ -11,18 +11,18 @@ public struct VideoKey: Hashable, Sendable {
   /// In bytes; records with longer keys are neither stored nor read.
   public static let maximumLength = 2_048
 
-  public init(_ video: Video) {
-    guard let scope = video.scope, !video.hasUniqueID else {
-      self = VideoKey(withoutFeed: video)
-      return
-    }
-    text = scope.text + " " + video.id
+  public init(_ video: Video) { text = Self.text(of: video).hashingSecrets }
+
+  /// Returns the text with the secrets in an ID that is an address.
+  private static func text(of video: Video) -> String {
+    guard let scope = video.scope, !video.hasUniqueID else { return VideoKey(withoutFeed: video).text }
+    return scope.text + " " + video.id
   }
 
-  /// The keys of earlier versions, which hashed another part of the feed's address, did not distinguish the feeds of a
-  /// host, or regarded a path as unique.
+  /// The keys of earlier versions, which stored secrets, hashed another part of the feed's address, did not distinguish
+  /// the feeds of a host, or regarded a path as unique.
   fileprivate static func earlier(of video: Video) -> [VideoKey] {
-    var keys: [VideoKey] = []
+    var keys = VideoKey(video).hasHash ? [VideoKey(unchecked: text(of: video))] : []
     if let scope = video.scope, !video.hasUniqueID {
       if let earlier = scope.earlierText { keys.append(VideoKey(unchecked: earlier + " " + video.id)) }
       keys.append(VideoKey(withoutFeed: video))
@@ -43,13 +43,16 @@ public struct VideoKey: Hashable, Sendable {
 
   /// Creates a key from the text of a record.
   public init(text: String) {
-    self.text = text.removingUser
+    self.text = text.removingUser.hashingSecrets
   }
 
   /// Creates a key from the text of another one.
   init(unchecked text: String) {
     self.text = text
   }
+
+  /// Whether it may contain a hash in place of a secret.
+  fileprivate var hasHash: Bool { text.utf8.contains(UInt8(ascii: "~")) }
 
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
   public var isValid: Bool {
@@ -61,7 +64,8 @@ extension UserData {
   /// Returns the key of a video's record: that of an earlier version if only it has recorded the video.
   public func key(of video: Video) -> VideoKey {
     let key = VideoKey(video)
-    guard count > 0, video.scope != nil || video.id.isPath, !hasRecord(of: key) else { return key }
+    let mayHaveEarlier = video.scope != nil || video.id.isPath || key.hasHash
+    guard count > 0, mayHaveEarlier, !hasRecord(of: key) else { return key }
     // Not by `first(where:)`, whose closure would copy the records.
     for earlier in VideoKey.earlier(of: video) where hasRecord(of: earlier) { return earlier }
     return key

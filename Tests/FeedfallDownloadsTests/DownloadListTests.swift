@@ -125,4 +125,17 @@ import Testing
   @Test func `a folder without write permission is reported`() async throws {
     #expect(throws: DownloadFailure.self) { try DownloadList(path: "/proc/x/downloads.json").update { $0 = [] } }
   }
+
+  @Test func `the line of a download has no secret, and fails in the next program`() throws {
+    let request = try DownloadRequest.of("https://films.example/1.mp4?token=s3&x=1")
+    var entry = DownloadEntry(request: request, folder: "/films", stem: "Film")
+    #expect(!entry.line.text.contains("s3"))
+    func read() throws -> DownloadEntry {
+      try #require(JSONObject(document: Array(entry.line.text.utf8)).flatMap { DownloadEntry($0) })
+    }
+    guard case .failed(let failure) = try read().state else { throw TestFailure("it waits") }
+    #expect(failure.advice == "download it again in the tab of its source")
+    entry.state = .done(UnixTime(seconds: 1))
+    #expect(try read().state == entry.state)
+  }
 }

@@ -104,7 +104,8 @@ struct PlaybackDirector: Sendable {
   mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
     let video = browsing.playable(card)
     guard card.hasAddress || video.playbackURL != nil else {
-      return [.showMessage(PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil))]
+      let (hasPage, isListed) = (card.video.pageURL != nil, card.video.id != card.key.text)
+      return [.showMessage(PlayerWords.noAddress(card.video.title, hasPage: hasPage, isListed: isListed))]
     }
     if browsing.selectedCard?.id == card.id {
       tab = browsing.tabs.selection
