@@ -64,8 +64,9 @@ import Testing
 
   @Test func `the configuration names the proxy of all sources, or of one`() async throws {
     let proxy = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
+    defer { proxy.stop() }
     let other = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
-    defer { (proxy.stop(), other.stop()) }
+    defer { other.stop() }
     let toml = """
       proxy = "\(proxy.origin)"
       [[source]]
