@@ -62,7 +62,7 @@ public struct StoredVideo: Equatable, Sendable {
     if isScoped { members.add("earlierScope", video.scope?.earlierText) }
     members.add("sourceScope", source)
     // Titles of four-byte characters leave no room for all addresses.
-    members.add("playbackURL", Self.storable(Self.file(of: video)?.text), upTo: Self.maximumLength)
+    members.add("playbackURL", Self.storable(Self.file(of: video)?.forStorage.text), upTo: Self.maximumLength)
     let cover = video.covers.isEmpty ? nil : video.coverAddress?.web
     members.add("coverURL", Self.storable(cover?.forStorage.text), upTo: Self.maximumLength)
     members.add("channelURL", Self.storable(video.channelURL?.forStorage.text), upTo: Self.maximumLength)
@@ -76,11 +76,11 @@ public struct StoredVideo: Equatable, Sendable {
     }
   }
 
-  /// The first file that can be requested without the headers of the source and without a secret. Others are found again
-  /// by the key, in the open source.
+  /// The first file that can be requested without the headers of the source and without a secret parameter. Others are
+  /// found again by the key, in the open source.
   private static func file(of video: Video) -> MediaAddress? {
     guard case .direct(let files) = video.playback else { return nil }
-    return files.first { $0.headers == nil && $0.url.frame == nil && !$0.url.hasSecret }?.url
+    return files.first { $0.headers == nil && $0.url.frame == nil && !$0.url.text.hasSecretParameter }?.url
   }
 
   private static func storable(_ address: String?) -> String? {

@@ -322,7 +322,7 @@ import Testing
     video.covers = [Cover(url: try address("https://a.example/1.jpg?session=s3"))]
     let stored = StoredVideo(video)
     #expect(!stored.text.contains("s3") && stored.text.contains("https://a.example/watch?v=1"))
-    #expect(stored.video(VideoKey(text: "1"))?.playbackURL == nil)
+    #expect(stored.video(VideoKey(text: "1"))?.playback == .page(try address("https://a.example/watch?v=1")))
     video.playback = .direct(files)
     #expect(StoredVideo(video).video(VideoKey(text: "1"))?.playbackURL == files[1].url)
   }

@@ -75,7 +75,7 @@ private struct SecretParameters {
       start = all.upperBound
       if let new = replacement(bytes[value..<all.upperBound]) {
         result += bytes[all.lowerBound..<value] + Array(new.utf8)
-      } else if start < bytes.count, bytes[start] == UInt8(ascii: "&") {
+      } else if start < bytes.count, bytes[start] == UInt8(ascii: "&"), "?#".utf8.contains(result.last ?? 0) {
         start += 1
       } else {
         result.removeLast()
