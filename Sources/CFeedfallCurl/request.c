@@ -17,6 +17,7 @@ static void release(request *r, CURLM *multi) {
   free(r->body);
   free(r->head);
   free(r->url);
+  free(r->proxy);
   free(r->method);
   free(r->user_agent);
   free(r->accept);
@@ -54,13 +55,13 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   if (!r) return nullptr;
   r->done = done;
   r->context = context;
-  r->is_direct = options->is_direct;
   r->timeout_ms = options->timeout_ms;
   r->max_bytes = options->max_bytes;
   r->max_media_bytes = options->max_media_bytes;
   r->sink = options->sink;
   bool has_texts = copy_text(&r->url, options->url) && copy_text(&r->method, options->method)
     && copy_text(&r->user_agent, options->user_agent) && copy_text(&r->ca_file, options->ca_file)
+    && copy_text(&r->proxy, options->proxy)
     && copy_text(&r->user, options->user) && copy_text(&r->password, options->password)
     && copy_text(&r->sent_body, options->body);
   bool has_headers = make_header(&r->accept, "Accept: ", options->accept)
@@ -196,7 +197,8 @@ bool request_begin(request *r, CURLM *multi) {
   SET(WRITEDATA, r);
   SET(HEADERFUNCTION, on_header);
   SET(HEADERDATA, r);
-  if (r->is_direct) SET(PROXY, "");
+  SET(PROXY, r->proxy);
+  SET(NOPROXY, "");
   if (r->sent_body) SET(POSTFIELDS, r->sent_body);
   if (r->method) SET(CUSTOMREQUEST, r->method);
   if (r->user) {

@@ -18,7 +18,7 @@ typedef struct request {
   char *user, *password, *authorization, *depth, *sent_body, *sent_type;
   char *range, *if_range, *referrer;
   FetchSink sink;
-  bool is_direct;
+  char *proxy;
   long timeout_ms;
   char *body;
   size_t length, capacity, max_bytes, max_media_bytes;

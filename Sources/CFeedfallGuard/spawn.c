@@ -50,8 +50,8 @@ int spawning_prepare(struct spawning *spawning, const int files[], int count, sh
   return error;
 }
 
-int spawning_start(const struct spawning *spawning, pid_t *child, char *const argv[]) {
-  return posix_spawnp(child, argv[0], &spawning->actions, &spawning->attributes, argv, environ);
+int spawning_start(const struct spawning *spawning, pid_t *child, char *const argv[], char *const environment[]) {
+  return posix_spawnp(child, argv[0], &spawning->actions, &spawning->attributes, argv, environment);
 }
 
 void spawning_discard(struct spawning *spawning) {
@@ -63,7 +63,7 @@ static int spawn(pid_t *child, char *const argv[], const int files[3], short fla
   struct spawning spawning;
   int error = spawning_prepare(&spawning, files, 3, flags);
   if (error) return error;
-  error = spawning_start(&spawning, child, argv);
+  error = spawning_start(&spawning, child, argv, environ);
   spawning_discard(&spawning);
   return error;
 }

@@ -106,7 +106,7 @@ static void end_orphans(const struct timespec *deadline, const sigset_t *waking)
 
 // The watchdog process. At the fork, other threads may hold any lock, so it calls only async-signal-safe functions.
 static _Noreturn void watch(
-    struct spawning *spawning, char *const argv[], enum guard_child kind, int lifeline) {
+    struct spawning *spawning, char *const argv[], char *const environment[], enum guard_child kind, int lifeline) {
   guard_disarm();
   sigset_t all, waking;
   sigfillset(&all);
@@ -120,7 +120,8 @@ static _Noreturn void watch(
   if (kind == GUARD_WORKER) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   pid_t child;
   // The status of a program that was killed and does not die.
-  struct watched_end end = {.start_error = spawning_start(spawning, &child, argv), .status = SIGKILL};
+  struct watched_end end = {
+      .start_error = spawning_start(spawning, &child, argv, environment), .status = SIGKILL};
   if (!end.start_error) {
     for (int i = 0; i < 3; i++) close(i);
     lifeline = close_others(lifeline);
@@ -135,14 +136,15 @@ static _Noreturn void watch(
 }
 
 int guard_spawn_watched(
-    char *const argv[], const int files[], int count, enum guard_child kind, pid_t *watchdog) {
+    char *const argv[], char *const environment[], const int files[], int count, enum guard_child kind,
+    pid_t *watchdog) {
   struct spawning spawning;
   int ends[2];
   errno = spawning_prepare(&spawning, files, count, POSIX_SPAWN_SETPGROUP);
   if (errno) return -1;
   int made = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
   pid_t child = made < 0 ? -1 : fork();
-  if (child == 0) watch(&spawning, argv, kind, ends[1]);
+  if (child == 0) watch(&spawning, argv, environment ? environment : environ, kind, ends[1]);
   int trouble = errno;
   spawning_discard(&spawning);
   if (made == 0) close(ends[1]);

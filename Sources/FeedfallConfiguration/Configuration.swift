@@ -1,5 +1,6 @@
 import FeedfallFilters
 import FeedfallScreen
+import FeedfallText
 
 /// The user's configuration: sources, and options with the names that they have on the command line.
 public struct Configuration: Equatable, Sendable {
@@ -67,8 +68,19 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var tags: [String] = []
   /// Whether the feeds of YouTube's channels include Shorts and streams.
   public var includesShorts = true
+  /// The proxy for its feed, its videos and its covers; nil for that of the program.
+  public var proxy: ConfiguredProxy?
   /// The filter and the order of its videos.
   public var query = FilterQuery.empty
+}
+
+/// The proxy of a source.
+public enum ConfiguredProxy: Equatable, Sendable {
+  case none
+  case address(ProxyAddress)
+
+  /// Nil for direct requests.
+  public var address: ProxyAddress? { if case .address(let address) = self { address } else { nil } }
 }
 
 /// A tab of the videos of all sources that a filter includes.

@@ -9,7 +9,7 @@ enum SourceReader {
   private enum Key: String, CaseIterable {
     case name, address, user
     case passwordCommand = "password-command"
-    case tags, shorts
+    case tags, shorts, proxy
     case filter = "where"
     case sort
   }
@@ -51,6 +51,7 @@ enum SourceReader {
       case .passwordCommand: source.passwordCommand = try passwordCommand(entry)
       case .tags: source.tags = try tags(entry)
       case .shorts: source.includesShorts = try entry.boolean()
+      case .proxy: source.proxy = try proxy(entry)
       case .filter: source.query = try entry.filterQuery()
       case .sort: order = (entry, try entry.videoOrder())
       }
@@ -80,6 +81,17 @@ enum SourceReader {
         advice: "Write a program with its arguments, such as pass show cloud.")
     }
     return command
+  }
+
+  private static func proxy(_ entry: TomlEntry) throws(ConfigurationFault) -> ConfiguredProxy {
+    let text = try entry.string()
+    if text == "none" { return .none }
+    guard let address = ProxyAddress(text, setting: "proxy of this source") else {
+      throw ConfigurationFault(
+        at: entry.item.place, "the proxy is not valid",
+        advice: "Write an address such as http://host:3128 or socks5://host:1080, or none.")
+    }
+    return .address(address)
   }
 
   private static func tags(_ entry: TomlEntry) throws(ConfigurationFault) -> [String] {

@@ -106,7 +106,8 @@ extension DownloadEntry {
 
   private static func line(_ address: DownloadAddress) -> JSONLine {
     JSONLine([
-      ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.text)),
+      ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.forStorage.text)),
+      ("lacks", .text(address.lacksSecret || address.address.hasSecret ? "secret" : nil)),
       ("userAgent", .text(address.headers?.userAgent)),
       ("referrer", .text(address.headers?.referrer?.withoutSecrets.text)),
       ("login", .number(address.needsLogin ? 1 : nil)),
@@ -168,6 +169,7 @@ extension DownloadEntry {
     let headers = RequestHeaders(userAgent: object["userAgent"]?.string, referrer: object["referrer"]?.string)
     var result = DownloadAddress(kind, address, headers: headers)
     result.lacksLogin = object.count("login") == 1
+    result.lacksSecret = object["lacks"]?.string == "secret"
     return result
   }
 }

@@ -30,8 +30,8 @@ package struct DownloadTools: Sendable {
   /// In seconds.
   private static let timeout = 30.0
 
-  package init(userAgent: String, maximumHeight: Int? = nil) {
-    client = HTTPClient(timeoutSeconds: Self.timeout, userAgent: userAgent)
+  package init(userAgent: String, maximumHeight: Int? = nil, proxies: ProxyDirectory = .ofEnvironment) {
+    client = HTTPClient(timeoutSeconds: Self.timeout, userAgent: userAgent, proxies: proxies)
     self.maximumHeight = maximumHeight
     ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
     ffmpegPath = InstalledPrograms.path(of: "ffmpeg")

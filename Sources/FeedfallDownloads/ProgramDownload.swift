@@ -24,6 +24,8 @@ struct ProgramDownload: Sendable {
     var stem: String
     var words: [String]
     var input: [UInt8]
+    /// The environment variables that name proxies.
+    var variables: [String: String]
     /// Reads its output and its messages.
     var reader: ProgramReader
   }
@@ -63,6 +65,9 @@ struct ProgramDownload: Sendable {
     guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil else {
       throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
     }
+    guard proxies.proxy(for: address.address)?.isPlainHTTP != false else {
+      throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
+    }
     guard let path = run.tools.ffmpegPath else { throw .program("ffmpeg", .notInstalled(package: "ffmpeg")) }
     return ffmpeg(path)
   }
@@ -81,24 +86,43 @@ struct ProgramDownload: Sendable {
     if wantsCover { words.append("--write-thumbnail") }
     if let height = run.tools.maximumHeight { words += ["--format-sort", "res:\(height)"] }
     if let userAgent = address.headers?.userAgent { words += ["--user-agent", userAgent] }
-    if let referrer = address.headers?.referrer { words += ["--add-headers", "Referer:\(referrer.text)"] }
+    if let referrer = address.headers?.referrer { words += ["--add-headers", "Referer:\(referrer.forStorage.text)"] }
     return Program(
       name: "yt-dlp", path: path, stem: stem, words: words, input: Array((address.address.text + "\n").utf8),
-      reader: reader(.ytDlp))
+      variables: proxies.variables(for: address.address), reader: reader(.ytDlp))
   }
 
   /// Only http and https are allowed, because a list may name local files. The format needs no index at its end. The
   /// messages include warnings, because ffmpeg skips a missing segment of a stream with one and then ends with status 0.
   private func ffmpeg(_ path: String) -> Program {
     var words = ["-nostdin", "-hide_banner", "-nostats", "-loglevel", "level+info"]
-    words += ["-protocol_whitelist", "http,https,tcp,tls,crypto,httpproxy"]
-    words += ["-rw_timeout", "30000000"]
-    if let userAgent = address.headers?.userAgent { words += ["-user_agent", userAgent] }
-    if let referrer = address.headers?.referrer { words += ["-referer", referrer.text] }
-    words += ["-i", address.address.text, "-map", "0:V?", "-map", "0:a?", "-c", "copy", "-f", "matroska"]
+    let protocols = "http,https,tcp,tls,crypto,httpproxy"
+    var options = [(name: "rw_timeout", value: "30000000")]
+    if let userAgent = address.headers?.userAgent { options.append(("user_agent", userAgent)) }
+    if let referrer = address.headers?.referrer { options.append(("referer", referrer.text)) }
+    var input = ""
+    if address.address.hasSecret || address.headers?.referrer?.hasSecret == true {
+      words += ["-protocol_whitelist", "pipe," + protocols, "-f", "concat", "-safe", "0", "-i", "pipe:0"]
+      input = Self.list(of: address.address, options)
+    } else {
+      words += ["-protocol_whitelist", protocols] + options.flatMap { ["-" + $0.name, $0.value] }
+      words += ["-i", address.address.text]
+    }
+    words += ["-map", "0:V?", "-map", "0:a?", "-c", "copy", "-f", "matroska"]
     words += ["-progress", "pipe:1", "-y", "\(partsPath("ffmpeg"))/stream.mkv"]
-    return Program(name: "ffmpeg", path: path, stem: "stream", words: words, input: [], reader: reader(.ffmpeg))
+    return Program(
+      name: "ffmpeg", path: path, stem: "stream", words: words, input: Array(input.utf8),
+      variables: proxies.variablesForFFmpeg(for: address.address), reader: reader(.ffmpeg))
   }
+
+  /// A list for standard input (ffmpeg.org/ffmpeg-formats.html#concat): unlike arguments, other users cannot read it.
+  private static func list(of address: WebAddress, _ options: [(name: String, value: String)]) -> String {
+    func quoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
+    let lines = ["ffconcat version 1.0", "file \(quoted(address.text))"]
+    return (lines + options.map { "option \($0.name) \(quoted($0.value))" }).joined(separator: "\n") + "\n"
+  }
+
+  private var proxies: Proxies { run.tools.client.proxies.rules(for: address.address) }
 
   private func reader(_ language: ProgramReader.Language) -> ProgramReader {
     ProgramReader(language, report: run.progress) { [folder = run.folder] in
@@ -107,8 +131,9 @@ struct ProgramDownload: Sendable {
   }
 
   private func end(of program: Program) async throws(DownloadFailure) {
-    let helper = HelperProgram(
+    var helper = HelperProgram(
       path: program.path, timeLimitSeconds: Self.limitHours * 3_600, maximumByteCount: Self.maximumErrorByteCount)
+    helper.variables = program.variables
     let reader = program.reader
     let end = await helper.run(
       program.words.map { Array($0.utf8) }, input: program.input, reader: { reader.read($0) },

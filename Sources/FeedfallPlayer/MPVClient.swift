@@ -24,7 +24,13 @@ struct MPVClient: Sendable {
   /// How long mpv waits for a server.
   private let networkTimeout: Duration
 
-  init(hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil) {
+  private let proxies: @Sendable (WebAddress) -> Proxies
+
+  init(
+    hasDisplay: Bool, networkTimeout: Duration, userConfiguration: String? = nil,
+    proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() }
+  ) {
+    self.proxies = proxies
     self.hasDisplay = hasDisplay
     self.networkTimeout = networkTimeout
     configuration = MPVConfiguration(userConfiguration: userConfiguration)
@@ -159,7 +165,8 @@ struct MPVClient: Sendable {
     // The user's configuration may have changed it.
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     dataLimit.count = request.byteLimit
-    let number = self.request { .load(request, number: $0) }
+    let proxy = request.address.web.flatMap { proxies($0).option(for: $0) }
+    let number = self.request { .load(request, proxy: proxy, number: $0) }
     let wasExpected = mustRespond
     file = File(request: request, loadNumber: number, loadedAt: now)
     // An mpv that hangs must not get more time with each of several loads.

@@ -28,10 +28,14 @@ struct MPVCommand: Equatable, Sendable {
   }
 
   /// The order of positional arguments differs between versions of mpv, so they are named.
-  static func load(_ request: PlayRequest, number: Int) -> MPVCommand {
+  ///
+  /// - Parameter proxy: the option for its address; nil for that of the environment.
+  static func load(_ request: PlayRequest, proxy: String? = nil, number: Int) -> MPVCommand {
+    var options = request.fileOptions
+    options["http-proxy"] = proxy
     let value = MPVValue.object([
       "name": "loadfile", "url": .text(request.playedAddress), "flags": "replace",
-      "options": .object(request.fileOptions.mapValues { .text($0) }),
+      "options": .object(options.mapValues { .text($0) }),
     ])
     return MPVCommand(value: value, number: number)
   }

@@ -5,9 +5,16 @@ struct MPVLaunch: Equatable, Sendable {
   /// Nil if mpv must not search pages for videos.
   private let ytDlpPath: String?
   private let options: MPVOptions
+  /// The environment variables that name proxies, for yt-dlp.
+  let variables: [String: String]
 
-  /// - Parameter path: of mpv, or of the host.
-  init(_ form: MPVForm, path: String, ytDlpPath: String?, _ options: MPVOptions) {
+  /// - Parameters:
+  ///   - path: of mpv, or of the host.
+  ///   - variables: the environment variables that differ from those of this process.
+  init(
+    _ form: MPVForm, path: String, ytDlpPath: String?, _ options: MPVOptions, variables: [String: String] = [:]
+  ) {
+    self.variables = variables
     self.form = form
     self.path = path
     self.ytDlpPath = ytDlpPath

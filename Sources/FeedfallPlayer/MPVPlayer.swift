@@ -1,19 +1,27 @@
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallSystem
+import FeedfallText
 
 /// A player that uses mpv, as a process that starts with the first video and stays for the next ones.
 ///
 /// One thread communicates with mpv, a second one reads its frames.
 public final class MPVPlayer: Sendable {
   private let options: MPVOptions
+  private let proxies: @Sendable (WebAddress) -> Proxies
   private let report: @Sendable (PlayerReport) -> Void
   private let frames = FrameBox()
   private let inbox = MPVInbox()
 
   /// Creates a player; `report` is called on the player's thread, in the order of events.
-  public init(_ options: MPVOptions = MPVOptions(), report: @escaping @Sendable (PlayerReport) -> Void) {
+  ///
+  /// - Parameter proxies: returns the rules for proxies of an address.
+  public init(
+    _ options: MPVOptions = MPVOptions(), proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() },
+    report: @escaping @Sendable (PlayerReport) -> Void
+  ) {
     self.options = options
+    self.proxies = proxies
     self.report = report
   }
 
@@ -26,8 +34,8 @@ public final class MPVPlayer: Sendable {
   /// Carries out an order; never blocks.
   public func perform(_ order: PlayerOrder) {
     guard inbox.enqueue(order) == .startsReader else { return }
-    let isStarted = DetachedThread.start { [options, report, frames, inbox] in
-      MPVThread(options, frames, inbox, report).run()
+    let isStarted = DetachedThread.start { [options, proxies, report, frames, inbox] in
+      MPVThread(options, proxies, frames, inbox, report).run()
       inbox.close()
     }
     if !isStarted {

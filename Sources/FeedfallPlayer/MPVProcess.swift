@@ -67,8 +67,10 @@ final class MPVProcess {
     }
     var watchdog: pid_t = 0
     let files = channel.files(socket: ends[1])
-    let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) {
-      guard_spawn_watched($0, files, Int32(files.count), GUARD_WORKER, &watchdog)
+    let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) { arguments in
+      withEnvironment(launch.variables) { environment in
+        guard_spawn_watched(arguments, environment, files, Int32(files.count), GUARD_WORKER, &watchdog)
+      }
     }
     let reason = SystemError().message
     channel.closeOtherEnds()

@@ -1,10 +1,12 @@
 import FeedfallPlaying
+import FeedfallText
 import Glibc
 import WaterfallEngine
 
 /// The thread that starts mpv, communicates with it and ends it.
 final class MPVThread {
   private let options: MPVOptions
+  private let proxies: @Sendable (WebAddress) -> Proxies
   private let frames: FrameBox
   private let inbox: MPVInbox
   private let report: (PlayerReport) -> Void
@@ -21,14 +23,18 @@ final class MPVThread {
   /// How long mpv has to close its outputs after the user has quit it.
   private static let closeTime = Duration.seconds(2)
 
-  init(_ options: MPVOptions, _ frames: FrameBox, _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void) {
+  init(
+    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies, _ frames: FrameBox,
+    _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void
+  ) {
     self.options = options
+    self.proxies = proxies
     self.frames = frames
     self.inbox = inbox
     self.report = report
     client = MPVClient(
       hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds),
-      userConfiguration: options.userConfiguration)
+      userConfiguration: options.userConfiguration, proxies: proxies)
   }
 
   /// Runs until the inbox is shut down.
@@ -153,24 +159,29 @@ final class MPVThread {
   }
 
   private func launch(for request: PlayRequest) -> MPVLaunch? {
-    guard request.isPage else { return launch(ytDlpPath: nil) }
-    guard let ytDlpPath = options.ytDlpPath else {
-      client.handle(.stop, at: .now)
-      client.report(.event(request.id, .ended(.failed(.helperNotInstalled))))
-      return nil
+    if let web = request.address.web, let proxy = proxies(web).proxy(for: web), !proxy.isPlainHTTP {
+      return refuse(request, .unsupportedProxy(proxy.description))
     }
-    return launch(ytDlpPath: ytDlpPath)
+    guard request.isPage, let page = request.address.web else { return launch(ytDlpPath: nil) }
+    guard let ytDlpPath = options.ytDlpPath else { return refuse(request, .helperNotInstalled) }
+    return launch(ytDlpPath: ytDlpPath, variables: proxies(page).variables(for: page))
   }
 
-  private func launch(ytDlpPath: String?) -> MPVLaunch? {
+  private func refuse(_ request: PlayRequest, _ failure: PlayFailure) -> MPVLaunch? {
+    client.handle(.stop, at: .now)
+    client.report(.event(request.id, .ended(.failed(failure))))
+    return nil
+  }
+
+  private func launch(ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
     if usesLibrary, let path = options.hostPath {
-      return MPVLaunch(.library, path: path, ytDlpPath: ytDlpPath, options)
+      return MPVLaunch(.library, path: path, ytDlpPath: ytDlpPath, options, variables: variables)
     }
     guard let path = options.mpvPath else {
       processEnded(.notInstalled)
       return nil
     }
-    return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options)
+    return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options, variables: variables)
   }
 
   /// Without the mpv program there is no fallback, so libmpv is used even after failures.

@@ -4,6 +4,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case notInstalled
   /// The address is a page, which needs yt-dlp, and that is not installed.
   case helperNotInstalled
+  /// The address would be requested by a proxy of another kind than HTTP.
+  case unsupportedProxy(String)
   /// There is no address to play.
   case noMedia
   /// The file on this machine with this name is not there.
@@ -40,6 +42,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .notInstalled: "mpv is not installed"
     case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
+    case .unsupportedProxy(let proxy): "mpv cannot use the proxy \(proxy)"
     case .noMedia: "the feed has no address for it"
     case .missingFile(let name): "there is no file “\(name)”"
     case .unreadableFile(let name): "the file “\(name)” cannot be read"
@@ -68,6 +71,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .helperNotInstalled: "install it: apt install yt-dlp"
     case .missingFile: "check whether it was moved or its disk is not mounted"
     case .unreadableFile: "check its permissions"
+    case .unsupportedProxy: "use a proxy that begins with http://"
     case .unreachable: "check the network"
     case .nameNotFound: "check the address and the network"
     case .refused: "check the address and whether the server runs"
@@ -85,7 +89,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .http(let status): [403, 404, 410].contains(status)
     case .missingFile, .unreadableFile, .unrecognizedFormat, .noStreams, .notSeekable: true
-    case .notInstalled, .helperNotInstalled, .noMedia, .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly,
+    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .noMedia, .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly,
       .displayUnavailable,
       .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
       false

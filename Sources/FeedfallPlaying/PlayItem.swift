@@ -45,8 +45,8 @@ public struct PlayItem: Equatable, Sendable {
     id = video.id
     title = video.title
     artist = video.author ?? video.channel
-    cover = video.coverAddress?.withoutUser
-    address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.withoutUser
+    cover = video.coverAddress?.forStorage
+    address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.forStorage
     youTubeID = video.youTubeID
     duration = video.duration?.seconds.map(Double.init)
     isLive = video.live != nil && video.live != .ended
@@ -120,10 +120,6 @@ struct PlayCandidate: Equatable, Sendable {
 
   /// Greater than the height of any video.
   private static let beyondHeights = 100_000
-}
-
-extension MediaAddress {
-  fileprivate var withoutUser: MediaAddress { web.map { .web($0.withoutUser) } ?? self }
 }
 
 extension MediaFile {

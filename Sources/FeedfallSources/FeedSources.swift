@@ -10,10 +10,13 @@ public enum FeedSources {
   public static func open(_ argument: String?, options: SourceOptions) throws(FeedFailure) -> PageSource {
     var client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
-      cache: options.cache,
+      cache: options.cache, proxies: options.ownProxies.map { ProxyDirectory($0) } ?? options.proxies,
       retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
-    client.hasSecret = PeerTubeEndpoint.isSubscriptionFeed
-    let source = try source(argument, options: options, client: client)
+    // The other pages of a private feed may have addresses without its secret.
+    let isPrivate = argument?.hasSecret == true
+    client.hasSecret = { isPrivate || $0.hasSecret }
+    var source = try source(argument, options: options, client: client)
+    if let proxies = options.ownProxies { source = source.assigning(proxies, in: options.proxies) }
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
   }
@@ -59,7 +62,7 @@ public enum FeedSources {
   private static func ytDlp(_ text: String, options: SourceOptions) throws(FeedFailure) -> PageSource {
     guard let path = options.ytDlpPath else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
     guard let address = WebAddress(typed: text) else { throw FeedFailure(.noAddress(text)) }
-    let feed = YtDlpFeed(address, pageSize: options.pageSize, path: path)
+    let feed = YtDlpFeed(address, options, path: path)
     return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
@@ -129,7 +132,7 @@ public enum FeedSources {
       first: request, written: PageAddresses.written(argument), pages: pages, pageSize: options.pageSize,
       includesShorts: options.includesShorts)
     let address = WebAddress(typed: argument) ?? request
-    let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, pageSize: options.pageSize, path: $0) }
+    let ytDlp = options.ytDlpPath.map { YtDlpFeed(address, options, path: $0) }
     let source = WebSource(feed, from: request, ytDlp: ytDlp, client: client)
     return PageSource(name: shortName(address), isLocal: false, page: source.page, details: client.complete)
   }

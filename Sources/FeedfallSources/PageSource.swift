@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallWeb
 import Synchronization
 
 /// A source of pages of videos.
@@ -153,6 +154,36 @@ private final class LateSource: Sendable {
       source = first
       return first
     }
+  }
+}
+
+extension PageSource {
+  /// Returns a source for whose videos and covers its own rules for proxies apply.
+  func assigning(_ proxies: Proxies, in directory: ProxyDirectory) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        let page = try await loadPage(cursor, use)
+        directory.assign(proxies, to: page.videos.flatMap(\.requestedAddresses) + [page.cover].compactMap { $0 })
+        return page
+      },
+      details: { [loadDetails] video throws(FeedFailure) in
+        let video = try await loadDetails(video)
+        directory.assign(proxies, to: video.requestedAddresses)
+        return video
+      })
+  }
+}
+
+extension Video {
+  /// The web addresses of its files, its page and its covers.
+  fileprivate var requestedAddresses: [WebAddress] {
+    let films: [WebAddress?] =
+      switch playback {
+      case .direct(let files): files.map(\.url.web)
+      case .page(let page), .details(_, let page?): [page]
+      case .details(_, nil), .unknown: []
+      }
+    return (films + players.map { $0 } + [pageURL] + covers.map(\.url.web)).compactMap { $0 }
   }
 }
 

@@ -1,4 +1,5 @@
 import FeedfallSystem
+import FeedfallText
 import FeedfallWeb
 
 /// The user's options for a source.
@@ -11,6 +12,10 @@ public struct SourceOptions: Equatable, Sendable {
   public var includesShorts = true
   /// The time-out for all requests of a page together.
   public var timeoutSeconds: Double = 10
+  /// The rules for proxies of all sources.
+  public var proxies = ProxyDirectory.ofEnvironment
+  /// The rules of this source, if it has its own.
+  public var ownProxies: Proxies?
   /// The network to simulate; nil for the real one.
   public var simulation: NetworkSimulation?
   /// The path of yt-dlp; nil if it is not installed or must not be used.

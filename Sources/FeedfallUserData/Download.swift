@@ -67,12 +67,12 @@ extension DownloadRequest {
       key: key, title: video.title, addresses: [DownloadAddress(.details, details)], cover: video.coverAddress?.web)
   }
 
-  /// Whether nothing can be downloaded before the details of the video have arrived.
-  public var awaitsAddress: Bool { awaitedDetails != nil }
+  /// Whether nothing can be downloaded before the source has named the addresses of the video.
+  public var awaitsAddress: Bool { awaitedDetails != nil || addresses.contains(where: \.lacksSecret) }
 
   private var awaitedDetails: WebAddress? { addresses.first.flatMap { $0.kind == .details ? $0.address : nil } }
 
-  /// The video whose details are awaited; nil if none are.
+  /// The video whose details are awaited; nil if its source has to list it.
   public var awaitedVideo: Video? {
     awaitedDetails.map { Video(id: key.text, title: title, playback: .details($0, page: nil)) }
   }
@@ -106,6 +106,8 @@ public struct DownloadAddress: Equatable, Sendable {
   public var height: Int?
   /// Whether the list has omitted the authorization of the source.
   package var lacksLogin = false
+  /// Whether the list has omitted a secret of the address, which only the page of its source has.
+  package var lacksSecret = false
 
   public init(_ kind: Kind, _ address: WebAddress, headers: RequestHeaders? = nil, height: Int? = nil) {
     self.kind = kind

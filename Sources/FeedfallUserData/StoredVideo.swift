@@ -4,7 +4,7 @@ import FeedfallText
 
 /// The facts about a video that its record stores, so that it can be shown and played after it has left its feed.
 ///
-/// They are JSON in the vocabulary of `feedfall list --json`, without user names and passwords.
+/// They are JSON in the vocabulary of `feedfall list --json`, without the secrets of addresses.
 public struct StoredVideo: Equatable, Sendable {
   /// The origin of a newer description.
   public struct Origin: Sendable {
@@ -54,7 +54,7 @@ public struct StoredVideo: Equatable, Sendable {
     var members = JSONMembers()
     members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
     members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
-    members.add("pageURL", Self.storable(Self.page(of: video)?.withoutUser.text))
+    members.add("pageURL", Self.storable(Self.page(of: video)?.forStorage.text))
     members.add("published", video.published?.description)
     members.add("durationSeconds", video.duration?.seconds)
     members.add("width", video.pictureSize?.width)
@@ -62,10 +62,10 @@ public struct StoredVideo: Equatable, Sendable {
     if isScoped { members.add("earlierScope", video.scope?.earlierText) }
     members.add("sourceScope", source)
     // Titles of four-byte characters leave no room for all addresses.
-    members.add("playbackURL", Self.storable(Self.file(of: video)?.withoutUser.text), upTo: Self.maximumLength)
+    members.add("playbackURL", Self.storable(Self.file(of: video)?.forStorage.text), upTo: Self.maximumLength)
     let cover = video.covers.isEmpty ? nil : video.coverAddress?.web
-    members.add("coverURL", Self.storable(cover?.withoutUser.text), upTo: Self.maximumLength)
-    members.add("channelURL", Self.storable(video.channelURL?.withoutUser.text), upTo: Self.maximumLength)
+    members.add("coverURL", Self.storable(cover?.forStorage.text), upTo: Self.maximumLength)
+    members.add("channelURL", Self.storable(video.channelURL?.forStorage.text), upTo: Self.maximumLength)
     text = members.text
   }
 
@@ -76,10 +76,11 @@ public struct StoredVideo: Equatable, Sendable {
     }
   }
 
-  /// The first file that can be requested without the headers of the source.
+  /// The first file that can be requested without the headers of the source and without a secret parameter. Others are
+  /// found again by the key, in the open source.
   private static func file(of video: Video) -> MediaAddress? {
     guard case .direct(let files) = video.playback else { return nil }
-    return files.first { $0.headers == nil && $0.url.frame == nil }?.url
+    return files.first { $0.headers == nil && $0.url.frame == nil && !$0.url.text.hasSecretParameter }?.url
   }
 
   private static func storable(_ address: String?) -> String? {
@@ -237,10 +238,6 @@ extension Video {
 
 extension String {
   fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
-}
-
-extension MediaAddress {
-  fileprivate var withoutUser: MediaAddress { web.map { .web($0.withoutUser) } ?? self }
 }
 
 /// The members of a JSON object on one line.

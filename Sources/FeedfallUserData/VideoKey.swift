@@ -3,8 +3,9 @@ import FeedfallText
 
 /// Identifies a video in the user's records: the same video in two tabs has the same key.
 ///
-/// The key is the video's ID without a user name and a password. An ID that is unique only within its feed is prefixed
-/// with the feed and a blank, one that is unique only on its server with the host that plays the video.
+/// The key is the video's ID without a user name and a password, and with hashes in place of other secrets. An ID that
+/// is unique only within its feed is prefixed with the feed and a blank, one that is unique only on its server with the
+/// host that plays the video.
 public struct VideoKey: Hashable, Sendable {
   private let exact: ExactText
 
@@ -13,21 +14,21 @@ public struct VideoKey: Hashable, Sendable {
   /// In bytes; records with longer keys are neither stored nor read.
   public static let maximumLength = 2_048
 
-  public init(_ video: Video) {
-    guard let scope = video.scope, !video.hasUniqueID else {
-      self = VideoKey(withoutFeed: video)
-      return
-    }
-    self.init(unchecked: scope.text + " " + video.id)
+  public init(_ video: Video) { self.init(unchecked: Self.text(of: video).hashingSecrets) }
+
+  /// Returns the text with the secrets in an ID that is an address.
+  private static func text(of video: Video) -> String {
+    guard let scope = video.scope, !video.hasUniqueID else { return textWithoutFeed(of: video) }
+    return scope.text + " " + video.id
   }
 
-  /// The keys of earlier versions, which hashed another part of the feed's address, did not distinguish the feeds of a
-  /// host, or regarded a path as unique.
+  /// The keys of earlier versions, which stored secrets, hashed another part of the feed's address, did not distinguish
+  /// the feeds of a host, or regarded a path as unique.
   fileprivate static func earlier(of video: Video) -> [VideoKey] {
-    var keys: [VideoKey] = []
+    var keys = VideoKey(video).hasHash ? [VideoKey(unchecked: text(of: video))] : []
     if let scope = video.scope, !video.hasUniqueID {
       if let earlier = scope.earlierText { keys.append(VideoKey(unchecked: earlier + " " + video.id)) }
-      keys.append(VideoKey(withoutFeed: video))
+      keys.append(VideoKey(unchecked: textWithoutFeed(of: video)))
     }
     if video.id.isPath, !video.isLocal { keys.append(VideoKey(unchecked: video.id)) }
     if let shared = video.sharedID, shared.isAddress {
@@ -52,25 +53,23 @@ public struct VideoKey: Hashable, Sendable {
     return VideoKey(distinct)
   }
 
-  private init(withoutFeed video: Video) {
-    if video.id.isAddress || video.id.isPath && video.isLocal {
-      self.init(text: video.id)
-    } else if let host = video.playbackHost {
-      self.init(unchecked: host + " " + video.id)
-    } else {
-      self.init(unchecked: video.id)
-    }
+  private static func textWithoutFeed(of video: Video) -> String {
+    if video.id.isAddress || video.id.isPath && video.isLocal { return video.id.removingUser }
+    return video.playbackHost.map { $0 + " " + video.id } ?? video.id
   }
 
   /// Creates a key from the text of a record.
   public init(text: String) {
-    self.init(unchecked: text.removingUser)
+    self.init(unchecked: text.removingUser.hashingSecrets)
   }
 
   /// Creates a key from the text of another one.
   init(unchecked text: String) {
     exact = ExactText(text)
   }
+
+  /// Whether it may contain a hash in place of a secret.
+  fileprivate var hasHash: Bool { text.utf8.contains(UInt8(ascii: "~")) }
 
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
   public var isValid: Bool {
@@ -83,7 +82,8 @@ extension UserData {
   /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has.
   public func key(of video: Video) -> VideoKey {
     let key = VideoKey(video)
-    guard count > 0, video.scope != nil || video.id.isPath || video.sharedID != nil else { return key }
+    let mayHaveOther = video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash
+    guard count > 0, mayHaveOther else { return key }
     if video.sharedID == nil {
       let distinct = VideoKey.distinct(of: video)
       if hasRecord(of: distinct) { return distinct }

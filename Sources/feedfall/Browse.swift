@@ -108,7 +108,7 @@ struct Browse {
     let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
     let reporter = PlaybackReporter(on: worker, send: running.report)
-    let player = MPVPlayer(playerOptions) { report in
+    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules) { report in
       reporter.observe(report)
       inbox.post(.player(report))
     }
@@ -123,7 +123,8 @@ struct Browse {
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
     let downloads = DownloadList.ofUser()
-    var tools = DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight)
+    var tools = DownloadTools(
+      userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies)
     tools.authorization = running.authorization
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),

@@ -16,8 +16,8 @@ enum Browser {
     InstalledPrograms.startDetached(program, arguments(for: address))
   }
 
-  /// All users of the machine can read them, so they contain no password.
-  static func arguments(for address: WebAddress) -> [String] { [address.withoutUser.text] }
+  /// All users of the machine can read them, so they contain no secret.
+  static func arguments(for address: WebAddress) -> [String] { [address.forStorage.text] }
 
   private static var program: String? { InstalledPrograms.path(of: "xdg-open") }
 }

@@ -43,7 +43,8 @@ struct Downloading {
   func run() -> Int32 {
     let (reports, worker) = (Reports(), Worker())
     let list = DownloadList.ofUser()
-    var tools = DownloadTools(userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight)
+    var tools = DownloadTools(
+      userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies)
     tools.authorization = RunningSources(configured, configured: [], options: feed).authorization
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: list, tools: tools, executor: worker,
@@ -54,7 +55,8 @@ struct Downloading {
       for (key, title) in downloader.start() { titles[key] = title }
       let awaitedCount = downloader.awaited.count
       if awaitedCount > 0 {
-        printError("\(awaitedCount) downloads wait for their addresses. Open their sources in feedfall to resume them.")
+        let downloads = awaitedCount == 1 ? "1 download waits" : "\(awaitedCount) downloads wait"
+        printError("\(downloads) for addresses. Open the sources in feedfall to resume.")
       } else if titles.isEmpty, failedCount == 0 {
         printError("No downloads are waiting.")
       }

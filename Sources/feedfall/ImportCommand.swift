@@ -56,14 +56,27 @@ struct ExportCommand: ExitingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
-    discussion: "Sources without a web address of their own, such as local files, are skipped.")
+    discussion: """
+      Sources without a web address of their own, such as local files, are skipped. Passwords and keys in addresses are \
+      left out without --with-secrets.
+      """)
+
+  @Flag(help: "Print addresses with their passwords and keys.")
+  var withSecrets = false
 
   func run() -> Int32 {
     withConfiguration { configuration in
+      var secretCount = 0
       let feeds = configuration.configuration.sources.compactMap { source in
-        WebAddress(typed: source.address).map {
-          SubscriptionList.Feed(name: source.name, address: $0, tags: source.tags)
+        WebAddress(typed: source.address).map { address in
+          let isHidden = !withSecrets && address.hasSecret
+          secretCount += isHidden ? 1 : 0
+          return SubscriptionList.Feed(
+            name: source.name, address: isHidden ? address.forStorage : address, tags: source.tags)
         }
+      }
+      if secretCount > 0 {
+        printError("Left out the secrets of \(secretCount) of \(feeds.count) addresses. --with-secrets prints them.")
       }
       print(SubscriptionList(feeds).opml, terminator: "")
       return ExitStatus.success

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedfallConfiguration
 import FeedfallFilters
 import FeedfallSources
 import FeedfallText
@@ -19,6 +20,8 @@ struct NamedSource: Equatable, Sendable {
   var login: SourceLogin?
   /// Whether the feeds of YouTube's channels include Shorts and streams.
   var includesShorts = true
+  /// The proxy of this source; nil for that of the program.
+  var proxy: ConfiguredProxy?
   /// The filter and the order of its videos.
   var query = FilterQuery.empty
 
@@ -37,6 +40,7 @@ struct NamedSource: Equatable, Sendable {
     var options = options
     options.login = login
     options.includesShorts = includesShorts
+    options.ownProxies = proxy.map { options.proxies.common.replacing($0.address) }
     return options
   }
 }

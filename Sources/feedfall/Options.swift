@@ -7,6 +7,7 @@ import FeedfallScreen
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
+import FeedfallWeb
 import WaterfallEngine
 
 // Each property declares an option: its name on the command line and in the configuration file, its help and its
@@ -47,6 +48,13 @@ struct SourceArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The proxy for all sources, videos and downloads, or none (default: by http_proxy, https_proxy and all_proxy).",
+      valueName: "address"),
+    transform: proxyAddress)
+  var proxy: ConfiguredProxy?
+
+  @Option(
+    help: ArgumentHelp(
       "Delay and drop requests, for example latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"),
     transform: NetworkSimulation.init(parsing:))
   var simulateNetwork: NetworkSimulation?
@@ -55,6 +63,7 @@ struct SourceArguments: ParsableArguments {
     options.pageSize = pageSize ?? options.pageSize
     options.firstPage = firstPage ?? options.firstPage
     options.timeoutSeconds = timeout ?? options.timeoutSeconds
+    if let proxy { options.proxies = ProxyDirectory(ProxyDirectory.ofEnvironment.common.replacing(proxy.address)) }
     options.simulation = simulateNetwork ?? options.simulation
   }
 }
@@ -308,6 +317,15 @@ private func choices<Value: CaseIterable & RawRepresentable<String>>(_ text: Str
     let name = name.drop { $0 == " " }
     return try choice(String(name.prefix { $0 != " " }))
   }
+}
+
+/// Parses a proxy.
+private func proxyAddress(_ text: String) throws -> ConfiguredProxy {
+  if text == "none" { return .none }
+  guard let address = ProxyAddress(text, setting: "proxy") else {
+    throw ValidationError("Write an address such as http://host:3128 or socks5://host:1080, or none.")
+  }
+  return .address(address)
 }
 
 /// Parses the address of a server.

@@ -173,6 +173,7 @@ extension NamedSource {
     self.init(name: source.name, argument: source.address)
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
     includesShorts = source.includesShorts
+    proxy = source.proxy
     query = source.query
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TestServer
 import TestSupport
 import Testing
@@ -49,15 +50,43 @@ import Testing
   }
 
   @Test(arguments: [
-    (407, "feedfall: Could not load the videos: the proxy requires a password (407)"),
-    (403, "feedfall: Could not load the videos: the proxy refused to connect to films.example"),
+    (407, "requires a password (407)"),
+    (403, "refused to connect to films.example"),
   ])
   func `a proxy that refuses requests is reported as such`(status: Int, words: String) async throws {
     let proxy = try TestServer { _ in .answer(TestAnswer("no", status: status)) }
     defer { proxy.stop() }
     let outcome = try await list("https://films.example/feed.json", ["https_proxy": proxy.origin])
     #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix(words), "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("feedfall: Could not load the videos: the proxy 127.0.0.1:\(proxy.port) \(words)"))
     #expect(proxy.requests.map(\.method) == ["CONNECT"])
+  }
+
+  @Test func `the configuration names the proxy of all sources, or of one`() async throws {
+    let proxy = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
+    defer { proxy.stop() }
+    let other = try TestServer { [feed] _ in .answer(TestAnswer(feed)) }
+    defer { other.stop() }
+    let toml = """
+      proxy = "\(proxy.origin)"
+      [[source]]
+      name = "One"
+      address = "http://one.example/feed.json"
+      [[source]]
+      name = "Other"
+      address = "http://other.example/feed.json"
+      proxy = "\(other.origin)"
+      """
+    try await withFolder { folder in
+      try FileManager.default.createDirectory(atPath: folder + "/feedfall", withIntermediateDirectories: true)
+      try Data(toml.utf8).write(to: URL(fileURLWithPath: folder + "/feedfall/config.toml"))
+      for name in ["One", "Other"] {
+        let outcome = try await Feedfall.run("list", name, environment: ["XDG_CONFIG_HOME": folder])
+        #expect(outcome.output.hasPrefix("Film\t"), "\(outcome.errors)")
+      }
+    }
+    #expect(
+      proxy.requests.map { $0.headers["host"] } == ["one.example"]
+        && other.requests.map { $0.headers["host"] } == ["other.example"])
   }
 }

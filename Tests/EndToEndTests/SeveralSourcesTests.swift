@@ -109,6 +109,24 @@ import Testing
     }
   }
 
+  @Test func `export leaves out passwords and keys unless they are wanted`() async throws {
+    let toml = """
+      [[source]]
+      name = "P"
+      address = "http://ann:s3@a.example/feed.xml"
+      [[source]]
+      name = "Q"
+      address = "http://a.example/feed.xml?api_key=s3&x=1"
+      """
+    try await withConfiguration(toml) { environment, _ in
+      let plain = try await Feedfall.run("export", environment: environment)
+      #expect(!plain.output.contains("s3") && plain.output.contains("http://a.example/feed.xml?x=1"))
+      #expect(plain.errors == "feedfall: Left out the secrets of 2 of 2 addresses. --with-secrets prints them.\n")
+      let whole = try await Feedfall.run("export", "--with-secrets", environment: environment)
+      #expect(whole.output.contains("ann:s3@") && whole.output.contains("api_key=s3") && whole.errors.isEmpty)
+    }
+  }
+
   @Test func `the feeds of an OPML file are tabs`() async throws {
     let server = try TestServer(Self.answer)
     defer { server.stop() }

@@ -226,4 +226,16 @@ import Testing
       #expect(rest.split(separator: "\n").count == count + 3 && rest.contains("\"a \(count - 1)\""))
     }
   }
+
+  @Test func `the line of a download has no secret, and its source has to name its address again`() throws {
+    let request = try DownloadRequest.of("https://films.example/1.mp4?token=s3&x=1")
+    var entry = DownloadEntry(request: request, folder: "/films", stem: "Film")
+    for _ in 0..<2 {
+      #expect(!String(decoding: entry.line, as: UTF8.self).contains("s3"))
+      entry = try #require(JSONObject(document: entry.line).flatMap { DownloadEntry($0) })
+      #expect(entry.state == .waiting && entry.request.awaitsAddress && entry.request.awaitedVideo == nil)
+    }
+    entry.state = .done(UnixTime(seconds: 1))
+    #expect(JSONObject(document: entry.line).flatMap { DownloadEntry($0) }?.state == entry.state)
+  }
 }

@@ -1,5 +1,6 @@
 import FeedfallText
 import FeedfallUserData
+import FeedfallWeb
 import Foundation
 import Synchronization
 import TestServer
@@ -164,6 +165,33 @@ import Testing
       let second = TestDownloads(in: folder, state: list) { $0.ytDlpPath = ytDlp }
       let end = try await second.download(request)
       #expect(end.reason == "yt-dlp found no video" && !second.names.contains { $0.hasSuffix(".mkv") })
+    }
+  }
+
+  @Test func `an address with a secret is not among the arguments of ffmpeg`() async throws {
+    try await withFolder { folder in
+      let script = "printf '%s ' \"$@\" > '\(folder)/words'; cat > '\(folder)/input'; exit 1"
+      let ffmpeg = try writeScript(script, to: folder + "/ffmpeg")
+      let downloads = TestDownloads(in: folder) { $0.ffmpegPath = ffmpeg }
+      let address = "https://films.example/live.m3u8?token=s3&it's"
+      _ = try await downloads.download(try .of(address, kind: .stream))
+      let words = String(decoding: try fileBytes(of: folder + "/words"), as: UTF8.self)
+      let input = String(decoding: try fileBytes(of: folder + "/input"), as: UTF8.self)
+      #expect(!words.contains("s3") && !words.contains("films.example"))
+      #expect(input.contains("\nfile 'https://films.example/live.m3u8?token=s3&it'\\''s'\n"))
+    }
+  }
+
+  @Test func `a program gets the proxy by its environment`() async throws {
+    try await withFolder { folder in
+      let program = try writeScript("echo $http_proxy $no_proxy > '\(folder)/proxy'; exit 1", to: folder + "/yt-dlp")
+      let proxy = ProxyAddress("http://ann:s3@p:1", setting: "proxy")
+      let downloads = TestDownloads(in: folder) {
+        $0.ytDlpPath = program
+        $0.client.proxies = ProxyDirectory(Proxies().replacing(proxy))
+      }
+      _ = try await downloads.download(try .of("https://films.example/1", kind: .page))
+      #expect(try fileBytes(of: folder + "/proxy") == Array("http://ann:s3@p:1 localhost,127.0.0.1,::1\n".utf8))
     }
   }
 

@@ -73,7 +73,7 @@ import Testing
     defer { for argument in argv { free(argument) } }
     let none = [Int32](repeating: Int32(GUARD_NULL), count: 3)
     var watchdog: pid_t = 0
-    let descriptor = guard_spawn_watched(&argv, none, 3, GUARD_WORKER, &watchdog)
+    let descriptor = guard_spawn_watched(&argv, nil, none, 3, GUARD_WORKER, &watchdog)
     return descriptor < 0 ? -1 : guard_await_watched(descriptor, watchdog)
   }
 

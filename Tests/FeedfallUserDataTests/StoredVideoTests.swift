@@ -319,4 +319,20 @@ import Testing
     let undone = data.undo(at: 3)
     #expect(undone?.events.map(\.value) == [.queued(nil), .queued(nil)] && data[keys[0]].isStarred)
   }
+
+  @Test func `stored facts have no secrets, and no file that needs one`() throws {
+    func address(_ text: String) throws -> WebAddress { try #require(WebAddress(text)) }
+    let files = try ["https://a.example/1.mp4?token=s3", "https://a.example/1.mp4?q=2"].map {
+      MediaFile(url: .web(try address($0)))
+    }
+    var video = Video(id: "1", title: "Film", playback: .direct([files[0]]))
+    video.pageURL = try address("https://a.example/watch?v=1&api_key=s3")
+    video.channelURL = try address("https://a.example/c?sig=s3")
+    video.covers = [Cover(url: try address("https://a.example/1.jpg?session=s3"))]
+    let stored = StoredVideo(video)
+    #expect(!stored.text.contains("s3") && stored.text.contains("https://a.example/watch?v=1"))
+    #expect(stored.video(VideoKey(text: "1"))?.playback == .page(try address("https://a.example/watch?v=1")))
+    video.playback = .direct(files)
+    #expect(StoredVideo(video).video(VideoKey(text: "1"))?.playbackURL == files[1].url)
+  }
 }

@@ -132,4 +132,18 @@ import Testing
     data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
     #expect(data.key(of: video) == earlier)
   }
+
+  @Test func `a key has no secret, and distinguishes videos by it`() throws {
+    let keys = ["1", "2"].map { key("https://films.example/play?key=s3-\($0)") }
+    #expect(keys[0] != keys[1] && !keys.contains { $0.contains("s3") })
+    #expect(VideoKey(text: keys[0]).text == keys[0])
+    #expect(VideoKey(text: "https://films.example/play?key=s3-1").text == keys[0])
+    var video = try video("x?token=s3", of: "https://a.example/feed")
+    #expect(!VideoKey(video).text.contains("s3"))
+    video.id = "https://films.example/play?key=s3-1"
+    var data = UserData()
+    let earlier = VideoKey(unchecked: video.id)
+    data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
+    #expect(data.key(of: video) == earlier)
+  }
 }

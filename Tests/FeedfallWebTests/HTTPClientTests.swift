@@ -112,7 +112,7 @@ import Testing
     let failure = try await get("http://no-such-host.invalid/", timeout: 2).failure
     #expect(failure?.retry == .atAnyTime)
     let words = [
-      "the name no-such-host.invalid was not found", "the proxy's name was not found", "no answer in 2 s",
+      "the name no-such-host.invalid was not found", "no answer in 2 s",
     ]
     #expect(words.contains(failure?.reason ?? ""))
   }
@@ -274,15 +274,33 @@ import Testing
     }
   }
 
-  @Test(arguments: ["http://localhost:80/", "http://127.0.0.1/", "http://127.9.9.9:1/", "http://[::1]:8080/"])
-  func `this machine is requested without a proxy`(text: String) throws {
-    #expect(try #require(WebAddress(text)).isThisMachine)
+  private static func proxies(_ server: TestServer) -> Proxies {
+    Proxies().replacing(ProxyAddress(server.origin, setting: "--proxy"))
   }
 
-  @Test(arguments: [
-    "http://localhost.example/", "http://a.example/127.0.0.1", "http://128.0.0.1/", "http://127.evil.example/",
-  ])
-  func `every other machine is requested through the proxy`(text: String) throws {
-    #expect(try #require(WebAddress(text)).isThisMachine == false)
+  @Test func `a redirect follows the rules for proxies of the request`() async throws {
+    try await withServer { request in
+      .answer(request.target == "http://a.example/1" ? .redirect(to: "http://b.example/2") : TestAnswer("film"))
+    } _: { server in
+      var client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test")
+      let address = try #require(WebAddress("http://a.example/1"))
+      client.proxies = ProxyDirectory(Proxies())
+      client.proxies.assign(Self.proxies(server), to: [address])
+      let answer = try await get(address, client).get()
+      #expect(answer.body == Array("film".utf8))
+      #expect(server.requests.map(\.target) == ["http://a.example/1", "http://b.example/2"])
+    }
+  }
+
+  @Test func `a failure of the proxy names it and its setting`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer("", status: 407))
+    } _: { server in
+      var client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test")
+      client.proxies = ProxyDirectory(Self.proxies(server))
+      let failure = await get(try #require(WebAddress("https://a.example/")), client).failure
+      #expect(failure?.reason == "the proxy 127.0.0.1:\(server.port) requires a password (407)")
+      #expect(failure?.advice == "set --proxy to http://name:password@127.0.0.1:\(server.port)")
+    }
   }
 }

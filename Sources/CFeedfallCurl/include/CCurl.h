@@ -75,8 +75,8 @@ typedef struct FetchOptions {
   const char *_Nullable body_type;
   /// A file of trusted certificates to use instead of the system's; may be null.
   const char *_Nullable ca_file;
-  /// Connects to the host directly, even if the environment names a proxy.
-  bool is_direct;
+  /// The proxy, whatever the environment names; empty for a direct connection.
+  const char *_Nonnull proxy;
   /// The time-out of the whole request, including the name lookup.
   long timeout_ms;
   /// The maximum size after decompression.

@@ -93,8 +93,10 @@ enum guard_child {
 /// everywhere. Therefore the group also ends if this process crashes or is killed. The watchdog waits at most three
 /// seconds for killed processes.
 /// Returns the descriptor (close-on-exec), which is readable when the program has ended, or -1 with errno.
+/// `environment` is that of the program; null for that of this process.
 int guard_spawn_watched(
-    char *const argv[], const int files[], int count, enum guard_child kind, pid_t *watchdog);
+    char *const argv[], char *const environment[], const int files[], int count, enum guard_child kind,
+    pid_t *watchdog);
 /// Waits until the watchdog has ended, and closes the descriptor. Returns the wait status of the program, or -1 with
 /// errno if the program could not be started.
 int guard_await_watched(int descriptor, pid_t watchdog);

@@ -165,7 +165,8 @@ struct PlaybackDirector: Sendable {
   private mutating func start(_ next: Next, in browsing: inout Browsing) -> [Intent] {
     let (card, video) = (next.card, browsing.playable(next.card))
     guard card.hasAddress || video.playbackURL != nil else {
-      let words = PlayerWords.noAddress(card.video.title, hasPage: card.video.pageURL != nil)
+      let (hasPage, isListed) = (card.video.pageURL != nil, card.video.id != card.key.text)
+      let words = PlayerWords.noAddress(card.video.title, hasPage: hasPage, isListed: isListed)
       return [.showMessage(words)] + skip(next, in: &browsing)
     }
     (self.card, key, list) = (card.id, card.key, next.list)

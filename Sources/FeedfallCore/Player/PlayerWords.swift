@@ -9,8 +9,10 @@ enum PlayerWords {
 
   private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
 
-  static func noAddress(_ title: String, hasPage: Bool) -> String {
-    "Could not play “\(truncated(title, width: 30))”: it has no playback address."
+  /// - Parameter isListed: whether an open source may list it; else only its stored facts are known.
+  static func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
+    "Could not play “\(truncated(title, width: 30))”: "
+      + (isListed ? "it has no playback address." : "its address is not stored. Open its source.")
       + (hasPage ? " Press \(key(BrowseCommand.openPage)) to open its page." : "")
   }
 

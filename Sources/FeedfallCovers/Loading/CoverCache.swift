@@ -92,7 +92,7 @@ package final class CoverCache: Sendable {
   /// Returns the key on disk; nil if the cover must not be stored.
   private func key(of address: MediaAddress) -> String? {
     switch address {
-    case .web(let web): web.namesUser || pages.authorization(forCover: web) != nil ? nil : web.text
+    case .web(let web): web.namesUser || pages.authorization(forCover: web) != nil ? nil : web.text.hashingSecrets
     case .file: nil
     case .frame: address.text
     }

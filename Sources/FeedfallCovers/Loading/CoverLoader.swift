@@ -21,11 +21,12 @@ package final class CoverLoader: Sendable {
 
   /// Stores covers beside the cached pages. Opens no file before the first cover.
   package init(
-    cache: AnswerCache, userAgent: String, maximumByteCount: Int = CoverCache.usualByteCount,
-    makeFrame: @escaping FrameMaker = PictureRequests.noFrames, frameLength: @escaping FrameLength = { _ in nil }
+    cache: AnswerCache, userAgent: String, proxies: ProxyDirectory = .ofEnvironment,
+    maximumByteCount: Int = CoverCache.usualByteCount, makeFrame: @escaping FrameMaker = PictureRequests.noFrames,
+    frameLength: @escaping FrameLength = { _ in nil }
   ) {
     self.frameLength = frameLength
-    requests = PictureRequests(cache: cache, userAgent: userAgent, makeFrame: makeFrame)
+    requests = PictureRequests(cache: cache, userAgent: userAgent, proxies: proxies, makeFrame: makeFrame)
     self.cache = CoverCache(beside: cache, maximumByteCount: maximumByteCount)
   }
 

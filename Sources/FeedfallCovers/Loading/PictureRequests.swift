@@ -23,10 +23,14 @@ package final class PictureRequests: Sendable {
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
 
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
-  package init(cache: AnswerCache, userAgent: String, makeFrame: @escaping FrameMaker = PictureRequests.noFrames) {
+  package init(
+    cache: AnswerCache, userAgent: String, proxies: ProxyDirectory = .ofEnvironment,
+    makeFrame: @escaping FrameMaker = PictureRequests.noFrames
+  ) {
     self.makeFrame = makeFrame
     client = HTTPClient(
-      timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache)
+      timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache,
+      proxies: proxies)
   }
 
   /// Fails for every video.

@@ -26,10 +26,12 @@ final class YtDlpFeed: Sendable {
   private static let timeLimitSeconds = 60
 
   /// - Parameter path: the path of the program.
-  init(_ address: WebAddress, pageSize: Int?, path: String) {
+  init(_ address: WebAddress, _ options: SourceOptions, path: String) {
     self.address = address
-    program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)
-    count = max(pageSize ?? Self.defaultSize, 1)
+    var program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)
+    program.variables = (options.ownProxies ?? options.proxies.common).variables(for: address)
+    self.program = program
+    count = max(options.pageSize ?? Self.defaultSize, 1)
   }
 
   func page(_ cursor: FeedCursor) async throws(FeedFailure) -> FeedPage {

@@ -17,7 +17,7 @@ public final class SegmentLoader: Sendable {
     self.service = service
     client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, maximumByteCount: Self.maximumByteCount,
-      cache: options.cache)
+      cache: options.cache, proxies: options.proxies)
   }
 
   /// Returns the segments of a video on YouTube.

@@ -26,6 +26,8 @@ package struct HelperProgram: Sendable {
   package let timeLimitSeconds: Int
   /// The limit on its output.
   package let maximumByteCount: Int
+  /// The environment variables that differ from those of this process.
+  package var variables: [String: String] = [:]
 
   package init(_ kind: Kind = .worker, path: String, timeLimitSeconds: Int, maximumByteCount: Int) {
     self.path = path
@@ -149,8 +151,10 @@ private final class ProgramRun: Sendable {
     state.withLock { state in
       var watchdog: pid_t = 0
       let words = [Array(program.path.utf8)] + arguments
-      let lifeline = withArguments(words) {
-        guard_spawn_watched($0, [input, output, errors], 3, program.kind.child, &watchdog)
+      let lifeline = withArguments(words) { words in
+        withEnvironment(program.variables) { environment in
+          guard_spawn_watched(words, environment, [input, output, errors], 3, program.kind.child, &watchdog)
+        }
       }
       guard lifeline >= 0 else { return nil }
       state.lifeline = lifeline

@@ -32,6 +32,23 @@ package func withArguments<Result>(
   return body(&pointers)
 }
 
+/// Calls `body` with the environment of this process, with other values for some variables; nil for no other values.
+package func withEnvironment<Result>(
+  _ variables: [String: String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Result
+) -> Result {
+  guard !variables.isEmpty else { return body(nil) }
+  var entries: [[UInt8]] = []
+  var entry = environ
+  while let text = entry.pointee {
+    let bytes = Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+    if variables[name] == nil { entries.append(bytes) }
+    entry += 1
+  }
+  entries += variables.map { Array("\($0.key)=\($0.value)".utf8) }
+  return withArguments(entries, body)
+}
+
 /// Creates a pipe that child processes do not inherit; nil if the process has no descriptors left.
 package func makePipe() -> (reading: Int32, writing: Int32)? {
   var ends: [Int32] = [-1, -1]

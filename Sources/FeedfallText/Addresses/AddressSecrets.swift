@@ -20,6 +20,9 @@ extension String {
   /// Whether an address, valid or not, has a parameter that is a secret.
   package var hasSecretParameter: Bool { SecretParameters(self)?.isEmpty == false }
 
+  /// Whether an address, valid or not, has a password or another secret.
+  package var hasSecret: Bool { hidingPassword != self }
+
   /// The text of an address, valid or not, without a user and without parameters that are secrets.
   package var removingSecrets: String {
     let plain = removingUser
@@ -72,7 +75,7 @@ private struct SecretParameters {
       start = all.upperBound
       if let new = replacement(bytes[value..<all.upperBound]) {
         result += bytes[all.lowerBound..<value] + Array(new.utf8)
-      } else if start < bytes.count, bytes[start] == UInt8(ascii: "&") {
+      } else if start < bytes.count, bytes[start] == UInt8(ascii: "&"), "?#".utf8.contains(result.last ?? 0) {
         start += 1
       } else {
         result.removeLast()

@@ -51,18 +51,18 @@ public final class AnswerCache: Sendable {
   // MARK: - Answers
 
   package func answer(to request: WebAddress) -> CachedAnswer? {
-    guard !request.namesUser else { return nil }
+    guard !request.hasSecret else { return nil }
     return use { store throws(DatabaseError) in try store.answer(to: request) } ?? nil
   }
 
   package func document(of request: WebAddress) -> CachedAnswer? {
-    guard !request.namesUser else { return nil }
+    guard !request.hasSecret else { return nil }
     return use { store throws(DatabaseError) in try store.document(of: request) } ?? nil
   }
 
   /// Returns the address of the document to which the user's address has led; nil for itself.
   package func lead(of request: WebAddress) -> WebAddress? {
-    guard !request.namesUser else { return nil }
+    guard !request.hasSecret else { return nil }
     return use { store throws(DatabaseError) in try store.lead(of: request) } ?? nil
   }
 
@@ -78,9 +78,9 @@ public final class AnswerCache: Sendable {
     return use { store throws(DatabaseError) in try store.bytes(of: answer.id, at: offset) } ?? nil
   }
 
-  /// Applies the changes of a load, except those of addresses that contain a user name or a password.
+  /// Applies the changes of a load, except those of addresses that contain a secret.
   func apply(_ changes: [CacheChange], at now: UnixTime = .now) {
-    let changes = changes.filter { !$0.namesUser }
+    let changes = changes.filter { !$0.hasSecret }
     guard !changes.isEmpty else { return }
     _ = use { store throws(DatabaseError) in try store.apply(changes, at: now) }
   }
@@ -118,7 +118,7 @@ public final class AnswerCache: Sendable {
 
   /// Returns the address to which a request was permanently redirected, if it has answered in the last 30 days.
   func target(of request: WebAddress) -> WebAddress? {
-    guard !request.namesUser else { return nil }
+    guard !request.hasSecret else { return nil }
     return use { store throws(DatabaseError) in try store.target(of: request, at: .now) } ?? nil
   }
 
@@ -149,13 +149,14 @@ extension AnswerCache: Equatable {
 }
 
 extension CacheChange {
-  fileprivate var namesUser: Bool {
+  fileprivate var hasSecret: Bool {
     switch self {
-    case .answered(let request, let answer, _): request.namesUser || answer.address.namesUser
+    // Redirects to signed addresses are usual; the answer is stored without the signature.
+    case .answered(let request, let answer, _): request.hasSecret || answer.address.namesUser
     case .confirmed: false
-    case .notStorable(let request): request.namesUser
-    case .moved(let request, let target): request.namesUser || target.namesUser
-    case .leads(let request, let document): request.namesUser || document.namesUser
+    case .notStorable(let request): request.hasSecret
+    case .moved(let request, let target): request.hasSecret || target.hasSecret
+    case .leads(let request, let document): request.hasSecret || document.hasSecret
     }
   }
 }

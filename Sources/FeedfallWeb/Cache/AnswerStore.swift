@@ -114,7 +114,7 @@ final class AnswerStore: CacheStore {
       INSERT INTO answer (request, address, content_type, link, etag, last_modified, fetched_at, fresh_until, used_at,
         byte_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      .text(request.text), .text(answer.address.text), .text(answer.contentType), Value(answer.link),
+      .text(request.text), .text(answer.address.forStorage.text), .text(answer.contentType), Value(answer.link),
       Value(headers.entityTag), Value(headers.lastModified), .integer(now.seconds),
       .integer(now.seconds + headers.freshSeconds), .integer(now.seconds), .integer(answer.body.count))
     let id = try database.first("SELECT last_insert_rowid()") { $0.integer(0) } ?? nil

@@ -24,10 +24,11 @@ package struct HTTPClient: Sendable {
   /// The policy for failed requests; nil reports each failure at once.
   package var retries: RetryPolicy?
   package let cache: AnswerCache
+  package var proxies: ProxyDirectory
 
   package init(
     timeoutSeconds: Double, userAgent: String, maximumByteCount: Int = 32 << 20, mediaByteCount: Int? = nil,
-    cache: AnswerCache = AnswerCache(),
+    cache: AnswerCache = AnswerCache(), proxies: ProxyDirectory = .ofEnvironment,
     retries: RetryPolicy? = nil, failsAtRandom: @escaping @Sendable (WebAddress) -> Bool = { _ in false }
   ) {
     self.timeoutSeconds = timeoutSeconds
@@ -35,6 +36,7 @@ package struct HTTPClient: Sendable {
     self.maximumByteCount = maximumByteCount
     self.mediaByteCount = mediaByteCount
     self.cache = cache
+    self.proxies = proxies
     self.retries = retries
     self.failsAtRandom = failsAtRandom
   }
@@ -54,32 +56,36 @@ package struct HTTPClient: Sendable {
 
   /// Sends one request without following redirects; conditional if there is a cached answer.
   ///
-  /// - Parameter file: receives the body instead of the result; nil to collect it.
+  /// - Parameters:
+  ///   - origin: the address that has led here, whose rules for proxies apply; nil for that of the file or this one.
+  ///   - file: receives the body instead of the result; nil to collect it.
   func fetch(
-    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer? = nil,
-    timeout: Duration, file: FileReception? = nil
+    _ address: WebAddress, for origin: WebAddress? = nil, _ authorization: Authorization?, accept: String,
+    cached: CachedAnswer? = nil, timeout: Duration, file: FileReception? = nil
   ) async throws(WebFailure) -> FetchResult {
+    let proxy = proxies.rules(for: origin ?? file?.request.address ?? address).proxy(for: address)
     let running = RunningRequest()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waiting = Waiting(continuation, file)
         running.started(
-          as: start(address, authorization, accept: accept, cached: cached, timeout: timeout, waiting))
+          as: start(address, proxy, authorization, accept: accept, cached: cached, timeout: timeout, waiting))
       }
     } onCancel: {
       running.cancel()
     }
-    if let failure = failure(for: result, from: address) { throw failure }
+    if let failure = failure(for: result, from: address, proxy) { throw failure }
     return result
   }
 
   private func start(
-    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration,
+    _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String,
+    cached: CachedAnswer?, timeout: Duration,
     _ waiting: Waiting
   ) -> UInt64 {
     let context = Unmanaged.passRetained(waiting)
     let id = withOptions(
-      address, authorization, accept: accept, cached: cached, timeout: timeout, waiting.file
+      address, proxy, authorization, accept: accept, cached: cached, timeout: timeout, waiting.file
     ) { options in
       fetch_start(
         options,
@@ -96,7 +102,8 @@ package struct HTTPClient: Sendable {
   }
 
   private func withOptions(
-    _ address: WebAddress, _ authorization: Authorization?, accept: String, cached: CachedAnswer?, timeout: Duration,
+    _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String,
+    cached: CachedAnswer?, timeout: Duration,
     _ file: FileReception?, _ body: (UnsafePointer<FetchOptions>) -> UInt64
   ) -> UInt64 {
     let texts = [
@@ -104,14 +111,14 @@ package struct HTTPClient: Sendable {
       cached?.lastModified, authorization?.user,
       authorization?.password, authorization?.header, method.depth, method.body, method.bodyType,
       Environment.process["SSL_CERT_FILE"], file?.request.range, file?.request.condition,
-      file?.request.headers?.referrer?.text,
+      file?.request.headers?.referrer?.text, proxy?.text ?? "",
     ].map { $0.flatMap { strdup($0) } }
     defer { for text in texts { free(text) } }
-    guard let url = texts[0], let agent = texts[2], let accept = texts[3] else { return 0 }
+    guard let url = texts[0], let agent = texts[2], let accept = texts[3], let proxyText = texts[16] else { return 0 }
     var options = FetchOptions(
       url: url, method: texts[1], user_agent: agent, accept: accept, if_none_match: texts[4],
       if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
-      body: texts[10], body_type: texts[11], ca_file: texts[12], is_direct: address.isThisMachine,
+      body: texts[10], body_type: texts[11], ca_file: texts[12], proxy: proxyText,
       timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount,
       max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile, range: texts[13],
       if_range: texts[14], referrer: texts[15])
@@ -137,7 +144,7 @@ package struct HTTPClient: Sendable {
 
   // MARK: - Failures
 
-  private func failure(for result: FetchResult, from address: WebAddress) -> WebFailure? {
+  private func failure(for result: FetchResult, from address: WebAddress, _ proxy: ProxyAddress?) -> WebFailure? {
     if result.mayLackDescriptors, let error = SystemError.ofMissingDescriptors() {
       return .tooManyOpenFiles(inSystem: error.number == ENFILE)
     }
@@ -146,17 +153,27 @@ package struct HTTPClient: Sendable {
     case .cancelled: .cancelled
     case .tooLarge: .tooLarge(limit: maximumByteCount)
     case .noLibrary: .noLibrary
-    case .failed: failure(for: result.fault, of: result, host: address.host)
+    case .failed:
+      proxy.flatMap { proxy in Self.proxyFault(of: result, host: address.host).map { .proxy($0, proxy) } }
+        ?? failure(for: result.fault, of: result, host: address.host)
+    }
+  }
+
+  /// The fault of the proxy that was requested; nil if the host failed behind it.
+  private static func proxyFault(of result: FetchResult, host: String) -> WebFailure.ProxyFault? {
+    switch result.fault {
+    case .proxyNotFound: .nameNotFound
+    case .proxyRefused where result.proxyStatus == 407: .needsPassword
+    case .proxyRefused: .refused(host: host, detail: result.detail)
+    // libcurl connects to nothing but the proxy.
+    case .noConnection: .unreachable(detail: result.detail)
+    default: nil
     }
   }
 
   private func failure(for fault: FetchFault, of result: FetchResult, host: String) -> WebFailure {
     switch fault {
     case .nameNotFound: .nameNotFound(host: host)
-    case .proxyNotFound: .proxy(.nameNotFound)
-    case .proxyRefused where result.proxyStatus == 407: .proxy(.needsPassword)
-    case .proxyRefused: .proxy(.refused(host: host, detail: result.detail))
-    case .noConnection where isProxy(result.message, for: host): .proxy(.unreachable(detail: result.detail))
     case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError), host: host)
     case .timeout: .timedOut(seconds: timeoutSeconds)
     case .certificate: .certificate(WebFailure.CertificateFault(curlMessage: result.message), host: host)
@@ -165,16 +182,8 @@ package struct HTTPClient: Sendable {
     case .cut: .cut
     case .unreadable: .unreadable(host: host, detail: result.detail)
     case .address: .invalidAddress
-    case .none, .other: .other(detail: result.detail)
+    case .none, .proxyNotFound, .proxyRefused, .other: .other(detail: result.detail)
     }
-  }
-
-  /// Whether libcurl's message is about another host than the server, which means that it is about the proxy.
-  private func isProxy(_ message: String, for host: String) -> Bool {
-    let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-    let name = host.filter { $0 != "[" && $0 != "]" }
-    return message.contains(" port ") && !message.contains(name)
-      && variables.contains { Environment.process[$0] != nil }
   }
 }
 
@@ -199,17 +208,6 @@ extension WebFailure.CertificateFault {
     } else {
       self = .untrusted
     }
-  }
-}
-
-extension WebAddress {
-  /// Whether the address names this machine, which a proxy cannot reach.
-  var isThisMachine: Bool {
-    let host = host
-    func isLoopback(_ host: String) -> Bool {
-      host.hasPrefix("127.") && host.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
-    }
-    return host == "localhost" || host == "[::1]" || isLoopback(host)
   }
 }
 

@@ -1,3 +1,4 @@
+import FeedfallText
 import Glibc
 
 /// The reason why a request failed.
@@ -22,7 +23,7 @@ package enum WebFailure: Error, Equatable, Sendable {
   case tooManyOpenFiles(inSystem: Bool)
   case nameNotFound(host: String)
   case unreachable(Unreachable, host: String)
-  case proxy(ProxyFault)
+  case proxy(ProxyFault, ProxyAddress)
   case certificate(CertificateFault, host: String)
   /// No encrypted connection could be made. `detail` is libcurl's message, here and below.
   case notEncrypted(host: String, detail: String)
@@ -73,7 +74,7 @@ extension WebFailure {
     case .status(let status, _): [408, 425].contains(status) || (500...599).contains(status) ? .atAnyTime : .never
     case .cancelled, .transient, .timedOut, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted, .cut, .other:
       .atAnyTime
-    case .proxy(let fault): fault == .needsPassword ? .never : .atAnyTime
+    case .proxy(let fault, _): fault == .needsPassword ? .never : .atAnyTime
     case .loginRefused, .loginWithheld, .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect,
       .invalidAddress:
       .never
@@ -136,7 +137,7 @@ extension WebFailure {
     case .tooManyOpenFiles(inSystem: true): "the system has too many open files"
     case .nameNotFound(let host): "the name \(host) was not found"
     case .unreachable(let cause, let host): cause.reason(host)
-    case .proxy(let fault): fault.reason
+    case .proxy(let fault, let proxy): fault.reason(proxy)
     case .certificate(let fault, let host): fault.reason(host)
     case .notEncrypted(let host, let detail): "the encrypted connection to \(host) failed: \(detail)"
     case .cut: "the connection closed before the end of the answer"
@@ -165,8 +166,8 @@ extension WebFailure {
     case .tooManyOpenFiles(inSystem: true): "close other programs"
     case .nameNotFound: "check the address and the network"
     case .unreachable(let cause, _): cause.advice
-    case .proxy(.needsPassword): "set https_proxy to http://name:password@proxy:3128"
-    case .proxy: "check http_proxy, https_proxy and all_proxy"
+    case .proxy(.needsPassword, let proxy): "set \(proxy.setting) to http://name:password@\(proxy)"
+    case .proxy(_, let proxy): "check \(proxy.setting)"
     case .certificate(let fault, _): fault.advice
     case .notEncrypted: "check whether the address begins with http rather than https"
     case .unreadable: "check the address and its port"
@@ -219,12 +220,12 @@ extension WebFailure.Unreachable {
 }
 
 extension WebFailure.ProxyFault {
-  fileprivate var reason: String {
+  fileprivate func reason(_ proxy: ProxyAddress) -> String {
     switch self {
-    case .nameNotFound: "the proxy's name was not found"
-    case .unreachable(let detail): "could not connect to the proxy: \(detail)"
-    case .needsPassword: "the proxy requires a password (407)"
-    case .refused(let host, let detail): "the proxy refused to connect to \(host): \(detail)"
+    case .nameNotFound: "the name of the proxy \(proxy) was not found"
+    case .unreachable(let detail): "could not connect to the proxy \(proxy): \(detail)"
+    case .needsPassword: "the proxy \(proxy) requires a password (407)"
+    case .refused(let host, let detail): "the proxy \(proxy) refused to connect to \(host): \(detail)"
     }
   }
 }

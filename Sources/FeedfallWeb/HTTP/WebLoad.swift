@@ -149,10 +149,10 @@ package struct WebLoad: Sendable {
         throw .redirect(.withForm(origin: address.origin))
       }
       if let seconds = cache.secondsToWait(for: address.server) { throw .paused(host: address.host, seconds: seconds) }
-      let condition = cached?.address == address ? cached : nil
+      let condition = cached?.address == address.forStorage ? cached : nil
       let authorization = client.authorization?(address)
       let result = try await client.fetch(
-        address, authorization, accept: accept, cached: condition, timeout: deadline - .now)
+        address, for: request, authorization, accept: accept, cached: condition, timeout: deadline - .now)
       if RedirectChain.isRedirect(result.status), let target = result.redirect {
         try chain.follow(target, status: result.status)
         continue

@@ -1,0 +1,30 @@
+import FeedfallSystem
+import FeedfallText
+import Synchronization
+
+/// The rules of all sources: those of the program, and those of addresses from sources with a proxy of their own.
+public final class ProxyDirectory: Sendable, Equatable {
+  public let common: Proxies
+  private let own = Mutex<[WebAddress: Proxies]>([:])
+
+  private static let maximumCount = 200_000
+
+  public init(_ common: Proxies) { self.common = common }
+
+  /// Lets requests for these addresses follow the rules of their source.
+  package func assign(_ proxies: Proxies, to addresses: [WebAddress]) {
+    own.withLock { own in
+      if own.count + addresses.count > Self.maximumCount { own = [:] }
+      for address in addresses { own[address] = proxies }
+    }
+  }
+
+  public func rules(for address: WebAddress) -> Proxies { own.withLock { $0[address] } ?? common }
+
+  public static func == (left: ProxyDirectory, right: ProxyDirectory) -> Bool { left === right }
+}
+
+extension ProxyDirectory {
+  /// The proxies that the environment names, read once.
+  public static let ofEnvironment = ProxyDirectory(Proxies { Environment.process[$0] })
+}
