@@ -104,7 +104,7 @@ import Testing
         defer { for argument in argv { free(argument) } }
         let none = [Int32](repeating: Int32(GUARD_NULL), count: 3)
         var watchdog: pid_t = 0
-        let descriptor = guard_spawn_watched(&argv, none, 3, GUARD_WORKER, &watchdog)
+        let descriptor = guard_spawn_watched(&argv, nil, none, 3, GUARD_WORKER, &watchdog)
         var id: pid_t?
         try blockUntil("the program runs") {
           id = (try? fileBytes(of: "\(folder)/id")).flatMap { pid_t(String(decoding: $0.dropLast(), as: UTF8.self)) }
