@@ -115,8 +115,8 @@ struct CheckCommand: ExitingCommand {
     let lines = news.map { "\($0.name): \($0.videos.count == 1 ? $0.videos[0].title : "\($0.videos.count) new")" }
     if DesktopNotifier.notify(title: CheckedSource.count(count), body: lines.joined(separator: "\n")) { return true }
     printError(
-      "Could not show a notification, so the videos stay new: no desktop session answers. Run it in one, or without "
-        + "--notify.")
+      "Could not show a notification: no desktop session answers. The videos stay new. Run the check in a session, or "
+        + "without --notify.")
     return false
   }
 }

@@ -1,4 +1,5 @@
 import CFeedfallGuard
+import FeedfallSystem
 import Glibc
 import Synchronization
 
@@ -79,15 +80,29 @@ final class FolderWatch: Sendable {
     watched.withLock { $0 = Watched() }
   }
 
+  /// Repeats the watch where the next folder has appeared in between, of which its parent has reported nothing.
   private func watchAncestors() {
+    for _ in 0..<Self.maximumAncestorCount {
+      guard let missing = watchExistingAncestors(), Files.exists(missing) else { return }
+    }
+  }
+
+  /// Returns the ancestor that the nearest existing one lacks; nil if none is missing.
+  private func watchExistingAncestors() -> String? {
     var path = Substring(folder)
+    var missing: String?
     var events = Self.selfEvents | UInt32(IN_CREATE | IN_MOVED_TO)
     for _ in 0..<Self.maximumAncestorCount {
-      guard let end = path.lastIndex(of: "/"), path != "/" else { return }
+      guard let end = path.lastIndex(of: "/"), path != "/" else { break }
       path = end == path.startIndex ? "/" : path[..<end]
       // Only the nearest one is watched for new folders: others would wake the program for nothing.
-      if inotify_add_watch(descriptor, String(path), events) >= 0 { events = Self.selfEvents }
+      if inotify_add_watch(descriptor, String(path), events) >= 0 {
+        events = Self.selfEvents
+      } else if events != Self.selfEvents {
+        missing = String(path)
+      }
     }
+    return missing
   }
 
   /// Waits for the next change; nil after an error.
