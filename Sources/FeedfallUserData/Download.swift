@@ -61,10 +61,11 @@ public struct DownloadRequest: Equatable, Sendable {
 
 extension DownloadRequest {
   /// Creates a request that waits for the addresses of a video; nil if no request for its details can find them.
-  public init?(awaiting video: Video, key: VideoKey) {
+  public init?(awaiting video: Video, key: VideoKey, source: String? = nil) {
     guard let details = video.detailsURL else { return nil }
     self.init(
-      key: key, title: video.title, addresses: [DownloadAddress(.details, details)], cover: video.coverAddress?.web)
+      key: key, title: video.title, addresses: [DownloadAddress(.details, details)], cover: video.coverAddress?.web,
+      source: source)
   }
 
   /// Whether nothing can be downloaded before the source has named the addresses of the video.
