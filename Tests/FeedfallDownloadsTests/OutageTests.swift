@@ -107,6 +107,43 @@ import Testing
     }
   }
 
+  /// A server without a validator, so that each attempt begins anew.
+  @Test func `a full disk is not filled again with a file of unknown length`() async throws {
+    try await withFolder { folder in
+      let isFull = Atomic(true)
+      let head = Array("HTTP/1.0 200 OK\r\nContent-Type: video/mp2t\r\n\r\n".utf8)
+      let count = 20 << 20
+      try await withServer { _ in
+        .raw(head + [UInt8](repeating: 1, count: count))
+      } _: { server in
+        let downloads = TestDownloads(in: folder) { tools in
+          tools.disk = { path in
+            var status = stat()
+            let size = stat(path + "/Film [film].part", &status) == 0 ? Int(status.st_size) : 0
+            let room = isFull.load(ordering: .relaxed) ? 12 << 20 : 1 << 40
+            return Disk(freeByteCount: DownloadFolder.reservedByteCount + room - size)
+          }
+        }
+        let request = try DownloadRequest.of(server.origin + "/film.ts")
+        let state = try await downloads.download(request)
+        #expect(state.isStalled && state.reason?.contains("are free") == true)
+        for attempt in 2...5 {
+          downloads.clock.advance(600)
+          try await eventually("it has been looked at again") {
+            downloads.states.count { $0.isStalled } >= attempt
+          }
+        }
+        #expect(server.requests.count == 1)
+        isFull.store(false, ordering: .relaxed)
+        try await eventually("it is complete") {
+          downloads.clock.advance(600)
+          return downloads.names == ["Film [film].ts"]
+        }
+        #expect(server.requests.count == 2)
+      }
+    }
+  }
+
   @Test func `a download waits for the end of another program that has begun it`() async throws {
     try await withFolder { folder in
       let gate = Gate()
