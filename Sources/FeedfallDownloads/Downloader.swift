@@ -24,6 +24,8 @@ package final class Downloader: Sendable {
   private struct State {
     var queue = DownloadQueue()
     var tasks: [VideoKey: Task<Void, Never>] = [:]
+    /// The downloads for whose locks a thread waits.
+    var lockWaits: Set<VideoKey> = []
     /// Starts the next download at a time of the queue.
     var alarm: (time: Int, task: Task<Void, Never>)?
     var isClosed = false
@@ -300,9 +302,12 @@ package final class Downloader: Sendable {
   private func stall(_ entry: DownloadEntry, _ failure: DownloadFailure, _ obstacle: DownloadObstacle) {
     let key = entry.key
     state.withLock { $0.tasks[key] = nil }
-    advance { $0.stalled(key, failure, obstacle, at: tools.now()) }
-    guard obstacle == .lock else { return }
-    tools.folder(entry.folder).waitForRelease(entry.stem) { [weak self] in
+    var isWaiting = false
+    advance { isWaiting = $0.stalled(key, failure, obstacle, at: tools.now()) }
+    // It has been removed meanwhile.
+    guard isWaiting else { return end(key) }
+    guard obstacle == .lock, state.withLock({ $0.lockWaits.insert(key).inserted }) else { return }
+    let isStarted = tools.folder(entry.folder).waitForRelease(entry.stem) { [weak self] in
       guard let self else { return }
       advance { $0.released(key, at: self.tools.now()) }
     }
@@ -312,8 +317,10 @@ package final class Downloader: Sendable {
     let isRemoved = state.withLock { state in
       state.tasks[key] = nil
       return state.queue.isBeingRemoved(key)
+      state.withLock { _ = $0.lockWaits.remove(key) }
     }
     if isRemoved { delete(key, isCancelled: true) }
+    if !isStarted { state.withLock { _ = $0.lockWaits.remove(key) } }
     var request: DownloadRequest?
     advance { request = $0.ended(key) }
     if let request { add(request) }

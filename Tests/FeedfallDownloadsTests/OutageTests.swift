@@ -144,6 +144,35 @@ import Testing
     }
   }
 
+  @Test func `at most one thread waits for the end of another program`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let downloads = TestDownloads(in: folder)
+        try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
+        let path = downloads.folder + "/Film [film].part"
+        var other: LockedFile? = try LockedFile(path)
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        downloads.downloader.add(request)
+        for attempt in 1...6 {
+          try await eventually("it waits for the lock") { downloads.states.count { $0.isStalled } >= attempt }
+          downloads.clock.advance(60)
+        }
+        let ending = path.split(separator: "/").dropFirst().joined(separator: "/")
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let opened = descriptors.compactMap {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+        }
+        // That of this test, of the thread, and of an attempt.
+        #expect(opened.count { $0.hasSuffix(ending) } <= 3)
+        #expect(other?.isAt(path) == true)
+        other = nil
+        try await eventually("it is complete") { downloads.names == ["Film [film].mp4"] }
+      }
+    }
+  }
+
   @Test func `a download waits for the end of another program that has begun it`() async throws {
     try await withFolder { folder in
       let gate = Gate()
