@@ -173,6 +173,30 @@ import Testing
     }
   }
 
+  @Test func `a download that continues follows the rules of its source for proxies`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let rules = Proxies().replacing(ProxyAddress(server.origin, setting: "proxy"))
+        let list = folder + "/downloads.json"
+        var request = try DownloadRequest.of("http://films.example/film.mp4")
+        request.source = "Cloud"
+        try DownloadList(path: list).update { [request] in
+          $0.append(DownloadEntry(request: request, folder: folder + "/videos", stem: "Film"))
+        }
+        let downloads = TestDownloads(in: folder, state: list) {
+          $0.client.proxies = ProxyDirectory(Proxies())
+          $0.proxies = { $0 == "Cloud" ? rules : nil }
+        }
+        downloads.downloader.start()
+        let end = try await downloads.end(of: request.key)
+        #expect(end?.file != nil)
+        #expect(server.requests.map(\.target) == ["http://films.example/film.mp4"])
+      }
+    }
+  }
+
   @Test func `a download waits for the end of another program that has begun it`() async throws {
     try await withFolder { folder in
       let gate = Gate()
