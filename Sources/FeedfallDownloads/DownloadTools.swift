@@ -64,6 +64,8 @@ struct DownloadRun: Sendable {
   var id: String
   /// In seconds, as the feed states it.
   var duration: Int?
+  /// The size in bytes, as the feed states it.
+  var statedByteCount: Int?
   var folder: DownloadFolder
   /// The name of its files without extension.
   var stem: String

@@ -13,6 +13,8 @@ public struct DownloadRequest: Equatable, Sendable {
   public var source: String?
   /// In seconds, as the feed states it.
   public var duration: Int?
+  /// The size in bytes, as the feed states it; nil if it has several files.
+  public var byteCount: Int?
 
   /// Further addresses are ignored.
   package static let maximumAddressCount = 8
@@ -56,6 +58,7 @@ public struct DownloadRequest: Equatable, Sendable {
       key: key, title: video.title, addresses: ranked.prefix(Self.maximumAddressCount).map(\.element),
       cover: video.coverAddress?.web, source: source)
     duration = video.duration?.seconds
+    byteCount = all.count == 1 ? video.byteCount : nil
   }
 }
 
