@@ -59,7 +59,7 @@ struct DownloadEntry: Equatable, Sendable {
 extension DownloadEntry {
   private static let maximumCompanionCount = 500
   private static let names: Set<String> = [
-    "id", "title", "addresses", "cover", "source", "seconds", "folder", "stem", "disk", "file", "fileMark",
+    "id", "title", "addresses", "cover", "source", "seconds", "bytes", "folder", "stem", "disk", "file", "fileMark",
     "incomplete",
     "companions", "companionMarks", "done", "failure", "advice", "cause",
   ]
@@ -83,7 +83,7 @@ extension DownloadEntry {
       ("id", .text(request.key.text)), ("title", .text(request.title)),
       ("addresses", .raw(isKept ? unread.addresses ?? addresses : addresses)),
       ("cover", .text(request.cover?.storableText)), ("source", .text(request.source)),
-      ("seconds", .number(request.duration)),
+      ("seconds", .number(request.duration)), ("bytes", .number(request.byteCount)),
       ("folder", .text(folder)), ("stem", .text(stem)), ("disk", .text(disk)), ("file", .text(videoFile?.name)),
       ("fileMark", .text(videoFile?.mark?.text)),
       ("incomplete", .number(videoFile?.mayBeIncomplete == true ? 1 : nil)),
@@ -127,6 +127,7 @@ extension DownloadEntry {
       key: key, title: title, addresses: addresses,
       cover: object["cover"]?.string.flatMap { WebAddress($0) }, source: object.line("source", limit: 500))
     request.duration = object.count("seconds")
+    request.byteCount = object.count("bytes")
     self.folder = folder
     self.stem = stem
     disk = object.line("disk")

@@ -136,10 +136,10 @@ struct DownloadFolder: Sendable {
     folder?.remove()
   }
 
-  /// Waits on a thread until no other program downloads it.
-  func waitForRelease(_ stem: String, then: @escaping @Sendable () -> Void) {
+  /// Waits on a thread until no other program downloads it. Returns false if no thread could be started.
+  func waitForRelease(_ stem: String, then: @escaping @Sendable () -> Void) -> Bool {
     let paths = (DownloadPart.names(stem).map { $0 + DownloadPart.ending } + [PartsFolder.name(stem)]).map(path(of:))
-    _ = DetachedThread.start {
+    return DetachedThread.start {
       for path in paths { LockedFile.waitForRelease(of: path) }
       then()
     }

@@ -103,8 +103,11 @@ package final class DownloadList: Sendable {
     do throws(SystemError) {
       // A longer one could not be read again.
       guard bytes.count <= Self.maximumByteCount else { throw SystemError(EFBIG) }
-      let aside = contents.isDamaged ? try Files.setAside(path) : nil
-      try Files.replace(path, with: bytes, mode: 0o600, forcesMode: true)
+      let aside = contents.isDamaged ? try Files.setAside(path, staysUntilReplaced: true) : nil
+      do throws(SystemError) { try Files.replace(path, with: bytes, mode: 0o600, forcesMode: true) } catch {
+        if let aside { _ = Files.exists(path) ? unlink(aside) : rename(aside, path) }
+        throw error
+      }
       return aside
     } catch {
       throw .list(error)

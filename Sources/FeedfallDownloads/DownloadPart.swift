@@ -82,8 +82,14 @@ final class DownloadPart: FileSink {
   /// The number of bytes of the longest part so far.
   var highestByteCount: Int { state.withLock { $0.facts.highestByteCount } }
 
-  /// Nil if it is unknown.
-  var missingByteCount: Int? { state.withLock { state in state.facts.byteCount.map { $0 - state.byteCount } } }
+  /// At least; nil if it is unknown.
+  var missingByteCount: Int? {
+    state.withLock { state in
+      if let total = state.facts.byteCount { return total - state.byteCount }
+      let highest = state.facts.highestByteCount
+      return highest > state.byteCount ? highest - state.byteCount : nil
+    }
+  }
 
   /// The path of the part.
   var path: String { folder.path(of: name + Self.ending) }
@@ -272,7 +278,8 @@ final class DownloadPart: FileSink {
   func close(after failure: DownloadFailure) {
     state.withLock { state in
       let isUseless = state.facts.validator == nil || state.byteCount == 0
-      if case .web = failure, failure.obstacle != nil, state.facts.receivedByteCount > 0, isUseless {
+      let isRetried = failure.obstacle != nil && failure != .cancelled && file.isAt(path)
+      if isRetried, state.facts.receivedByteCount > 0, isUseless {
         ftruncate(file.descriptor, 0)
         state.empty(state.facts.withoutFile)
         try? save(&state)

@@ -145,9 +145,12 @@ struct DownloadQueue: Sendable {
     return nil
   }
 
-  /// A run has ended by a failure that is not one of its address.
-  mutating func stalled(_ key: VideoKey, _ failure: DownloadFailure, _ obstacle: DownloadObstacle, at now: Int) {
-    guard let index = index(of: key), items[index].phase == .running else { return }
+  /// A run has ended by a failure that is not one of its address. Returns false if the download is being removed.
+  @discardableResult
+  mutating func stalled(
+    _ key: VideoKey, _ failure: DownloadFailure, _ obstacle: DownloadObstacle, at now: Int
+  ) -> Bool {
+    guard let index = index(of: key), items[index].phase == .running else { return false }
     var item = items.remove(at: index)
     item.failureCount += 1
     let pause = max(Self.pause(after: item.failureCount), failure.pause ?? 0)
@@ -164,6 +167,7 @@ struct DownloadQueue: Sendable {
     item.phase = .waiting(from: time, failure)
     // Others probe next, in case the failure is one of this download.
     items.append(item)
+    return true
   }
 
   /// Another program has ended the download for which this one waits.

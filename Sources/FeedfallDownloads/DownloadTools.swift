@@ -18,6 +18,8 @@ package struct DownloadTools: Sendable {
   var disk: @Sendable (String) -> Disk = Disk.init(of:)
   /// Returns the authorization of an open source for an address; nil if it is not open, or has none.
   package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
+  /// Returns the rules for proxies of a configured source; nil for those of the program.
+  package var proxies: @Sendable (_ source: String?) -> Proxies? = { _ in nil }
   /// Waits before a retry.
   var pause: @Sendable (_ seconds: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
   /// Waits for the next download, also while the computer is suspended.
@@ -62,6 +64,8 @@ struct DownloadRun: Sendable {
   var id: String
   /// In seconds, as the feed states it.
   var duration: Int?
+  /// The size in bytes, as the feed states it.
+  var statedByteCount: Int?
   var folder: DownloadFolder
   /// The name of its files without extension.
   var stem: String

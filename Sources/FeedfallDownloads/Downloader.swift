@@ -24,6 +24,8 @@ package final class Downloader: Sendable {
   private struct State {
     var queue = DownloadQueue()
     var tasks: [VideoKey: Task<Void, Never>] = [:]
+    /// The downloads for whose locks a thread waits.
+    var lockWaits: Set<VideoKey> = []
     /// Starts the next download at a time of the queue.
     var alarm: (time: Int, task: Task<Void, Never>)?
     var isClosed = false
@@ -284,6 +286,7 @@ package final class Downloader: Sendable {
   private func job(of entry: DownloadEntry, isProbe: Bool) throws(DownloadFailure) -> DownloadJob {
     let key = entry.key
     report(key, .running(DownloadProgress(byteCount: 0)))
+    assignProxies(entry.request)
     let disk = try tools.folder(entry.folder).create(on: entry.disk)
     if disk != entry.disk { try update(key) { $0.disk = disk } }
     let pace = ReportPace { [report] progress in report(key, .running(progress)) }
@@ -297,15 +300,27 @@ package final class Downloader: Sendable {
       choose: { [self] videoFile throws(DownloadFailure) in try update(key) { $0.videoFile = videoFile } })
   }
 
+  /// Lets the requests follow the rules of the source, whose pages may not have been loaded yet.
+  private func assignProxies(_ request: DownloadRequest) {
+    guard let rules = tools.proxies(request.source) else { return }
+    let addresses = request.addresses.map(\.address) + [request.cover].compactMap(\.self)
+    tools.client.proxies.assign(rules, to: addresses)
+  }
+
   private func stall(_ entry: DownloadEntry, _ failure: DownloadFailure, _ obstacle: DownloadObstacle) {
     let key = entry.key
     state.withLock { $0.tasks[key] = nil }
-    advance { $0.stalled(key, failure, obstacle, at: tools.now()) }
-    guard obstacle == .lock else { return }
-    tools.folder(entry.folder).waitForRelease(entry.stem) { [weak self] in
+    var isWaiting = false
+    advance { isWaiting = $0.stalled(key, failure, obstacle, at: tools.now()) }
+    // It has been removed meanwhile.
+    guard isWaiting else { return end(key) }
+    guard obstacle == .lock, state.withLock({ $0.lockWaits.insert(key).inserted }) else { return }
+    let isStarted = tools.folder(entry.folder).waitForRelease(entry.stem) { [weak self] in
       guard let self else { return }
+      state.withLock { _ = $0.lockWaits.remove(key) }
       advance { $0.released(key, at: self.tools.now()) }
     }
+    if !isStarted { state.withLock { _ = $0.lockWaits.remove(key) } }
   }
 
   private func end(_ key: VideoKey) {

@@ -25,7 +25,9 @@ struct FileDownload: Sendable {
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
-      let isDoubtful = part.hasUnstatedEnd ? await run.tools.isCut(part.path, stated: run.duration) : false
+      let isDoubtful =
+        part.hasUnstatedEnd
+        ? await run.tools.isCut(part.path, stated: run.duration, statedByteCount: run.statedByteCount) : false
       var file = try run.folder.publish(
         try part.finished(), as: run.stem, pathExtension(of: part)
       ) { file throws(DownloadFailure) in

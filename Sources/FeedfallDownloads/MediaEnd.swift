@@ -11,17 +11,27 @@ extension DownloadTools {
 
   /// Whether a file may be only the beginning of a video.
   ///
-  /// - Parameter stated: the duration in seconds that the feed states.
-  func isCut(_ path: String, stated: Int?) async -> Bool {
+  /// - Parameters:
+  ///   - stated: the duration in seconds that the feed states.
+  ///   - statedByteCount: the size that the feed states, which counts if nothing better is known.
+  func isCut(_ path: String, stated: Int?, statedByteCount: Int? = nil) async -> Bool {
     if let isWhole = MP4Boxes.areWhole(in: path) { return !isWhole }
-    guard let ffprobePath else { return false }
+    if let isCut = await isCutByDuration(path, stated: stated) { return isCut }
+    var status = stat()
+    guard let statedByteCount, stat(path, &status) == 0 else { return false }
+    return Double(status.st_size) < Double(statedByteCount) * (1 - Self.toleratedShare)
+  }
+
+  /// Returns nil if a duration is unknown.
+  private func isCutByDuration(_ path: String, stated: Int?) async -> Bool? {
+    guard let ffprobePath else { return nil }
     let helper = HelperProgram(
       path: ffprobePath, timeLimitSeconds: Self.probeLimitSeconds, maximumByteCount: 64 << 10)
     let words = ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", "file:" + path]
-    guard case .ended(let answer) = await helper.run(words.map { Array($0.utf8) }) else { return false }
+    guard case .ended(let answer) = await helper.run(words.map { Array($0.utf8) }) else { return nil }
     guard answer.status == 0 else { return true }
     let text = String(decoding: answer.output.prefix { $0 > 0x20 }, as: UTF8.self)
-    guard let stated = stated.map(Double.init), let duration = Double(text) else { return false }
+    guard let stated = stated.map(Double.init), let duration = Double(text) else { return nil }
     return duration < stated - max(Self.toleratedDuration, stated * Self.toleratedShare)
   }
 }

@@ -58,12 +58,16 @@ package enum Files {
 
   /// Renames a damaged file to `PATH.damaged`, or to `PATH.damaged-2` and so on where that exists, so that no earlier
   /// copy is lost. Returns the new path.
-  package static func setAside(_ path: String) throws(SystemError) -> String {
+  ///
+  /// - Parameter staysUntilReplaced: whether the file keeps its old name as well, if the file system has links, so that a
+  ///   program that is killed before it has replaced the file loses nothing.
+  package static func setAside(_ path: String, staysUntilReplaced: Bool = false) throws(SystemError) -> String {
     for number in 1...maximumDamagedCount {
       let target = number == 1 ? "\(path).damaged" : "\(path).damaged-\(number)"
       // Unlike a rename, a link never replaces a file.
       if link(path, target) == 0 {
-        guard unlink(path) == 0 else { throw SystemError() }
+        // To replace a symbolic link is to replace its target.
+        guard staysUntilReplaced && !isLink(path) || unlink(path) == 0 else { throw SystemError() }
         return target
       }
       switch errno {

@@ -13,6 +13,8 @@ public struct DownloadRequest: Equatable, Sendable {
   public var source: String?
   /// In seconds, as the feed states it.
   public var duration: Int?
+  /// The size in bytes, as the feed states it; nil if it has several files.
+  public var byteCount: Int?
 
   /// Further addresses are ignored.
   package static let maximumAddressCount = 8
@@ -56,15 +58,17 @@ public struct DownloadRequest: Equatable, Sendable {
       key: key, title: video.title, addresses: ranked.prefix(Self.maximumAddressCount).map(\.element),
       cover: video.coverAddress?.web, source: source)
     duration = video.duration?.seconds
+    byteCount = all.count == 1 ? video.byteCount : nil
   }
 }
 
 extension DownloadRequest {
   /// Creates a request that waits for the addresses of a video; nil if no request for its details can find them.
-  public init?(awaiting video: Video, key: VideoKey) {
+  public init?(awaiting video: Video, key: VideoKey, source: String? = nil) {
     guard let details = video.detailsURL else { return nil }
     self.init(
-      key: key, title: video.title, addresses: [DownloadAddress(.details, details)], cover: video.coverAddress?.web)
+      key: key, title: video.title, addresses: [DownloadAddress(.details, details)], cover: video.coverAddress?.web,
+      source: source)
   }
 
   /// Whether nothing can be downloaded before the source has named the addresses of the video.

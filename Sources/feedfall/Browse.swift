@@ -125,7 +125,7 @@ struct Browse {
     let downloads = DownloadList.ofUser()
     var tools = DownloadTools(
       userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies)
-    tools.authorization = running.authorization
+    (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),
       report: { inbox.post(.downloadChanged($0, $1)) },

@@ -45,7 +45,8 @@ struct Downloading {
     let list = DownloadList.ofUser()
     var tools = DownloadTools(
       userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies)
-    tools.authorization = RunningSources(configured, configured: [], options: feed).authorization
+    let running = RunningSources(configured, configured: sources, options: feed)
+    (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: list, tools: tools, executor: worker,
       report: reports.add)

@@ -40,9 +40,15 @@ struct NamedSource: Equatable, Sendable {
     var options = options
     options.login = login
     options.includesShorts = includesShorts
-    options.ownProxies = proxy.map { options.proxies.common.replacing($0.address) }
+    options.ownProxies = proxies(replacing: options.proxies.common)
     return options
   }
+
+  /// Its own rules for proxies; nil for those of the program.
+  func proxies(replacing common: Proxies) -> Proxies? { proxy.map { common.replacing($0.address) } }
+
+  /// Whether a record names it so.
+  func isNamed(_ stored: String) -> Bool { name == stored || argument?.hidingPassword == stored }
 }
 
 /// A source that can load pages.

@@ -56,6 +56,12 @@ final class RunningSources: Sendable {
     return nil
   }
 
+  /// Returns the own rules for proxies of a configured source, open or not.
+  @Sendable func proxies(of name: String?) -> Proxies? {
+    guard let name else { return nil }
+    return configured.withLock { $0.first { $0.isNamed(name) } }?.proxies(replacing: options.proxies.common)
+  }
+
   /// Opens a source with its first request, so that the main loop does not wait for a slow file system.
   func open(_ id: SourceID, _ request: SourceRequest) {
     let source: OpenSource =

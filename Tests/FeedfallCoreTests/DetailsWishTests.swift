@@ -85,6 +85,40 @@ import Testing
     }
   }
 
+  /// A program with open sources on one server, and a download of an earlier program that waits for its address.
+  private func sources(_ names: String..., awaiting request: DownloadRequest?) throws -> Scenario {
+    var settings = AppSettings(
+      sources: names.map { name in
+        var source = SourceSettings(name: name, isLocal: false)
+        (source.givenName, source.address) = (name, "https://\(name == "own" ? "own" : "tube").example/feed")
+        return source
+      })
+    settings.awaitedDownloads = [try #require(request)]
+    return Scenario(settings, width: 100, height: 24)
+  }
+
+  @Test(arguments: [("tube", 1), ("own", 2), ("renamed", 1)])
+  func `the address of a waiting download is requested from its source`(name: String, first: Int) throws {
+    let video = sampleVideoWithoutDetails(3)
+    let request = DownloadRequest(awaiting: video, key: VideoKey(video), source: name)
+    var scenario = try sources("tube", "own", awaiting: request)
+    scenario.answer(0, [sampleVideo(0)])
+    #expect(scenario.unansweredDetails.count == (first == 1 ? 1 : 0))
+    scenario.answer(1, [sampleVideo(0)])
+    #expect(scenario.unansweredDetails.map(\.video.detailsURL) == [video.detailsURL])
+  }
+
+  @Test func `a waiting download gets its secret from a fresh page, not from a cached one`() throws {
+    let video = sampleVideo(3)
+    var request = try DownloadRequest(video, key: VideoKey(video))
+    request.addresses[0].lacksSecret = true
+    var scenario = try sources("tube", awaiting: request)
+    scenario.answerRecall(0, [video])
+    #expect(downloaded(scenario).isEmpty)
+    scenario.answer(0, [video])
+    #expect(downloaded(scenario) == [VideoKey(video).text])
+  }
+
   @Test func `a download whose answer has no address says so and is removed`() {
     var scenario = list().typing("d")
     var video = sampleVideo(0)

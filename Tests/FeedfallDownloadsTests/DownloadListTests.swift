@@ -167,6 +167,29 @@ import Testing
     }
   }
 
+  @Test func `a damaged list that cannot be replaced stays where it is`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      let all = try (0..<3).map { try entry($0) }
+      try DownloadList(path: path).update { $0 = all }
+      let bytes = Array(try fileBytes(of: path).dropLast(4))
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      // In the place of the new file.
+      let obstacle = "\(path).\(getpid()).new"
+      try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+      for _ in 0..<3 {
+        #expect(DownloadList(path: path).load().fault == .list(SystemError(EEXIST)))
+        #expect(try fileBytes(of: path) == bytes)
+      }
+      #expect(!FileManager.default.fileExists(atPath: path + ".damaged"))
+      try FileManager.default.removeItem(atPath: obstacle)
+      let loaded = DownloadList(path: path).load()
+      #expect(loaded.states.count == 3 && loaded.fault == .damagedList(path: path + ".damaged"))
+      #expect(try fileBytes(of: path + ".damaged") == bytes)
+      #expect(DownloadList(path: path).load().states.count == 3)
+    }
+  }
+
   /// Writes many entries, cuts the file at each of some places or fills a hole with zeros, and reads what is left.
   @Test(arguments: [true, false]) func `as much of a damaged list as parses is kept`(isCut: Bool) async throws {
     try await withFolder { folder in

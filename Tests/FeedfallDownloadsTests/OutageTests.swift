@@ -107,6 +107,96 @@ import Testing
     }
   }
 
+  /// A server without a validator, so that each attempt begins anew.
+  @Test func `a full disk is not filled again with a file of unknown length`() async throws {
+    try await withFolder { folder in
+      let isFull = Atomic(true)
+      let head = Array("HTTP/1.0 200 OK\r\nContent-Type: video/mp2t\r\n\r\n".utf8)
+      let count = 20 << 20
+      try await withServer { _ in
+        .raw(head + [UInt8](repeating: 1, count: count))
+      } _: { server in
+        let downloads = TestDownloads(in: folder) { tools in
+          tools.disk = { path in
+            var status = stat()
+            let size = stat(path + "/Film [film].part", &status) == 0 ? Int(status.st_size) : 0
+            let room = isFull.load(ordering: .relaxed) ? 12 << 20 : 1 << 40
+            return Disk(freeByteCount: DownloadFolder.reservedByteCount + room - size)
+          }
+        }
+        let request = try DownloadRequest.of(server.origin + "/film.ts")
+        let state = try await downloads.download(request)
+        #expect(state.isStalled && state.reason?.contains("are free") == true)
+        for attempt in 2...5 {
+          downloads.clock.advance(600)
+          try await eventually("it has been looked at again") {
+            downloads.states.count { $0.isStalled } >= attempt
+          }
+        }
+        #expect(server.requests.count == 1)
+        isFull.store(false, ordering: .relaxed)
+        try await eventually("it is complete") {
+          downloads.clock.advance(600)
+          return downloads.names == ["Film [film].ts"]
+        }
+        #expect(server.requests.count == 2)
+      }
+    }
+  }
+
+  @Test func `at most one thread waits for the end of another program`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let downloads = TestDownloads(in: folder)
+        try FileManager.default.createDirectory(atPath: downloads.folder, withIntermediateDirectories: true)
+        let path = downloads.folder + "/Film [film].part"
+        var other: LockedFile? = try LockedFile(path)
+        let request = try DownloadRequest.of(server.origin + "/film.mp4")
+        downloads.downloader.add(request)
+        for attempt in 1...6 {
+          try await eventually("it waits for the lock") { downloads.states.count { $0.isStalled } >= attempt }
+          downloads.clock.advance(60)
+        }
+        let ending = path.split(separator: "/").dropFirst().joined(separator: "/")
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        let opened = descriptors.compactMap {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+        }
+        // That of this test, of the thread, and of an attempt.
+        #expect(opened.count { $0.hasSuffix(ending) } <= 3)
+        #expect(other?.isAt(path) == true)
+        other = nil
+        try await eventually("it is complete") { downloads.names == ["Film [film].mp4"] }
+      }
+    }
+  }
+
+  @Test func `a download that continues follows the rules of its source for proxies`() async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] in
+        .answer(serve(bytes, to: $0))
+      } _: { server in
+        let rules = Proxies().replacing(ProxyAddress(server.origin, setting: "proxy"))
+        let list = folder + "/downloads.json"
+        var request = try DownloadRequest.of("http://films.example/film.mp4")
+        request.source = "Cloud"
+        try DownloadList(path: list).update { [request] in
+          $0.append(DownloadEntry(request: request, folder: folder + "/videos", stem: "Film"))
+        }
+        let downloads = TestDownloads(in: folder, state: list) {
+          $0.client.proxies = ProxyDirectory(Proxies())
+          $0.proxies = { $0 == "Cloud" ? rules : nil }
+        }
+        downloads.downloader.start()
+        let end = try await downloads.end(of: request.key)
+        #expect(end?.file != nil)
+        #expect(server.requests.map(\.target) == ["http://films.example/film.mp4"])
+      }
+    }
+  }
+
   @Test func `a download waits for the end of another program that has begun it`() async throws {
     try await withFolder { folder in
       let gate = Gate()

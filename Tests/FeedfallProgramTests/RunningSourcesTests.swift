@@ -1,3 +1,4 @@
+import FeedfallConfiguration
 import FeedfallCore
 import FeedfallFeeds
 import FeedfallPlaying
@@ -77,6 +78,19 @@ import Testing
         #expect(reports(server).dropFirst(count).last == "/Sessions/Playing/Stopped")
       }
     }
+  }
+
+  @Test func `a source with a proxy of its own keeps it before it is opened`() throws {
+    let proxy = try #require(ProxyAddress("http://p.example:1", setting: "proxy"))
+    let argument = "https://ann:pw@films.example/feed.xml"
+    var (named, direct) = (NamedSource(name: "Films", argument: "https://a.example/"), NamedSource(argument: argument))
+    (named.proxy, direct.proxy) = (.address(proxy), ConfiguredProxy.none)
+    let sources = RunningSources(
+      [], configured: [named, direct, NamedSource(name: "Other", argument: "https://b.example/")], options: options)
+    let common = options.proxies.common
+    #expect(sources.proxies(of: "Films") == common.replacing(proxy))
+    #expect(sources.proxies(of: argument.hidingPassword) == common.replacing(nil))
+    for name in ["Other", "films", nil] { #expect(sources.proxies(of: name) == nil) }
   }
 
   @Test func `closed tabs are forgotten after some more`() async throws {

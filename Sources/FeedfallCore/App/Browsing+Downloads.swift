@@ -16,7 +16,8 @@ extension Browsing {
 
   /// Adds a video to the downloads, and requests its address.
   private mutating func awaitDownload(of card: Card) -> [Intent] {
-    let request = DownloadRequest(awaiting: card.listed, key: card.key)
+    let request = DownloadRequest(
+      awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName)
     downloads[card.key] = .waiting
     return requestAddress(of: card, .download) + (request.map { [.effect(.download($0))] } ?? [])
   }
@@ -27,9 +28,16 @@ extension Browsing {
     let source = library[arrival.source]
     let host = WebAddress(typed: source.settings.address)?.host
     let listed = Dictionary(source.slots.map { (library.store[$0].key, library.store[$0]) }) { first, _ in first }
+    let names = Set(library.sources.compactMap(\.settings.storedName))
     var cards: [Card] = []
     awaitedDownloads.removeAll { request in
-      let video = request.awaitedVideo.flatMap { $0.detailsURL?.host == host ? $0 : nil }
+      // The secrets in a cached page may have expired.
+      if request.awaitedVideo == nil, arrival.purpose == .cached { return false }
+      // A source of an earlier version, or one that has another name now, is found by its server.
+      let name = request.source.flatMap { names.contains($0) ? $0 : nil }
+      let video = request.awaitedVideo.flatMap { video in
+        (name.map { $0 == source.settings.storedName } ?? (video.detailsURL?.host == host)) ? video : nil
+      }
       let card = listed[request.key] ?? video.map { Card(video: $0, source: arrival.source, key: request.key) }
       cards += [card].compactMap(\.self)
       return card != nil

@@ -51,13 +51,16 @@ private struct SecretParameters {
   init?(_ text: String, depth: Int = 0) {
     guard text.utf8.contains(Self.equals) else { return nil }
     bytes = Array(text.utf8)
+    let pathEnd = bytes.firstIndex { "?#".utf8.contains($0) } ?? bytes.count
     var index = 0
     while let mark = bytes[index...].firstIndex(where: { "?&;#".utf8.contains($0) }) {
       index = mark + 1
       guard let equals = bytes[index...].firstIndex(where: { "=?&;#".utf8.contains($0) }), bytes[equals] == Self.equals
       else { continue }
       let value = equals + 1
-      let end = bytes[value...].firstIndex { "&#".utf8.contains($0) } ?? bytes.count
+      // A query follows a parameter of the path, such as `;jsessionid=`.
+      let ends = mark < pathEnd ? "?&#" : "&#"
+      let end = bytes[value...].firstIndex { ends.utf8.contains($0) } ?? bytes.count
       guard Self.isSecret(name: bytes[index..<equals], value: bytes[value..<end], depth) else { continue }
       ranges.append((index..<end, value))
       index = end
