@@ -139,6 +139,48 @@ import Testing
     #expect(scenario.effects.contains(.copy("https://films.example/2.mp4")))
   }
 
+  @Test func `a removed download is not retried, nor a video in whose place another one plays`() {
+    var scenario = Scenario.showing(
+      [sampleVideo(0)] + (1..<4).map(sampleVideoWithoutDetails), width: 100, height: 30, layout: .list)
+    scenario.type("jd")
+    scenario.answerDetails(.failure(Self.offline))
+    #expect(scenario.state.browsing.failureText != nil)
+    scenario.type("DD")
+    scenario.handle(.downloadChanged(VideoKey(sampleVideoWithoutDetails(1)), nil))
+    #expect(scenario.state.browsing.failureText == nil)
+    scenario.type("j q")
+    scenario.answerDetails(.failure(Self.offline))
+    #expect(scenario.state.browsing.failureText != nil)
+    scenario.type("g q")
+    #expect(scenario.loads.count == 1)
+    scenario.type("r")
+    #expect(scenario.state.browsing.failureText == nil && scenario.unansweredDetails.isEmpty)
+  }
+
+  @Test func `a download that is retried waits again`() {
+    var scenario = list().typing("d")
+    scenario.answerDetails(.failure(Self.offline))
+    scenario.type("r")
+    #expect(scenario.state.browsing.downloads[VideoKey(sampleVideoWithoutDetails(0))] == .waiting)
+    #expect(scenario.typing("d").unansweredDetails.count == 1)
+  }
+
+  @Test func `a download whose tab is closed is looked up when the tab is opened again`() {
+    var scenario = list()
+    for _ in 0..<2 {
+      scenario.type(":https://tube.example/feed<Enter>")
+      scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(9)]))
+      scenario.type("d")
+      #expect(scenario.unansweredDetails.map(\.video.id) == ["film-9"])
+      scenario.type(":close<Enter>")
+      #expect(scenario.unansweredDetails.isEmpty)
+    }
+    scenario.type(":https://tube.example/feed<Enter>")
+    scenario.answer(FeedPage(videos: []))
+    answerAll(&scenario)
+    #expect(downloaded(scenario) == [VideoKey(sampleVideoWithoutDetails(9)).text])
+  }
+
   @Test func `a server that asks to wait delays wishes`() {
     var scenario = list().typing("djdj ")
     for _ in 0..<3 { scenario.answerDetails(at: 0, .failure(FeedFailure(.wait(seconds: 600), "busy"))) }

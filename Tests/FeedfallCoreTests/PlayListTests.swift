@@ -55,6 +55,14 @@ import WaterfallEngine
     #expect(played(scenario) == [0, 2])
   }
 
+  @Test func `a video that is hidden is skipped among the new ones`() {
+    var scenario = list(sampleVideos(4, from: 4)).typing("r")
+    scenario.answer(FeedPage(videos: sampleVideos(8)))
+    scenario.type("fnew<Enter>g N<Enter>jX")
+    for _ in 0..<5 where scenario.state.player.session.isUnderWay { end(&scenario) }
+    #expect(played(scenario) == [0, 2, 3])
+  }
+
   @Test func `autoplay goes down the history once`() {
     var data = UserData(device: "a")
     for number in 0..<4 {
@@ -124,6 +132,46 @@ import WaterfallEngine
     scenario.type("S")
     for _ in 0..<3 { scenario.type("n") }
     #expect(Set(played(scenario)) == Set(0..<6) && played(scenario).count == 6)
+  }
+
+  @Test func `cards that wait for their places are played at the end`() {
+    var scenario = Scenario.of("a", "b", width: 100, height: 24)
+    func videos(_ numbers: [Int]) -> [Video] {
+      numbers.map { number in
+        var video = sampleVideo(number)
+        video.published = UnixTime(seconds: 100_000 - number * 1_000)
+        return video
+      }
+    }
+    let shown = Array(stride(from: 0, to: 80, by: 2))
+    scenario.answer(0, videos(shown))
+    scenario.type("G N<Enter>")
+    scenario.answer(1, videos([1, 3]))
+    #expect(scenario.state.tabs.selected.query.lateCount == 2)
+    for _ in 0..<4 where scenario.state.player.session.isUnderWay { end(&scenario) }
+    #expect(played(scenario) == [78, 1, 3])
+  }
+
+  @Test(arguments: [true, false])
+  func `a video whose tab is closed while its address is looked up is not awaited`(isFirst: Bool) {
+    var scenario = list(sampleVideos(3)).typing(isFirst ? "" : " N<Enter>")
+    scenario.type(":https://b.example/feed<Enter>")
+    scenario.answer(FeedPage(videos: (10..<13).map(sampleVideoWithoutDetails)))
+    scenario.type(" ")
+    #expect(scenario.awaitedDetails != nil)
+    scenario.type("q:close<Enter>")
+    #expect(scenario.awaitedDetails == nil)
+    if !isFirst { end(&scenario) }
+    #expect(played(scenario) == (isFirst ? [] : [0, 1]))
+    #expect(scenario.state.player.upcomingTitle == nil)
+  }
+
+  @Test func `after pages without new videos, the end of the list is not called its end`() {
+    var scenario = list(sampleVideos(2), next: .page(2)).typing("j N<Enter>")
+    end(&scenario)
+    for page in 3..<9 where !scenario.unanswered.isEmpty { scenario.answer(FeedPage(videos: [], next: .page(page))) }
+    #expect(scenario.state.library.sources[0].isPaused)
+    #expect(scenario.status.contains("This is the last loaded video"))
   }
 
   @Test func `playback ends after the film when its tab is closed`() {

@@ -103,6 +103,7 @@ extension Browsing {
   /// Requests an address again that could not be loaded.
   mutating func retry(_ failed: FailedAddress) -> [Intent] {
     if failed.purpose == .play { return [.retryPlayback] }
+    if failed.purpose == .download { downloads[failed.card.key] = .waiting }
     return requestAddress(of: failed.card, failed.purpose)
   }
 

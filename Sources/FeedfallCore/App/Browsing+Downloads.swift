@@ -70,6 +70,7 @@ extension Browsing {
       return [.showMessage(DownloadWords.confirm(state, card.video.title))]
     }
     awaitedDownloads.removeAll { $0.key == card.key }
+    removeFailedDownload(of: card.key)
     // The request for its address, if that is awaited.
     let withdrawn = library.withdrawDetails(.download) { $0.key == card.key }
     return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)

@@ -122,6 +122,10 @@ struct Browsing: Sendable {
     failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
   }
 
+  mutating func removeFailedDownload(of key: VideoKey) {
+    failedAddresses.removeAll { $0.card.key == key && $0.purpose == .download }
+  }
+
   private static let maximumFailedAddressCount = 50
 
   func shows(_ source: SourceID) -> Bool { shownSources.contains { $0.id == source } }
@@ -232,6 +236,8 @@ struct Browsing: Sendable {
       return intents(library.retryAndRefresh(content))
     }
     let failed = shownAddresses
+    // A playback that has gone on since is not repeated.
+    dismissShownAddresses()
     if !failed.isEmpty { return failed.flatMap { retry($0) } }
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
     let request = library[source].details

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallText
+import FeedfallUserData
 
 /// The commands that open and close tabs and filter them.
 extension Browsing {
@@ -113,6 +114,10 @@ extension Browsing {
   mutating func closeTab() -> [Intent] {
     guard tabs.isSelectedOpened, case .source(let source) = content else {
       return [.showMessage(PromptWords.cannotClose(library.name(of: content)))]
+    }
+    // The addresses are requested again once a source of the server has answered.
+    awaitedDownloads += library[source].details.downloadCards.compactMap {
+      DownloadRequest(awaiting: $0.listed, key: $0.key)
     }
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)

@@ -76,16 +76,18 @@ struct CardQuery: Sendable {
   private(set) var isIncomplete = false
   /// All cards of the tab, sorted for the next filter.
   private var sorted = SortedCards()
-  /// The number of cards that belong between the released ones. They wait until all cards are collected, because the
-  /// visible ones must not move.
-  private(set) var lateCount = 0
+  /// The cards that belong between the released ones. They wait until all cards are collected, because the visible ones
+  /// must not move.
+  private(set) var late: [CardSlot] = []
 
   init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
     (self.content, self.filter, self.order) = (content, filter, order)
   }
 
-  /// The cards held back.
-  var pending: [CardSlot] { held.map(\.slot) + unranked }
+  var lateCount: Int { late.count }
+
+  /// The cards held back, and those that wait.
+  var pending: [CardSlot] { held.map(\.slot) + unranked + late }
 
   func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     var matcher = matcher(in: library)
@@ -112,13 +114,15 @@ struct CardQuery: Sendable {
     invalidate()
   }
 
-  /// Replaces the filter and returns the change of the `shown` cards. A narrower filter only examines these.
+  /// Replaces the filter and returns the change of the `shown` cards. A narrower filter only examines these,
+  /// unless other cards wait.
   /// - Complexity: O(n) in the cards shown and held back for a narrower filter, else as `collect`.
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> CardChange? {
     guard filter != self.filter else { return nil }
     // Another card of a video may be included.
     let mayHaveTwins = !content.isSource && library.store.twins?.isEmpty == false
-    let isNarrower = !isStale && !isIncomplete && !mayHaveTwins && filter.isNarrower(than: self.filter)
+    let isNarrower =
+      !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
     var matcher = matcher(in: library)
@@ -193,7 +197,7 @@ struct CardQuery: Sendable {
     for slot in added {
       switch place(of: order.key(of: slot, in: store), first: order.key(of: first, in: store)) {
       case .above: above.append(slot)
-      case .between: lateCount += 1
+      case .between: late.append(slot)
       case .below: hold([slot], in: store)
       }
     }

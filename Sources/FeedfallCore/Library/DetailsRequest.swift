@@ -93,6 +93,9 @@ struct DetailsRequests: Sendable {
 
   func isPending(for card: CardID) -> Bool { requests.contains { $0.card.id == card } }
 
+  /// The cards whose addresses are requested for downloads.
+  var downloadCards: [Card] { requests.lazy.filter { $0.purposes.contains(.download) }.map(\.card) }
+
   /// The time that the server asked to wait.
   var hold: Duration? { held?.time }
 

@@ -15,8 +15,8 @@ struct PlayList: Sendable {
   /// The indices and the keys of the played videos.
   private var (playedPlaces, played): (Set<Int>, Set<VideoKey>)
   private var shuffled: ShuffledOrder
-  /// The revision of the tab's cards that have been added.
-  private var revision: Int
+  /// The revision of the tab's cards that have been added, and the number of those that wait for their places.
+  private var (revision, lateCount): (Int, Int)
   /// Whether it is the queue, through which playback goes without autoplay as well.
   let isQueue: Bool
 
@@ -33,7 +33,8 @@ struct PlayList: Sendable {
   /// - Complexity: O(1).
   init(of tab: Tab, at place: Int, _ key: VideoKey, shuffledBy seed: UInt64) {
     query = CardQuery(tab.content, filter: tab.query.filter, order: .feed)
-    (slots, revision, self.place) = (tab.cards.cards.slots, tab.cards.revision, place)
+    (slots, self.place) = (tab.cards.cards.slots, place)
+    (revision, lateCount) = (tab.cards.revision, 0)
     (playedPlaces, played) = ([place], [key])
     isQueue = tab.query.order == .other(.queue)
     shuffled = ShuffledOrder(seed: seed)
@@ -111,8 +112,10 @@ struct PlayList: Sendable {
       else { return nil }
       return (place, slot)
     }
-    // What is new changes with each refresh, and not by the user.
-    if query.filter.states.contains(.new) { return entries }
+    // What is new changes with each refresh, and not by the user. Hidden ones have left the tab by a mark.
+    if query.filter.states.contains(.new) {
+      return entries.filter { known.isShown($0.slot) || !store.record(of: $0.slot).isHidden }
+    }
     let wanted = Set(query.included(entries.map(\.slot), in: known.browsing.library))
     return entries.filter { entry in
       wanted.contains(entry.slot)
@@ -134,14 +137,17 @@ struct PlayList: Sendable {
 
   // MARK: - New cards
 
-  /// Adds the tab's cards of other videos at the end, and returns whether there were any. O(n) if its cards have changed.
+  /// Adds the tab's cards of other videos at the end, also those that wait for their places there, and returns whether
+  /// there were any. O(n) if its cards have changed.
   private mutating func addNew(in browsing: Browsing) -> Bool {
-    guard let tab = browsing.tabs.index(of: origin), browsing.tabs[tab].cards.revision != revision else { return false }
-    revision = browsing.tabs[tab].cards.revision
+    guard let tab = browsing.tabs.index(of: origin) else { return false }
+    let (late, newRevision) = (browsing.tabs[tab].query.late, browsing.tabs[tab].cards.revision)
+    guard newRevision != revision || late.count != lateCount else { return false }
+    (revision, lateCount) = (newRevision, late.count)
     let store = browsing.library.store
     var keys = Set(slots.lazy.map { store[$0].key })
     let count = slots.count
-    slots += browsing.tabs[tab].cards.cards.slots.filter { keys.insert(store[$0].key).inserted }
+    slots += (browsing.tabs[tab].cards.cards.slots + late).filter { keys.insert(store[$0].key).inserted }
     return slots.count > count
   }
 }
@@ -160,9 +166,11 @@ private final class Cards {
     (self.browsing, tab) = (browsing, browsing.tabs.index(of: list.origin))
   }
 
+  func isShown(_ slot: CardSlot) -> Bool { tab.map { browsing.tabs[$0].cards.cards.contains(slot) } ?? false }
+
   /// The slot, or that of another card of the same video in the tab; nil if both are gone.
   func current(_ slot: CardSlot) -> CardSlot? {
-    if let tab, browsing.tabs[tab].cards.cards.contains(slot) { return slot }
+    if isShown(slot) { return slot }
     let card = browsing.library.store[slot]
     return twins[card.key] ?? (browsing.library.store.isListed(card.id) ? slot : nil)
   }

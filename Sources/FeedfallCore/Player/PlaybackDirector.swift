@@ -356,8 +356,11 @@ struct PlaybackDirector: Sendable {
     return [.showMessage(PlayerWords.loadingNext)] + (withdrawn + effects).map(Intent.effect)
   }
 
-  /// Plays the next video if one was awaited and has arrived.
+  /// Plays the next video if one was awaited and has arrived. One whose tab was closed does not arrive.
   mutating func playAwaited(in browsing: inout Browsing) -> [Intent] {
+    if let next, !browsing.library[next.card.source].details.isPending(for: next.card.id) {
+      return endAwaiting(in: &browsing)
+    }
     guard case .page(let choice) = upcoming, var next = list else { return [] }
     update(next, in: &browsing)
     if next.move(by: 1, order(of: next, in: browsing), in: browsing) == nil {
@@ -372,9 +375,11 @@ struct PlaybackDirector: Sendable {
     // A failure of a page is the reason why the next video is missing.
     let failure = browsing.library.sources(of: list.origin).lazy.filter(\.hasMore)
       .compactMap { $0.loader.shownFailure?.failure }.first
-    let words =
-      failure.map(PlayerWords.nextFailed)
-      ?? (browsing.library.hasMore(list.origin) ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+    // The user may request further pages behind those without new videos.
+    let mayGoOn =
+      browsing.library.requiredField(of: list.origin) == nil
+      && browsing.library.sources(of: list.origin).contains { $0.hasMore || $0.isPaused }
+    let words = failure.map(PlayerWords.nextFailed) ?? (mayGoOn ? PlayerWords.isLastLoaded : PlayerWords.isLast)
     return endAwaiting(in: &browsing) + [.showMessage(words)]
   }
 }
