@@ -86,7 +86,7 @@ enum SourceReader {
   private static func proxy(_ entry: TomlEntry) throws(ConfigurationFault) -> ConfiguredProxy {
     let text = try entry.string()
     if text == "none" { return .none }
-    guard let address = ProxyAddress(text, setting: "proxy of this source") else {
+    guard let address = ProxyAddress(text, setting: "the proxy of this source") else {
       throw ConfigurationFault(
         at: entry.item.place, "the proxy is not valid",
         advice: "Write an address such as http://host:3128 or socks5://host:1080, or none.")

@@ -64,7 +64,7 @@ extension DownloadEntry {
     "companions", "companionMarks", "done", "failure", "advice", "cause",
   ]
 
-  /// What a later version has written.
+  /// The data of a later version.
   struct Unread: Equatable, Sendable {
     var members: [[UInt8]] = []
     /// All addresses, if they have more than this version reads.

@@ -29,7 +29,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   case notMounted(path: String)
   /// The authorization of a source that is not open.
   case noLogin(source: String?)
-  /// More bytes than several times the file have been received without its end.
+  /// Several times the size of the file has been received without reaching its end.
   case neverComplete(receivedByteCount: Int)
   /// The list was not saved.
   case list(SystemError)
@@ -72,7 +72,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// What makes the download wait; nil for a failure of its address, which ends it.
+  /// The obstacle for which the download waits; nil for a failure of its address, which ends it.
   var obstacle: DownloadObstacle? {
     switch self {
     case .web(let failure, let host):
@@ -104,15 +104,15 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   }
 }
 
-/// What a download waits for.
+/// The reason why a download waits.
 enum DownloadObstacle: Equatable, Sendable {
-  /// The server, for which other downloads wait as well.
+  /// The server; other downloads from it wait as well.
   case host(String)
-  /// The network or the disk, for which all downloads wait.
+  /// The network or the disk; all downloads wait.
   case machine
-  /// The end of another program that downloads it.
+  /// Another program downloads it.
   case lock
-  /// Something that others do not need: a program, an authorization, a disk.
+  /// A program, an authorization or a disk that only this download needs.
   case own
 }
 
@@ -154,7 +154,7 @@ extension FeedFailure {
         advice: "open that source")
     case .neverComplete(let count):
       self.init(
-        .temporary, "the connection always breaks: \(ByteCount.text(count)) were received in vain",
+        .temporary, "each attempt broke off before the end, after \(ByteCount.text(count)) in all",
         advice: "retry later")
     case .unreadableList(let error, let path):
       self.init(
@@ -162,7 +162,7 @@ extension FeedFailure {
         advice: "check its permissions")
     case .damagedList(let path):
       self.init(
-        .temporary, "the list of downloads was damaged, and what could be read of it was kept",
+        .temporary, "the list of downloads was damaged; its readable entries were kept",
         advice: "find the rest in \(cleanedLine(path, limit: 200))")
     case .list(let error):
       self.init(

@@ -188,7 +188,7 @@ struct Disk: Equatable, Sendable {
       let (count, isTooLarge) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
       freeByteCount = isTooLarge ? .max : count
     }
-    // Zero with FUSE, which is another one than that of the mount point.
+    // FUSE reports zero, which still differs from the ID of the mount point's own file system.
     identity = String(status.f_fsid, radix: 16)
     if status.f_namemax > 0 { nameByteCount = Int(clamping: status.f_namemax) }
   }

@@ -37,7 +37,7 @@ package final class DownloadList: Sendable {
 
   /// The states of all downloads.
   package struct Loaded: Sendable {
-    /// Some of the video files may have disappeared.
+    /// Video files of complete downloads may be missing.
     package var states: [VideoKey: DownloadState] = [:]
     /// The reason why downloads are missing: the file cannot be read, or was damaged.
     package var fault: DownloadFailure?
@@ -141,7 +141,7 @@ struct DownloadListContents {
   /// Whether the file is no list, or the end of one is missing.
   private(set) var isDamaged = false
 
-  /// The attempts to read an entry whose end is missing.
+  /// The maximum number of attempts to parse an entry whose end is missing.
   private static let maximumCutCount = 64
 
   init(_ bytes: [UInt8]) {
@@ -207,7 +207,7 @@ struct DownloadListContents {
     return elements.filter(isEntry) + [withoutCutMember(Array(rest))].compactMap(\.self)
   }
 
-  /// The entries that have a line of their own, as this program writes them.
+  /// The entries that are on separate lines, as this program writes them.
   private static func wholeLines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       guard line.first == UInt8(ascii: "{"), !line.starts(with: "{\"downloads\"".utf8) else { return nil }

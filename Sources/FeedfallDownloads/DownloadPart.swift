@@ -9,8 +9,8 @@ import Synchronization
 /// The part of a file that has been downloaded: `NAME.part`, with facts about the whole in `NAME.part.json`.
 ///
 /// Each address of a video has a part of its own. The rest is requested only if the facts include a validator, from a
-/// little before the end of the part: the bytes that are received again must be equal, because servers ignore
-/// validators. A part that cannot be continued is begun again.
+/// little before the end of the part: the overlapping bytes must be equal, because some servers ignore validators. A
+/// part that cannot be continued is restarted.
 final class DownloadPart: FileSink {
   private let name: String
   private let folder: DownloadFolder
@@ -43,11 +43,11 @@ final class DownloadPart: FileSink {
 
   /// The number of bytes between checks of the free space.
   private static let checkedByteCount = 8 << 20
-  /// The number of bytes that are requested again.
+  /// The number of overlapping bytes that are requested again.
   static let overlap = 64 << 10
   /// The limit for the received bytes, as a multiple of the size.
   private static let maximumShare = 3
-  /// Smaller files may be received more often.
+  /// In bytes. Smaller files count as this size for that limit.
   private static let leastSize = 1 << 20
 
   /// Opens or creates the part of a video at one of its addresses.
@@ -176,7 +176,7 @@ final class DownloadPart: FileSink {
     let size = max(state.facts.byteCount ?? state.facts.highestByteCount, Self.leastSize)
     guard state.facts.receivedByteCount / Self.maximumShare <= size else {
       let received = state.facts.receivedByteCount
-      // Another attempt of the user begins anew.
+      // Another attempt of the user starts from zero.
       state.facts.receivedByteCount = 0
       try save(&state)
       throw .neverComplete(receivedByteCount: received)
@@ -224,10 +224,10 @@ final class DownloadPart: FileSink {
 
   // MARK: - Facts
 
-  /// Stores the number of received bytes, which limits the attempts of later programs too.
+  /// Stores the number of received bytes, which also limits attempts after a restart.
   func saveFacts() {
     state.withLock { state in
-      // The next answer stores them otherwise.
+      // Otherwise the next answer stores them.
       if state.isUnsaved, state.facts.receivedByteCount > 0 { try? save(&state) }
     }
   }

@@ -2,23 +2,23 @@ import FeedfallFeeds
 import FeedfallText
 import FeedfallUserData
 
-/// The unfinished downloads in their order, and what they wait for. Times are seconds of any monotonic clock.
+/// The unfinished downloads in their order, with the reasons why they wait. Times are seconds of any monotonic clock.
 ///
 /// A failure of a server blocks it for all downloads, and a failure of the network or the disk blocks all downloads.
 /// When the pause is over, one download probes whether the block has ended; each failed probe doubles the pause.
 struct DownloadQueue: Sendable {
   private enum Phase: Equatable {
-    /// For its turn, from this time on; the failure is that of its last run.
+    /// May run from this time on; the failure is that of its last run.
     case waiting(from: Int, DownloadFailure?)
     case running
-    /// It is being removed; the request is one that has come meanwhile.
+    /// Running, and being removed; the request has arrived since.
     case ending(DownloadRequest?)
   }
 
   private struct Item {
     var entry: DownloadEntry
     var phase: Phase
-    /// The runs without progress, one after the other.
+    /// The number of consecutive runs without progress.
     var failureCount = 0
     var reported: DownloadState = .waiting
 
@@ -34,7 +34,7 @@ struct DownloadQueue: Sendable {
     var until: Int
     var failureCount: Int
     var failure: DownloadFailure
-    /// The download that runs to find out whether the block has ended.
+    /// The download that probes whether the block has ended.
     var probe: VideoKey?
   }
 
@@ -51,10 +51,10 @@ struct DownloadQueue: Sendable {
   static let maximumRunningCount = 2
   /// In seconds.
   static let longestPause = 600
-  /// Between looks for a lock that another program holds.
+  /// In seconds, between attempts to acquire a lock that another program holds.
   private static let lockPause = 60
 
-  /// The pause in seconds after failures, one after the other.
+  /// The pause in seconds after consecutive failures.
   private static func pause(after count: Int) -> Int { min(longestPause, 1 << min(max(count, 0), 10)) }
 
   private static func time(_ now: Int, plus seconds: Int) -> Int {
@@ -78,7 +78,7 @@ struct DownloadQueue: Sendable {
     }
   }
 
-  /// Adds a download. One that waits already does so no longer, since the user has asked for it.
+  /// Adds a download. If it is waiting already, its pause ends, because the user has requested it.
   mutating func add(_ entry: DownloadEntry) {
     guard let index = index(of: entry.key) else {
       items.append(Item(entry: entry, phase: .waiting(from: .min, nil)))
@@ -92,7 +92,7 @@ struct DownloadQueue: Sendable {
   enum Removal: Equatable {
     /// Its files can be deleted.
     case idle
-    /// Its run has to end first.
+    /// Its run must end first.
     case running
   }
 
@@ -113,7 +113,7 @@ struct DownloadQueue: Sendable {
 
   // MARK: - Runs
 
-  /// The downloads that begin to run now.
+  /// Starts downloads and returns them.
   mutating func start(at now: Int) -> [Start] {
     var starts: [Start] = []
     for index in items.indices where runningCount < Self.maximumRunningCount {
@@ -126,17 +126,17 @@ struct DownloadQueue: Sendable {
     return starts
   }
 
-  /// A running download has received bytes: its server and the network work.
+  /// Handles received bytes of a running download: its server and the network work.
   ///
-  /// - Parameter isLarge: whether they are many, so that its pauses begin anew.
+  /// - Parameter isLarge: whether there are enough of them to reset its pauses.
   mutating func progressed(_ key: VideoKey, isLarge: Bool) {
     guard let index = index(of: key) else { return }
     if isLarge { items[index].failureCount = 0 }
     unblock(scopes(of: items[index]))
   }
 
-  /// A run has ended with a file, or by a failure of its address. Returns the request that has come while the download
-  /// was being removed.
+  /// Handles the end of a run with a file, or by a failure of its address. Returns a request that has arrived during
+  /// the removal.
   mutating func ended(_ key: VideoKey) -> DownloadRequest? {
     guard let index = index(of: key) else { return nil }
     unblock(scopes(of: items[index]))
@@ -145,7 +145,7 @@ struct DownloadQueue: Sendable {
     return nil
   }
 
-  /// A run has ended by a failure that is not one of its address. Returns false if the download is being removed.
+  /// Handles the end of a run by a failure other than one of its address. Returns false if the download is being removed.
   @discardableResult
   mutating func stalled(
     _ key: VideoKey, _ failure: DownloadFailure, _ obstacle: DownloadObstacle, at now: Int
@@ -170,7 +170,7 @@ struct DownloadQueue: Sendable {
     return true
   }
 
-  /// Another program has ended the download for which this one waits.
+  /// Handles the release of the lock for which a download waits.
   mutating func released(_ key: VideoKey, at now: Int) {
     guard let index = index(of: key), case .waiting(_, .busy) = items[index].phase else { return }
     let count = items[index].failureCount

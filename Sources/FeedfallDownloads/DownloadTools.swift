@@ -40,8 +40,8 @@ package struct DownloadTools: Sendable {
     ffprobePath = InstalledPrograms.path(of: "ffprobe")
   }
 
-  /// Returns the reason why the server of an address cannot be reached, since programs do not tell that from other
-  /// failures; nil if it answers.
+  /// Returns the reason why the server of an address cannot be reached; nil if it answers. Programs do not distinguish
+  /// this from other failures.
   var outage: @Sendable (DownloadAddress) async -> WebFailure? {
     get { findOutage ?? { [client] in await client.outage(at: $0) } }
     set { findOutage = newValue }

@@ -114,7 +114,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   private mutating func more() -> [Effect] {
     switch phase {
     case .resting:
-      return nextRequest.map { load($0) } ?? askAgain()
+      return nextRequest.map { load($0) } ?? requestLastPage()
     case .debouncing(let ticket):
       guard let request = nextRequest else {
         phase = .resting
@@ -130,7 +130,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
   }
 
   /// Requests the last page once more, because it may have grown. A feed of one page may have grown at its start.
-  private mutating func askAgain() -> [Effect] {
+  private mutating func requestLastPage() -> [Effect] {
     guard case .end(let last) = position else { return [] }
     return last == firstCursor ? refresh() : load(Request(cursor: last, purpose: .append))
   }
@@ -195,7 +195,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     phase = .resting
     guard case .end(let last) = position else { return [] }
     guard let next, next != firstCursor else { return [] }
-    guard last == firstCursor else { return askAgain() }
+    guard last == firstCursor else { return requestLastPage() }
     position = .next(next)
     return []
   }

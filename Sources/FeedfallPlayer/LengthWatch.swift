@@ -1,7 +1,7 @@
 import FeedfallPlaying
 
-/// Decides whether mpv's duration is the length of a file. Without a stated one, mpv reports how much it has found so
-/// far, or FFmpeg divides the size of the file by the bit rate of its start.
+/// Decides whether mpv's duration is the length of a file. If the file states none, mpv reports the duration that it
+/// has found so far, or FFmpeg's estimate: the size of the file divided by the bit rate of its start.
 struct LengthWatch: Equatable, Sendable {
   private(set) var length = MediaLength.unknown
   /// mpv's duration in seconds.
@@ -24,7 +24,7 @@ struct LengthWatch: Equatable, Sendable {
   /// In seconds: mpv reads the streams of a file up to different positions.
   private static let gap = 3.0
 
-  /// What mpv reports about the file.
+  /// A report of mpv about the file.
   enum Fact: Equatable, Sendable {
     case duration(Double?)
     case cache(MPVCache)

@@ -89,7 +89,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .http(let status): [403, 404, 410].contains(status)
     case .missingFile, .unreadableFile, .unrecognizedFormat, .noStreams, .notSeekable: true
-    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .noMedia, .unreachable, .nameNotFound, .refused, .timedOut, .endedEarly,
+    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .noMedia, .unreachable, .nameNotFound, .refused,
+      .timedOut, .endedEarly,
       .displayUnavailable,
       .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
       false

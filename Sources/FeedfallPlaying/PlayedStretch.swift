@@ -14,13 +14,13 @@ struct PlayedStretch: Equatable, Sendable {
 
   private enum Jump { case ordered, byPlayer }
 
-  /// In seconds of the video: a shorter part was only looked at.
+  /// In seconds; shorter parts do not count.
   private static let shortest = 5.0
   /// In seconds. A seek ends 1 s before the end of the video, so playing from there is no evidence.
   private static let shortestEnd = 2.0
-  /// In seconds.
+  /// The inaccuracy of positions, in seconds.
   private static let jitter = 1.0
-  /// In seconds: a player that finds nothing to play may report one or two positions.
+  /// In seconds; a player without data may still report one or two positions.
   private static let least = 0.2
 
   // MARK: - Events

@@ -64,7 +64,7 @@ public final class Worker: TaskExecutor {
     }
   }
 
-  /// Blocks the calling thread until all tasks have ended. Cancels them after the limit, and does not wait for them then.
+  /// Blocks the calling thread until all tasks have ended. After the limit, cancels them and returns.
   public func wait(for tasks: [Task<Void, Never>], atMost limit: Duration) {
     guard !tasks.isEmpty else { return }
     let wakeUp = WakeUp.required()

@@ -151,7 +151,7 @@ package struct CacheFile<Store: CacheStore> {
       location = .disabled
       return
     }
-    switch takeAway(path, { rename(path, path + ".damaged") == 0 }) {
+    switch removeWithJournal(path, { rename(path, path + ".damaged") == 0 }) {
     case nil: break
     case false?:
       location = .disabled
@@ -164,7 +164,7 @@ package struct CacheFile<Store: CacheStore> {
   /// Removes an outdated file, unless another program has done so already.
   private mutating func discard(_ path: String, _ name: String) {
     store = nil
-    guard takeAway(path, { unlink(path) == 0 }) == false else { return }
+    guard removeWithJournal(path, { unlink(path) == 0 }) == false else { return }
     location = .disabled
     notify("Could not replace the cache: \(name) is outdated and cannot be removed. Remove it.")
   }
@@ -172,7 +172,7 @@ package struct CacheFile<Store: CacheStore> {
   /// Removes the file by `remove`, and before it the journal, which SQLite would read as a part of the next file: after
   /// the removal, another program may have created one with a journal of its own. Returns whether `remove` succeeded;
   /// nil if another program has replaced the file.
-  private func takeAway(_ path: String, _ remove: () -> Bool) -> Bool? {
+  private func removeWithJournal(_ path: String, _ remove: () -> Bool) -> Bool? {
     // Without a lock, both of two programs might find the old file before either removes it.
     let lock = try? Files.lock(path)
     defer { if let lock { Files.unlock(lock) } }

@@ -63,15 +63,14 @@ extension Files {
   /// The path of the file that `lock` locks.
   package static func lockPath(of path: String) -> String { path + ".lock" }
 
-  /// Ends a lock. A program that is just being started has a copy of the descriptor until it is executed, so that closing
-  /// it would not be enough.
+  /// Releases a lock. Closing the descriptor is not enough: a child has a copy of it until `exec`.
   package static func release(_ descriptor: Int32) {
-    // Each ends only the lock of its kind.
+    // Each call releases only the lock of its kind.
     flock(descriptor, LOCK_UN)
     _ = setRecordLock(descriptor, F_UNLCK)
   }
 
-  /// Ends a lock and closes its descriptor.
+  /// Releases a lock and closes its descriptor.
   package static func unlock(_ descriptor: Int32) {
     release(descriptor)
     close(descriptor)

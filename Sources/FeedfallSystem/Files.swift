@@ -31,7 +31,7 @@ extension Reading: Sendable where Value: Sendable {}
 
 /// Reads and replaces whole files.
 package enum Files {
-  /// Reads a stored file, and tells a missing file from one that cannot be read.
+  /// Reads a stored file. Distinguishes a missing file from one that cannot be read.
   package static func stored(_ path: some Collection<UInt8>, limit: Int) -> Reading<[UInt8]> {
     do { return .value(try read(path, limit: limit)) } catch {
       switch error {

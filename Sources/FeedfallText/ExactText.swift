@@ -1,5 +1,5 @@
-/// A text that equals another one if their bytes are equal: `String` ignores Unicode normalization, so that two IDs of a
-/// feed might be one.
+/// A text that is compared by its bytes. `String` ignores Unicode normalization, so that two IDs of a feed could be
+/// equal.
 package struct ExactText: Sendable {
   package let text: String
 

@@ -17,9 +17,9 @@ struct CheckCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall check", abstract: "Print the videos that are new since the last check.",
     discussion: """
-      Loads the pages of each source, at most 10, up to the first video that an earlier check has seen. The first check \
+      Loads up to 10 pages of each source, until one has a video that an earlier check has seen. The first check \
       of a source loads one page and reports nothing as new. The exit status is 0, or 1 if a source could not be loaded. \
-      Videos that could not be printed, or of which --notify could not notify, are new again in the next check.
+      If printing or --notify fails, the videos are new again in the next check.
       """)
 
   @Argument(help: NamedSource.help)
@@ -115,8 +115,8 @@ struct CheckCommand: ExitingCommand {
     let lines = news.map { "\($0.name): \($0.videos.count == 1 ? $0.videos[0].title : "\($0.videos.count) new")" }
     if DesktopNotifier.notify(title: CheckedSource.count(count), body: lines.joined(separator: "\n")) { return true }
     printError(
-      "Could not show a notification: no desktop session answers. The videos stay new. Run the check in a session, or "
-        + "without --notify.")
+      "Could not show a notification: no desktop session answers. The videos stay new. Run check in a desktop session, "
+        + "or without --notify.")
     return false
   }
 }
@@ -199,7 +199,7 @@ private struct CheckedSource {
       printError(failure.message("\(name): \(isFirst ? "Could not load the videos" : laterFailure)"))
       if isFirst { return }
     case .limit where isJSON:
-      printError("\(name): All videos on the first \(CheckedPages.maximumCount) pages are new. There are more pages.")
+      printError("\(name): All videos on the first \(CheckedPages.maximumCount) pages are new. There may be more.")
     case .limit, .reached: break
     }
     if !isJSON { feedfall.print("\(name): \(summary)") }

@@ -4,8 +4,8 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// The file with the commands that the user has typed, one a line, the last one at the end. Commands are appended; a
-/// long file is shortened, but only if it could be read.
+/// The file with the commands that the user has typed, one per line, the last one at the end. Commands are appended; a
+/// long file is truncated, but only if it can be read.
 final class CommandLog: Sendable {
   private let path: String
   private let writer = Mutex(())

@@ -13,7 +13,7 @@ import Synchronization
 struct Downloading {
   /// Empty to continue the waiting downloads.
   var addresses: [String]
-  /// All sources of the configuration.
+  /// The configured sources.
   var sources: [NamedSource]
   var options: ViewOptions
   var feed: SourceOptions
@@ -190,7 +190,7 @@ struct DownloadPrinter {
       let title = titles[key] ?? key.text
       end(
         key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
-        failure.message("Could not download \(title)") + " feedfall download --queue continues it.")
+        failure.message("Could not download \(title)") + " Run feedfall download --queue to continue.")
     }
   }
 

@@ -48,7 +48,8 @@ enum Feedfall {
     if let path = Files.unlockedPath {
       let name = cleanedLine(path, limit: 200)
       printError(
-        "Could not lock \(name): the file system has no locks. Run only one feedfall on this folder at a time.")
+        "Could not lock \(name): the file system does not support locks. Run only one feedfall on this folder at a time."
+      )
     }
     exit(status)
   }

@@ -57,11 +57,11 @@ struct ExportCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
     discussion: """
-      Sources without a web address of their own, such as local files, are skipped. Passwords and keys in addresses are \
-      left out without --with-secrets.
+      Sources without a web address of their own, such as local files, are skipped. Secrets in addresses, such as passwords and \
+      tokens, are left out.
       """)
 
-  @Flag(help: "Print addresses with their passwords and keys.")
+  @Flag(help: "Print addresses with their secrets.")
   var withSecrets = false
 
   func run() -> Int32 {

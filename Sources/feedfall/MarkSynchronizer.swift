@@ -224,7 +224,7 @@ final class MarkSynchronizer: Sendable {
     }
   }
 
-  /// Sends no further changes. Returns the task with the present request; nil if there is none.
+  /// Stops sending. Returns the task with the pending request; nil if there is none.
   func close() -> Task<Void, Never>? {
     state.withLock { state in
       defer { state.phase = .closed }

@@ -68,7 +68,7 @@ final class MarkSynchronizers: Sendable {
     observe(records.events.filter { $0.device == log.device })
   }
 
-  /// Sends no further changes. Returns the tasks with the present requests.
+  /// Stops sending. Returns the tasks with the pending requests.
   func close() -> [Task<Void, Never>] { all.compactMap { $0.close() } }
 
   /// Writes the agreements that the next program needs.

@@ -48,7 +48,7 @@ struct SourceArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The proxy for all sources, videos and downloads, or none (default: by http_proxy, https_proxy and all_proxy).",
+      "The proxy for all sources, videos and downloads, or none (default: from http_proxy, https_proxy or all_proxy).",
       valueName: "address"),
     transform: proxyAddress)
   var proxy: ConfiguredProxy?
@@ -322,7 +322,7 @@ private func choices<Value: CaseIterable & RawRepresentable<String>>(_ text: Str
 /// Parses a proxy.
 private func proxyAddress(_ text: String) throws -> ConfiguredProxy {
   if text == "none" { return .none }
-  guard let address = ProxyAddress(text, setting: "proxy") else {
+  guard let address = ProxyAddress(text, setting: "the proxy option") else {
     throw ValidationError("Write an address such as http://host:3128 or socks5://host:1080, or none.")
   }
   return .address(address)

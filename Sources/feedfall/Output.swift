@@ -66,7 +66,7 @@ func flushOutput() -> Bool {
 func finishPrinting(_ status: Int32) -> Int32 {
   flushOutput()
   if let failure = loss(of: standardOutput) {
-    printError("Could not write the output: \(failure.message). Check where it is written to.")
+    printError("Could not write the output: \(failure.message). Check its destination.")
   }
   return loss(of: standardOutput) == nil && loss(of: standardError) == nil ? status : ExitStatus.failure
 }

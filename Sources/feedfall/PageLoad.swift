@@ -31,7 +31,7 @@ struct PageLoad: Sendable {
     leftCount = pageCount
   }
 
-  /// Loads pages before `next` asks for them.
+  /// Prefetches pages.
   mutating func readAhead(_ count: Int) async {
     while loaded.count < count, let answer = await load() { loaded.append(answer) }
   }
@@ -51,7 +51,7 @@ struct PageLoad: Sendable {
         return .cached(adopt(page, at: requested), failure)
       }
       leftCount = 0
-      // The failure of the server is known already.
+      // The failure of the server was reported already.
       return isFromCache ? nil : .failure(failure, isFirst: requested == .start)
     }
   }

@@ -3,9 +3,9 @@ import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 
-/// The videos that earlier checks have seen: a file with a line for each source, with the hash of its address and those
-/// of its last videos. Hashes, because addresses may contain secrets. The sources are in the order of their last checks,
-/// which no clock can confuse; the oldest ones are dropped.
+/// The videos that earlier checks have seen. The file has a line for each source, with the hash of its address and those
+/// of its last videos; addresses may contain secrets. The sources are in the order of their last checks, not by time,
+/// because the clock may be wrong; the oldest ones are dropped.
 struct SeenVideos: Sendable {
   /// The first eight bytes of a SHA-256, in the file as 16 hexadecimal digits.
   private typealias Hash = UInt64
@@ -24,14 +24,14 @@ struct SeenVideos: Sendable {
   private var videos: [Hash: [Hash]] = [:]
   /// The sources that `save` moves to the end of the file, in the order of their checks.
   private var checked: [Hash] = []
-  /// Those of them whose lines it changes.
+  /// Those in `checked` whose lines `save` changes.
   private var changed: Set<Hash> = []
 
   /// Of the file, for the reader and the writer.
   private static let maximumByteCount = 16 << 20
   /// Of a source; a check that finds more keeps all it finds, at most `maximumNewCount`.
   private static let maximumVideoCount = 400
-  /// So many that one source cannot fill the file.
+  /// Keeps one source from filling the file.
   private static let maximumNewCount = 200_000
   private static let digitCount = 16
 

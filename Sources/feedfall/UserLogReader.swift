@@ -98,7 +98,7 @@ final class UserLogReader: Sendable {
     case .all: readAndReport(allNames)
     case .folder:
       if let watch = watch.withLock({ $0 }), watch.renew() {
-        // Other files may have the same numbers. The log of this device goes on in its new place.
+        // Other files may have the same inodes. The log of this device continues in the new folder.
         places.withLock { $0 = $0.filter { $0.key == device + Self.ending } }
       }
       // Files may have changed together with the folder.

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A folder as `CFeedfallRecorder` has recorded it: its content after each change, and what a crash leaves of it.
 struct RecordedDisk {
-  /// What is lost.
+  /// The data that a crash destroys.
   enum Crash: CaseIterable {
     /// The program is killed; the last write is complete.
     case killed

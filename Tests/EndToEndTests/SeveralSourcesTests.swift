@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `export leaves out passwords and keys unless they are wanted`() async throws {
+  @Test func `export leaves out secrets without --with-secrets`() async throws {
     let toml = """
       [[source]]
       name = "P"

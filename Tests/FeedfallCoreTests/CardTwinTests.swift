@@ -46,7 +46,7 @@ import Testing
     #expect(ids(scenario.typing("q")) == ["v9", "v8"])
   }
 
-  @Test func `hiding a video takes one card away`() {
+  @Test func `hiding a video removes one card`() {
     let scenario = overlapping(width: 160).typing("X")
     #expect(ids(scenario) == ["v8", "v7"])
     #expect(scenario.status.contains("Hid “Video v9”"))

@@ -182,7 +182,7 @@ import Testing
     let key = try key(scenario)
     let failure = FeedFailure(.temporary, "the disk is full", advice: "delete files")
     scenario.handle(.downloadChanged(key, .stalled(failure)))
-    #expect(scenario.screen.contains("The download of “0 Elephants Dream” waits: the disk is full. Delete files."))
+    #expect(scenario.screen.contains("The download of “0 Elephants Dream” is waiting: the disk is full. Delete files."))
     #expect(scenario.screen.contains("↓…⚠") && scenario.screen.contains("downloading"))
     scenario.type("d")
     #expect(downloads(scenario).map(\.key) == [key])
@@ -190,7 +190,8 @@ import Testing
 
   @Test func `a file that may be incomplete is marked, and a list that cannot be read has a lasting sign`() throws {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
-    settings.unreadable = [UnreadableFile(contents: "downloads", message: "Could not read all downloads: no permission.")]
+    let message = "Could not read all downloads: no permission."
+    settings.unreadable = [UnreadableFile(contents: "downloads", message: message)]
     var scenario = Scenario(settings, width: 200, height: 40)
     scenario.answer(FeedPage(videos: sampleVideos(3), next: nil, total: nil))
     #expect(scenario.screen.contains("downloads not read"))

@@ -110,7 +110,7 @@ import WaterfallEngine
     #expect(store.list(ids.map { sampleVideo($0, day: 1) }, of: source).count == 2)
   }
 
-  @Test func `closed sources take no part in the names`() {
+  @Test func `closed sources do not influence the names`() {
     var library = Library(settings: [SourceSettings(name: "a", isLocal: true)])
     for name in ["b", "c"] {
       let id = library.open(SourceSettings(name: name, isLocal: true))

@@ -33,7 +33,7 @@ import WaterfallEngine
 
   // MARK: - Marks
 
-  @Test func `the queue goes on although earlier videos leave it by a key or by another program`() {
+  @Test func `the queue continues although a key or another program removes earlier videos`() {
     for isByKey in [true, false] {
       var scenario = list().typing("ajajajag2gjj <Enter>")
       scenario.report(.ready, .duration(seconds: 100), .time(seconds: 95))
@@ -43,7 +43,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a video that the user takes out of the queue is skipped`() {
+  @Test func `a video that the user removes from the queue is skipped`() {
     var scenario = list().typing("ajajajag2 <Enter>gjA")
     end(&scenario)
     #expect(played(scenario) == [0, 2])
@@ -127,7 +127,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `shuffle does not repeat what was played in order before`() {
+  @Test func `shuffle does not repeat videos that were played in order before`() {
     var scenario = list().typing(" nn")
     scenario.type("S")
     for _ in 0..<3 { scenario.type("n") }
@@ -183,7 +183,7 @@ import WaterfallEngine
     #expect(played(scenario) == [10])
   }
 
-  @Test func `the next video comes from the tab in which the wish to play arose`() {
+  @Test func `the next video comes from the tab in which playback was requested`() {
     var scenario = Scenario.of("a", "b", width: 110, height: 30)
     scenario.answer(0, sampleVideos(3).map { $0 })
     scenario.answer(1, (10..<14).map(sampleVideoWithoutDetails))
@@ -198,7 +198,7 @@ import WaterfallEngine
     #expect(played(scenario).last == 12)
   }
 
-  @Test func `a command that was typed for one video does not mean the next one`() {
+  @Test func `a command typed for one video does not apply to the next one`() {
     var scenario = list().typing(" N:download")
     end(&scenario)
     scenario.type("<Enter>")

@@ -151,7 +151,7 @@ import WaterfallEngine
     #expect(scenario.typing("q").orders().last == .stop)
   }
 
-  @Test func `commands in the full window mean the video that plays there`() throws {
+  @Test func `commands in the full window apply to the video that plays there`() throws {
     let scenario = playingExcluded(by: "x").typing("p")
     let playing = try #require(scenario.state.playback.key)
     #expect(scenario.state.selectedCard?.key != playing)

@@ -121,7 +121,7 @@ import Testing
     #expect(saved(scenario).last == .watched(nil))
   }
 
-  @Test func `u undoes what the line offers, and the user's own change afterwards`() {
+  @Test func `u undoes the change that the message offers, and then the user's own`() {
     var scenario = Scenario.playing(width: 160).typing("<Enter>jX")
     let hidden = scenario.status
     #expect(hidden.contains("Hid “"))
@@ -155,7 +155,7 @@ import Testing
 
   /// Any order of the user's changes, ends of the player, other keys and undos.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `u takes back exactly the change that the line offers`(seed: UInt64) {
+  func `u undoes exactly the change that the message offers`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var scenario = Scenario.showing(sampleVideos(4), width: 120, height: 24, layout: .list)
     var changes: [String] = []
@@ -203,7 +203,7 @@ import Testing
     #expect(scenario.screen.contains("Could not apply all marks from the server: too many of your changes have not"))
   }
 
-  @Test func `marks that could not be read are named as long as the program runs`() {
+  @Test func `marks that could not be read are named until the program ends`() {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.unreadable = [UnreadableFile(contents: "marks", message: "Could not read your marks: no permission.")]
     var scenario = Scenario(settings, width: 120)

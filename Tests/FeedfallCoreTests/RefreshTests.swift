@@ -15,9 +15,9 @@ import WaterfallEngine
     days.map { sampleVideo("\(name)\($0)", day: $0) }
   }
 
-  // MARK: - What a refresh asks for
+  // MARK: - Requests of a refresh
 
-  @Test func `a refresh asks the other sources too when one has failed`() {
+  @Test func `a refresh requests the other sources too when one has failed`() {
     var scenario = Scenario.of("a", "b", isLocal: false)
     scenario.answer(0, videos("a", [2, 1]))
     scenario.fail(1)
@@ -43,7 +43,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: 1...60)
-  func `after a refresh each source without a hold or a pause has been asked`(seed: Int) {
+  func `a refresh requests each source without a hold or a pause`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     let count = Int.random(in: 2...4, using: &chances)
     let names = (0..<count).map { SourceSettings(name: "s\($0)", isLocal: Bool.random(using: &chances)) }
@@ -132,11 +132,11 @@ import WaterfallEngine
     #expect(scenario.typing("m").awaitedPage == .page(2))
   }
 
-  @Test func `a pause after pages without new videos says how to go on`() {
+  @Test func `a pause after pages without new videos shows the key to continue`() {
     var scenario = Scenario.showing(sampleVideos(20), next: .page(1)).typing("Gm")
     for page in 2...5 { scenario.answer(FeedPage(videos: [], next: .page(page))) }
     #expect(scenario.unanswered.isEmpty)
-    #expect(scenario.screen.contains("Nothing new on 4 pages · m goes on"))
+    #expect(scenario.screen.contains("Nothing new on 4 pages · m to continue"))
     scenario.type("m")
     scenario.answer(FeedPage(videos: sampleVideos(3, from: 20)))
     #expect(scenario.state.cards.cards.count == 23)
@@ -159,7 +159,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: LayoutKind.allCases)
-  func `a late source moves no visible card, and takes its places at the start`(layout: LayoutKind) {
+  func `a late source moves no visible card, and its cards are inserted at the start`(layout: LayoutKind) {
     var scenario = scrolled(layout)
     let (rows, selected) = (cardRows(scenario), scenario.state.selectedVideo)
     scenario.answer(1, videos("b", stride(from: 85, to: 20, by: -2)))
@@ -174,7 +174,7 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("more · g"))
   }
 
-  @Test func `cards that wait take their places when the tab is selected again`() {
+  @Test func `waiting cards are inserted when the tab is selected again`() {
     var scenario = scrolled(.list)
     scenario.answer(1, videos("b", [79, 77]))
     let selected = scenario.state.selectedVideo
@@ -196,7 +196,7 @@ import WaterfallEngine
   // MARK: - The selection
 
   @Test(arguments: LayoutKind.allCases, [(80, 24), (60, 20), (120, 40)])
-  func `a card that leaves a filter takes only its own selection away`(layout: LayoutKind, size: (Int, Int)) {
+  func `a card that leaves a filter clears only its own selection`(layout: LayoutKind, size: (Int, Int)) {
     var chances = SeededGenerator(seed: 7)
     for _ in 0..<12 {
       var scenario = Scenario.showing(sampleVideos(40), width: size.0, height: size.1, layout: layout)

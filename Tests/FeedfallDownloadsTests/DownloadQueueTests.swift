@@ -57,7 +57,7 @@ import Testing
     #expect(Set(probes.prefix(2)) == ["1", "2"])
   }
 
-  @Test func `the pause that a server asks for is kept`() throws {
+  @Test func `the pause that a server requests is respected`() throws {
     var queue = DownloadQueue()
     queue.add(try Self.entry(1))
     let start = queue.start(at: 5)[0]

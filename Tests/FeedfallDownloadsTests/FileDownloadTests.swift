@@ -399,7 +399,7 @@ import Testing
   }
 
   /// A server without ranges whose connection breaks at two places in turn.
-  @Test func `a download that never comes to its end is received three times at most`() async throws {
+  @Test func `a download that never reaches its end is received three times at most`() async throws {
     let big = film(2_000_000)
     let number = Atomic(0)
     try await withFolder { folder in
@@ -410,7 +410,7 @@ import Testing
         let list = folder + "/downloads.json"
         let request = try DownloadRequest.of(server.origin + "/film.mp4")
         var end: DownloadState?
-        // Later programs do not begin to count anew.
+        // Later programs continue the count.
         for _ in 0..<5 {
           let downloads = TestDownloads(in: folder, state: list)
           if downloads.downloader.start().isEmpty { downloads.downloader.add(request) }
@@ -471,7 +471,7 @@ import Testing
 
   // MARK: - Random servers
 
-  /// What a server may do with a request.
+  /// The reaction of a server to a request.
   private static func misbehave(
     _ request: TestRequest, _ versions: [[UInt8]], _ random: inout SeededGenerator
   ) -> TestBehaviour {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.hangLimit) struct DirectoryListingTests {
   @Test(arguments: [(10_000, false), (10_001, true)])
-  func `a folder with more entries than are listed says so`(count: Int, isCut: Bool) throws {
+  func `a folder with more entries than are listed has a notice`(count: Int, isCut: Bool) throws {
     let links = (0..<count).map { "<a href='\($0).mp4'>\($0)</a>" }.joined()
     let page = "<html><head><title>Index of /films</title></head><body>\(links)<a href='0.mp4'>0</a></body></html>"
     let document = try FeedDecoder.decode(Array(page.utf8), from: WebAddress(Self.folder))
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [3, 4])
-  func `a feed with more videos than are decoded says so`(limit: Int) throws {
+  func `a feed with more videos than are decoded has a notice`(limit: Int) throws {
     let items = (1...4).map { "<item><guid>\($0)</guid><title>\($0)</title></item>" }.joined()
     let objects = (1...4).map { #"{"title": "\#($0)", "url": "https://a.example/\#($0).mp4"}"# }
     for text in ["<rss><channel>\(items)</channel></rss>", "[\(objects.joined(separator: ","))]"] {

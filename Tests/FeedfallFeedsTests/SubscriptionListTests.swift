@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(10_000, false), (10_001, true)])
-  func `a list with more feeds than are read says so`(count: Int, isCut: Bool) throws {
+  func `a list with more feeds than are read is marked as cut`(count: Int, isCut: Bool) throws {
     let feeds = (0..<count).map { "<outline text='A' xmlUrl='https://a.example/\($0)'/>" }.joined()
     let twice = "<outline text='A' xmlUrl='https://a.example/0'/>"
     let list = try SubscriptionList(opml: Array("<opml><body>\(feeds)\(twice)</body></opml>".utf8))

@@ -64,7 +64,7 @@ import Testing
     #expect(length(after: .format("mkv"), .byteCount(nil), .isSeekable(false), .duration(25), buffer(5)) == .stated(25))
   }
 
-  @Test func `a file that goes on beyond its stated length grows until all of it is read`() {
+  @Test func `a file that continues beyond its stated length grows until all of it is read`() {
     var watch = LengthWatch()
     for fact in [.duration(25), buffer(5), .duration(25.3), buffer(25.3)] as [LengthWatch.Fact] {
       _ = watch.update(fact)

@@ -241,7 +241,7 @@ import WaterfallEngine
       ])
   }
 
-  @Test mutating func `a seek that nobody has ordered is reported after the position before it`() throws {
+  @Test mutating func `a seek without an order is reported after the position before it`() throws {
     try begin()
     client.handle(.propertyChanged(.time(50)), at: start)
     client.handle(.propertyChanged(.time(50.05)), at: start + .milliseconds(50))

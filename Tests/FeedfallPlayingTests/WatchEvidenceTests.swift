@@ -88,7 +88,7 @@ import Testing
     #expect(session.savedPosition?.seconds == 40 && !isWatched(session))
   }
 
-  @Test func `segments that the program skips belong to what was played`() throws {
+  @Test func `skipped segments count as played`() throws {
     var settings = PlaySettings()
     settings.skipsSegments = true
     var session = PlaySession(settings: settings)

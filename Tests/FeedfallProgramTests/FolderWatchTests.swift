@@ -23,7 +23,7 @@ import Testing
 
   /// Ways to replace a folder and what lies above it.
   @Test(arguments: ["shared/logs", "shared"])
-  func `a folder that was replaced is read and watched anew`(replaced: String) async throws {
+  func `a replaced folder is read and watched again`(replaced: String) async throws {
     try await withFolder { folder in
       let logs = folder + "/shared/logs"
       try append(1, to: logs + "/other.jsonl")
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a deleted folder is watched when it is there again`() async throws {
+  @Test func `a deleted folder is watched again once it exists`() async throws {
     try await withFolder { folder in
       let logs = folder + "/a/b/logs"
       let log = UserLog(folder: logs, stateFolder: folder + "/state")

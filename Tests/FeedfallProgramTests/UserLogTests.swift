@@ -7,23 +7,7 @@ import Testing
 
 @testable import feedfall
 
-@Suite(.hangLimit, .serialized) struct UserLogTests {
-  private let key = VideoKey(text: "films.example 1")
-
-  private func log(_ folder: String) -> UserLog { UserLog(folder: folder, stateFolder: folder) }
-
-  private func event(_ value: UserValue, key: String = "films.example 1", time: Int = 1_000) -> UserEvent {
-    UserEvent(time: time, device: "other", key: VideoKey(text: key), value: value)
-  }
-
-  /// The path of the only log of a folder.
-  private func path(in folder: String) throws -> String {
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
-    return try "\(folder)/\(#require(names.first))"
-  }
-
-  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
-
+@Suite(.hangLimit, .serialized) struct UserLogTests: UserLogSuite {
   @Test func `the next run reads the events, from a file that only the user can read`() async throws {
     try await withFolder { folder in
       let state = folder + "/state/feedfall"

@@ -110,7 +110,8 @@ import Testing
     (FolderWalk.Limits(entryCount: 4), 3, true), (FolderWalk.Limits(entryCount: 5), 4, false),
     (FolderWalk.Limits(entryCount: 1), 1, true), (FolderWalk.Limits(depth: 0), 1, true),
   ])
-  func `a listing that leaves out videos says so`(limits: FolderWalk.Limits, count: Int, isCut: Bool) async throws {
+  func `a listing that leaves out videos has a notice`(limits: FolderWalk.Limits, count: Int, isCut: Bool) async throws
+  {
     try await withFolder { folder in
       try make([("a/", 0), ("1.mp4", 0)] + (2...4).map { ("a/\($0).mp4", 0) }, in: folder)
       let listing = try FolderWalk.list(Array(folder.utf8), name: "", limits: limits) { false }

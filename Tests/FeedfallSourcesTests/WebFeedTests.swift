@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [(1_000, false), (1_001, true)])
-  func `a list of more lists than are loaded says so once`(count: Int, isCut: Bool) async throws {
+  func `a list of more lists than are loaded has one notice`(count: Int, isCut: Bool) async throws {
     try await withServer { request in
       let isRoot = request.path == "/"
       let names = isRoot ? (0..<count).map { "\($0)/" } : ["film.mp4"]
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `lists deeper than the limit are left out, which is said`() async throws {
+  @Test func `lists deeper than the limit are left out, with a notice`() async throws {
     try await withServer { request in
       let links = "<a href='film.mp4'>film</a><a href='d/'>d</a>"
       return .answer(.html("<html><head><title>Index of \(request.path)</title></head>\(links)"))

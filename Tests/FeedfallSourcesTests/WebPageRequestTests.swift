@@ -265,7 +265,7 @@ import Testing
   private static let counted = catalogue + "?page=0&size=20"
 
   @Test(arguments: [400, 401, 403, 404, 405, 406, 410, 414, 422, 451, 500, 501, 502, 504])
-  func `a server that refuses page numbers with any status is asked plainly`(status: Int) throws {
+  func `any refusal of page numbers is followed by a request without them`(status: Int) throws {
     var request = WebPageRequest(.start, of: try Self.countedFeed())
     #expect(request.start() == .fetch(try Self.address(Self.counted)))
     #expect(request.handle(try Self.answer("", status: status)) == .fetch(try Self.address(Self.catalogue)))
@@ -280,7 +280,7 @@ import Testing
   }
 
   @Test(arguments: [429, 503])
-  func `a busy server is not asked plainly`(status: Int) throws {
+  func `a busy server gets no request without page numbers`(status: Int) throws {
     var request = WebPageRequest(.start, of: try Self.countedFeed())
     _ = request.start()
     guard case .failed = request.handle(try Self.answer("", status: status)) else {
@@ -309,14 +309,14 @@ import Testing
   }
 
   @Test(arguments: ["token=abc", "X-Amz-Signature=abc&X-Amz-Date=1", "sig=1", "api_key=1"])
-  func `an address with a signature of its own is asked plainly first`(query: String) throws {
+  func `an address with a signature is first requested as typed`(query: String) throws {
     let path = Self.catalogue + "?" + query
     let pages = try #require(PageAddresses(typed: Self.origin + path))
     #expect(pages.address(of: pages.first) == (try Self.address(path)))
   }
 
   @Test(arguments: [400, 403, 404, 500])
-  func `a server that refuses the counts of PeerTube is asked plainly`(status: Int) throws {
+  func `any refusal of PeerTube's counts is followed by a request without them`(status: Int) throws {
     let path = "/api/v1/videos?sort=-views"
     var request = WebPageRequest(.start, of: try Self.feed(path))
     #expect(request.start() == .fetch(try Self.address(path + "&start=0&count=20")))

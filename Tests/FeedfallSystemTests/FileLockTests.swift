@@ -19,12 +19,12 @@ import Testing
     }
   }
 
-  @Test func `what cannot be locked is used without a lock`() {
+  @Test func `a file that cannot be locked is used without a lock`() {
     #expect(Files.tryLock(-1, of: "no file") == .unsupported)
     #expect(Files.unlockedPath != nil)
   }
 
-  @Test func `what cannot be made durable is written nevertheless`() throws {
+  @Test func `a file that cannot be synchronized is written nevertheless`() throws {
     // A pipe cannot be synchronized (EINVAL), as files on some network folders.
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)

@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `processes that a user's command leaves behind go on, and are not waited for`() async throws {
+  @Test func `processes that a user's command leaves behind keep running, and nothing waits for them`() async throws {
     try await withFolder { folder in
       let path = try writeScript(
         "sleep 1000 & group=$!; setsid sleep 1000 & echo $group $! > \(folder)/ids; echo done", to: "\(folder)/program")

@@ -22,7 +22,7 @@ import Testing
     ("https://a.example/f;jsessionid=s3?x=1&token=s3;y#z", "https://a.example/f?x=1#z"),
     ("https://a.example/f?k=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc", "https://a.example/f"),
   ])
-  func `secrets are left out of what is stored`(text: String, stored: String) throws {
+  func `stored addresses contain no secrets`(text: String, stored: String) throws {
     let address = try #require(WebAddress(text))
     #expect(address.hasSecret)
     #expect(address.forStorage.text == stored)
@@ -45,7 +45,7 @@ import Testing
     #expect(text.hashingSecrets == text)
   }
 
-  @Test func `hashes tell secrets apart, and hashing them again changes nothing`() {
+  @Test func `hashes distinguish secrets, and hashing them again changes nothing`() {
     let (one, other) = ("https://a.example/f?key=1&x=2", "https://a.example/f?key=2&x=2")
     #expect(one.hashingSecrets != other.hashingSecrets && one.hashingSecrets.hasSuffix("&x=2"))
     #expect(one.hashingSecrets.hashingSecrets == one.hashingSecrets)

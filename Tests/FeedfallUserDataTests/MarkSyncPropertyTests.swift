@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test func `a server that accepts nothing is asked ever more seldom, also by the next program`() throws {
+  @Test func `a server that accepts nothing gets fewer and fewer requests, also from the next program`() throws {
     let (data, changedSync) = try changed((0..<100).map(String.init))
     var sync = changedSync
     var pauses: [Duration] = []

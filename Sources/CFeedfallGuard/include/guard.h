@@ -78,12 +78,12 @@ enum { GUARD_NULL = -2 };
 /// Starts argv[0] in its own session with /dev/null as its standard files. Does not wait; the child is reaped when it
 /// ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
-/// What ends with a watched program.
+/// The processes that end with a watched program.
 enum guard_child {
   /// Everything: the group is killed when the program has ended, and so are all other descendants.
   GUARD_WORKER,
-  /// A command of the user, which may start daemons such as gpg-agent: nothing after its own end. Its group is killed
-  /// only if it is ended early.
+  /// A command of the user, which may start daemons such as gpg-agent: none. Its group is killed only if it is ended
+  /// early.
   GUARD_COMMAND,
 };
 /// Starts argv[0] in its own process group, in a session without a terminal. `files[i]` becomes descriptor i of the

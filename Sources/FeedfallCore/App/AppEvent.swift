@@ -51,7 +51,7 @@ public enum AppEvent: Equatable, Sendable {
   case marksIgnored
   /// The file with the marks that were exchanged last cannot be read for this reason.
   case marksUnreadable(reason: String)
-  /// That file was damaged, and has been renamed.
+  /// The file with the marks that were exchanged last was damaged, and has been renamed.
   case marksDamaged(copy: String)
   /// A download has this state; nil for one that was removed.
   case downloadChanged(VideoKey, DownloadState?)

@@ -198,11 +198,11 @@ public struct AppSettings: Equatable, Sendable {
   public var options: [OptionWord] = []
   /// The sources of the configuration.
   public var subscriptions: [Subscription] = []
-  /// The stored files that could not be read; the status line names them as long as the program runs.
+  /// The stored files that could not be read; the status line names them until the program ends.
   public var unreadable: [UnreadableFile] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
-  /// Those of earlier programs that wait for the addresses of their videos.
+  /// Downloads of earlier sessions that wait for the addresses of their videos.
   public var awaitedDownloads: [DownloadRequest] = []
   /// A message about the sources, shown at the start.
   public var notice: String?

@@ -178,8 +178,8 @@ extension AppState {
   /// The failure of a request for the playback address, which the player does not show.
   private func addressFailure(of card: Card) -> String? {
     let request = library[card.source].details
-    guard !showsPlayer, let wish = request.failedWish(of: card.id) else { return nil }
-    return request.failure(of: card.id).map { DetailsWords.note($0, after: wish) }
+    guard !showsPlayer, let purpose = request.failedPurpose(of: card.id) else { return nil }
+    return request.failure(of: card.id).map { DetailsWords.note($0, after: purpose) }
   }
 
   private func detailsNote(of card: Card) -> String? {
@@ -201,7 +201,7 @@ extension AppState {
   func detailsCover(of card: Card) -> CoverKey? {
     guard !card.video.covers.isEmpty else { return nil }
     if isFullWindow || shownDetails == nil {
-      // The picture that the player lacks.
+      // The player has no picture.
       let room = isFullWindow ? panel?.picture : corner
       return room.map { CoverKey(card: card.id, size: coverFrame(of: card.video, in: $0).size) }
     }

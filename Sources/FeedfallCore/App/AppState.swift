@@ -86,8 +86,8 @@ public struct AppState: Sendable {
     effects += updateCovers()
     effects += updateLengths()
     effects += browsing.prepareFacts(&tickets)
-    let lacking = browsing.library.dequeueLackingFacts()
-    if !lacking.isEmpty { effects.append(.readFacts(lacking)) }
+    let missing = browsing.library.dequeueMissingFacts()
+    if !missing.isEmpty { effects.append(.readFacts(missing)) }
     browsing.updateCandidates()
     effects += updatePreview()
     offline.message(
@@ -132,7 +132,7 @@ public struct AppState: Sendable {
       guard lengths.finish(ticket, hasLength: false, in: library.store) == nil else { return [] }
       let (hadFailure, (failed, intents)) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
       if !hadFailure, browsing.failureText != nil { toast.hide() }
-      let isAwaited = failed?.wishes.contains(.play) == true
+      let isAwaited = failed?.awaitedPurposes.contains(.play) == true
       let next = isAwaited ? failed.map { playback.addressFailed($0.card.id, failure, in: &browsing) } : nil
       return perform(intents + (next ?? []))
     case .segmentsArrived(let ticket, let new):

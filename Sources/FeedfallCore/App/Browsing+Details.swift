@@ -69,8 +69,8 @@ extension Browsing {
   }
 
   /// Handles a request for details that was not answered. A failure for which the user waits is shown above the cards of
-  /// its source; its open details show it themselves. In another tab, a message reports it. Returns the wishes that
-  /// have failed; nil for an old ticket.
+  /// its source; its open details show it themselves. In another tab, a message reports it. Returns the failed
+  /// request; nil for an old ticket.
   mutating func detailsFailed(
     _ failure: FeedFailure, for ticket: Ticket
   ) -> (failed: DetailsRequest?, intents: [Intent]) {
@@ -78,9 +78,9 @@ extension Browsing {
     let intents = effects.map(Intent.effect)
     switch ending {
     case .delayed(let request, let time):
-      return (nil, intents + request.wishes.suffix(1).map { delayed(request.card, $0, time) })
+      return (nil, intents + request.awaitedPurposes.suffix(1).map { delayed(request.card, $0, time) })
     case .failed(let request):
-      return (request, intents + request.wishes.flatMap { report(request.card, $0, failure) })
+      return (request, intents + request.awaitedPurposes.flatMap { report(request.card, $0, failure) })
     }
   }
 
@@ -121,7 +121,7 @@ extension Browsing {
 
   /// An answer may still lack an address: only a command that needs one requests it again.
   mutating func requestDetails(of card: Card, _ purpose: DetailsPurpose) -> [Intent] {
-    if !purpose.isWish, card.hasDetails { return [] }
+    if !purpose.isAwaited, card.hasDetails { return [] }
     return library.requestDetails(of: card, purpose).map(Intent.effect)
   }
 
@@ -135,10 +135,10 @@ extension Browsing {
   }
 
   /// Requests the playback address of a video, which is then played, copied or downloaded.
-  mutating func requestAddress(of card: Card, _ wish: DetailsPurpose) -> [Intent] {
+  mutating func requestAddress(of card: Card, _ purpose: DetailsPurpose) -> [Intent] {
     dismissShownAddresses()
-    let request = requestDetails(of: card, wish)
-    if let hold = library[card.source].details.hold { return [delayed(card, wish, hold)] + request }
+    let request = requestDetails(of: card, purpose)
+    if let hold = library[card.source].details.hold { return [delayed(card, purpose, hold)] + request }
     return [.showMessage(Messages.requestingAddress(of: card.video.title))] + request
   }
 

@@ -22,7 +22,7 @@ extension Browsing {
     return requestAddress(of: card, .download) + (request.map { [.effect(.download($0))] } ?? [])
   }
 
-  /// Requests the addresses of the downloads of earlier programs whose videos a page lists, or that its server has.
+  /// Requests the addresses of downloads of earlier sessions whose videos a page lists, or whose details its server has.
   mutating func requestAwaitedDownloads(of arrival: PageArrival) -> [Intent] {
     guard !awaitedDownloads.isEmpty else { return [] }
     let source = library[arrival.source]
@@ -71,7 +71,7 @@ extension Browsing {
     }
     awaitedDownloads.removeAll { $0.key == card.key }
     removeFailedDownload(of: card.key)
-    // The request for its address, if that is awaited.
+    // Also cancels the request for its address.
     let withdrawn = library.withdrawDetails(.download) { $0.key == card.key }
     return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
   }

@@ -266,7 +266,7 @@ struct Browsing: Sendable {
     tabs.selected.searchOn()
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
-      let (effects, message) = isOfRecords ? ([], nil) : library.askAgain(content)
+      let (effects, message) = isOfRecords ? ([], nil) : library.requestLastPages(content)
       return intents((effects, message ?? FooterWords.end(count: tabs.selected.cards.cards.count)))
     }
     let next = tabs.continuing(in: library)

@@ -49,7 +49,7 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
-  /// - Parameter contents: those of a stored file.
+  /// - Parameter contents: the kind of data in the file, such as `marks`.
   static func unreadable(_ contents: String) -> String { "\(contents) not read" }
 
   static func unknownLengths(_ count: Int) -> String {
@@ -178,7 +178,7 @@ enum RecordWords {
   }
 
   static func marksDamaged(_ copy: String) -> String {
-    "Could not read which marks were sent: the file is damaged. It is kept as \(copy). Set marks again that the server lacks."
+    "Could not read which marks were sent: the file is damaged. It is now \(copy). Repeat marks that are missing on the server."
   }
 
   /// The state of a video in the details. `position` is where it was stopped.
@@ -225,7 +225,7 @@ enum DownloadWords {
   static func isDone(_ file: DownloadedFile) -> String {
     let name = truncated(file.address.name, width: titleWidth)
     return file.mayBeIncomplete
-      ? "Already downloaded, but perhaps not all: \(name). \(again)"
+      ? "Already downloaded, but may be incomplete: \(name). \(again)"
       : "Already downloaded: \(name). \(Messages.press(removalKey)) to delete it."
   }
 
@@ -250,7 +250,8 @@ enum DownloadWords {
 
   static func stalled(_ failure: FeedFailure, _ title: String) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    return "The download of \(quoted(title)) waits: \(failure.reason).\(advice) \(Messages.press(key)) to retry now."
+    let retry = "\(Messages.press(key)) to retry now."
+    return "The download of \(quoted(title)) is waiting: \(failure.reason).\(advice) \(retry)"
   }
 
   static func removalFailed(_ failure: FeedFailure, _ title: String) -> String {
@@ -285,7 +286,7 @@ enum DownloadWords {
       "downloading \(progress.percent.map { "\($0) %" } ?? TextFormat.bytes(progress.byteCount))"
         + (progress.interruption.map { ", retrying after a failure: \($0)" } ?? "")
     case .failed(let failure): "download failed: \(failure.reason)"
-    case .done(let file): file.mayBeIncomplete ? "perhaps not all of it" : nil
+    case .done(let file): file.mayBeIncomplete ? "may be incomplete" : nil
     case nil: nil
     }
   }
@@ -409,7 +410,7 @@ enum FooterWords {
   }
 
   /// Pages without new videos.
-  static func paused(_ pageCount: Int) -> String { "Nothing new on \(pageCount) pages · \(key) goes on" }
+  static func paused(_ pageCount: Int) -> String { "Nothing new on \(pageCount) pages · \(key) to continue" }
 
   static func end(count: Int) -> String {
     "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
@@ -488,9 +489,9 @@ enum AgeWords {
 
 /// The messages about requests for details and covers.
 enum DetailsWords {
-  /// `wish` is that of the failed request, if it had any.
-  static func note(_ failure: FeedFailure, after wish: DetailsPurpose?) -> String {
-    wish.map { addressFailed(failure, $0) }
+  /// `purpose` is the awaited one of the failed request, if any.
+  static func note(_ failure: FeedFailure, after purpose: DetailsPurpose?) -> String {
+    purpose.map { addressFailed(failure, $0) }
       ?? "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
 
@@ -504,8 +505,8 @@ enum DetailsWords {
 
   static func message(_ failed: FailedAddress) -> String { addressFailed(failed.failure, failed.purpose) }
 
-  private static func addressFailed(_ failure: FeedFailure, _ wish: DetailsPurpose) -> String {
-    let key = BrowseCommand.keymap.keyName(for: wish.command)
+  private static func addressFailed(_ failure: FeedFailure, _ purpose: DetailsPurpose) -> String {
+    let key = BrowseCommand.keymap.keyName(for: purpose.command)
     return "Could not load the playback address: \(text(failure, key: key))"
   }
 

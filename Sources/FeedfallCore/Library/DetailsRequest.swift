@@ -12,7 +12,7 @@ enum DetailsPurpose: CaseIterable, Sendable {
   case play, copy, download
 
   /// Whether the user waits for the outcome.
-  var isWish: Bool {
+  var isAwaited: Bool {
     switch self {
     case .show, .prepare: false
     case .play, .copy, .download: true
@@ -40,7 +40,7 @@ enum DetailsPurpose: CaseIterable, Sendable {
 /// A playback address for which the user waited, and which could not be loaded.
 struct FailedAddress: Equatable, Sendable {
   var card: Card
-  /// A wish.
+  /// The purpose of the user's command that failed.
   var purpose: DetailsPurpose
   var failure: FeedFailure
 }
@@ -59,13 +59,13 @@ struct DetailsRequest: Equatable, Sendable {
   /// Whether it precedes the downloads and copies.
   fileprivate var isUrgent: Bool { purposes.contains { $0.isExclusive } }
 
-  var wishes: [DetailsPurpose] { purposes.filter(\.isWish) }
+  var awaitedPurposes: [DetailsPurpose] { purposes.filter(\.isAwaited) }
 }
 
-/// A source's requests for details, each video once, in the order of the user's wishes.
+/// A source's requests for details, each video once, in the order of the user's commands.
 ///
-/// A wish stays until it is answered, has failed or is withdrawn. Only what the pane shows and what is prepared is
-/// replaced by another video.
+/// An awaited purpose stays until it is answered, fails or is withdrawn. Another video replaces only the purposes `show`
+/// and `prepare`.
 struct DetailsRequests: Sendable {
   private struct Failed: Sendable {
     var card: CardID
@@ -83,7 +83,7 @@ struct DetailsRequests: Sendable {
   private static let maximumPendingCount = 2
   /// All pending requests.
   private static let maximumTotalCount = 4
-  /// A server that asks to wait again after each request is not asked more often.
+  /// The limit of requests to a server that asks to wait after each one.
   private static let maximumHoldCount = 5
   private static let maximumFailureCount = 20
 
@@ -101,8 +101,8 @@ struct DetailsRequests: Sendable {
 
   func failure(of card: CardID) -> FeedFailure? { failed(card)?.failure }
 
-  /// The wish whose request for a card has failed last; nil if there was none.
-  func failedWish(of card: CardID) -> DetailsPurpose? { failed(card)?.purposes.last { $0.isWish } }
+  /// The awaited purpose that failed last for a card; nil if there was none.
+  func failedPurpose(of card: CardID) -> DetailsPurpose? { failed(card)?.purposes.last { $0.isAwaited } }
 
   private func failed(_ card: CardID) -> Failed? { failures.first { $0.card == card } }
 

@@ -137,7 +137,7 @@ struct Library: Sendable {
   }
 
   /// Returns the keys of records whose facts are to be read, each once.
-  mutating func dequeueLackingFacts() -> [VideoKey] {
+  mutating func dequeueMissingFacts() -> [VideoKey] {
     defer { if !lackingFacts.isEmpty { lackingFacts = [] } }
     return lackingFacts
   }
@@ -296,7 +296,7 @@ struct Library: Sendable {
   }
 
   /// Requests the last pages of a tab's sources once more.
-  mutating func askAgain(_ content: TabContent) -> ([AppEffect], message: String?) {
+  mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], message: String?) {
     let (free, message) = withoutHold(sources(of: content))
     let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
     return (due.flatMap { pauseRefreshes(of: $0) + load(.loadMoreRequested, of: $0) }, message)

@@ -1,10 +1,10 @@
 import FeedfallFilters
 import FeedfallUserData
 
-/// The videos that a playback goes through: those of a tab in their order when it began, and later ones at the end.
+/// The list of videos that playback plays: those of a tab in their order at the start, then later ones.
 ///
-/// The tab may sort and filter its cards as it likes. A video whose card is gone is skipped, and so is one that the user
-/// has taken out of the tab by a mark. A played one stays, because playing changes its marks.
+/// Sorting or filtering the tab does not change the list. Videos without a card, and those that the user has removed
+/// from the tab by a mark, are skipped. A played one stays, because playing changes its marks.
 struct PlayList: Sendable {
   /// The tab and its filter when the playback began.
   private let query: CardQuery
@@ -15,9 +15,9 @@ struct PlayList: Sendable {
   /// The indices and the keys of the played videos.
   private var (playedPlaces, played): (Set<Int>, Set<VideoKey>)
   private var shuffled: ShuffledOrder
-  /// The revision of the tab's cards that have been added, and the number of those that wait for their places.
+  /// The revision of the tab's cards up to which they have been added, and the number of those that wait for their places.
   private var (revision, lateCount): (Int, Int)
-  /// Whether it is the queue, through which playback goes without autoplay as well.
+  /// Whether it is the queue, where playback continues without autoplay as well.
   let isQueue: Bool
 
   /// The order of the next videos.
@@ -112,7 +112,7 @@ struct PlayList: Sendable {
       else { return nil }
       return (place, slot)
     }
-    // What is new changes with each refresh, and not by the user. Hidden ones have left the tab by a mark.
+    // The set of new videos changes with each refresh, not by the user. Hidden ones have left the tab by a mark.
     if query.filter.states.contains(.new) {
       return entries.filter { known.isShown($0.slot) || !store.record(of: $0.slot).isHidden }
     }

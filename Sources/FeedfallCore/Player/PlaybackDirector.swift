@@ -51,7 +51,7 @@ struct PlaybackDirector: Sendable {
     /// Its address could not be loaded; the user can retry.
     case failed(Next)
 
-    /// What the player shows in the place of a video that has ended.
+    /// The player shows it in place of a video that has ended.
     var title: String? {
       switch self {
       case .page: return PlayerWords.loadingNext
@@ -112,10 +112,10 @@ struct PlaybackDirector: Sendable {
 
   // MARK: - Commands
 
-  /// Performs a command of the user. One that ends the playback, or begins it anew, replaces the next video.
+  /// Performs a command of the user. One that stops or restarts playback replaces the next video.
   mutating func perform(_ command: PlayCommand, in browsing: inout Browsing) -> [Intent] {
     switch command {
-    // What was played before does not begin again while the next video is awaited.
+    // The last video does not start again while the next one is awaited.
     case .togglePause where awaitsNext, .replay where awaitsNext: return []
     case .stop: return endAwaiting(in: &browsing) + screen.perform(command)
     default: return screen.perform(command)
@@ -187,7 +187,7 @@ struct PlaybackDirector: Sendable {
     return fail(next)
   }
 
-  /// Handles a video that has no address: autoplay goes on, and the neighbor is sought beside it from now on.
+  /// Handles a video without an address: autoplay skips it, and the next search for a neighbor starts at it.
   private mutating func skip(_ next: Next, in browsing: inout Browsing) -> [Intent] {
     switch next.choice {
     case .selected: break

@@ -73,7 +73,7 @@ struct M3UPlaylist: FeedFormat {
     return !text.isEmpty && text.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
   }
 
-  /// What follows the name of a tag in lower case; nil for another tag.
+  /// The rest of a line after a tag, whose name is in lower case; nil for another tag.
   private static func rest(of line: ArraySlice<UInt8>, after name: String) -> ArraySlice<UInt8>? {
     guard line.count >= name.utf8.count, line.prefix(name.utf8.count).map(\.lowercased).elementsEqual(name.utf8) else {
       return nil

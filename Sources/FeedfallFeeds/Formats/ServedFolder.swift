@@ -11,7 +11,7 @@ extension ServedFolderFormat {
   var title: String? { folder?.title }
   var parts: [WebAddress] { folder?.folders ?? [] }
   var limitNotice: String? {
-    folder?.isCut == true ? "The folder has more entries than are listed. Open a folder in it." : nil
+    folder?.isCut == true ? "The folder has more entries than are listed. Open a subfolder." : nil
   }
 
   mutating func next() -> Video? { folder?.next() }

@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// What distinguishes videos that share an ID: hashes of title, page and first medium, which do not depend on the run.
+/// Distinguishes videos that share an ID by hashes of title, page and first medium, which are the same in each run.
 package struct VideoDigest: Hashable, Sendable {
   private let title: UInt64
   private let page: UInt64?

@@ -71,8 +71,8 @@ final class FolderFeed: Sendable {
 
   private static var cutNotice: String {
     let limits = FolderWalk.Limits()
-    return "The folder may have more videos: listed at most \(limits.fileCount) of \(limits.entryCount) entries, "
-      + "\(limits.depth) folders deep. Open a folder in it."
+    return "The folder may have more videos: at most \(limits.fileCount) videos, \(limits.entryCount) entries and "
+      + "\(limits.depth) levels are listed. Open a subfolder."
   }
 
   /// Returns nil if the path is longer than the system allows.

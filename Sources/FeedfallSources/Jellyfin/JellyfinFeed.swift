@@ -147,7 +147,7 @@ final class JellyfinFeed: Sendable {
       if rest.emptyAnswerCount < Self.maximumEmptyAnswerCount {
         queue.insert(rest, at: queue.startIndex)
       } else {
-        page.notice = "Left out the rest of \(part.title): \(Self.maximumEmptyAnswerCount) answers without videos"
+        page.notice = "Left out the rest of \(part.title): \(Self.maximumEmptyAnswerCount) responses had no videos."
       }
     }
     return (page, Array(queue))

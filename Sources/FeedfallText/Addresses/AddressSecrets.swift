@@ -29,8 +29,8 @@ extension String {
     return SecretParameters(plain)?.replaced { _ in nil } ?? plain
   }
 
-  /// The text with a hash in place of the value of each parameter that is a secret, so that it still tells addresses
-  /// apart. Hashing it again changes nothing.
+  /// The text with a hash in place of the value of each parameter that is a secret, so that different addresses still
+  /// differ. Hashing it again changes nothing.
   package var hashingSecrets: String {
     SecretParameters(self)?.replaced { "~" + SecretParameters.hash($0) } ?? self
   }
@@ -159,8 +159,8 @@ private struct SecretParameters {
 
   private static let hashLength = 8
 
-  /// The 32-bit FNV-1a hash as hexadecimal digits: long enough to tell the secrets of one user apart, too short to find
-  /// a secret by it.
+  /// The 32-bit FNV-1a hash as hexadecimal digits: long enough to distinguish the secrets of one user, too short to
+  /// recover a secret.
   static func hash(_ value: ArraySlice<UInt8>) -> String {
     let hash = value.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x100_0193 }
     let digits = String(hash, radix: 16)

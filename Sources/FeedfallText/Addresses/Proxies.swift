@@ -26,7 +26,7 @@ public struct ProxyAddress: Equatable, Sendable, CustomStringConvertible {
     self.setting = setting
   }
 
-  /// Wraps an invalid value, with which each request fails: without it, requests would not take the user's way.
+  /// Wraps an invalid value, with which each request fails: requests must not bypass the proxy that the user wants.
   fileprivate init(invalid setting: String) {
     (text, place, self.setting) = ("http://invalid.invalid:1", "in \(setting)", setting)
   }
@@ -103,7 +103,7 @@ public struct Proxies: Equatable, Sendable {
     ]
   }
 
-  /// Returns the same for FFmpeg, which takes one proxy for http and https.
+  /// Returns the same for FFmpeg, which has one proxy for http and https.
   public func variablesForFFmpeg(for address: WebAddress) -> [String: String] {
     var variables = variables(for: address)
     if decides { variables["http_proxy"] = proxy(for: address)?.text ?? "" }

@@ -82,7 +82,7 @@ extension WebFailure {
   }
 }
 
-/// What a failure concerns: everything else of it would fail in the same way.
+/// The part of the world that a failure concerns: other requests to it would fail in the same way.
 package enum FailureScope: Equatable, Sendable {
   /// Only the address.
   case address

@@ -93,7 +93,7 @@ package struct WebLoad: Sendable {
     document = document ?? lastRequest
   }
 
-  /// Discards the answers of a load that has led to nothing, so that it can be repeated without the known targets.
+  /// Discards the answers of a failed load, so that it can be repeated without the known targets.
   /// Returns false if it used none.
   package mutating func restartWithoutHints() -> Bool {
     guard followsHints, let followedHint else { return false }
@@ -171,7 +171,7 @@ package struct WebLoad: Sendable {
         }
       } else {
         pauseRequests(after: answer, cached)
-        // The failure of a hint is none of the source's.
+        // A failure of a hint is not a failure of the source.
         if !chain.followsHint { client.handleFailure(answer) }
       }
       return answer

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a refused password is asked for again once, by whichever source comes first`() async throws {
+  @Test func `a refused password is requested again once, by the first source that needs it`() async throws {
     try await withLogins { logins, folder, runs in
       try writeFile("old\n", to: "\(folder)/key")
       #expect(try await logins[0].password() == "old")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `an agent that the command starts goes on`() async throws {
+  @Test func `an agent that the command starts keeps running`() async throws {
     try await withFolder { folder in
       let path = try writeScript(
         "setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $! > '\(folder)/agent'; echo s3cret",

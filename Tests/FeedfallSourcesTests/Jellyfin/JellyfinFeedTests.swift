@@ -175,7 +175,7 @@ import Testing
     try await withServer(Self.claiming(2_000_000_000, videosFrom: .max)) { server in
       let page = try await source(server, key: "user").page(.start).get()
       #expect(page.videos.map(\.id) == ["e1"] && page.next == nil && page.skippedCount == 10)
-      #expect(page.notice == "Left out the rest of Films: 10 answers without videos")
+      #expect(page.notice == "Left out the rest of Films: 10 responses had no videos.")
       #expect(server.requests.filter { $0.path == "/Items" }.count == 11)
     }
   }

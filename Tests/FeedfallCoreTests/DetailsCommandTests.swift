@@ -9,8 +9,8 @@ import Testing
 
 @testable import FeedfallCore
 
-/// The wishes of the user that wait for an address: each is fulfilled, fails with a message, or is withdrawn.
-@Suite(.hangLimit) struct DetailsWishTests {
+/// Commands that wait for an address: each is carried out, fails with a message, or is withdrawn.
+@Suite(.hangLimit) struct DetailsCommandTests {
   private static let offline = FeedFailure(.temporary, "the network is down")
 
   private func list(_ count: Int = 6) -> Scenario {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["dj<Enter>", "d ", "<Enter>dq", "<Enter>dqj<Enter>lll<Esc>", "djy", "dj ", "d<Tab>"])
-  func `a download survives what else is looked up or closed`(keys: String) {
+  func `a download survives other requests and closed panes`(keys: String) {
     var scenario = list().typing(keys)
     answerAll(&scenario)
     #expect(downloaded(scenario) == [VideoKey(sampleVideoWithoutDetails(0)).text])
@@ -119,7 +119,7 @@ import Testing
     #expect(downloaded(scenario) == [VideoKey(video).text])
   }
 
-  @Test func `a download whose answer has no address says so and is removed`() {
+  @Test func `a download without an address in its details is removed with a message`() {
     var scenario = list().typing("d")
     var video = sampleVideo(0)
     (video.playback, video.players) = (.unknown, [])
@@ -128,7 +128,7 @@ import Testing
     #expect(scenario.state.browsing.downloads[VideoKey(sampleVideoWithoutDetails(0))] == nil)
   }
 
-  @Test func `each failed wish is named, and r retries all of them`() {
+  @Test func `each failed command is named, and r retries all of them`() {
     var scenario = list().typing("djdjy")
     for _ in 0..<3 { scenario.answerDetails(at: 0, .failure(Self.offline)) }
     for number in 0..<3 { #expect(scenario.screen.contains("“\(number) ")) }
@@ -181,7 +181,7 @@ import Testing
     #expect(downloaded(scenario) == [VideoKey(sampleVideoWithoutDetails(9)).text])
   }
 
-  @Test func `a server that asks to wait delays wishes`() {
+  @Test func `a server that asks to wait delays commands`() {
     var scenario = list().typing("djdj ")
     for _ in 0..<3 { scenario.answerDetails(at: 0, .failure(FeedFailure(.wait(seconds: 600), "busy"))) }
     #expect(scenario.screen.contains("is looked up in 10 min, as the server asked."))
@@ -191,7 +191,7 @@ import Testing
     #expect(downloaded(scenario).count == 2 && scenario.loads.count == 1)
   }
 
-  @Test func `a server that always asks to wait is asked six times`() {
+  @Test func `a server that always asks to wait gets six requests`() {
     var scenario = list().typing("d")
     var count = 0
     while scenario.awaitedDetails != nil, count < 50 {
@@ -211,7 +211,7 @@ import Testing
     #expect(scenario.loads.map { $0.title.prefix(1) } == ["0", "1"])
   }
 
-  @Test func `an answer under another ID belongs to the video that was asked for`() {
+  @Test func `an answer under another ID belongs to the requested video`() {
     var scenario = list().typing("d")
     scenario.answerDetails(.success(sampleVideo(4)))
     #expect(downloaded(scenario) == [VideoKey(sampleVideoWithoutDetails(0)).text])
@@ -226,7 +226,7 @@ import Testing
   ]
 
   @Test(arguments: 1...60)
-  func `no wish is lost in any order of keys, answers and refreshes`(seed: Int) {
+  func `no command is lost in any order of keys, answers and refreshes`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = Scenario.of("a", "b", width: 110, height: 30)
     let videos = [(0..<8).map(sampleVideoWithoutDetails), (20..<28).map(sampleVideoWithoutDetails)]
