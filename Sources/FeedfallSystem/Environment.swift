@@ -44,12 +44,12 @@ package struct Environment: Sendable {
 
 /// The user's folders by the XDG Base Directory Specification; nil without an absolute path in the variable or `HOME`.
 ///
-/// Those of the configuration, the cache and the state may be aliases of folders whose names are not UTF-8. Others may be
-/// stored or shown, and need a path that lasts.
+/// Those of the configuration and the state may be aliases of folders whose names are not UTF-8. SQLite refuses such an
+/// alias for the cache, and others may be stored and need a path that lasts.
 extension Environment {
   package var home: String? { folder("HOME") }
   package var configurationFolder: String? { folder("XDG_CONFIG_HOME", inHome: ".config") }
-  package var cacheFolder: String? { folder("XDG_CACHE_HOME", inHome: ".cache") }
+  package var cacheFolder: String? { folder("XDG_CACHE_HOME") ?? home.map { $0 + "/.cache" } }
   package var stateFolder: String? { folder("XDG_STATE_HOME", inHome: ".local/state") }
   /// `TMPDIR`, else `/tmp`, as for the other folders also where `TMPDIR` holds a relative path.
   package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
