@@ -1,3 +1,4 @@
+import FeedfallSystem
 import FeedfallText
 import Glibc
 
@@ -66,7 +67,8 @@ enum SourceArgument: Equatable {
     guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
     let rest = text.dropFirst(scheme.count)
     let path = rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
-    return PercentCoding.decode(path.utf8, plusIsBlank: false)
+    return PathAlias.path(PercentCoding.decodedBytes(path.utf8, plusIsBlank: false)[...])
+      ?? PercentCoding.decode(path.utf8, plusIsBlank: false)
   }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

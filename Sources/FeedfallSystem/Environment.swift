@@ -4,11 +4,22 @@ import Glibc
 package struct Environment: Sendable {
   private let find: @Sendable (String) -> String?
 
+  private let findPath: @Sendable (String) -> String?
+
   /// A variable that is not UTF-8 counts as unset: a repaired path would lead to another folder.
-  package static let process = Environment { name in getenv(name).flatMap { String(validatingCString: $0) } }
+  package static let process = Environment {
+    getenv($0).flatMap { String(validatingCString: $0) }
+  } path: {
+    getenv($0).flatMap { PathAlias.path(Array(UnsafeRawBufferPointer(start: $0, count: strlen($0)))[...]) }
+  }
 
   package init(_ find: @escaping @Sendable (String) -> String?) {
-    self.find = find
+    self.init(find, path: find)
+  }
+
+  /// - Parameter path: finds a path that may be valid only while the program runs.
+  private init(_ find: @escaping @Sendable (String) -> String?, path: @escaping @Sendable (String) -> String?) {
+    (self.find, findPath) = (find, path)
   }
 
   package init(_ variables: [String: String]) {
@@ -32,10 +43,13 @@ package struct Environment: Sendable {
 }
 
 /// The user's folders by the XDG Base Directory Specification; nil without an absolute path in the variable or `HOME`.
+///
+/// Those of the configuration and the state may be aliases of folders whose names are not UTF-8. SQLite refuses such an
+/// alias for the cache, and others may be stored and need a path that lasts.
 extension Environment {
   package var home: String? { folder("HOME") }
   package var configurationFolder: String? { folder("XDG_CONFIG_HOME", inHome: ".config") }
-  package var cacheFolder: String? { folder("XDG_CACHE_HOME", inHome: ".cache") }
+  package var cacheFolder: String? { folder("XDG_CACHE_HOME") ?? home.map { $0 + "/.cache" } }
   package var stateFolder: String? { folder("XDG_STATE_HOME", inHome: ".local/state") }
   /// `TMPDIR`, else `/tmp`, as for the other folders also where `TMPDIR` holds a relative path.
   package var temporaryFolder: String { folder("TMPDIR") ?? "/tmp" }
@@ -61,24 +75,24 @@ extension Environment {
   }
 
   private func folder(_ name: String, inHome path: String) -> String? {
-    folder(name) ?? home.map { "\($0)/\(path)" }
+    pathOfFolder(name) ?? pathOfFolder("HOME").map { "\($0)/\(path)" }
+  }
+
+  private func pathOfFolder(_ name: String) -> String? {
+    findPath(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }
 
 /// The arguments of the process, without its name.
 package enum ProgramArguments {
-  /// An argument that is not UTF-8 but names a file is replaced by a path that leads to the same file.
+  /// An argument that is not UTF-8 but names a file is replaced by an alias.
   package static var words: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
-      if let word = String(validatingCString: argument) { return word }
-      // The descriptor stays open as long as the process runs.
-      let descriptor = open(argument, pathOnly | O_CLOEXEC)
-      return descriptor < 0 ? String(cString: argument) : "/proc/self/fd/\(descriptor)"
+      String(validatingCString: argument)
+        ?? PathAlias.path(toFile: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+        ?? String(cString: argument)
     }
   }
-
-  /// `O_PATH` of Linux, which Glibc declares only for `_GNU_SOURCE`.
-  private static let pathOnly: Int32 = 0o10_000_000
 }
 
 /// The clock of the system, which the user may set.

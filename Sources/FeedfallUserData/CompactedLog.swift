@@ -5,7 +5,8 @@ import FeedfallDocuments
 /// It is made from lines and never from the records, so that it loses nothing that memory does not hold or that only a
 /// later version understands. A line stays if it is the last one of its ID and field, or has the latest time of them:
 /// the last line decides, with the latest time (see `UserData.read`). Times in the future do not count yet; so the latest
-/// other one stays too. Lines that no version could read are dropped.
+/// other one stays too. Lines that no version could read are dropped, and so are those of the earliest times that follow
+/// another one, because they decide nothing.
 package enum CompactedLog {
   /// In bytes.
   package static let maximumHeaderLength = 40
@@ -115,6 +116,7 @@ private struct DeterminingLines {
       candidates = Candidates(last: line, latest: line, current: isFuture ? nil : line)
       return
     }
+    guard line.time > UserEvent.earliestTime else { return }
     known.last = line
     if line.time >= known.latest.time { known.latest = line }
     if !isFuture, line.time >= known.current?.time ?? 0 { known.current = line }

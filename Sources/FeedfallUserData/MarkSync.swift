@@ -106,8 +106,6 @@ public struct MarkSync: Equatable, Sendable {
 
   /// In bytes.
   private static let maximumIDLength = 64
-  /// The time of the server's events at the first contact.
-  private static let earliestTime = 1
 
   public init(scope: FeedScope, device: String) { self.init(scope: scope, device: device, limits: Limits()) }
 
@@ -247,7 +245,7 @@ public struct MarkSync: Equatable, Sendable {
       agreements[place] = Agreement(isSet: isSet, time: last, request: request)
       return []
     }
-    let times = isKnown ? Self.times(after: last, at: now) : [Self.earliestTime]
+    let times = isKnown ? Self.times(after: last, at: now) : [UserEvent.earliestTime]
     agreements[place] = Agreement(isSet: isSet, time: max(last, times[times.count - 1]), request: request)
     let date = isKnown ? UnixTime(seconds: now / 1_000) : video.published ?? UnixTime(seconds: now / 1_000)
     let values = [mark.value(isSet, at: date)] + (isSet ? [.video(StoredVideo(video))] : [])

@@ -14,6 +14,8 @@ public struct UserEvent: Equatable, Sendable {
 
   /// In milliseconds since 1970, about the year 2500.
   package static let maximumTime = 1 << 44
+  /// The last time of events that overwrite nothing, such as the marks that a server has at the first contact.
+  static let earliestTime = 1
 
   public init(time: Int, device: String, key: VideoKey, value: UserValue) {
     self.time = time
@@ -26,7 +28,8 @@ public struct UserEvent: Equatable, Sendable {
 /// The user's records of videos: the fold of the events of all devices.
 ///
 /// In each field of a record the last event wins, ordered by time, then by device, then by value. Events may therefore
-/// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides.
+/// arrive repeatedly and in any order. Only in the log of one device the order of the lines decides, except for events of
+/// the earliest times.
 public struct UserData: Sendable {
   static let maximumUndoCount = 100
   /// The number of other devices.
@@ -81,6 +84,11 @@ public struct UserData: Sendable {
     case laterTime
     /// The one that is read later.
     case laterLine
+    /// The one that is read earlier.
+    case earlierLine
+
+    /// That of an event in a log.
+    init(ofLineAt time: Int) { self = time > UserEvent.earliestTime ? .laterLine : .earlierLine }
   }
 
   /// The value of an event, as its cell stores it.
@@ -373,8 +381,7 @@ public struct UserData: Sendable {
     guard let index = index(of: field, from: previous) else {
       return cells.count < Int32.max && append(new, to: number)
     }
-    let isLaterLine = precedence == .laterLine && cells[index].device == device
-    guard isLaterLine || isEarlier(cells[index], than: new) else { return false }
+    guard isEarlier(cells[index], than: new, precedence) else { return false }
     let old = cells[index].bits
     (cells[index].time, cells[index].bits, cells[index].device) = (max(cells[index].time, time), bits, device)
     count(field, from: old, to: bits)
@@ -394,6 +401,15 @@ public struct UserData: Sendable {
   @inline(__always)
   private mutating func count(_ field: UserField, from old: Int, to new: Int) {
     columns[field.index].count += (new != field.emptyBits ? 1 : 0) - (old != field.emptyBits ? 1 : 0)
+  }
+
+  @inline(__always)
+  private func isEarlier(_ cell: Cell, than other: Cell, _ precedence: Precedence) -> Bool {
+    switch precedence {
+    case .laterLine where cell.device == other.device: true
+    case .earlierLine where cell.device == other.device: false
+    case .laterTime, .laterLine, .earlierLine: isEarlier(cell, than: other)
+    }
   }
 
   private func isEarlier(_ cell: Cell, than other: Cell) -> Bool {

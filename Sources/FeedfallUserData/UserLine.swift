@@ -46,7 +46,8 @@ extension UserData {
   /// skipped.
   ///
   /// Within the log of one device the last line of a field decides, whatever its time is: the clock of the device may
-  /// have been set back. It competes with other devices by the latest time of the field's lines.
+  /// have been set back. It competes with other devices by the latest time of the field's lines. A line of the earliest
+  /// times, such as a mark of a server at the first contact, decides only where the device has no other.
   ///
   /// - Parameter now: in milliseconds since 1970. Times that are more than a day later count as 0, so that every other
   ///   change wins against one of a device with a wrong clock.
@@ -83,7 +84,7 @@ extension UserData {
         }
         guard let number, event.field == .video else { continue }
         let time = event.time > Self.latestTime(at: now) ? 0 : event.time
-        _ = apply(number, .video, event.content, at: time, by: device, decides: .laterLine)
+        _ = apply(number, .video, event.content, at: time, by: device, decides: Precedence(ofLineAt: event.time))
       } else if let next = line.startOfNext(after: start) {
         line.place = next
       } else {
@@ -108,7 +109,8 @@ extension UserData {
       }
       guard let number = batch.number else { continue }
       let time = event.time > batch.latest ? 0 : event.time
-      _ = apply(number, event.field, event.content, at: time, by: batch.device, decides: .laterLine)
+      _ = apply(
+        number, event.field, event.content, at: time, by: batch.device, decides: Precedence(ofLineAt: event.time))
     }
     batch.events.removeAll(keepingCapacity: true)
   }

@@ -138,7 +138,7 @@ struct Browse {
       downloader.resume { inbox.post(.downloadsMissing($0)) }
     }
     let synchronizers = MarkSynchronizers(log, on: worker) { inbox.post($0) }
-    services.synchronize(running, with: synchronizers)
+    services.synchronize(running, with: synchronizers, log)
     services.addEvents = { events in
       log?.add(events)
       synchronizers.observe(events)
@@ -264,9 +264,12 @@ extension Services {
   }
 
   /// Merges the marks in the pages of sources into the user's records.
-  fileprivate mutating func synchronize(_ sources: RunningSources, with synchronizers: MarkSynchronizers) {
+  fileprivate mutating func synchronize(
+    _ sources: RunningSources, with synchronizers: MarkSynchronizers, _ log: UserLog?
+  ) {
     page = { [page] source, cursor, use in
-      await synchronizers.page(from: sources.marks(of: source)) { await page(source, cursor, use) }
+      log?.checkFolder()
+      return await synchronizers.page(from: sources.marks(of: source)) { await page(source, cursor, use) }
     }
   }
 }

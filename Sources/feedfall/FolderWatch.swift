@@ -121,22 +121,21 @@ final class FolderWatch: Sendable {
 
   private func change(in events: ArraySlice<UInt8>) -> Change {
     let number = watched.withLock { $0.number }
-    var change = Change.files([])
+    var (names, hasFolderChange) = (Set<String>(), false)
     var rest = events
     let header = MemoryLayout<inotify_event>.size
     while rest.count >= header {
       let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
       let name = rest.dropFirst(header).prefix(Int(event.len)).prefix { $0 != 0 }
       rest = rest.dropFirst(header + Int(event.len))
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-        change = .all
-      } else if event.wd != number || event.mask & Self.fileEvents == 0 {
-        if event.wd == number { forget(number) }
-        return .folder
-      } else if case .files(let names) = change {
-        change = .files(names.union([String(decoding: name, as: UTF8.self)]))
+      if event.wd == number, event.mask & Self.fileEvents != 0 {
+        names.insert(String(decoding: name, as: UTF8.self))
+      } else {
+        // Behind the event of an ancestor there may be one of the folder, and an overflow may hide one.
+        if event.wd == number || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { forget(number) }
+        hasFolderChange = true
       }
     }
-    return change
+    return hasFolderChange ? .folder : .files(names)
   }
 }

@@ -111,9 +111,13 @@ final class MarkSynchronizer: Sendable {
   }
 
   private func merge(_ marks: [MarkedVideo], of request: Int) {
-    let events = state.withLock { $0.sync.merge(marks, of: request, at: SystemClock.milliseconds) }
-    if !events.isEmpty {
+    let events = state.withLock { state in
+      let events = state.sync.merge(marks, of: request, at: SystemClock.milliseconds)
+      // Before another task may save the agreements.
       log.add(events)
+      return events
+    }
+    if !events.isEmpty {
       if let reason = log.write() { report(.savingFailed(reason)) }
       var records = UserData()
       for event in events { records.apply(event) }
@@ -121,8 +125,7 @@ final class MarkSynchronizer: Sendable {
     }
     evict()
     if state.withLock({ $0.sync.dequeueReport() }) { report(.marksIgnored) }
-    // Without the events, the next program must adopt the marks again.
-    if log.pendingCount == 0 { save() }
+    save()
     // The server answers again.
     state.withLock { state in
       switch state.phase {
@@ -159,7 +162,7 @@ final class MarkSynchronizer: Sendable {
       switch result {
       case .sent:
         state.withLock { $0.failureCount = 0 }
-        if log.pendingCount == 0 { save() }
+        save()
       case .refused(let failure):
         state.withLock { $0.needsAgreements = true }
         if change.ids.count == 1 {
@@ -248,16 +251,18 @@ final class MarkSynchronizer: Sendable {
   /// Writes the user's changes, then the marks that both sides had last.
   private func saveWithEvents() {
     if let reason = log.write() { report(.savingFailed(reason)) }
-    if log.pendingCount == 0 { save() }
+    save()
   }
 
-  /// Writes the marks that both sides had last, unless they are written. A failure is harmless: the next program only
-  /// knows earlier ones.
+  /// Writes the marks that both sides had last, unless they are written. Without their events, the next program must adopt
+  /// the marks again. A failure is harmless: the next program only knows earlier ones.
   private func save() {
     writer.withLock { written in
       // The text of many agreements takes longer than a key may wait.
       let text = state.withLock { $0.sync }.text
-      guard text != written, (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil else { return }
+      guard log.pendingCount == 0, text != written,
+        (try? Files.replace(path, with: Array(text.utf8), mode: 0o600)) != nil
+      else { return }
       written = text
     }
   }

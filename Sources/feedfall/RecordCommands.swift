@@ -126,7 +126,7 @@ struct VideoArguments: ParsableArguments {
 
   func named() throws(FeedFailure) -> [Named] {
     var result: [Named] = []
-    for id in ids { result += id == "-" ? try Self.listed() : [Self.named(id)] }
+    for id in ids { result += id == "-" ? try Self.listed() : [Self.named(id.lastingAddress)] }
     return result
   }
 

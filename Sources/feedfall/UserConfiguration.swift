@@ -134,7 +134,7 @@ extension UserConfiguration {
         sources += list.feeds.prefix(Configuration.maximumSourceCount).map { NamedSource($0) }
         if let notice = list.notice { notices.append("\(cleanedLine(argument)): \(notice)") }
       } else {
-        sources.append(NamedSource(argument: argument, similarName: similarName(to: argument)))
+        sources.append(NamedSource(argument: argument.lastingAddress, similarName: similarName(to: argument)))
       }
     }
     return (sources, notices)
@@ -166,6 +166,11 @@ extension UserConfiguration {
 
 extension ViewSettings {
   fileprivate init(_ view: ConfiguredView) { self.init(name: view.name, query: view.query) }
+}
+
+extension String {
+  /// The address of the file if the text is an alias for its path, which must not be stored; else the text itself.
+  var lastingAddress: String { PathAlias.target(of: self).flatMap { FileAddress(path: $0)?.text } ?? self }
 }
 
 extension NamedSource {

@@ -110,6 +110,9 @@ final class UserLog: Sendable {
   /// Reports the changes of other programs and devices, from a thread that waits for them.
   func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
 
+  /// Reads the logs again if the folder was replaced without an event, as by a mount.
+  func checkFolder() { reader.checkFolder() }
+
   /// Adds events to those that the next `write` appends.
   func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
 
@@ -129,7 +132,7 @@ final class UserLog: Sendable {
         return writer.failure == nil ? reason : nil
       }
     }
-    reader.checkFolder()
+    checkFolder()
     return result
   }
 

@@ -87,7 +87,6 @@ final class UserLogReader: Sendable {
     }
   }
 
-  /// Reads the logs again if the folder was replaced without an event, as by a mount.
   func checkFolder() {
     if let watch = watch.withLock({ $0 }), watch.isReplaced { handle(.folder) }
   }

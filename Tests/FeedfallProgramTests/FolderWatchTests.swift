@@ -60,7 +60,29 @@ import Testing
     }
   }
 
-  @Test func `a folder that was replaced without an event is found by the next write`() async throws {
+  @Test func `a folder that was removed behind another change is watched anew, even with the same number`() async throws
+  {
+    try await withFolder { folder in
+      let logs = folder + "/logs"
+      try manager.createDirectory(atPath: logs, withIntermediateDirectories: true)
+      let watch = try #require(FolderWatch(logs))
+      // All changes are there before the first is read.
+      try Data().write(to: URL(filePath: folder + "/sibling"))
+      try manager.removeItem(atPath: logs)
+      try manager.createDirectory(atPath: logs, withIntermediateDirectories: true)
+      #expect(watch.next() == .folder)
+      try #require(watch.renew())
+      try append(1, to: logs + "/other.jsonl")
+      while true {
+        guard case .files(let names)? = watch.next() else { continue }
+        #expect(names.contains("other.jsonl"))
+        break
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that was replaced without an event is found by the next write or page`(writes: Bool) async throws {
     try await withFolder { folder in
       let logs = folder + "/logs"
       let log = UserLog(folder: logs, stateFolder: folder + "/state")
@@ -74,8 +96,12 @@ import Testing
       }
       defer { umount2(logs, Int32(MNT_DETACH)) }
       try append(7, to: logs + "/other.jsonl")
-      log.add([UserEvent(time: 1, device: "", key: VideoKey(text: "films.example 2"), value: .starred(true))])
-      #expect(log.write() == nil)
+      if writes {
+        log.add([UserEvent(time: 1, device: "", key: VideoKey(text: "films.example 2"), value: .starred(true))])
+        #expect(log.write() == nil)
+      } else {
+        log.checkFolder()
+      }
       try await eventually("the log on the new file system") { positions.withLock { $0.contains(7) } }
     }
   }

@@ -158,6 +158,8 @@ extension MarkSynchronizer {
         program.change(keys[1], .watched(UnixTime(seconds: 5)))
         _ = try await program.load()
         await program.synchronizer.end()
+        let next = try Program(server, folder: folder)
+        #expect(next[keys[0]].watched == nil && next[keys[1]].watched == UnixTime(seconds: 5))
         #expect(program[keys[0]].watched == nil && program[keys[1]].watched == UnixTime(seconds: 5))
         #expect(changes(server).isEmpty && account.entries.map(\.isRead) == [true, false])
       }

@@ -41,6 +41,21 @@ import Testing
     #expect(self.lines(compacted).dropFirst().elementsEqual(lines.suffix(30_000).map { $0.dropLast() }))
   }
 
+  @Test func `a line of the earliest time overwrites nothing of its device, whatever the clock showed`() {
+    for time in [now, now + 9 * 86_400_000] {
+      let changes: [UserValue] = [.watched(UnixTime(seconds: 5)), .watched(nil), .starred(true)]
+      let own = changes.map { UserEvent(time: time, device: "a", key: VideoKey(text: "b"), value: $0) }
+      let server = [UserValue.watched(UnixTime(seconds: 7)), .starred(true), .hidden(true)].map {
+        UserEvent(time: UserEvent.earliestTime, device: "a", key: VideoKey(text: "b"), value: $0)
+      }
+      let log = (own + server + server).map(\.line).joined()
+      for text in [Array(log.utf8), CompactedLog.text(of: Array(log.utf8), now: now)] {
+        let record = records(text, at: now)[VideoKey(text: "b")]
+        #expect(record.watched == nil && record.isStarred && record.isHidden)
+      }
+    }
+  }
+
   /// The clock may be set to any time before any change.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `the last change of a device wins, whatever its clock shows, also after a compaction`(seed: UInt64) {

@@ -90,14 +90,15 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     var applied = UserData()
     var log: [UInt8] = []
-    // The last line of each field, with the latest time.
+    // The last line of each field, with the latest time. Those of the earliest times decide only if they come first.
     var last: [String: UserEvent] = [:]
     for _ in 0..<Int.random(in: 1...200, using: &generator) {
       var event = randomEvent(&generator)
       log += event.line.utf8
       if Int.random(in: 0..<10, using: &generator) == 0 { log += "{\"time\":1,\"id\":\"torn\n".utf8 }
-      if event.time > now + 86_400_000 { event.time = 0 }
       let name = "\(event.value.field) \(event.key.text)"
+      if event.time <= UserEvent.earliestTime, last[name] != nil { continue }
+      if event.time > now + 86_400_000 { event.time = 0 }
       event.time = max(event.time, last[name]?.time ?? 0)
       last[name] = event
     }

@@ -107,7 +107,8 @@ extension LocalDocument {
 
   /// Opens a file named by the user. A pipe or a device is read once and stored for further readings.
   static func file(_ path: String, pageSize: Int?) throws(FeedFailure) -> LocalDocument {
-    let name = cleanedLine(String(path.split(separator: "/").last ?? Substring(path)), limit: 48)
+    let parts = (PathAlias.target(of: path) ?? Array(path.utf8)).split(separator: UInt8(ascii: "/"))
+    let name = cleanedLine(parts.last.map { String(decoding: $0, as: UTF8.self) } ?? path, limit: 48)
     switch try LocalFile.open(path) {
     case .file:
       let file = Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }

@@ -5,8 +5,10 @@ import Glibc
 package enum InstalledPrograms {
   /// Returns the path of an executable in `PATH`; relative folders in `PATH` are skipped.
   package static func path(of name: String) -> String? {
-    guard let search = Environment.process["PATH"] else { return nil }
-    for folder in search.split(separator: ":") where folder.hasPrefix("/") {
+    guard let search = getenv("PATH") else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: search, count: strlen(search))
+    for folder in bytes.split(separator: UInt8(ascii: ":")) where folder.first == UInt8(ascii: "/") {
+      guard let folder = PathAlias.path(Array(folder)[...]) else { continue }
       let path = "\(folder)/\(name)"
       if access(path, X_OK) == 0 { return path }
     }

@@ -4,7 +4,7 @@ package enum PercentCoding {
     String(decoding: decodedBytes(bytes, plusIsBlank: plusIsBlank), as: UTF8.self)
   }
 
-  static func decodedBytes(_ bytes: some Sequence<UInt8>, plusIsBlank: Bool) -> [UInt8] {
+  package static func decodedBytes(_ bytes: some Sequence<UInt8>, plusIsBlank: Bool) -> [UInt8] {
     let bytes = Array(bytes)
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
