@@ -138,7 +138,9 @@ extension DownloadEntry {
       Self.file(name, index < marks.count ? marks[index] : nil)
     }
     state = Self.state(object)
-    unread = Unread(object, addresses: Self.line(addresses))
+    // The secrets that earlier versions have stored are not kept.
+    let hasSecret = addresses.contains { $0.address.hasSecret }
+    unread = Unread(object, addresses: hasSecret ? nil : Self.line(addresses))
   }
 
   /// Earlier versions stored each failure without its cause; a download whose cause may have passed waits again.
@@ -176,9 +178,10 @@ extension DownloadEntry {
 }
 
 extension DownloadEntry.Unread {
-  fileprivate init(_ object: JSONObject, addresses: [UInt8]) {
+  /// - Parameter addresses: those that this version has read; nil drops what it has not.
+  fileprivate init(_ object: JSONObject, addresses: [UInt8]?) {
     members = object.members(except: DownloadEntry.names).map(Array.init)
-    guard let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
+    guard let addresses, let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
     (self.addresses, readAddresses) = (Array(source), addresses)
   }
 }

@@ -172,9 +172,10 @@ struct DownloadQueue: Sendable {
 
   /// Handles the release of the lock for which a download waits.
   mutating func released(_ key: VideoKey, at now: Int) {
-    guard let index = index(of: key), case .waiting(_, .busy) = items[index].phase else { return }
+    guard let index = index(of: key), case .waiting(let time, .busy) = items[index].phase else { return }
     let count = items[index].failureCount
-    items[index].phase = .waiting(from: count == 1 ? now : Self.time(now, plus: Self.pause(after: count)), .busy)
+    let next = count == 1 ? now : Self.time(now, plus: Self.pause(after: count))
+    items[index].phase = .waiting(from: min(time, next), .busy)
   }
 
   /// The time from which a download may run; nil if no time starts one.

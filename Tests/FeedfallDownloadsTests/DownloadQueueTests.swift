@@ -82,6 +82,20 @@ import Testing
     #expect(next == entry.request && removal == .idle)
   }
 
+  @Test func `the release of a lock never delays a download`() throws {
+    var queue = DownloadQueue()
+    let entry = try Self.entry(1)
+    queue.add(entry)
+    for round in 0..<15 {
+      let now = try #require(queue.nextStart())
+      _ = queue.start(at: now)
+      queue.stalled(entry.key, .busy, .lock, at: now)
+      let before = try #require(queue.nextStart())
+      queue.released(entry.key, at: now)
+      #expect(queue.nextStart().map { $0 <= before } == true, "round \(round)")
+    }
+  }
+
   @Test func `a download waits for the lock of another program for a minute, or until it is released`() throws {
     var queue = DownloadQueue()
     let entry = try Self.entry(1)

@@ -108,7 +108,7 @@ private struct SecretParameters {
     "pagetoken", "nexttoken", "synctoken", "continuationtoken", "continuation", "cursor", "hash", "id", "ids", "marker",
   ]
   private static let plainNames: Set<String> = [
-    "after", "before", "checksum", "file", "filename", "guid", "list", "md5", "name", "next", "p", "page", "path", "q",
+    "after", "before", "checksum", "file", "filename", "guid", "list", "name", "next", "p", "page", "path", "q",
     "query", "search", "sha1", "sha256", "src", "start", "text", "title", "u", "url", "uuid", "v", "video",
   ]
 
