@@ -46,6 +46,12 @@ import Testing
     #expect(ids(scenario.typing("q")) == ["v9", "v8"])
   }
 
+  @Test func `the filter counts each video once`() {
+    #expect(overlapping(width: 160).typing("ftitle:v8").screen.contains("1 of 3"))
+    #expect(overlapping(width: 160).typing("Xftitle:v8").screen.contains("1 of 2"))
+    #expect(overlapping(width: 160).typing("3ftitle:v8").screen.contains("1 of 3"))
+  }
+
   @Test func `hiding a video removes one card`() {
     let scenario = overlapping(width: 160).typing("X")
     #expect(ids(scenario) == ["v8", "v7"])

@@ -1,6 +1,8 @@
 import FeedfallFilters
+import FeedfallUserData
 
-/// The number of loaded videos that the filter of a tab may include: hidden ones count only if it asks for them.
+/// The number of loaded videos that the filter of a tab may include: hidden ones count only if it asks for them. A tab
+/// of several sources counts each video once.
 ///
 /// It is counted once for each version of the cards, the records and the filter, because each key in the prompt shows it.
 struct CandidateCount: Sendable {
@@ -14,7 +16,7 @@ struct CandidateCount: Sendable {
   private var version: Version?
   private(set) var value = 0
 
-  /// - Complexity: O(n) in the loaded videos after a change, if any video is hidden.
+  /// - Complexity: O(n) in the loaded videos after a change, if any video is hidden or has several cards.
   mutating func update(of content: TabContent, for filter: Filter, in library: Library) {
     let version = Version(
       content: content, lists: library.version, recordRevision: library.store.revision,
@@ -26,16 +28,19 @@ struct CandidateCount: Sendable {
 
 extension Library {
   fileprivate func candidateCount(of content: TabContent, for filter: Filter) -> Int {
-    guard store.userData.hasValues(of: .hidden), !filter.asksForHidden else { return loadedCount(of: content) }
+    let countsHidden = !store.userData.hasValues(of: .hidden) || filter.asksForHidden
+    let hasTwins = !content.isSource && store.twins?.isEmpty == false
+    if countsHidden, !hasTwins { return loadedCount(of: content) }
     let hasOwnFilters = requiredField(of: content) == nil
-    return sources(of: content).reduce(shownCount(of: restoredSlots(of: content))) { count, feed in
-      let isComplete = hasOwnFilters && feed.settings.query.filter.asksForHidden
-      return count + (isComplete ? feed.slots.count : shownCount(of: feed.slots))
+    var slots = countable(restoredSlots(of: content), withHidden: countsHidden)
+    for feed in sources(of: content) {
+      let isComplete = countsHidden || hasOwnFilters && feed.settings.query.filter.asksForHidden
+      slots += countable(feed.slots, withHidden: isComplete)
     }
+    return hasTwins ? Set(slots.lazy.map { self.store[$0].key }).count : slots.count
   }
 
-  /// The number of cards that are not hidden.
-  private func shownCount(of slots: [CardSlot]) -> Int {
-    slots.count { !store.states(of: $0).contains(.hidden) }
+  private func countable(_ slots: [CardSlot], withHidden: Bool) -> [CardSlot] {
+    withHidden ? slots : slots.filter { !store.states(of: $0).contains(.hidden) }
   }
 }
