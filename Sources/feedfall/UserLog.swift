@@ -22,8 +22,8 @@ final class UserLog: Sendable {
   private struct Pending {
     /// The events that are not written yet, the oldest first.
     var events: [UserEvent] = []
-    /// The events of the last write if the disk has not confirmed them. They are written once more with the next ones:
-    /// after a failed confirmation, a later one says nothing about them.
+    /// The written events that the disk has not confirmed. They are written once more with the next ones: after a failed
+    /// confirmation, a later one says nothing about them.
     var unconfirmed: [UserEvent] = []
 
     var all: [UserEvent] { unconfirmed + events }
@@ -167,7 +167,7 @@ final class UserLog: Sendable {
     }
     pending.withLock {
       $0.events.removeFirst(new.events.count)
-      $0.unconfirmed = new.events
+      $0.unconfirmed = new.all.lastOfEachField
     }
     if lock == .held, status.st_size > Self.maximumLength, !writer.isCompactionBlocked {
       writer.isCompactionBlocked = !compact(descriptor, ofLength: status.st_size)
@@ -232,5 +232,13 @@ final class UserLog: Sendable {
     if write() == nil, pendingCount == 0 { rename(path, path + ".imported") }
     // The user has not seen the failure; the next one is reported.
     writer.withLock { $0.failure = nil }
+  }
+}
+
+extension [UserEvent] {
+  /// The last event of each field of each video, in their order.
+  var lastOfEachField: [UserEvent] {
+    var known: [VideoKey: Set<UserField>] = [:]
+    return reversed().filter { known[$0.key, default: []].insert($0.value.field).inserted }.reversed()
   }
 }

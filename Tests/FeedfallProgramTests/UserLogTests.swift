@@ -34,6 +34,16 @@ import Testing
     }
   }
 
+  @Test func `of the events that are written again, each field keeps its last one`() {
+    let other = UserEvent(time: 2, device: "", key: VideoKey(text: "b.example 2"), value: .starred(false))
+    let events = [
+      event(.starred(true), time: 1), event(.position(5), time: 1), other, event(.starred(false), time: 3),
+      event(.position(6), time: 2),
+    ]
+    #expect(events.lastOfEachField == [other, events[3], events[4]])
+    #expect([UserEvent]().lastOfEachField.isEmpty)
+  }
+
   @Test func `a torn last line is ended before the next event`() async throws {
     try await withFolder { folder in
       let first = log(folder)
