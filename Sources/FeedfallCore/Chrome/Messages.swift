@@ -95,7 +95,9 @@ enum Messages {
       ? "Could not start a browser. Copied the page address: \(page)" : "Could not start a browser. Page: \(page)"
   }
 
-  static func opened(_ page: WebAddress) -> String { "Opened in the browser: \(page)" }
+  static func opened(_ page: WebAddress) -> String {
+    "Opened in the browser\(page.hasSecret ? ", without its secret" : ""): \(page.forStorage)"
+  }
 
   static func requestingAddress(of title: String) -> String { "Looking up the playback address of “\(title)”…" }
 

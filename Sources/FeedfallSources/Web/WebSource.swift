@@ -44,6 +44,7 @@ final class WebSource: Sendable {
       guard use != .onlyIfCached else { throw .notCached }
       return try await ytDlp.page(cursor)
     }
+    let use = isSpared(cursor, use) ? .whileFresh : use
     if cursor == .start, use != .onlyIfCached { selectForm() }
     do {
       var page = try await feedPage(cursor, use)
@@ -57,6 +58,12 @@ final class WebSource: Sendable {
       }
       return try await firstPageByYtDlp(of: webPage, insteadOf: error)
     }
+  }
+
+  /// Whether the first request of a run may be answered by the cache, because the server fails at random: after a
+  /// failure the cached answer stays fresh, so that the server is requested less often.
+  private func isSpared(_ cursor: FeedCursor, _ use: CacheUse) -> Bool {
+    cursor == .start && use == .revalidated && state.withLock { $0.firstPageAt == nil } && client.failsAtRandom(start)
   }
 
   private func selectForm() {

@@ -5,21 +5,30 @@ import Synchronization
 /// The rules of all sources: those of the program, and those of addresses from sources with a proxy of their own.
 public final class ProxyDirectory: Sendable, Equatable {
   public let common: Proxies
-  private let own = Mutex<[WebAddress: Proxies]>([:])
+  private let own = Mutex(Generations())
 
-  private static let maximumCount = 200_000
+  /// The addresses that were assigned last, and those before them. The oldest generation is forgotten.
+  private struct Generations {
+    var current: [WebAddress: Proxies] = [:]
+    var previous: [WebAddress: Proxies] = [:]
+  }
+
+  /// The addresses in a generation, except for those of one page.
+  static let generationSize = 100_000
 
   public init(_ common: Proxies) { self.common = common }
 
   /// Lets requests for these addresses follow the rules of their source.
   package func assign(_ proxies: Proxies, to addresses: [WebAddress]) {
     own.withLock { own in
-      if own.count + addresses.count > Self.maximumCount { own = [:] }
-      for address in addresses { own[address] = proxies }
+      if own.current.count > Self.generationSize { own = Generations(previous: own.current) }
+      for address in addresses { own.current[address] = proxies }
     }
   }
 
-  public func rules(for address: WebAddress) -> Proxies { own.withLock { $0[address] } ?? common }
+  public func rules(for address: WebAddress) -> Proxies {
+    own.withLock { $0.current[address] ?? $0.previous[address] } ?? common
+  }
 
   public static func == (left: ProxyDirectory, right: ProxyDirectory) -> Bool { left === right }
 }
