@@ -110,9 +110,7 @@ public final class CursesTerminal {
   // MARK: - Painting
 
   /// Shows the canvas. Writes only the differences, in one piece; nothing if there are none. While the terminal does not
-  /// read, the newest canvas waits for `continueVideo()`.
-  ///
-  /// Cells outside of the terminal are cut off.
+  /// read, the newest canvas waits for `continueVideo()`. Cells outside of the terminal are cut off.
   public func paint(_ canvas: Canvas) {
     guard phase == .active, !device.isGone else { return }
     guard !isHoldingCanvas else {
@@ -229,8 +227,10 @@ public final class CursesTerminal {
   }
 
   private func leave() {
+    let isCutOff = isHoldingCanvas
     video.cut(isSynchronized: isSynchronizing)
-    // A terminal that accepts nothing must not keep the program from ending.
+    // A terminal that accepts nothing must not keep the program from ending. A canvas may be cut off within a string.
+    if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator) }
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()

@@ -159,12 +159,12 @@ final class TerminalDevice {
   /// delay the program.
   private static let (stallLimit, sendLimit) = (200, 1_000)
 
-  /// Writes all bytes, or holds the rest if the terminal does not read.
+  /// Writes all bytes, or holds the rest if the terminal does not read, or a signal asks the program to end.
   func send(_ bytes: [UInt8]) {
     offer(bytes)
     let end = clock.now + Self.sendLimit
-    while isHoldingBytes, clock.now < end,
-      clock.wait(for: output, events: POLLOUT, milliseconds: Self.stallLimit)
+    while isHoldingBytes, clock.now < end, clock.wait(for: output, events: POLLOUT, milliseconds: Self.stallLimit),
+      guard_end_is_pending() == 0
     {
       writeHeldBytes()
     }
@@ -194,6 +194,8 @@ final class TerminalDevice {
       }
     }
   }
+
+  func dropHeldBytes(thenHolding bytes: [UInt8]) { held = bytes[...] }
 
   /// Returns the removed bytes.
   func removeHeldBytes(last count: Int) -> [UInt8] {
