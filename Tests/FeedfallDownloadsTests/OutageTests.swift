@@ -240,7 +240,10 @@ import Testing
         try await eventually("a part is stored") { downloads.names.contains("Film [film].part") }
         isSlow.store(false, ordering: .relaxed)
         downloads.downloader.remove(request.key)
-        try await eventually("its end is requested") { downloads.downloader.isBeingRemoved(request.key) }
+        // A busy machine may see only its end.
+        try await eventually("its end is requested") {
+          downloads.downloader.isBeingRemoved(request.key) || !downloads.names.contains("Film [film].part")
+        }
         downloads.downloader.add(request)
         try await eventually("it is complete") { downloads.names == ["Film [film].mp4"] }
         #expect(downloads.has(bytes, in: "Film [film].mp4"))
