@@ -63,7 +63,7 @@ final class WebSource: Sendable {
   /// Whether the first request of a run may be answered by the cache, because the server fails at random: after a
   /// failure the cached answer stays fresh, so that the server is requested less often.
   private func isSpared(_ cursor: FeedCursor, _ use: CacheUse) -> Bool {
-    cursor == .start && use == .revalidated && state.withLock { $0.firstPageAt == nil } && client.failsAtRandom(start)
+    cursor == .start && use == .revalidated && state.withLock { !$0.hasForm } && client.failsAtRandom(start)
   }
 
   private func selectForm() {
