@@ -360,12 +360,11 @@ public struct AppState: Sendable {
 
   /// Shows the details of another card that was selected, if they are open.
   private mutating func followingSelection(_ work: (inout AppState) -> [AppEffect]) -> [AppEffect] {
-    let (tab, card, hadPrompt) = (tabs.selection, selectedCard?.id, hasPrompt)
+    let (tab, card, hadPrompt) = (tabs.selection, tabs.selected.cards.selectedSlot, hasPrompt)
     let effects = work(&self)
-    guard details != nil, tab == tabs.selection, card != selectedCard?.id || hadPrompt && !hasPrompt else {
-      return effects
-    }
-    return effects + perform(card == selectedCard?.id ? .completeDetails : .showSelectedVideo)
+    let isSame = card == tabs.selected.cards.selectedSlot
+    guard details != nil, tab == tabs.selection, !isSame || hadPrompt && !hasPrompt else { return effects }
+    return effects + perform(isSame ? .completeDetails : .showSelectedVideo)
   }
 
   private mutating func perform(_ command: KeyContext.Command) -> [AppEffect] {

@@ -24,7 +24,7 @@ struct Browsing: Sendable {
   /// Until the user retries or dismisses them.
   private var failedAddresses: [FailedAddress] = []
   /// The card that commands mean in place of the selected one, while one is performed.
-  private var subject: Card?
+  @Boxed private var subject: Card? = nil
   var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
   /// The pause before the next batch of facts for a filter.
   var factsPause: Ticket?

@@ -83,7 +83,9 @@ struct CardsScreen: Sendable {
   /// The rows that one step of the wheel scrolls, here and in the details.
   static let wheelRows = 3
 
-  func selectedCard(in store: CardStore) -> Card? { selection.map { store[cards[$0]] } }
+  var selectedSlot: CardSlot? { selection.map { cards[$0] } }
+
+  func selectedCard(in store: CardStore) -> Card? { selectedSlot.map { store[$0] } }
 
   // MARK: - Commands
 

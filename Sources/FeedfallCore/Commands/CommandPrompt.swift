@@ -5,7 +5,7 @@ struct CommandPrompt: Sendable {
   /// The command that is being typed.
   private(set) var prompt: Prompt?
   /// The card that the command means: the one that was selected when the prompt was opened.
-  private(set) var card: Card?
+  @Boxed private(set) var card: Card? = nil
   private var history: PromptHistory
   /// The texts between which the completion keys change, and the current one.
   private var completion: (texts: [String], index: Int)?

@@ -14,8 +14,8 @@ struct PlaybackDirector: Sendable {
   /// records restores a card for it.
   private(set) var key: VideoKey?
   /// The videos that the playback goes through; nil before the first one.
-  private var list: PlayList?
-  private var upcoming = Upcoming.none {
+  @Boxed private var list: PlayList? = nil
+  @Boxed private var upcoming = Upcoming.none {
     didSet { screen.awaitedTitle = upcoming.title }
   }
   /// Whether the next video in the queue follows the playing one.
