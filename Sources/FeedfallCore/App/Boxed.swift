@@ -1,7 +1,7 @@
 /// A large value in memory of its own. The state is copied for each event, so it has to be small.
 @propertyWrapper
-enum Boxed<Value: Sendable>: Sendable {
-  indirect case value(Value)
+indirect enum Boxed<Value: Sendable>: Sendable {
+  case value(Value)
 
   init(wrappedValue: Value) { self = .value(wrappedValue) }
 
