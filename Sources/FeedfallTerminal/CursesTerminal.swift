@@ -117,6 +117,7 @@ public final class CursesTerminal {
       nextCanvas = canvas
       return
     }
+    nextCanvas = nil
     let keepsImages = keepsImages(canvas)
     self.canvas = canvas
     var bytes: [UInt8] = []
@@ -431,7 +432,7 @@ public final class CursesTerminal {
   public func dropVideoFrame() { video.setPicture(nil) }
 
   /// The descriptor to poll for room while part of a frame or canvas waits; then call `continueVideo()`.
-  public var videoOutput: Int32? { device.isHoldingBytes ? device.output : nil }
+  public var videoOutput: Int32? { device.isHoldingBytes || nextCanvas != nil ? device.output : nil }
   /// Whether the terminal has no room for output now.
   public var isOutputPending: Bool { device.isOutputPending }
   /// The time in milliseconds after which to send the next video frame, unless input arrives earlier; nil for at once.
