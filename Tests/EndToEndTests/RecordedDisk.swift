@@ -9,7 +9,7 @@ struct RecordedDisk {
     case killed
     /// The program is killed in the last write.
     case killedWhileWriting
-    /// The power fails, and only what was synchronized is there.
+    /// The power fails: only synchronized data remains.
     case powerCut
     /// The power fails after the names of files were written, but before their content.
     case powerCutWithNames

@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  /// Writes many entries, cuts the file at each of some places or fills a hole with zeros, and reads what is left.
+  /// Damages a list of eight entries at various places, by a cut or a run of zeros, and reads the rest.
   @Test(arguments: [true, false]) func `as much of a damaged list as parses is kept`(isCut: Bool) async throws {
     try await withFolder { folder in
       let path = folder + "/downloads.json"

@@ -21,7 +21,7 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: path))
   }
 
-  /// Ways to replace a folder and what lies above it.
+  /// The folder itself, or its parent, is replaced.
   @Test(arguments: ["shared/logs", "shared"])
   func `a replaced folder is read and watched again`(replaced: String) async throws {
     try await withFolder { folder in
