@@ -262,7 +262,10 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CFeedfallPty", "CFeedfallRecorder", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "TestServer",
+        "CFeedfallPty", "CFeedfallRecorder", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers",
+        "FeedfallDownloads",
+        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallStorage",
+        "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer",
         "TestSupport", "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
       ],
       exclude: ["Configuration"], swiftSettings: strict),
