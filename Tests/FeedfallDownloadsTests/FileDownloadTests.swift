@@ -164,12 +164,16 @@ import Testing
         try await eventually("the rest is requested") { server.requests.count == 2 }
         let part = downloads.folder + "/Film [film].part"
         #expect(unlink(part) == 0)
+        // Otherwise the download would be retried at once.
+        let theirs = try LockedFile(part)
         try Data("theirs".utf8).write(to: URL(fileURLWithPath: part))
         gate.open()
         let end = try await downloads.end(of: request.key)
         #expect(end.reason == "another program is downloading it")
         #expect(downloads.bytes(of: "Film [film].part") == Array("theirs".utf8))
         #expect(!downloads.names.contains { $0.hasSuffix(".mp4") })
+        downloads.downloader.close()
+        theirs.unlock()
       }
     }
   }
