@@ -8,17 +8,18 @@ package struct ExactText: Sendable {
 
 extension ExactText: Hashable {
   // The hash may stay that of the text: equal bytes have equal hashes.
-  package static func == (left: ExactText, right: ExactText) -> Bool {
-    left.text == right.text && left.text.hasSameBytes(as: right.text)
-  }
+  package static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension String {
-  fileprivate func hasSameBytes(as other: String) -> Bool {
+  /// Whether both have the same bytes; `==` ignores Unicode normalization.
+  package func hasSameBytes(as other: String) -> Bool {
     let isSame = utf8.withContiguousStorageIfAvailable { left in
-      other.utf8.withContiguousStorageIfAvailable { left.count == $0.count && left.elementsEqual($0) }
+      other.utf8.withContiguousStorageIfAvailable {
+        UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer($0))
+      }
     }
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }

@@ -69,7 +69,7 @@ public struct VideoKey: Hashable, Sendable {
   }
 
   /// Whether it may contain a hash in place of a secret.
-  fileprivate var hasHash: Bool { text.utf8.contains(UInt8(ascii: "~")) }
+  fileprivate var hasHash: Bool { text.contains(ascii: UInt8(ascii: "~")) }
 
   /// Whether the key can be stored: it is neither empty nor too long, and has no control characters.
   public var isValid: Bool {
@@ -82,8 +82,7 @@ extension UserData {
   /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has.
   public func key(of video: Video) -> VideoKey {
     let key = VideoKey(video)
-    let mayHaveOther = video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash
-    guard count > 0, mayHaveOther else { return key }
+    guard count > 0, video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash else { return key }
     if video.sharedID == nil {
       let distinct = VideoKey.distinct(of: video)
       if hasRecord(of: distinct) { return distinct }

@@ -17,6 +17,23 @@ import Testing
     }
   }
 
+  @Test func `texts of any length are compared by their bytes, and searched for an ASCII character`() {
+    var random = SeededGenerator(seed: 12)
+    for _ in 0..<5_000 {
+      // A precomposed letter and its decomposition are equal strings.
+      let pieces = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        ["a", "~", "é", "e\u{301}"].randomElement(using: &random) ?? ""
+      }
+      var other = pieces
+      if let place = other.indices.randomElement(using: &random), random.chance(2, in: 3) {
+        other[place] = ["a", "é", "e\u{301}"].randomElement(using: &random) ?? ""
+      }
+      let (left, right) = (pieces.joined(), other.joined())
+      #expect((ExactText(left) == ExactText(right)) == (Array(left.utf8) == Array(right.utf8)))
+      #expect(left.contains(ascii: UInt8(ascii: "~")) == left.utf8.contains(UInt8(ascii: "~")))
+    }
+  }
+
   @Test(arguments: [("", 3, ""), ("abc", 2, "ab"), ("abc", 9, "abc"), ("é", 2, "é"), ("abc", 0, "")])
   func `the first bytes of a text are copied`(text: String, count: Int, expected: String) {
     #expect([UInt8](first: count, of: text) == Array(expected.utf8))

@@ -381,14 +381,14 @@ extension AppState {
   }
 
   private var filterFacts: [String] {
-    let tab = tabs.selected
-    let filter = tab.filter.isActive ? Messages.filter(tab.filter.query.text) : nil
+    let filter = tabs.selected.filter.isActive ? Messages.filter(tabs.selected.filter.query.text) : nil
     let unknownCount = lengths.unknownCount(ofTab: tabs.selection)
     let unknown = unknownCount > 0 ? Messages.unknownLengths(unknownCount) : nil
-    return [filter, tab.orderName.map(Messages.sorted), unknown].compactMap(\.self)
+    return [filter, tabs.selected.orderName.map(Messages.sorted), unknown].compactMap(\.self)
   }
 
   private var promptLine: PromptLine? {
+    guard hasPrompt else { return nil }
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {

@@ -29,12 +29,13 @@ struct Tab: Sendable {
   /// Whether the details or a prompt are open, so that the selected card must stay selected.
   var isCardRead: Bool { details != nil || hasPrompt }
 
-  var hasPrompt: Bool { prompt != nil }
+  // These are read after every event; inlined, each would copy the tab.
+  @inline(never) var hasPrompt: Bool { filter.hasPrompt || cards.hasPrompt }
 
   var prompt: Prompt? { filter.prompt ?? cards.prompt }
 
   /// The order, unless it is the feed's or the text of the filter names it.
-  var orderName: String? {
+  @inline(never) var orderName: String? {
     let isInText = chosenOrder == nil && filter.query.order != nil
     let isOfRecords = query.order == ownOrder && ownFilter.requiredField != nil
     return query.order.isDelivered || isInText || isOfRecords
@@ -47,12 +48,12 @@ struct Tab: Sendable {
   }
 
   /// Whether the tab's filter or one of its sources' own may exclude cards.
-  func isFiltered(in library: Library) -> Bool {
+  @inline(never) func isFiltered(in library: Library) -> Bool {
     !query.filter.isEmpty || filtersOfSources(in: library).contains { !$0.isEmpty }
   }
 
   /// Whether the lengths of videos determine the cards or their order.
-  func dependsOnLengths(in library: Library) -> Bool {
+  @inline(never) func dependsOnLengths(in library: Library) -> Bool {
     query.dependsOnLengths || filtersOfSources(in: library).contains { $0.dependsOnLength }
   }
 

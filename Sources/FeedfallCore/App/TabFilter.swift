@@ -23,7 +23,8 @@ struct TabFilter: Sendable {
   static let maximumSearchedPageCount = 10
 
   var isActive: Bool { !query.text.isEmpty }
-  var isUsed: Bool { isActive || prompt != nil }
+  var isUsed: Bool { isActive || hasPrompt }
+  var hasPrompt: Bool { prompt != nil }
 
   /// Opens the prompt with the current filter.
   mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {

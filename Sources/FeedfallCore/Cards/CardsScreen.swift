@@ -39,6 +39,7 @@ struct CardsScreen: Sendable {
 
   /// The search that is being typed.
   var prompt: Prompt? { search.prompt }
+  var hasPrompt: Bool { search.prompt != nil }
   /// The card from which a search has begun.
   var searchOrigin: CardSlot? { search.origin }
   /// The text that matches are marked for.

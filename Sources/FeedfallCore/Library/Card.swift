@@ -31,7 +31,7 @@ struct CardID: Hashable, Sendable {
   }
 
   static func == (left: CardID, right: CardID) -> Bool {
-    left.source == right.source && ExactText(left.video) == ExactText(right.video) && left.scope == right.scope
+    left.source == right.source && left.video.hasSameBytes(as: right.video) && left.scope == right.scope
   }
 
   /// Without the scope: equal IDs of several feeds are rare.

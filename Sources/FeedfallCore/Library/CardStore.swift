@@ -196,11 +196,13 @@ struct CardStore: Sendable {
     listed.reserveCapacity(videos.count)
     for var video in videos {
       var id = CardID(video, of: source)
-      if let known = slot(of: id), isListed(known), isContradicted(known, by: video) {
+      var known = slot(of: id)
+      if let other = known, isListed(other), isContradicted(other, by: video) {
         video.id = video.distinctID
         id = CardID(video, of: source)
+        known = slot(of: id)
       }
-      if let known = slot(of: id) {
+      if let known {
         let index = Int(known.number)
         guard !isListed[index] else { continue }
         cards[index].update(from: video)

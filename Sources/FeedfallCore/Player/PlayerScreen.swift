@@ -44,7 +44,10 @@ struct PlayerScreen: Sendable {
   var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
 
   /// The title of the awaited video once the last one has ended.
-  var upcomingTitle: String? { session.isUnderWay || session.item == nil ? nil : awaitedTitle }
+  var upcomingTitle: String? {
+    guard let awaitedTitle, !session.isUnderWay, session.item != nil else { return nil }
+    return awaitedTitle
+  }
 
   var title: String { upcomingTitle ?? session.item?.title ?? "" }
 

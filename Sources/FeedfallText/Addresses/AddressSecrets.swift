@@ -49,7 +49,7 @@ private struct SecretParameters {
 
   /// Returns nil for a text without parameters.
   init?(_ text: String, depth: Int = 0) {
-    guard text.utf8.contains(Self.equals) else { return nil }
+    guard text.contains(ascii: Self.equals) else { return nil }
     bytes = Array(text.utf8)
     let pathEnd = bytes.firstIndex { "?#".utf8.contains($0) } ?? bytes.count
     var index = 0
