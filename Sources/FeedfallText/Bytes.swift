@@ -50,7 +50,7 @@ extension UnsafeRawBufferPointer {
   /// Whether both have the same bytes; eight are compared at a time.
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
-    // Copies of a text share its memory.
+    // Copies of a long text share its memory.
     if baseAddress == other.baseAddress { return true }
     var index = 0
     while index + 8 <= count {
@@ -58,7 +58,11 @@ extension UnsafeRawBufferPointer {
       guard left == other.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
       index += 8
     }
-    return (index..<count).allSatisfy { self[$0] == other[$0] }
+    while index < count {
+      guard self[index] == other[index] else { return false }
+      index += 1
+    }
+    return true
   }
 }
 

@@ -214,6 +214,7 @@ struct TabList: Sendable {
 
   /// Updates the cards whose videos other sources list, too, and collects them again where one replaces another.
   private mutating func updateTwins(of slots: [CardSlot], of source: SourceID, _ library: Library) {
+    guard library.store.hasTwins else { return }
     let twins = Set(slots.lazy.flatMap { library.store.listedTwins(of: $0) })
     guard !twins.isEmpty else { return }
     for index in places.mixed(with: source) {
@@ -238,14 +239,14 @@ struct TabList: Sendable {
   ) -> Int? {
     // Videos of records are no news, nor are those that another source lists.
     let isNews = isNew && library.requiredField(of: tabs[index].content) == nil
-    let own = Set(added)
+    let hasTwins = library.store.hasTwins
+    let own = hasTwins ? Set(added) : []
     let newCount =
       isNews
       ? tabs[index].query.included(added, in: library)
         .count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
     // Cards that leave the list may have stood for those of other sources.
-    let mayShowOthers = replacesList && library.store.twins?.isEmpty == false
-    if tabs[index].query.isStale || tabs[index].isOpenAbove || mayShowOthers {
+    if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
       tabs[index].query.invalidate()
       return newCount
     }

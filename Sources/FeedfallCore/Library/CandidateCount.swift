@@ -29,7 +29,7 @@ struct CandidateCount: Sendable {
 extension Library {
   fileprivate func candidateCount(of content: TabContent, for filter: Filter) -> Int {
     let countsHidden = !store.userData.hasValues(of: .hidden) || filter.asksForHidden
-    let hasTwins = !content.isSource && store.twins?.isEmpty == false
+    let hasTwins = !content.isSource && store.hasTwins
     if countsHidden, !hasTwins { return loadedCount(of: content) }
     let hasOwnFilters = requiredField(of: content) == nil
     var slots = countable(restoredSlots(of: content), withHidden: countsHidden)

@@ -44,7 +44,7 @@ struct CardMatcher {
       }
     }
     if let kept { isIncluded[kept.index] = true }
-    if hidesTwins, library.store.twins?.isEmpty == false { removeTwins(among: slots, from: &isIncluded, in: library) }
+    if hidesTwins, library.store.hasTwins { removeTwins(among: slots, from: &isIncluded, in: library) }
     return isIncluded
   }
 

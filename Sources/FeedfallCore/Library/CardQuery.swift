@@ -120,7 +120,7 @@ struct CardQuery: Sendable {
   mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> CardChange? {
     guard filter != self.filter else { return nil }
     // Another card of a video may be included.
-    let mayHaveTwins = !content.isSource && library.store.twins?.isEmpty == false
+    let mayHaveTwins = !content.isSource && library.store.hasTwins
     let isNarrower =
       !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
     self.filter = filter

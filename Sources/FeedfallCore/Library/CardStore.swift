@@ -183,9 +183,12 @@ struct CardStore: Sendable {
 
   func isListed(_ slot: CardSlot) -> Bool { isListed[slot.index] }
 
+  /// Whether any video has several cards.
+  var hasTwins: Bool { twins?.isEmpty == false }
+
   /// The other listed cards of a card's video. O(their number).
   func listedTwins(of slot: CardSlot) -> [CardSlot] {
-    guard let twins, !twins.isEmpty else { return [] }
+    guard let twins, hasTwins else { return [] }
     return twins[self[slot].key].filter { $0 != slot && isListed($0) }
   }
 
@@ -194,27 +197,31 @@ struct CardStore: Sendable {
   mutating func list(_ videos: [Video], of source: SourceID) -> [CardSlot] {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
-    for var video in videos {
-      var id = CardID(video, of: source)
-      var known = slot(of: id)
-      if let other = known, isListed(other), isContradicted(other, by: video) {
-        video.id = video.distinctID
-        id = CardID(video, of: source)
-        known = slot(of: id)
-      }
-      if let known {
-        let index = Int(known.number)
-        guard !isListed[index] else { continue }
-        cards[index].update(from: video)
-        videoChanged(at: index)
-        shapes[index] = CardShape(of: video)
-        isListed[index] = true
-        listed.append(known)
+    for video in videos {
+      let id = CardID(video, of: source)
+      let known = slot(of: id)
+      if let known, isListed(known), isContradicted(known, by: video) {
+        var distinct = video
+        distinct.id = video.distinctID
+        let id = CardID(distinct, of: source)
+        list(distinct, id, slot(of: id)).map { listed.append($0) }
       } else {
-        listed.append(add(Card(video: video, source: source, key: userData.key(of: video)), id))
+        list(video, id, known).map { listed.append($0) }
       }
     }
     return listed
+  }
+
+  /// Returns nil if the video is listed already.
+  private mutating func list(_ video: Video, _ id: CardID, _ known: CardSlot?) -> CardSlot? {
+    guard let known else { return add(Card(video: video, source: id.source, key: userData.key(of: video)), id) }
+    let index = Int(known.number)
+    guard !isListed[index] else { return nil }
+    cards[index].update(from: video)
+    videoChanged(at: index)
+    shapes[index] = CardShape(of: video)
+    isListed[index] = true
+    return known
   }
 
   private func isContradicted(_ slot: CardSlot, by video: Video) -> Bool {

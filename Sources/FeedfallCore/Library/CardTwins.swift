@@ -42,6 +42,7 @@ extension CardsScreen {
   /// The name of a card's source in a tab of several, and those of the others that list its video.
   func sourceNames(of slot: CardSlot, _ store: CardStore) -> String? {
     let source = store.brief(of: slot).source
+    guard store.hasTwins else { return sourceName(of: source) }
     let others = Set(store.listedTwins(of: slot).map { store.brief(of: $0).source.number }).subtracting([source.number])
     return sourceName(of: source).map { name in
       ([name] + others.sorted().compactMap { sourceName(of: SourceID($0)) }).joined(separator: ", ")
