@@ -58,6 +58,41 @@ final class ProgramSession {
     return (ContinuousClock.now - start) / .milliseconds(1)
   }
 
+  /// What a key costs, in milliseconds.
+  struct KeyCost {
+    /// The time of the program's main thread, which handles keys and draws.
+    var processor: Double
+    /// The time to the next byte of output; nil if there was none within `readMilliseconds`.
+    var wall: Double?
+
+    static let readMilliseconds: Int32 = 100
+  }
+
+  /// Types a key, and waits until the main thread rests.
+  func cost(ofKey key: String) -> KeyCost {
+    let (before, start) = (mainThreadMilliseconds, ContinuousClock.now)
+    type(key)
+    let isAnswered = piece(withinMilliseconds: KeyCost.readMilliseconds) != nil
+    let wall = (ContinuousClock.now - start) / .milliseconds(1)
+    while isAlive, !isResting, ContinuousClock.now - start < .seconds(1) {
+      _ = piece(withinMilliseconds: 1)
+    }
+    return KeyCost(processor: mainThreadMilliseconds - before, wall: isAnswered ? wall : nil)
+  }
+
+  /// The first number of `schedstat` is the time on a processor in nanoseconds.
+  private var mainThreadMilliseconds: Double {
+    let text = contents(of: "/proc/\(process)/schedstat").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e6
+  }
+
+  /// Whether the main thread waits for something.
+  private var isResting: Bool {
+    let text = contents(of: "/proc/\(process)/stat").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    // The state follows the name, which is in parentheses.
+    return text.split(separator: ")").last?.first { $0 != " " } == "S"
+  }
+
   /// Returns the output of a time.
   @discardableResult
   func readAll(forMilliseconds milliseconds: Int) -> [UInt8] {

@@ -37,6 +37,7 @@ final class Soak {
   private var random: Random
   private var marks = Marks()
   private var megabytes: [Double] = []
+  private var keyCosts: [ProgramSession.KeyCost] = []
   private var (stepCount, secondCount, listCount) = (0, 0, 0)
   private var faults: [String] = []
   /// The runs of the second program that may have changed records, with their statuses.
@@ -123,7 +124,7 @@ final class Soak {
     // A long look.
     case 16..<21: session.readAll(forMilliseconds: 1_500)
     default:
-      session.type(Self.keys[random.next(below: Self.keys.count)])
+      keyCosts.append(session.cost(ofKey: Self.keys[random.next(below: Self.keys.count)]))
       session.readAll(forMilliseconds: 20 + random.next(below: 120))
     }
   }
@@ -246,11 +247,25 @@ final class Soak {
     if late > early * 1.15 + 10 { faults.append("memory grows from \(early) to \(late) MB") }
   }
 
+  private func reportKeys() {
+    func text(_ times: [Double]) -> String {
+      let sorted = times.sorted()
+      guard let longest = sorted.last else { return "none" }
+      let parts = [0.5, 0.99, 0.999].map { share in
+        "\(share * 100) % in at most \((sorted[Int(share * Double(sorted.count - 1))] * 10).rounded() / 10) ms"
+      }
+      return (parts + ["the longest \((longest * 10).rounded() / 10) ms"]).joined(separator: ", ")
+    }
+    print("\(keyCosts.count) keys; processor: \(text(keyCosts.map(\.processor)))")
+    print("time to the first byte: \(text(keyCosts.compactMap(\.wall)))")
+  }
+
   private func report(seconds: Double) {
     print(
       "\(Int(seconds)) s: \(stepCount) actions, \(secondCount) runs of a second program, \(listCount) lists, "
         + "\(marks.starred.count) stars, \(marks.watched.count) watched, \(marks.queued.count) queued, "
         + "\(marks.unseenCount) messages not seen, \(Int(megabytes.first ?? 0)) to \(Int(megabytes.max() ?? 0)) MB")
+    reportKeys()
     for fault in faults { print("failed: \(fault)") }
     print(faults.isEmpty ? "nothing is lost" : "\(faults.count) faults; the home folder is \(session.folder)")
   }
