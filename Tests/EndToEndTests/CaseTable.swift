@@ -43,6 +43,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("pages whose next one is an earlier one behind a redirect end", WalkCases.nextBehindRedirect),
     Case("pages without an end and without a video end", WalkCases.endlessEmptyPages),
     Case("a wait that fits into the time-out is said once, then the videos are listed", WalkCases.shortWait),
+    Case("check waits for a server as list does", WalkCases.waitOfCheck),
     Case("a wait of a server that asks for another one each time ends", WalkCases.endlessWaits),
     Case("a wait that exceeds the time-out ends at once", WalkCases.longWait),
     Case("a 429 without a time is a wait of half a minute, also for the next program", WalkCases.untimedWait),

@@ -272,14 +272,15 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
     tools.outage = { _ in nil }
     final class End: Sendable { let hasCome = Atomic(false) }
     let end = End()
-    let downloader = Downloader(
-      folder: { folder }, list: DownloadList(path: nil), tools: tools, executor: globalConcurrentExecutor
-    ) { _, state in
+    let report: @Sendable (VideoKey, DownloadState?) -> Void = { _, state in
       switch state {
       case .waiting, .running, nil: break
       case .done, .stalled, .failed: end.hasCome.store(true, ordering: .relaxed)
       }
     }
+    let downloader = Downloader(
+      folder: { folder }, list: DownloadList(path: nil), tools: tools, executor: globalConcurrentExecutor,
+      report: report)
     let video = Video(single: .web(try #require(WebAddress(address))))
     downloader.add(try Downloading.request(for: video, UserData(), maximumHeight: nil))
     try await eventually("\(address) has ended") { end.hasCome.load(ordering: .relaxed) }

@@ -48,7 +48,7 @@ package enum WebFailure: Error, Equatable, Sendable {
   package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
 
   package enum RedirectFault: Equatable, Sendable {
-    case tooMany, notWeb, notEncrypted
+    case tooMany, circle, notWeb, notEncrypted
     /// The request has a form, which another server must not receive.
     case withForm(origin: String)
   }
@@ -175,7 +175,7 @@ extension WebFailure {
     case .redirect(.notWeb): "check the address"
     case .redirect(.notEncrypted): "to allow that, use the http address"
     case .redirect(.withForm(let origin)): "if the login is meant for \(origin), use an address that begins with it"
-    case .tooLarge, .redirect(.tooMany), .invalidAddress: "check the address"
+    case .tooLarge, .redirect(.tooMany), .redirect(.circle), .invalidAddress: "check the address"
     case .cancelled, .notCached, .paused, .timedOut, .tooSlow, .cut, .other: nil
     }
   }
@@ -255,6 +255,7 @@ extension WebFailure.RedirectFault {
   fileprivate var reason: String {
     switch self {
     case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
+    case .circle: "the server redirects in a circle"
     case .notWeb: "the server redirects to an address that is not http or https"
     case .notEncrypted: "the server redirects from https to http, which is not encrypted"
     case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
