@@ -172,6 +172,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [(403, "/feed/channel/UCabc"), (500, "/api/v1/channels/UCabc/videos")])
+  func `the next load begins at the RSS of an interface that is refused, not of one that fails`(
+    status: Int, first: String
+  ) throws {
+    var request = WebPageRequest(.start, of: try Self.feeds()[4])
+    guard case .fetch(let interface) = request.start() else { throw TestFailure("no request") }
+    let refusal = HTTPAnswer(status: status, body: [], contentType: "", address: interface)
+    guard case .fetch(let rss) = request.handle(.success(refusal)) else { throw TestFailure("no RSS") }
+    let feed = HTTPAnswer(status: 200, body: Array(films(0..<2).utf8), contentType: "", address: rss)
+    guard case .page = request.handle(.success(feed)) else { throw TestFailure("no page") }
+    var next = WebPageRequest(.start, of: request.feed)
+    #expect(next.start() == .fetch(try #require(WebAddress(Self.origin + first))))
+  }
+
+  @Test func `a list of PeerTube that fails for now is not replaced by the feed of its page`() throws {
+    let place = try #require(WebAddress(Self.origin + "/c/ann"))
+    let page = "<!doctype html><title>Films</title><link rel=alternate type=application/rss+xml href=/feed.xml>"
+    func answer(_ body: String, status: Int = 200) -> Answer {
+      .success(HTTPAnswer(status: status, body: Array(body.utf8), contentType: "", address: place))
+    }
+    let feed = WebFeed(first: place, pages: PageAddresses(typed: place.text), pageSize: nil)
+    var request = WebPageRequest(.start, of: feed, hasYtDlp: true)
+    _ = request.start()
+    _ = request.handle(answer(page))
+    guard case .fetch(let list) = request.handle(answer(peerTubeConfig)) else { throw TestFailure("no list") }
+    #expect(list.path == "/api/v1/video-channels/ann/videos")
+    #expect(request.handle(answer("", status: 503)) == .failed(FeedFailure(.status(503, retryAfter: nil))))
+  }
+
   @Test(arguments: [401, 403, 404, 410, 500, 503])
   func `a refused interface is followed by the RSS, the page and yt-dlp`(status: Int) throws {
     var request = WebPageRequest(.start, of: try Self.feeds()[4], hasYtDlp: true)

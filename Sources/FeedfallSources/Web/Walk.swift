@@ -90,9 +90,18 @@ struct Walk: Sendable {
 // MARK: - The failure
 
 extension Walk {
-  /// Whether a feed failed only for now: its videos are not to be replaced by another list.
-  var hasFeedForLater: Bool {
-    left.contains { [.known, .pageFeed].contains($0.kind) && $0.failure.kind != .permanent }
+  /// Whether a candidate failed only for now, so that the walk may end elsewhere next time.
+  var isProvisional: Bool { left.contains { $0.failure.kind != .permanent } }
+
+  /// Whether a candidate would replace the videos of a list that failed only for now by other ones.
+  func isReplacement(_ kind: Kind) -> Bool {
+    let lists: Set<Kind> =
+      switch kind {
+      case .pageFeed: [.interface, .instanceList, .channel]
+      case .ytDlp: [.known, .interface, .instanceList, .channel, .pageFeed]
+      case .known, .interface, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
+      }
+    return left.contains { lists.contains($0.kind) && $0.failure.kind != .permanent }
   }
 
   /// The failure of the walk, with the reason of each candidate.

@@ -18,6 +18,8 @@ struct WebFeed: Sendable {
   /// The other form of the first request, with or without parameters that its server may refuse; nil if there is none.
   private var otherForm: (pages: PageAddresses?, target: Target)?
   private(set) var target: Target
+  /// Whether the next load begins at the address again, because a better candidate than the target failed for now.
+  private var isProvisional = false
   private var paging: (any Paging)?
   /// The address of the last first page, after all redirects.
   private var source: WebAddress?
@@ -89,7 +91,7 @@ struct WebFeed: Sendable {
   /// The candidates that need no answer.
   var walk: Walk {
     var walk = Walk()
-    if target != ownTarget { walk.offer(.known, firstAddress, target) }
+    if target != ownTarget, !isProvisional { walk.offer(.known, firstAddress, target) }
     walk.offer(.address, ownTarget.address(count: count), ownTarget)
     if let page {
       walk.offer(.page, page)
@@ -116,7 +118,8 @@ struct WebFeed: Sendable {
   }
 
   /// Selects the target of a candidate that is requested now.
-  mutating func select(_ candidate: Walk.Candidate) {
+  mutating func select(_ candidate: Walk.Candidate, isProvisional: Bool) {
+    self.isProvisional = isProvisional
     if candidate.kind == .otherForm { selectOtherForm() }
     if let target = candidate.target { self.target = target }
   }

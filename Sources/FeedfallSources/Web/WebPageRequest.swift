@@ -97,10 +97,9 @@ struct WebPageRequest: Sendable {
   // MARK: - The walk
 
   private mutating func nextCandidate() -> Step {
-    guard let candidate = walk.next() else { return end() }
-    feed.select(candidate)
+    guard let candidate = walk.next(), !walk.isReplacement(candidate.kind) else { return end() }
+    feed.select(candidate, isProvisional: walk.isProvisional)
     guard candidate.kind == .ytDlp else { return .fetch(candidate.address) }
-    if walk.hasFeedForLater { return end() }
     return hasYtDlp ? .listByYtDlp : end(lacksYtDlp: true)
   }
 
@@ -132,7 +131,7 @@ struct WebPageRequest: Sendable {
     _ candidate: Walk.Candidate, _ failure: FeedFailure, _ result: Result<HTTPAnswer, WebFailure>
   ) throws(FeedFailure) -> Step {
     guard failure != .cancelled else { throw failure }
-    walk.leave(failure)
+    walk.leave(failure, as: candidate.target?.endpoint != nil && candidate.kind == .known ? .instanceList : nil)
     switch result.reach {
     case .address:
       if let target = candidate.target { feed.offerAlternatives(of: target, to: &walk) }

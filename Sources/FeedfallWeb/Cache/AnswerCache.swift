@@ -20,6 +20,7 @@ public final class AnswerCache: Sendable {
   /// The longest plausible pause in seconds.
   private static let longestPause = 86_400
   private static let maximumCoverCount = 200_000
+  private static let maximumPauseCount = 4_096
 
   /// Disables the cache on disk.
   public init() {
@@ -150,7 +151,11 @@ public final class AnswerCache: Sendable {
   }
 
   private func pauseRequests(to server: String, until end: Int, _ now: Int) {
-    pauses.withLock { $0[server] = end }
+    pauses.withLock { pauses in
+      // Those on disk remain.
+      if pauses.count >= Self.maximumPauseCount { pauses = [:] }
+      pauses[server] = end
+    }
     _ = use { store throws(DatabaseError) in try store.pauseRequests(to: server, until: end, now: now) }
   }
 
