@@ -264,7 +264,8 @@ let package = Package(
       dependencies: [
         "CFeedfallPty", "CFeedfallRecorder", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers",
         "FeedfallDownloads",
-        "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSources", "FeedfallStorage",
+        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSources",
+        "FeedfallStorage",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer",
         "TestSupport", "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
       ],

@@ -1,8 +1,10 @@
+#define _GNU_SOURCE
 #include "request.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 enum { HEAD_CAPACITY = 65536 };
 
@@ -56,6 +58,7 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->done = done;
   r->context = context;
   r->timeout_ms = options->timeout_ms;
+  r->total_ms = options->total_ms;
   r->max_bytes = options->max_bytes;
   r->max_media_bytes = options->max_media_bytes;
   r->sink = options->sink;
@@ -79,6 +82,16 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
 
 void request_free(request *r) { release(r, nullptr); }
 
+// MARK: - Time
+
+int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void await_more(request *r) { r->silent_until = now_ms() + r->timeout_ms; }
+
 // MARK: - Callbacks
 
 static bool begins(const char *line, size_t length, const char *start) {
@@ -98,12 +111,15 @@ static size_t pass_to_sink(request *r, const char *bytes, size_t count) {
   long status = 0;
   curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
   r->is_cut = r->sink(r->context, status, r->head ? r->head : "", bytes, count) == FetchSinkEnough;
+  // It may have waited for the disk.
+  await_more(r);
   return r->is_cut ? 0 : count;
 }
 
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
   size_t added = size * count;
+  await_more(r);
   if (r->sink) return pass_to_sink(r, bytes, added);
   if (!r->is_checked && r->max_media_bytes > 0 && r->length >= r->max_media_bytes) {
     r->is_checked = true;
@@ -132,6 +148,8 @@ static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
 static size_t on_header(char *line, size_t size, size_t count, void *context) {
   request *r = context;
   size_t length = size * count;
+  // Without a limit on the whole time, headers would arrive without an end.
+  if (r->total_ms > 0) await_more(r);
   if (!r->head) {
     if (!(r->head = malloc(HEAD_CAPACITY))) return 0;
     r->head[0] = 0;
@@ -181,13 +199,8 @@ bool request_begin(request *r, CURLM *multi) {
   SET(PRIVATE, r);
   SET(USERAGENT, r->user_agent);
   SET(HTTPHEADER, r->headers);
-  if (r->sink) {
-    SET(LOW_SPEED_LIMIT, 1L);
-    SET(LOW_SPEED_TIME, (r->timeout_ms + 999) / 1000);
-  } else {
-    SET(TIMEOUT_MS, r->timeout_ms);
-    SET(ACCEPT_ENCODING, "");
-  }
+  if (!r->sink) SET(ACCEPT_ENCODING, "");
+  if (r->total_ms > 0) SET(TIMEOUT_MS, r->total_ms);
   SET(CONNECTTIMEOUT_MS, r->timeout_ms);
   SET(NOSIGNAL, 1L);
   SET(FOLLOWLOCATION, 0L);
@@ -212,6 +225,7 @@ bool request_begin(request *r, CURLM *multi) {
   SET(QUICK_EXIT, 1L);
 #endif
 #undef SET
+  await_more(r);
   return curl.multi_add_handle(multi, easy) == CURLM_OK;
 }
 
@@ -270,6 +284,7 @@ static void fill_in(FetchReply *reply, const request *r, CURLcode code) {
 
 void request_end(request *r, CURLM *multi, FetchOutcome outcome, CURLcode code) {
   FetchReply reply = {.outcome = outcome, .fault = fault_of(code), .message = "", .content_type = "", .headers = ""};
+  if (reply.fault == FetchFaultTimeout && r->head && !r->is_silent) reply.fault = FetchFaultSlow;
   if (r->easy) fill_in(&reply, r, code);
   if (outcome == FetchOutcomeAnswered) {
     reply.body = r->body;

@@ -19,7 +19,10 @@ typedef struct request {
   char *range, *if_range, *referrer;
   FetchSink sink;
   char *proxy;
-  long timeout_ms;
+  long timeout_ms, total_ms;
+  /* When the request ends unless a byte arrives before, by `now_ms`. */
+  int64_t silent_until;
+  bool is_silent;
   char *body;
   size_t length, capacity, max_bytes, max_media_bytes;
   bool too_large, asks_to_wait;
@@ -30,6 +33,9 @@ typedef struct request {
   size_t head_length;
   char message[CURL_ERROR_SIZE];
 } request;
+
+/// Milliseconds of a clock that is never set.
+int64_t now_ms(void);
 
 /// Creates a request that is not started; returns null if there is no memory.
 request *request_make(const FetchOptions *options, FetchDone done, void *context);

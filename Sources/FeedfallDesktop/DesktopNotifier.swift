@@ -55,7 +55,8 @@ extension BusConnection {
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     var answer: [BusValue]??
     while true {
-      while answer == nil,
+      // Messages of other programs may arrive without an end.
+      while answer == nil, deadline > .now,
         handleNext({
           if case .reply(serial, let values) = $0 { answer = .some(values) }
           return nil

@@ -88,8 +88,8 @@ public struct PageSource: Sendable {
 
   /// Loads the page at a cursor; `.start` is the first page.
   ///
-  /// Ends at once when its task is cancelled, otherwise after a time limit: servers have `SourceOptions.timeoutSeconds`,
-  /// yt-dlp has another minute. Files and pipes have no limit.
+  /// Ends at once when its task is cancelled, otherwise after a limited time: `SourceOptions.timeoutSeconds` limits each
+  /// silence of a server, six times as long each answer; yt-dlp has another minute. Files and pipes have no limit.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
     do { return .success(try await loadPage(cursor, use)) } catch { return .failure(error) }
   }

@@ -10,7 +10,7 @@ public struct SourceOptions: Equatable, Sendable {
   public var firstPage: Int?
   /// Whether the feeds of YouTube's channels include Shorts and streams.
   public var includesShorts = true
-  /// The time-out for all requests of a page together.
+  /// The longest silence of a server. An answer that keeps arriving has six times as long.
   public var timeoutSeconds: Double = 10
   /// The rules for proxies of all sources.
   public var proxies = ProxyDirectory.ofEnvironment

@@ -66,16 +66,20 @@ struct CheckCommand: ExitingCommand {
       guard let records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
         return ExitStatus.failure
       }
-      return check(opened, since: seen, records)
+      return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
     }
   }
 
-  private func check(_ sources: [OpenSource], since seen: SeenVideos, _ records: UserData) -> Int32 {
+  private func check(
+    _ sources: [OpenSource], since seen: SeenVideos, _ records: UserData, timeoutSeconds: Double
+  ) -> Int32 {
     let worker = Worker()
     let index = VideoIndex.ofUser(executor: worker)
     var checked: [CheckedSource] = []
     worker.load(sources.count) {
-      await CheckedPages(of: sources[$0], since: seen)
+      let source = sources[$0]
+      let patient = PatientSource(source.pages, called: "\(source.name): ", timeoutSeconds: timeoutSeconds)
+      return await CheckedPages(of: source, by: patient, since: seen)
     } _: { number, pages in
       let source = sources[number]
       if source.isIndexed { index.add(pages.videos, source: source.name(titled: pages.title)) }
@@ -137,11 +141,11 @@ private struct CheckedPages: Sendable {
   var notices: [String] = []
   var end = End.limit
 
-  init(of source: OpenSource, since seen: SeenVideos) async {
+  init(of source: OpenSource, by patient: PatientSource, since seen: SeenVideos) async {
     var cursor = FeedCursor.start
     for _ in 0..<Self.maximumCount {
       let page: FeedPage
-      switch await source.pages.page(cursor, .revalidated) {
+      switch await patient.page(cursor, .revalidated) {
       case .success(let loaded): page = loaded
       case .failure(let failure):
         end = .failed(failure, isFirst: cursor == .start)

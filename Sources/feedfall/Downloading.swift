@@ -116,7 +116,8 @@ struct Downloading {
     let name = cleanedLine(address.hidingPassword, limit: 200)
     do throws(FeedFailure) {
       let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
-      let page = try worker.wait { await source.page(.start, .revalidated) }.get()
+      let patient = PatientSource(source, timeoutSeconds: feed.timeoutSeconds)
+      let page = try worker.wait { await patient.page(.start, .revalidated) }.get()
       guard let listed = page.videos.first else {
         throw FeedFailure(.permanent, "there is no video", advice: "check the address")
       }

@@ -63,9 +63,10 @@ struct Listing {
     let worker = Worker()
     var (sorted, status) = ([Row](), ExitStatus.success)
     worker.load(opened.count) { number in
+      let name = opened.count > 1 ? "\(opened[number].name): " : ""
       var load = PageLoad(
-        opened[number].pages, pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1),
-        timeoutSeconds: feed.timeoutSeconds)
+        PatientSource(opened[number].pages, called: name, timeoutSeconds: feed.timeoutSeconds),
+        pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1))
       // A pipe may never end.
       if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }
       return load

@@ -3,6 +3,7 @@ import FeedfallRuntime
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
+import Synchronization
 
 /// Loads the pages of a source for a list, one after the other. If the first one fails, the cached pages replace it.
 struct PageLoad: Sendable {
@@ -13,21 +14,23 @@ struct PageLoad: Sendable {
     case failure(FeedFailure, isFirst: Bool)
   }
 
-  private let source: PageSource
-  /// The longest time that a server may ask to wait.
-  private let timeoutSeconds: Double
+  private let source: PatientSource
   /// The number of pages that are still to be loaded.
   private var leftCount: Int
   private var cursor: FeedCursor? = .start
   private(set) var isFromCache = false
+  /// The number of consecutive pages without an item.
+  private var emptyCount = 0
   private var loaded: [Answer] = []
 
   /// Whether further pages follow the loaded ones.
   var hasMore: Bool { cursor != nil }
 
-  init(_ source: PageSource, pageCount: Int, timeoutSeconds: Double) {
+  /// A server may have any number of pages without an item. A pipe has its own end.
+  private static let maximumEmptyCount = 10
+
+  init(_ source: PatientSource, pageCount: Int) {
     self.source = source
-    self.timeoutSeconds = timeoutSeconds
     leftCount = pageCount
   }
 
@@ -42,11 +45,11 @@ struct PageLoad: Sendable {
   private mutating func load() async -> Answer? {
     guard leftCount > 0, let requested = cursor else { return nil }
     leftCount -= 1
-    switch await page(requested) {
+    switch await source.page(requested, isFromCache ? .onlyIfCached : .revalidated) {
     case .success(let page):
       return .page(adopt(page, at: requested))
     case .failure(let failure):
-      if requested == .start, case .success(let page) = await source.page(.start, .onlyIfCached) {
+      if requested == .start, case .success(let page) = await source.pages.page(.start, .onlyIfCached) {
         isFromCache = true
         return .cached(adopt(page, at: requested), failure)
       }
@@ -58,19 +61,38 @@ struct PageLoad: Sendable {
 
   private mutating func adopt(_ page: FeedPage, at requested: FeedCursor) -> FeedPage {
     cursor = page.next == requested ? nil : page.next
+    emptyCount = page.videos.isEmpty && page.skippedCount == 0 ? emptyCount + 1 : 0
+    if emptyCount >= Self.maximumEmptyCount, !source.pages.isLocal { leftCount = 0 }
     return page
   }
+}
 
-  /// Requests a page. A server that asks to wait is asked again, as long as all waits are shorter than the time-out.
-  private func page(_ cursor: FeedCursor) async -> Result<FeedPage, FeedFailure> {
-    var remainingSeconds = timeoutSeconds
+/// Requests pages of a source for a command. A server that asks to wait is asked again, as long as all waits for a page
+/// together are shorter than the time-out. Prints the first wait.
+final class PatientSource: Sendable {
+  let pages: PageSource
+  /// In front of the message, with a colon; empty for the only source.
+  private let name: String
+  /// The longest time that a server may ask to wait.
+  private let timeoutSeconds: Double
+  private let hasReported = Atomic(false)
+
+  init(_ pages: PageSource, called name: String = "", timeoutSeconds: Double) {
+    (self.pages, self.name, self.timeoutSeconds) = (pages, name, timeoutSeconds)
+  }
+
+  func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
+    var leftSeconds = timeoutSeconds
     while true {
-      let result = await source.page(cursor, isFromCache ? .onlyIfCached : .revalidated)
+      let result = await pages.page(cursor, use)
       guard case .failure(let failure) = result, case .wait(let seconds) = failure.kind else { return result }
       let pause = max(1, Double(seconds))
-      guard pause < remainingSeconds else { return result }
-      remainingSeconds -= pause
-      try? await Task.sleep(for: .seconds(pause))
+      guard pause < leftSeconds else { return result }
+      leftSeconds -= pause
+      if !hasReported.exchange(true, ordering: .relaxed) {
+        printError("\(name)Waiting \(seconds) s: \(failure.reason).")
+      }
+      do { try await Task.sleep(for: .seconds(pause)) } catch { return result }
     }
   }
 }

@@ -24,7 +24,33 @@ struct Case: Sendable, CustomTestStringConvertible {
   @Test(arguments: downloads) func `downloads, queue and marks`(_ row: Case) async throws { try await row.check() }
   @Test(arguments: hours) func `a first hour`(_ row: Case) async throws { try await row.check() }
 
-  static let walks: [Case] = []
+  static let walks: [Case] = [
+    Case("Invidious without an interface ends with one sentence") { try await WalkCases.expectEnd(404) },
+    Case("Invidious for known users ends with one sentence") { try await WalkCases.expectEnd(401) },
+    Case("Invidious that forbids programs ends with one sentence") { try await WalkCases.expectEnd(403) },
+    Case("Invidious whose list is gone ends with one sentence") { try await WalkCases.expectEnd(410) },
+    Case("Invidious with too many users ends with one sentence") { try await WalkCases.expectEnd(429) },
+    Case("Invidious that fails ends with one sentence") { try await WalkCases.expectEnd(500) },
+    Case("Invidious that is overloaded ends with one sentence") { try await WalkCases.expectEnd(503) },
+    Case("Invidious that answers only a wait page with status 200 ends with one sentence", WalkCases.waitPage),
+    Case("the RSS of an Invidious instance replaces its refused interface", WalkCases.rssInstead),
+    Case("the feed that the page of an Invidious instance names is the last candidate", WalkCases.pageFeedLast),
+    Case("a refused list is read by yt-dlp once", WalkCases.ytDlpOnce),
+    Case("a page whose feed is the page itself ends", WalkCases.pageIsItsFeed),
+    Case("two pages that name each other as their feed end", WalkCases.pagesNameEachOther),
+    Case("a cycle of redirects ends", WalkCases.redirectCycle),
+    Case("a server that never sends what it confirms ends", WalkCases.endlessConfirmation),
+    Case("pages whose next one is an earlier one behind a redirect end", WalkCases.nextBehindRedirect),
+    Case("pages without an end and without a video end", WalkCases.endlessEmptyPages),
+    Case("a wait that fits into the time-out is said once, then the videos are listed", WalkCases.shortWait),
+    Case("check waits for a server as list does", WalkCases.waitOfCheck),
+    Case("a wait of a server that asks for another one each time ends", WalkCases.endlessWaits),
+    Case("a wait that exceeds the time-out ends at once", WalkCases.longWait),
+    Case("a 429 without a time is a wait of half a minute, also for the next program", WalkCases.untimedWait),
+    Case("an answer that keeps arriving may take longer than the time-out", WalkCases.slowAnswer),
+    Case("an answer without an end is given up", WalkCases.endlessAnswer),
+    Case("a server that accepts and never answers is requested once", WalkCases.silence),
+  ]
 
   static let keys: [Case] = []
 

@@ -112,16 +112,16 @@ import Testing
     }
   }
 
-  @Test func `all requests that a page needs share one time-out`() async throws {
+  @Test func `each request that a page needs has its own time`() async throws {
     try await withServer { request in
       switch request.path {
-      case "/api/v1/config": .late(TestAnswer(peerTubeConfig), afterMilliseconds: 200)
-      case "/api/v1/videos": .late(TestAnswer(peerTubeList(0..<3, total: 3)), afterMilliseconds: 200)
-      default: .late(.html("<!doctype html><title>Films</title>"), afterMilliseconds: 200)
+      case "/api/v1/config": .drip(TestAnswer(peerTubeConfig), everyMilliseconds: 10)
+      case "/api/v1/videos": .answer(TestAnswer(peerTubeList(0..<3, total: 3)))
+      default: .drip(.html("<!doctype html><title>Films</title>"), everyMilliseconds: 10)
       }
     } _: { server in
-      let failure = try await open(server.origin + "/", timeout: 0.5).page(.start).failure
-      #expect(failure == FeedFailure(.temporary, "no answer in 0.5 s"))
+      let source = try open(server.origin + "/", timeout: 0.5)
+      #expect(await source.page(.start).titles?.count == 3)
     }
   }
 

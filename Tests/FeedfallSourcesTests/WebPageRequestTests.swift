@@ -106,12 +106,18 @@ import Testing
     _ = request.start()
     _ = request.handle(try Self.answer(Self.webPage))
     #expect(request.handle(.failure(.timedOut(seconds: 10))) == .failed(FeedFailure(.timedOut(seconds: 10))))
-    #expect(request.feed.webPage == nil)
   }
 
-  @Test func `a web page without a feed is reported as one`() throws {
-    let feed = try Self.feed(after: Self.answer("<!doctype html><title>Films</title>"), .failure(.invalidAddress))
-    #expect(feed.webPage != nil)
+  @Test(arguments: [true, false])
+  func `a web page without a feed is listed by yt-dlp, or reported as one without it`(hasYtDlp: Bool) throws {
+    var request = WebPageRequest(.start, of: try Self.feed(), hasYtDlp: hasYtDlp)
+    _ = request.start()
+    _ = request.handle(try Self.answer("<!doctype html><title>Films</title>"))
+    let step = request.handle(.failure(.invalidAddress))
+    guard !hasYtDlp else { return #expect(step == .listByYtDlp) }
+    guard case .failed(let failure) = step else { throw TestFailure("\(step)") }
+    #expect(failure.reason == "the answer is a web page (Films), not a feed")
+    #expect(failure.advice?.contains("yt-dlp") == true)
   }
 
   @Test func `a missing feed is looked up once more on the web page that named it`() throws {
@@ -171,8 +177,10 @@ import Testing
     _ = request.handle(try Self.answer(Self.webPage))
     _ = request.handle(try Self.answer(peerTubeConfig))
     let refusal = try Self.answer("", at: "/api/v1/videos", status: status)
-    guard case .failed(let failure) = request.handle(refusal) else { throw TestFailure("no end after \(status)") }
-    #expect(failure.reason.contains("\(status)"))
+    #expect(request.handle(refusal) == .fetch(try Self.address("/feed.xml")))
+    guard case .failed(let failure) = request.handle(.failure(.invalidAddress)) else { throw TestFailure("no end") }
+    #expect(failure.reason.hasPrefix("the server answered \(status)"))
+    #expect(failure.reason.hasSuffix("; the feed of its page: the address is invalid"))
   }
 
   @Test func `a failure after some videos returns these videos`() throws {
@@ -335,12 +343,16 @@ import Testing
 
   @Test func `the page that another program has read is one request, until it changes`() throws {
     let page = try Self.answer("<!doctype html><title>Films</title>")
-    var feed = try Self.feed(after: page, .failure(.invalidAddress))
-    feed.readWebPage = feed.webPage
+    var read = WebPageRequest(.start, of: try Self.feed(), hasYtDlp: true)
+    _ = read.start()
+    _ = read.handle(page)
+    #expect(read.handle(.failure(.invalidAddress)) == .listByYtDlp)
+    let list = FeedPage(videos: [])
+    #expect(read.handle(ytDlp: .success(list)) == .page(list) && read.isByYtDlp)
+    let feed = read.feed
     var request = WebPageRequest(.start, of: feed)
     _ = request.start()
     guard case .failed = request.handle(page) else { throw TestFailure("a second request") }
-    #expect(request.feed.webPage != nil)
     var changed = WebPageRequest(.start, of: feed)
     _ = changed.start()
     #expect(

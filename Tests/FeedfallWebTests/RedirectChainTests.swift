@@ -27,6 +27,14 @@ import Testing
     #expect(throws: WebFailure.redirect(.tooMany)) { try chain.follow("http://a.example/11", status: 302) }
   }
 
+  @Test func `a redirect to an earlier address is a circle`() throws {
+    for start in ["http://a.example/", "http://a.example/2"] {
+      var chain = RedirectChain(from: try #require(WebAddress(start)))
+      if start.hasSuffix("/") { try chain.follow("http://a.example/2", status: 302) }
+      #expect(throws: WebFailure.redirect(.circle)) { try chain.follow(start, status: 301) }
+    }
+  }
+
   @Test func `only five statuses are redirects`() {
     #expect((300...399).filter(RedirectChain.isRedirect) == [301, 302, 303, 307, 308])
   }

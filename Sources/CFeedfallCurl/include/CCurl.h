@@ -27,7 +27,10 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
   /// The proxy answered, but refused the request.
   FetchFaultProxyRefused,
   FetchFaultNoConnection,
+  /// Nothing arrived for the time-out.
   FetchFaultTimeout,
+  /// The answer arrived, but not to its end within the limit on its time.
+  FetchFaultSlow,
   /// The server's certificate is not trusted.
   FetchFaultCertificate,
   /// The encrypted connection failed.
@@ -77,14 +80,16 @@ typedef struct FetchOptions {
   const char *_Nullable ca_file;
   /// The proxy, whatever the environment names; empty for a direct connection.
   const char *_Nonnull proxy;
-  /// The time-out of the whole request, including the name lookup.
+  /// The longest time without any byte of an answer, from the name lookup on.
   long timeout_ms;
+  /// The limit on the time of the whole request; 0 for none.
+  long total_ms;
   /// The maximum size after decompression.
   size_t max_bytes;
   /// The count of bytes after which a video or a sound, by its content type, ends as a proper answer; 0 for no such end.
   size_t max_media_bytes;
   /// Receives the body of any status, unencoded, instead of the reply. Null to collect the body. With a sink there is no
-  /// limit on the size, and the time-out applies to the connection and to each time without data.
+  /// limit on the size.
   FetchSink _Nullable sink;
   /// The value of the Range header; null for the whole file. `if_range` is the validator of the known part.
   const char *_Nullable range;

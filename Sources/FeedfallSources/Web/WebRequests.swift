@@ -52,8 +52,10 @@ extension WebPageRequest {
     text/xml;q=0.9, text/html;q=0.6, */*;q=0.5
     """
 
-  /// Sends the requests of the state machine.
-  mutating func run(_ load: inout WebLoad) async throws(FeedFailure) -> FeedPage {
+  /// Carries out the steps. A failed walk is repeated once without the known targets of permanent redirects, which may have
+  /// another page in place of the feed.
+  mutating func run(_ load: inout WebLoad, _ ytDlp: YtDlpFeed? = nil) async throws(FeedFailure) -> FeedPage {
+    let initial = self
     var step = start()
     while true {
       switch step {
@@ -61,9 +63,26 @@ extension WebPageRequest {
         step = handle(await load.result(of: address, accept: Self.types))
         if completesPart { load.accept() }
       case .page(let page): return page
-      case .failed(let failure): throw failure
+      case .listByYtDlp, .failed:
+        if step != .failed(.cancelled), load.restartWithoutHints() {
+          self = initial
+          step = start()
+        } else if case .failed(let failure) = step {
+          throw failure
+        } else {
+          step = handle(ytDlp: await Self.list(by: ytDlp))
+        }
       }
     }
+  }
+}
+
+extension WebPageRequest {
+  private static func list(by ytDlp: YtDlpFeed?) async -> Result<FeedPage, FeedFailure> {
+    do throws(FeedFailure) {
+      guard let ytDlp else { throw FeedFailure(.program(.ytDlp, .notInstalled)) }
+      return .success(try await ytDlp.page(.start))
+    } catch { return .failure(error) }
   }
 }
 

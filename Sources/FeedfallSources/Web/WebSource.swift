@@ -46,18 +46,10 @@ final class WebSource: Sendable {
     }
     let use = isSpared(cursor, use) ? .whileFresh : use
     if cursor == .start, use != .onlyIfCached { selectForm() }
-    do {
-      var page = try await feedPage(cursor, use)
-      page.notice = client.cache.dequeueNotice() ?? page.notice
-      if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
-      if cursor == .start, use != .onlyIfCached { state.withLock { $0.continuesByYtDlp = false } }
-      return page
-    } catch {
-      guard error != .cancelled, use != .onlyIfCached, let webPage = state.withLock({ $0.feed.webPage }) else {
-        throw error
-      }
-      return try await firstPageByYtDlp(of: webPage, insteadOf: error)
-    }
+    var page = try await feedPage(cursor, use)
+    page.notice = client.cache.dequeueNotice() ?? page.notice
+    if cursor == .start { state.withLock { $0.firstPageAt = page.savedAt ?? .now } }
+    return page
   }
 
   /// Whether the first request of a run may be answered by the cache, because the server fails at random: after a
@@ -75,30 +67,13 @@ final class WebSource: Sendable {
     }
   }
 
-  private func firstPageByYtDlp(
-    of webPage: Int, insteadOf failure: FeedFailure
-  ) async throws(FeedFailure) -> FeedPage {
-    var failure = failure
-    guard let ytDlp else {
-      failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
-      throw failure
-    }
-    do {
-      let page = try await ytDlp.page(.start)
-      state.withLock { ($0.continuesByYtDlp, $0.feed.readWebPage) = (true, webPage) }
-      return page
-    } catch {
-      if error == .cancelled { throw error }
-      failure.kind = error.kind
-      failure.reason += "; \(error.reason)"
-      throw failure
-    }
-  }
-
   // MARK: - The feed
 
   private func feedPage(_ cursor: FeedCursor, _ use: CacheUse) async throws(FeedFailure) -> FeedPage {
-    if let page = try await documentPage(cursor, use, leastByteCount: Self.largeByteCount) { return page }
+    if let page = try await documentPage(cursor, use, leastByteCount: Self.largeByteCount) {
+      if cursor == .start, use != .onlyIfCached { state.withLock { $0.continuesByYtDlp = false } }
+      return page
+    }
     do {
       return try await requestedPage(cursor, use)
     } catch {
@@ -116,30 +91,23 @@ final class WebSource: Sendable {
     let isFirst = cursor == .start
     var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
     let feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
-    var page = try await requestedPage(cursor, of: feed, use, &load)
-    load.save(start: isFirst ? start : nil)
-    // A cached page read meanwhile may have opened a large document.
-    if isFirst, use != .onlyIfCached { state.withLock { $0.document = nil } }
-    page.savedAt = load.savedAt
-    return page
-  }
-
-  /// Requests a page; if it fails, once more without the known targets of permanent redirects, which may have another
-  /// page in place of the feed.
-  private func requestedPage(
-    _ cursor: FeedCursor, of feed: WebFeed, _ use: CacheUse, _ load: inout WebLoad
-  ) async throws(FeedFailure) -> FeedPage {
-    var request = WebPageRequest(cursor, of: feed)
-    do {
-      let page = try await request.run(&load)
-      store(request.feed, use)
-      return page
-    } catch {
-      if error == .cancelled { throw error }
-      store(request.feed, use)
-      guard load.restartWithoutHints() else { throw error }
-      return try await requestedPage(cursor, of: feed, use, &load)
+    var request = WebPageRequest(cursor, of: feed, hasYtDlp: ytDlp != nil && use != .onlyIfCached)
+    var page: FeedPage
+    do { page = try await request.run(&load, ytDlp) } catch {
+      if error != .cancelled { store(request.feed, use) }
+      throw error
     }
+    store(request.feed, use)
+    load.save(start: isFirst ? start : nil)
+    if isFirst, use != .onlyIfCached {
+      state.withLock { state in
+        state.continuesByYtDlp = request.isByYtDlp
+        // A cached page read meanwhile may have opened a large document.
+        state.document = nil
+      }
+    }
+    page.savedAt = request.isByYtDlp ? nil : load.savedAt
+    return page
   }
 
   private func store(_ feed: WebFeed, _ use: CacheUse) {

@@ -20,6 +20,7 @@ public final class AnswerCache: Sendable {
   /// The longest plausible pause in seconds.
   private static let longestPause = 86_400
   private static let maximumCoverCount = 200_000
+  private static let maximumPauseCount = 4_096
 
   /// Disables the cache on disk.
   public init() {
@@ -126,10 +127,35 @@ public final class AnswerCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.removeMove(of: request) }
   }
 
-  func pauseRequests(to server: String, seconds: Int) {
+  /// Pauses the requests to a server; nil seconds are a `Backoff`. Returns the seconds.
+  @discardableResult
+  func pauseRequests(to server: String, seconds: Int?) -> Int {
     let now = SystemClock.milliseconds
-    let end = now + min(max(seconds, 1), Self.longestPause) * 1000
-    pauses.withLock { $0[server] = end }
+    guard let seconds else { return backOff(from: server, at: now) }
+    let pause = min(max(seconds, 1), Self.longestPause)
+    pauseRequests(to: server, until: now + pause * 1000, now)
+    return pause
+  }
+
+  private func backOff(from server: String, at now: Int) -> Int {
+    // No server has a name with a blank. Both ends are stored, because the next program doubles the pause too.
+    let backoffs = server + " backoff"
+    let ends = [server, backoffs].map { key in
+      pauses.withLock { $0[key] } ?? (use { store throws(DatabaseError) in try store.endOfPause(of: key) } ?? nil)
+    }
+    let last = ends[0].flatMap { end in ends[1].map { Backoff(end: end, doublesUntil: $0) } }
+    let next = Backoff(after: last, at: now)
+    pauseRequests(to: backoffs, until: next.doublesUntil, now)
+    pauseRequests(to: server, until: next.end, now)
+    return (next.end - now) / 1000
+  }
+
+  private func pauseRequests(to server: String, until end: Int, _ now: Int) {
+    pauses.withLock { pauses in
+      // Those on disk remain.
+      if pauses.count >= Self.maximumPauseCount { pauses = [:] }
+      pauses[server] = end
+    }
     _ = use { store throws(DatabaseError) in try store.pauseRequests(to: server, until: end, now: now) }
   }
 

@@ -172,9 +172,11 @@ extension AnswerStore {
     return end.flatMap { (0...UnixTime.latestStored * 1000).contains($0) ? $0 : nil }
   }
 
-  /// Stores the end of a server's pause, and deletes pauses that have ended.
+  /// Stores the end of a server's pause, and deletes pauses that have ended, except the one that a `Backoff` doubles.
   func pauseRequests(to server: String, until end: Int, now: Int) throws(DatabaseError) {
-    try database.run("DELETE FROM hold WHERE until <= ?", .integer(now))
+    try database.run(
+      "DELETE FROM hold WHERE until <= ? AND server || ' backoff' NOT IN (SELECT server FROM hold WHERE until > ?)",
+      .integer(now), .integer(now))
     try database.run("INSERT OR REPLACE INTO hold VALUES (?, ?)", .text(server), .integer(end))
   }
 }

@@ -6,6 +6,7 @@ import Synchronization
 
 /// The settings of requests, which are limited in time and size. `load` creates requests with them.
 package struct HTTPClient: Sendable {
+  /// The longest silence of a server. An answer that keeps arriving has six times as long.
   package var timeoutSeconds: Double
   package var userAgent: String
   package var maximumByteCount: Int
@@ -41,10 +42,13 @@ package struct HTTPClient: Sendable {
     self.failsAtRandom = failsAtRandom
   }
 
-  /// Starts a load and its time-out; a nil `use` bypasses the cache.
+  /// Starts a load; a nil `use` bypasses the cache.
   package func load(_ use: CacheUse?, firstPageAt: UnixTime? = nil) -> WebLoad {
-    WebLoad(self, use, firstPageAt: firstPageAt, deadline: .now.advanced(by: timeout))
+    WebLoad(self, use, firstPageAt: firstPageAt)
   }
+
+  /// The time for one answer with its redirects and a second request, as a multiple of the time-out.
+  static let patience = 6
 
   /// The time-out as a duration, clamped so that the conversion cannot trap.
   var timeout: Duration {
@@ -57,11 +61,12 @@ package struct HTTPClient: Sendable {
   /// Sends one request without following redirects; conditional if there is a cached answer.
   ///
   /// - Parameters:
+  ///   - timeLimit: the limit on the time of the answer; nil for none.
   ///   - origin: the address that has led here, whose rules for proxies apply; nil for that of the file or this one.
   ///   - file: receives the body instead of the result; nil to collect it.
   func fetch(
     _ address: WebAddress, for origin: WebAddress? = nil, _ authorization: Authorization?, accept: String,
-    cached: CachedAnswer? = nil, timeout: Duration, file: FileReception? = nil
+    cached: CachedAnswer? = nil, timeLimit: Duration? = nil, file: FileReception? = nil
   ) async throws(WebFailure) -> FetchResult {
     let proxy = proxies.rules(for: origin ?? file?.request.address ?? address).proxy(for: address)
     let running = RunningRequest()
@@ -69,7 +74,7 @@ package struct HTTPClient: Sendable {
       await withCheckedContinuation { continuation in
         let waiting = Waiting(continuation, file)
         running.started(
-          as: start(address, proxy, authorization, accept: accept, cached: cached, timeout: timeout, waiting))
+          as: start(address, proxy, authorization, accept: accept, cached: cached, timeLimit: timeLimit, waiting))
       }
     } onCancel: {
       running.cancel()
@@ -80,12 +85,12 @@ package struct HTTPClient: Sendable {
 
   private func start(
     _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String,
-    cached: CachedAnswer?, timeout: Duration,
+    cached: CachedAnswer?, timeLimit: Duration?,
     _ waiting: Waiting
   ) -> UInt64 {
     let context = Unmanaged.passRetained(waiting)
     let id = withOptions(
-      address, proxy, authorization, accept: accept, cached: cached, timeout: timeout, waiting.file
+      address, proxy, authorization, accept: accept, cached: cached, timeLimit: timeLimit, waiting.file
     ) { options in
       fetch_start(
         options,
@@ -103,7 +108,7 @@ package struct HTTPClient: Sendable {
 
   private func withOptions(
     _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String,
-    cached: CachedAnswer?, timeout: Duration,
+    cached: CachedAnswer?, timeLimit: Duration?,
     _ file: FileReception?, _ body: (UnsafePointer<FetchOptions>) -> UInt64
   ) -> UInt64 {
     let texts = [
@@ -119,7 +124,8 @@ package struct HTTPClient: Sendable {
       url: url, method: texts[1], user_agent: agent, accept: accept, if_none_match: texts[4],
       if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
       body: texts[10], body_type: texts[11], ca_file: texts[12], proxy: proxyText,
-      timeout_ms: max(1, Int(timeout / .milliseconds(1))), max_bytes: maximumByteCount,
+      timeout_ms: max(1, Int(timeout / .milliseconds(1))),
+      total_ms: timeLimit.map { max(1, Int($0 / .milliseconds(1))) } ?? 0, max_bytes: maximumByteCount,
       max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile, range: texts[13],
       if_range: texts[14], referrer: texts[15])
     return body(&options)
@@ -176,6 +182,7 @@ package struct HTTPClient: Sendable {
     case .nameNotFound: .nameNotFound(host: host)
     case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError), host: host)
     case .timeout: .timedOut(seconds: timeoutSeconds)
+    case .slow: .tooSlow(seconds: timeoutSeconds * Double(Self.patience))
     case .certificate: .certificate(WebFailure.CertificateFault(curlMessage: result.message), host: host)
     case .encryption: .notEncrypted(host: host, detail: result.detail)
     case .certificateFile: .certificate(.unreadableFile, host: host)
@@ -251,7 +258,7 @@ struct FetchResult: Sendable {
       switch fault {
       case .nameNotFound, .noConnection, .encryption, .certificate, .certificateFile, .address, .other:
         [0, EMFILE, ENFILE].contains(Int32(truncatingIfNeeded: systemError))
-      case .none, .proxyNotFound, .proxyRefused, .timeout, .cut, .unreadable: false
+      case .none, .proxyNotFound, .proxyRefused, .timeout, .slow, .cut, .unreadable: false
       }
     }
   }

@@ -9,7 +9,7 @@ struct RedirectChain {
   private var permanentTarget: WebAddress?
   /// Whether it began at a known target, which is only a hint.
   let followsHint: Bool
-  private var count = 0
+  private var visited: Set<WebAddress> = []
 
   /// Starts at the address of a request, or at its known permanent target.
   init(from request: WebAddress, knownTarget: WebAddress? = nil) {
@@ -22,11 +22,12 @@ struct RedirectChain {
 
   /// - Parameter target: the absolute address named by the server.
   mutating func follow(_ target: String, status: Int) throws(WebFailure) {
-    count += 1
-    guard count <= Self.maximumCount else { throw .redirect(.tooMany) }
+    visited.insert(address)
+    guard visited.count <= Self.maximumCount else { throw .redirect(.tooMany) }
     guard let next = WebAddress(target) else { throw .redirect(.notWeb) }
+    guard !visited.contains(next) else { throw .redirect(.circle) }
     guard address.scheme == "http" || next.scheme == "https" else { throw .redirect(.notEncrypted) }
-    let isPermanentSoFar = count == 1 || address == permanentTarget
+    let isPermanentSoFar = visited.count == 1 || address == permanentTarget
     if isPermanentSoFar, [301, 308].contains(status) { permanentTarget = next }
     address = next
   }

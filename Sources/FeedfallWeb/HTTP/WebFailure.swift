@@ -18,6 +18,8 @@ package enum WebFailure: Error, Equatable, Sendable {
   case transient(status: Int, host: String)
   case tooLarge(limit: Int)
   case timedOut(seconds: Double)
+  /// The answer was still arriving at the end of its time.
+  case tooSlow(seconds: Double)
   case noLibrary
   /// The process, or the whole system, has no descriptors left.
   case tooManyOpenFiles(inSystem: Bool)
@@ -46,7 +48,7 @@ package enum WebFailure: Error, Equatable, Sendable {
   package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
 
   package enum RedirectFault: Equatable, Sendable {
-    case tooMany, notWeb, notEncrypted
+    case tooMany, circle, notWeb, notEncrypted
     /// The request has a form, which another server must not receive.
     case withForm(origin: String)
   }
@@ -63,16 +65,14 @@ extension WebFailure {
     case never
   }
 
-  /// The pause in seconds after 429 (Too Many Requests) without a Retry-After.
-  package static let usualPauseSeconds = 600
-
   package var retry: Retry {
     switch self {
     case .paused(_, let seconds): .after(seconds: seconds)
-    case .status(429, let seconds): .after(seconds: seconds ?? Self.usualPauseSeconds)
+    case .status(429, let seconds): .after(seconds: seconds ?? Backoff.shortestSeconds)
     case .status(503, let seconds?): .after(seconds: seconds)
     case .status(let status, _): [408, 425].contains(status) || (500...599).contains(status) ? .atAnyTime : .never
-    case .cancelled, .transient, .timedOut, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted, .cut, .other:
+    case .cancelled, .transient, .timedOut, .tooSlow, .tooManyOpenFiles, .nameNotFound, .unreachable, .notEncrypted,
+      .cut, .other:
       .atAnyTime
     case .proxy(let fault, _): fault == .needsPassword ? .never : .atAnyTime
     case .loginRefused, .loginWithheld, .notCached, .tooLarge, .noLibrary, .certificate, .unreadable, .redirect,
@@ -98,7 +98,7 @@ extension WebFailure {
     case .notCached, .tooLarge, .unreadable, .redirect, .invalidAddress: .address
     case .status(let status, _):
       [408, 425, 429].contains(status) || (500...599).contains(status) && status != 501 ? .host : .address
-    case .paused, .transient, .loginRefused, .loginWithheld, .timedOut, .notEncrypted, .cut, .other: .host
+    case .paused, .transient, .loginRefused, .loginWithheld, .timedOut, .tooSlow, .notEncrypted, .cut, .other: .host
     case .certificate(let fault, _): fault == .unreadableFile ? .machine : .host
     case .unreachable(let cause, _): cause == .noRoute ? .machine : .host
     case .cancelled, .noLibrary, .tooManyOpenFiles, .nameNotFound, .proxy: .machine
@@ -131,7 +131,8 @@ extension WebFailure {
     case .transient(let status, let host):
       "\(host) answered \(status), which it sometimes does for existing feeds"
     case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
-    case .timedOut(let seconds): Self.noAnswer(inSeconds: seconds)
+    case .timedOut(let seconds): "no answer in \(Self.time(seconds))"
+    case .tooSlow(let seconds): "the answer did not end in \(Self.time(seconds))"
     case .noLibrary: "libcurl is not installed"
     case .tooManyOpenFiles(inSystem: false): "the program has too many open files"
     case .tooManyOpenFiles(inSystem: true): "the system has too many open files"
@@ -174,15 +175,15 @@ extension WebFailure {
     case .redirect(.notWeb): "check the address"
     case .redirect(.notEncrypted): "to allow that, use the http address"
     case .redirect(.withForm(let origin)): "if the login is meant for \(origin), use an address that begins with it"
-    case .tooLarge, .redirect(.tooMany), .invalidAddress: "check the address"
-    case .cancelled, .notCached, .paused, .timedOut, .cut, .other: nil
+    case .tooLarge, .redirect(.tooMany), .redirect(.circle), .invalidAddress: "check the address"
+    case .cancelled, .notCached, .paused, .timedOut, .tooSlow, .cut, .other: nil
     }
   }
 
-  private static func noAnswer(inSeconds seconds: Double) -> String {
-    let rounded = seconds.rounded()
-    guard seconds.isFinite, abs(rounded) < 1e6 else { return "no answer in time" }
-    return "no answer in " + (rounded == seconds ? "\(Int(rounded)) s" : "\(seconds) s")
+  private static func time(_ seconds: Double) -> String {
+    let tenths = (seconds * 100).rounded() / 100
+    guard tenths.isFinite, abs(tenths) < 1e6 else { return "time" }
+    return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
   }
 
   /// The usual name of a status, because HTTP/2 sends none (RFC 9110, 15).
@@ -254,6 +255,7 @@ extension WebFailure.RedirectFault {
   fileprivate var reason: String {
     switch self {
     case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
+    case .circle: "the server redirects in a circle"
     case .notWeb: "the server redirects to an address that is not http or https"
     case .notEncrypted: "the server redirects from https to http, which is not encrypted"
     case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"

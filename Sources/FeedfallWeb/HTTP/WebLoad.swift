@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// The requests of one load, such as a page of a feed. They share a time-out. Answers are stored only after the caller
+/// The requests of one load, such as a page of a feed. Each has its own time limit. Answers are stored only after the caller
 /// has accepted them, so that an error page does not replace a feed.
 package struct WebLoad: Sendable {
   private var client: HTTPClient
@@ -8,7 +8,8 @@ package struct WebLoad: Sendable {
   private let use: CacheUse?
   /// The time at which the first page of the feed was fetched; a cached later page must not be older.
   private let firstPageAt: UnixTime?
-  private let deadline: ContinuousClock.Instant
+  /// The end of the time of the current answer.
+  private var deadline = ContinuousClock.now
 
   private var changes: [CacheChange] = []
   /// The number of changes from accepted answers.
@@ -23,11 +24,10 @@ package struct WebLoad: Sendable {
   /// The time at which the last answer was fetched; nil if this load fetched it.
   package private(set) var savedAt: UnixTime?
 
-  init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?, deadline: ContinuousClock.Instant) {
+  init(_ client: HTTPClient, _ use: CacheUse?, firstPageAt: UnixTime?) {
     self.client = client
     self.use = use
     self.firstPageAt = firstPageAt
-    self.deadline = deadline
   }
 
   /// Fetches an address; any status counts as an answer.
@@ -70,6 +70,7 @@ package struct WebLoad: Sendable {
   private mutating func fetch(
     _ request: WebAddress, _ use: CacheUse?, accept: String
   ) async throws(WebFailure) -> HTTPAnswer {
+    deadline = .now + client.timeout * HTTPClient.patience
     let first = await result(of: request, use, accept: accept)
     guard client.method == .get, let pause = client.retries?.pause(after: first), pause < deadline - .now else {
       return try first.get()
@@ -77,8 +78,10 @@ package struct WebLoad: Sendable {
     do { try await Task.sleep(for: pause) } catch { throw .cancelled }
     let second = await result(of: request, use, accept: accept)
     // The first failure says more than that there was no time left for the second request.
-    if case .failure(.timedOut) = second { return try first.get() }
-    return try second.get()
+    switch second {
+    case .failure(.timedOut), .failure(.tooSlow): return try first.get()
+    case .success, .failure: return try second.get()
+    }
   }
 
   private mutating func result(
@@ -152,7 +155,7 @@ package struct WebLoad: Sendable {
       let condition = cached?.address == address.forStorage ? cached : nil
       let authorization = client.authorization?(address)
       let result = try await client.fetch(
-        address, for: request, authorization, accept: accept, cached: condition, timeout: deadline - .now)
+        address, for: request, authorization, accept: accept, cached: condition, timeLimit: deadline - .now)
       if RedirectChain.isRedirect(result.status), let target = result.redirect {
         try chain.follow(target, status: result.status)
         continue
@@ -170,7 +173,7 @@ package struct WebLoad: Sendable {
           record(answer, CacheHeaders(result.headers, at: .now), for: request, isMoved: chain.isPermanent)
         }
       } else {
-        pauseRequests(after: answer, cached)
+        pauseRequests(after: &answer, cached)
         // A failure of a hint is not a failure of the source.
         if !chain.followsHint { client.handleFailure(answer) }
       }
@@ -191,9 +194,9 @@ package struct WebLoad: Sendable {
   }
 
   /// Pauses requests to a server that asks to wait. Extends a cached answer if the server fails at random.
-  private func pauseRequests(after answer: HTTPAnswer, _ cached: CachedAnswer?) {
-    if case .after(let seconds)? = answer.failure?.retry {
-      client.cache.pauseRequests(to: answer.address.server, seconds: seconds)
+  private func pauseRequests(after answer: inout HTTPAnswer, _ cached: CachedAnswer?) {
+    if case .after? = answer.failure?.retry {
+      answer.retryAfter = client.cache.pauseRequests(to: answer.address.server, seconds: answer.retryAfter)
     }
     if let cached, answer.isTransientFailure {
       client.cache.extend(cached, until: cached.endOfFreshness(afterFailureAt: .now))

@@ -1,4 +1,5 @@
 import FeedfallText
+import FoundationEssentials
 import TestServer
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// Servers that send Retry-After.
 @Suite(.hangLimit, .serialized) struct PolitenessTests {
   @Test(arguments: [
-    (429, "7", 7), (429, nil, 600), (429, "Fri, 31 Dec 2100 23:59:59 GMT", 86_400), (503, "30", 30),
+    (429, "7", 7), (429, nil, 30), (429, "Fri, 31 Dec 2100 23:59:59 GMT", 86_400), (503, "30", 30),
   ])
   func `a server with Retry-After is not requested again, by any source or refresh`(
     status: Int, value: String?, seconds: Int
@@ -75,6 +76,20 @@ import Testing
       #expect(cache.secondsToWait(for: "future.example") == nil)
       try store.pauseRequests(to: "c.example", until: 5000, now: 1000)
       #expect(try store.endOfPause(of: "past.example") == nil)
+    }
+  }
+
+  @Test func `a pause without a time doubles in the next program, whatever other servers do`() async throws {
+    try await withFolder { folder in
+      let now = Int(Date().timeIntervalSince1970 * 1000)
+      let store = try AnswerStore(path: folder + "/pages.sqlite", maximumByteCount: 1 << 20)
+      try store.pauseRequests(to: "a.example backoff", until: now + 59_000, now: now - 40_000)
+      try store.pauseRequests(to: "a.example", until: now - 1_000, now: now - 40_000)
+      let cache = AnswerCache(folder: folder)
+      #expect(cache.secondsToWait(for: "a.example") == nil)
+      cache.pauseRequests(to: "b.example", seconds: 5)
+      #expect(cache.pauseRequests(to: "a.example", seconds: nil) == 60)
+      #expect(cache.pauseRequests(to: "c.example", seconds: nil) == 30)
     }
   }
 

@@ -1,0 +1,150 @@
+import FeedfallFeeds
+import FeedfallText
+import FeedfallWeb
+
+/// The walk from an address to its videos: the candidates that may have them, each of which is requested once.
+///
+/// Answers offer further candidates. One of a kind that was offered before, or with an address that was requested before,
+/// is ignored, so that no sequence of answers leads to more requests than there are kinds.
+struct Walk: Sendable {
+  /// The kinds of candidates in the order of their requests.
+  enum Kind: Int, CaseIterable, Sendable {
+    /// The address that had the videos in the last load.
+    case known
+    /// The interface of the server that a web page names.
+    case interface
+    /// The request that identifies a PeerTube instance; it has no videos.
+    case instance
+    case instanceList
+    /// The channel of a name on PeerTube, which is no account.
+    case channel
+    /// The RSS of a list whose interface is refused.
+    case rss
+    /// The address itself.
+    case address
+    /// The address with or without the counts that its server may refuse.
+    case otherForm
+    /// The web page of a known site, whose interface is requested first.
+    case page
+    /// The feed that a web page names.
+    case pageFeed
+    case ytDlp
+  }
+
+  struct Candidate: Sendable {
+    let kind: Kind
+    let address: WebAddress
+    /// The feed's target if the answer has its videos; nil for a candidate that only leads to others.
+    let target: WebFeed.Target?
+  }
+
+  /// A candidate without videos, and the reason.
+  struct Left: Equatable, Sendable {
+    let kind: Kind
+    let failure: FeedFailure
+    /// Whether it was a web page, which may have led to the later ones.
+    var isWebPage = false
+  }
+
+  private var waiting: [Candidate] = []
+  private var offered: Set<Kind> = []
+  private var requested: Set<WebAddress> = []
+  private var silentServers: Set<String> = []
+  private(set) var current: Candidate?
+  private(set) var left: [Left] = []
+
+  /// The maximum count of candidates.
+  static var maximumCount: Int { Kind.allCases.count }
+
+  mutating func offer(_ kind: Kind, _ address: WebAddress, _ target: WebFeed.Target? = nil) {
+    guard offered.insert(kind).inserted else { return }
+    waiting.append(Candidate(kind: kind, address: address, target: target))
+  }
+
+  /// Returns the next candidate; nil if none is left.
+  mutating func next() -> Candidate? {
+    current = nil
+    while let index = waiting.indices.min(by: { waiting[$0].kind.rawValue < waiting[$1].kind.rawValue }) {
+      let candidate = waiting.remove(at: index)
+      guard !silentServers.contains(candidate.address.server),
+        candidate.kind == .ytDlp || requested.insert(candidate.address).inserted
+      else { continue }
+      current = candidate
+      return candidate
+    }
+    return nil
+  }
+
+  /// Records the reason why the current candidate has no videos.
+  mutating func leave(_ failure: FeedFailure, as kind: Kind? = nil, isWebPage: Bool = false) {
+    guard let kind = kind ?? current?.kind else { return }
+    left.append(Left(kind: kind, failure: failure, isWebPage: isWebPage))
+  }
+
+  /// Drops all candidates on the server of the current one, which does not answer.
+  mutating func dropServer() {
+    if let current { silentServers.insert(current.address.server) }
+  }
+}
+
+// MARK: - The failure
+
+extension Walk {
+  /// Whether a candidate failed only for now, so that the walk may end elsewhere next time.
+  var isProvisional: Bool { left.contains { $0.failure.kind != .permanent } }
+
+  /// Whether a candidate would replace the videos of a list that failed only for now by other ones.
+  func isReplacement(_ kind: Kind) -> Bool {
+    let lists: Set<Kind> =
+      switch kind {
+      case .pageFeed: [.interface, .instanceList, .channel]
+      case .ytDlp: [.known, .interface, .instanceList, .channel, .pageFeed]
+      case .known, .interface, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
+      }
+    return left.contains { lists.contains($0.kind) && $0.failure.kind != .permanent }
+  }
+
+  /// The failure of the walk, with the reason of each candidate.
+  ///
+  /// - Parameter lacksYtDlp: whether yt-dlp was the last candidate, and is not installed.
+  func failure(lacksYtDlp: Bool = false) -> FeedFailure {
+    var causes: [Left] = []
+    for one in left
+    where !(one.isWebPage && isLed) && !causes.contains(where: { $0.failure.reason == one.failure.reason }) {
+      causes.append(one)
+    }
+    guard var failure = causes.first?.failure else { return FeedFailure(.noSuchPage) }
+    failure.reason = ([failure.reason] + causes.dropFirst().map(\.words)).joined(separator: "; ")
+    failure.kind = causes.last { $0.failure.kind != .permanent }?.failure.kind ?? .permanent
+    failure.isOffline = causes.contains(where: \.failure.isOffline)
+    if lacksYtDlp, causes.allSatisfy(\.isWebPage) || left.contains(where: { $0.kind == .page }) {
+      failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
+    }
+    return failure
+  }
+
+  /// Whether a web page led to a candidate that failed: then the page is no failure.
+  private var isLed: Bool { left.contains { $0.kind.isLed && !$0.isWebPage } }
+}
+
+extension Walk.Left {
+  fileprivate var words: String { (kind.label.map { "\($0): " } ?? "") + failure.reason }
+}
+
+extension Walk.Kind {
+  /// Whether a web page leads there.
+  fileprivate var isLed: Bool { [.known, .interface, .instanceList, .channel, .pageFeed].contains(self) }
+
+  /// In front of the reason; nil where the reason names the candidate.
+  fileprivate var label: String? {
+    switch self {
+    case .known, .address, .otherForm, .ytDlp: nil
+    case .interface: "its interface"
+    case .instance, .instanceList: "its list"
+    case .channel: "its channel"
+    case .rss: "its RSS"
+    case .page: "its page"
+    case .pageFeed: "the feed of its page"
+    }
+  }
+}
