@@ -14,12 +14,6 @@
 
 extern char **environ;
 
-void guard_open_standard_files(void) {
-  for (int i = 0; i < 3; i++)
-    // open() returns `i`, the lowest free number, because all lower ones are open.
-    if (fcntl(i, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
-}
-
 void guard_widen_pipe(int descriptor, int byte_count) { fcntl(descriptor, F_SETPIPE_SZ, byte_count); }
 
 static int place(posix_spawn_file_actions_t *actions, int from, int to) {

@@ -143,7 +143,9 @@ public struct ConfigurationFile: Equatable, Sendable {
       // The file may have changed before the lock was acquired, and editors ignore the lock.
       if lock == nil { lock = try acquireLock() }
       guard try bytes() == old else { continue }
-      do { try Files.replace(path, with: new, mode: 0o644) } catch { throw ConfigurationError(.noAccess(error)) }
+      do { try Files.replace(path, with: new, mode: 0o644, followsLink: true) } catch {
+        throw ConfigurationError(.noAccess(error))
+      }
       return value
     }
     throw ConfigurationError(.changing)
@@ -159,7 +161,8 @@ public struct ConfigurationFile: Equatable, Sendable {
       let lock = Files.lockPath(of: target)
       if error.number == EWOULDBLOCK { throw ConfigurationError(.changing) }
       // Another failure is no fault of the lock, which another program may hold.
-      let isFaulty = [EACCES, EPERM, EISDIR, ELOOP].contains(error.number) && Files.exists(lock)
+      let isFaulty =
+        (error.isOfPlace || [EACCES, EPERM, EISDIR].contains(error.number)) && Files.exists(lock)
       throw ConfigurationError(isFaulty ? .noLock(shown(lock), error) : .noAccess(error))
     }
   }

@@ -62,6 +62,7 @@ extension TomlEntry {
 extension TomlValue {
   /// Parses a document and returns its entries in document order.
   static func document(_ bytes: [UInt8]) throws(ConfigurationFault) -> [TomlEntry] {
+    try TomlShape.check(bytes)
     let document = bytes.withUnsafeBytes { toml_read($0.bindMemory(to: CChar.self).baseAddress, $0.count) }
     defer { toml_free(document) }
     var count = 0

@@ -83,7 +83,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
       }
     case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream: nil
     case .replaced, .unidentified, .damagedList: nil
-    case .file(let error, _): [EEXIST, ENAMETOOLONG, EFBIG].contains(error.number) ? nil : .machine
+    case .file(let error, _): error.isOfPlace || [EEXIST, ENAMETOOLONG, EFBIG].contains(error.number) ? nil : .machine
     case .cancelled, .noSpace, .folder, .list, .unreadableList: .machine
     case .busy: .lock
     case .notMounted, .noLogin: .own

@@ -103,7 +103,7 @@ final class DownloadPart: FileSink {
   // MARK: - Receiving
 
   /// Prepares for another answer. Returns the first byte to request, and the validator for the range.
-  func begin() -> (start: Int, validator: String?) {
+  func begin() -> (start: Int, validator: HeaderValue?) {
     state.withLock { state in
       let start = state.facts.validator == nil ? 0 : max(0, state.byteCount - Self.overlap)
       (state.requested, state.isAccepted, state.fault) = (start, false, nil)
@@ -159,10 +159,8 @@ final class DownloadPart: FileSink {
     guard range.start <= state.requested,
       range.total == nil || state.facts.byteCount == nil || range.total == state.facts.byteCount
     else { throw .contradictory }
-    if let tag = head.headers["etag"], state.facts.entityTag != nil, tag != state.facts.entityTag {
-      throw .contradictory
-    }
-    if let date = head.headers["last-modified"], let before = state.facts.lastModified, date != before {
+    if let tag = head.headers["etag"], let before = state.facts.entityTag, tag != before.text { throw .contradictory }
+    if let date = head.headers["last-modified"], let before = state.facts.lastModified, date != before.text {
       throw .contradictory
     }
     state.position = range.start
@@ -349,8 +347,8 @@ struct PartFacts: Equatable {
   var index: Int?
   /// Without a user and a query, in which servers put signatures that expire.
   var address: String
-  var entityTag: String?
-  var lastModified: String?
+  var entityTag: HeaderValue?
+  var lastModified: HeaderValue?
   var byteCount: Int?
   var contentType = ""
   /// Whether the answer itself states its end. Not stored.
@@ -371,9 +369,9 @@ struct PartFacts: Equatable {
   /// The facts in an answer with the whole file, or with its beginning.
   func replaced(by head: FileHead, _ range: ContentRange?) -> PartFacts {
     var facts = withoutFile
-    facts.entityTag = Self.header("etag", head).flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    facts.entityTag = Self.header("etag", head).flatMap { $0.text.hasPrefix("\"") ? $0 : nil }
     facts.lastModified = Self.header("last-modified", head)
-    facts.contentType = Self.header("content-type", head) ?? ""
+    facts.contentType = Self.header("content-type", head)?.text ?? ""
     let length = head.headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     facts.byteCount = range == nil ? length : range?.total
     facts.isChunked = head.headers["transfer-encoding"] != nil
@@ -388,22 +386,20 @@ struct PartFacts: Equatable {
     return facts
   }
 
-  private static func header(_ name: String, _ head: FileHead) -> String? {
-    head.headers[name].flatMap { text in
-      text.utf8.count <= maximumHeaderLength && text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? text : nil
-    }
+  private static func header(_ name: String, _ head: FileHead) -> HeaderValue? {
+    head.headers[name].flatMap { $0.utf8.count <= maximumHeaderLength ? HeaderValue($0) : nil }
   }
 
   /// Reads the file of an earlier program; nil if it is missing or invalid.
   init?(readFrom path: String) {
-    guard let bytes = try? Files.read(path.utf8, limit: Self.maximumByteCount),
+    guard let bytes = try? Files.readOwn(path, limit: Self.maximumByteCount),
       let object = JSONObject(document: bytes),
       let address = object["address"]?.string
     else { return nil }
     self.address = address
     (id, index) = (object["id"]?.string, object.count("index"))
-    entityTag = object["etag"]?.string
-    lastModified = object["lastModified"]?.string
+    entityTag = object["etag"]?.string.flatMap { HeaderValue($0) }
+    lastModified = object["lastModified"]?.string.flatMap { HeaderValue($0) }
     byteCount = object.count("byteCount")
     contentType = object["contentType"]?.string ?? ""
     // Far from an overflow.
@@ -413,14 +409,15 @@ struct PartFacts: Equatable {
 
   func write(to path: String) throws(SystemError) {
     let line = JSONLine([
-      ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag)),
-      ("lastModified", .text(lastModified)), ("byteCount", .number(byteCount)), ("contentType", .text(contentType)),
+      ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
+      ("lastModified", .text(lastModified?.text)), ("byteCount", .number(byteCount)),
+      ("contentType", .text(contentType)),
       ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
     ])
     try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644)
   }
 
-  var validator: String? { entityTag ?? lastModified }
+  var validator: HeaderValue? { entityTag ?? lastModified }
 
   /// Whether both are facts about the same address of the same video.
   func isSameFile(as other: PartFacts) -> Bool {

@@ -7,39 +7,42 @@ final class LockedFile: Sendable {
 
   /// Opens a file and creates it if it is missing, or opens an existing folder.
   init(_ path: String, isFolder: Bool = false) throws(DownloadFailure) {
-    descriptor = open(path, Self.flags(isFolder) | (isFolder ? 0 : O_CREAT), 0o644)
-    guard descriptor >= 0 else { throw .file(SystemError(), path: path) }
+    do throws(SystemError) { descriptor = try Self.open(path, isFolder, O_CREAT) } catch {
+      throw .file(error, path: path)
+    }
     if let failure = Self.lock(descriptor, path, isFolder) { throw failure }
   }
 
   /// Opens a file or a folder if it exists; returns nil if there is none.
   init?(existing path: String, isFolder: Bool) throws(DownloadFailure) {
-    descriptor = open(path, Self.flags(isFolder), 0o644)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw .file(SystemError(), path: path)
+    do throws(SystemError) { descriptor = try Self.open(path, isFolder) } catch {
+      if error.number == ENOENT { return nil }
+      throw .file(error, path: path)
     }
     if let failure = Self.lock(descriptor, path, isFolder) { throw failure }
   }
 
   /// Waits until no other program has locked a file or a folder.
   static func waitForRelease(of path: String) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return }
     while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
     Files.unlock(descriptor)
   }
 
-  private static func flags(_ isFolder: Bool) -> Int32 {
-    (isFolder ? O_RDONLY | O_DIRECTORY : O_RDWR) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+  private static func open(_ path: String, _ isFolder: Bool, _ flags: Int32 = 0) throws(SystemError) -> Int32 {
+    guard isFolder else { return try Files.openOwn(path, O_RDWR | flags, mode: 0o644, isAlone: true) }
+    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw SystemError() }
+    guard Files.isOwn(status, path) else {
+      close(descriptor)
+      throw .ofAnotherUser
+    }
+    return descriptor
   }
 
   private static func lock(_ descriptor: Int32, _ path: String, _ isFolder: Bool) -> DownloadFailure? {
-    var opened = stat()
-    guard fstat(descriptor, &opened) == 0 else { return .file(SystemError(), path: path) }
-    guard opened.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
-      return .file(SystemError(EEXIST), path: path)
-    }
     // On a file system without locks, the program relies on being the only one.
     if Files.tryLock(descriptor, of: path) == .busy { return .busy }
     // Another program may have completed it meanwhile.

@@ -42,8 +42,7 @@ enum MP4Boxes {
 
   /// Whether all boxes end within the file; nil for a file of another format.
   static func areWhole(in path: String) -> Bool? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? Files.openOwn(path, O_RDONLY) else { return nil }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }

@@ -41,13 +41,28 @@ struct PartsFolder: Sendable {
       }
       return FinishedFile(folder: folder.descriptor, name: name, mark: mark)
     }
+
+    /// Deletes links, pipes and devices that others have put there, because a program would write to them.
+    fileprivate func removeLinks() {
+      for name in names {
+        var status = stat()
+        guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: continue
+        case S_IFREG where status.st_nlink == 1: continue
+        default: unlinkat(folder.descriptor, name, 0)
+        }
+      }
+    }
   }
 
   /// Opens or creates the folder of the parts with an identity, which is its name.
   func parts(_ identity: String) throws(DownloadFailure) -> Parts {
     let path = "\(path)/\(identity)"
     do { try Files.makeFolder(path, mode: 0o700) } catch { throw .folder(error, path: path) }
-    return Parts(folder: try LockedFile(path, isFolder: true))
+    let parts = Parts(folder: try LockedFile(path, isFolder: true))
+    parts.removeLinks()
+    return parts
   }
 
   /// Deletes the folder with its files.

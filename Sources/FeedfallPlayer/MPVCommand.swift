@@ -1,5 +1,7 @@
 import CFeedfallMPV
+import FeedfallFeeds
 import FeedfallPlaying
+import FeedfallText
 import WaterfallEngine
 
 /// A command for mpv (mpv's manual, "JSON IPC").
@@ -60,11 +62,14 @@ enum FFmpegProtocols {
 extension PlayRequest {
   /// The address for mpv. FFmpeg drops a user name and a password at a redirect and in the addresses of other servers, but
   /// no header: so a password is a part of the address, which only mpv receives.
-  fileprivate var playedAddress: String {
-    guard case .basic(let user, let password)? = headers?.authorization, let web = address.web else {
-      return address.text
-    }
-    return web.naming(user: user, password: password).text
+  fileprivate var playedAddress: String { secretPage?.forStorage.text ?? wholeAddress.text }
+
+  /// The address of a page with a secret, which mpv would pass to yt-dlp as an argument; nil for another address.
+  var secretPage: WebAddress? { isPage ? wholeAddress.web.flatMap { $0.hasSecret ? $0 : nil } : nil }
+
+  private var wholeAddress: MediaAddress {
+    guard case .basic(let user, let password)? = headers?.authorization, let web = address.web else { return address }
+    return .web(web.naming(user: user, password: password))
   }
 
   /// mpv's options for this file alone.
@@ -77,7 +82,7 @@ extension PlayRequest {
     }
     if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
     if let referrer = headers?.referrer { options["referrer"] = referrer.text }
-    if case .other(let value)? = headers?.authorization { options["http-header-fields"] = "Authorization: \(value)" }
+    if let value = headers?.authorization?.header { options["http-header-fields"] = "Authorization: \(value.text)" }
     if let byteLimit { options.merge(DataLimit.options(byteLimit)) { $1 } }
     if let maximumHeight {
       options["hls-bitrate"] = String(Self.bitRate(forHeight: maximumHeight))

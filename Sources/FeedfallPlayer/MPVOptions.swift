@@ -8,6 +8,8 @@ public struct MPVOptions: Equatable, Sendable {
   var mpvPath = InstalledPrograms.path(of: "mpv")
   /// Nil if yt-dlp is not installed.
   var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
+  /// The path of a program that calls `PageHelper`; nil if it is unknown.
+  var ownPath = Files.absolutePath(InstalledPrograms.ownPath)
   /// The name of mpv's audio output; nil for its default.
   public var soundOutput: String?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.

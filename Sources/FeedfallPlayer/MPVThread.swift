@@ -164,7 +164,13 @@ final class MPVThread {
     }
     guard request.isPage, let page = request.address.web else { return launch(ytDlpPath: nil) }
     guard let ytDlpPath = options.ytDlpPath else { return refuse(request, .helperNotInstalled) }
-    return launch(ytDlpPath: ytDlpPath, variables: proxies(page).variables(for: page))
+    let variables = proxies(page).variables(for: page)
+    guard let secret = request.secretPage, let path = options.ownPath else {
+      return launch(ytDlpPath: ytDlpPath, variables: variables)
+    }
+    return launch(
+      ytDlpPath: path,
+      variables: variables.merging(PageHelper.variables(path: ytDlpPath, page: secret.text)) { $1 })
   }
 
   private func refuse(_ request: PlayRequest, _ failure: PlayFailure) -> MPVLaunch? {

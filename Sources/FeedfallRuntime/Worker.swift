@@ -8,13 +8,17 @@ public final class Worker: TaskExecutor {
   private let wakeUp = WakeUp.required()
   private let jobs = Mutex<[UnownedJob]>([])
   private let isStarted = Atomic(false)
+  /// Does the work if no thread can be started, as with a limit on memory or on processes.
+  private let substitute: Worker?
   /// The workers of sources, by the number of the first source divided by `sourcesPerWorker`.
   private let workersOfSources = Mutex<[Int: Worker]>([:])
 
   private static let sourcesPerWorker = 2
   private static let maximumSourceWorkerCount = 16
 
-  public init() {}
+  public init() { substitute = nil }
+
+  private init(substitute: Worker) { self.substitute = substitute }
 
   /// Returns the worker for the pages and details of a source.
   ///
@@ -24,17 +28,23 @@ public final class Worker: TaskExecutor {
     let index = source.number / Self.sourcesPerWorker % Self.maximumSourceWorkerCount
     return workersOfSources.withLock { workers in
       if let worker = workers[index] { return worker }
-      let worker = Worker()
+      let worker = Worker(substitute: self)
       workers[index] = worker
       return worker
     }
   }
 
   public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
+    add(UnownedJob(job))
+  }
+
+  private func add(_ job: UnownedJob) {
     jobs.withLock { $0.append(job) }
-    if !isStarted.exchange(true, ordering: .relaxed) {
-      precondition(DetachedThread.start { self.run() }, "Could not start a thread: the system has too many.")
+    if !isStarted.exchange(true, ordering: .acquiringAndReleasing), !DetachedThread.start({ self.run() }) {
+      guard let substitute else { preconditionFailure("Could not start a thread: the system has too many.") }
+      isStarted.store(false, ordering: .releasing)
+      while let job = dequeue() { substitute.add(job) }
+      return
     }
     wakeUp.post()
   }

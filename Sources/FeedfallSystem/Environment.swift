@@ -1,3 +1,4 @@
+import CFeedfallGuard
 import Glibc
 
 /// The environment variables of the process, or those of a test.
@@ -85,9 +86,30 @@ extension Environment {
 
 /// The arguments of the process, without its name.
 package enum ProgramArguments {
+  /// Those of `main`. The ones of Swift need /proc.
+  private static var pointers: [UnsafeMutablePointer<CChar>] {
+    var count: Int32 = 0
+    guard let words = guard_arguments(&count) else {
+      return (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
+    }
+    return (1..<max(1, Int(count))).compactMap { words[$0] }
+  }
+
+  /// Overwrites arguments, which all users of the machine can read.
+  ///
+  /// - Parameter replacement: returns a shorter text; nil to keep the argument.
+  package static func hide(_ replacement: (String) -> String?) {
+    for argument in pointers {
+      guard let text = replacement(String(cString: argument)) else { continue }
+      let length = strlen(argument)
+      memset(argument, Int32(UInt8(ascii: " ")), length)
+      for (index, byte) in text.utf8.prefix(length).enumerated() { argument[index] = CChar(bitPattern: byte) }
+    }
+  }
+
   /// An argument that is not UTF-8 but names a file is replaced by an alias.
   package static var words: [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
+    pointers.map { argument in
       String(validatingCString: argument)
         ?? PathAlias.path(toFile: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
         ?? String(cString: argument)

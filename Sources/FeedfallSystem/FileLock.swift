@@ -51,8 +51,7 @@ extension Files {
   /// Returns a descriptor of `PATH.lock` that excludes other programs until `unlock`. Throws `EWOULDBLOCK` after all
   /// attempts, which are 20 ms apart. On a file system without locks, excludes nothing.
   package static func lock(_ path: String, attempts: Int = lockAttempts) throws(SystemError) -> Int32 {
-    let descriptor = open(lockPath(of: path), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw SystemError() }
+    let descriptor = try openOwn(lockPath(of: path), O_RDWR | O_CREAT)
     do throws(SystemError) { _ = try lock(descriptor, of: path, attempts: attempts) } catch {
       close(descriptor)
       throw error

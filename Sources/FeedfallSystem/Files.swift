@@ -31,12 +31,47 @@ extension Reading: Sendable where Value: Sendable {}
 
 /// Reads and replaces whole files.
 package enum Files {
+  /// Opens a file whose name others can foresee. Throws, and neither waits nor changes it, unless it is a regular file of
+  /// the user: in its place, others may have put a symbolic link, a pipe, a device or a file of their own.
+  ///
+  /// - Parameters:
+  ///   - flags: without `O_TRUNC`, because the file is checked after it was opened.
+  ///   - isAlone: whether the file must have no other name, because its content will be deleted.
+  package static func openOwn(
+    _ path: String, _ flags: Int32, mode: mode_t = 0o600, isAlone: Bool = false
+  ) throws(SystemError) -> Int32 {
+    let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode)
+    guard descriptor >= 0 else { throw errno == ELOOP ? .isLink : SystemError() }
+    do throws(SystemError) { try checkOwner(descriptor, path, isAlone) } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  private static func checkOwner(_ descriptor: Int32, _ path: String, _ isAlone: Bool) throws(SystemError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    guard isOwn(status, path) else { throw .ofAnotherUser }
+    guard !isAlone || status.st_nlink <= 1 else { throw .hasOtherName }
+  }
+
+  /// Whether a file or a folder at a path belongs to the user or the administrator, or to the owner of its folder, who
+  /// owns all files on FAT and on some network file systems.
+  package static func isOwn(_ status: stat, _ path: String) -> Bool {
+    if status.st_uid == geteuid() || status.st_uid == 0 { return true }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    var parent = stat()
+    return stat(folder, &parent) == 0 && parent.st_uid == status.st_uid
+  }
+
   /// Reads a stored file. Distinguishes a missing file from one that cannot be read.
   package static func stored(_ path: some Collection<UInt8>, limit: Int) -> Reading<[UInt8]> {
     do { return .value(try read(path, limit: limit)) } catch {
       switch error {
       case .system(let error): return error.number == ENOENT ? .none : .unreadable(error)
-      case .notRegular: return .unreadable(SystemError(EINVAL))
+      case .notRegular: return .unreadable(.notAFile)
       case .tooLarge: return .unreadable(SystemError(EFBIG))
       }
     }
@@ -99,6 +134,14 @@ package enum Files {
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
     guard status.st_size <= limit else { throw .tooLarge }
     return try read(descriptor: descriptor, limit: limit, isCancelled: isCancelled)
+  }
+
+  /// Reads a file of the user whose name others can foresee.
+  package static func readOwn(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
+    let descriptor: Int32
+    do throws(SystemError) { descriptor = try openOwn(path, O_RDONLY) } catch { throw .system(error) }
+    defer { close(descriptor) }
+    return try read(descriptor: descriptor, limit: limit)
   }
 
   /// Reads to the end of an open file, pipe or device.
@@ -173,17 +216,18 @@ package enum Files {
 
   /// Replaces a file atomically: after a crash or a power failure, either the old or the new content is complete.
   ///
-  /// A symbolic link to an existing file stays one.
-  ///
   /// - Parameters:
   ///   - mode: the permissions of a new file.
   ///   - forcesMode: whether an existing file gets them too, instead of keeping its own.
+  ///   - followsLink: whether a symbolic link to an existing file stays one, because only the user can have made it.
+  ///     Otherwise the file takes its place, and its target is unchanged.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false
+    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false
   ) throws(SystemError) {
-    let target = absolutePathBytes(path) ?? Array(path.utf8)
+    let target = followsLink ? absolutePathBytes(path) ?? Array(path.utf8) : Array(path.utf8)
     var status = stat()
-    let mode = !forcesMode && stat(target.cString, &status) == 0 ? status.st_mode & 0o777 : mode
+    let isKept = !forcesMode && lstat(target.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let mode = isKept ? status.st_mode & 0o777 : mode
     let temporary = (target + ".\(getpid()).new".utf8).cString
     // A crashed program with the same process ID may have left one.
     unlink(temporary)

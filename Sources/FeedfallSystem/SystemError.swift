@@ -9,9 +9,25 @@ package struct SystemError: Error, Equatable, Sendable {
     self.number = number
   }
 
+  // The system has no numbers for these.
+  package static let notAFile = SystemError(-1)
+  package static let isLink = SystemError(-4)
+  package static let ofAnotherUser = SystemError(-2)
+  package static let hasOtherName = SystemError(-3)
+
+  /// Whether something else is in the place of a file of the user.
+  package var isOfPlace: Bool { number < 0 }
+
   /// The system's message, such as `No such file or directory`.
   package var message: String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+    switch self {
+    case .notAFile: return "It is not a file"
+    case .isLink: return "It is a symbolic link"
+    case .ofAnotherUser: return "It belongs to another user"
+    case .hasOtherName: return "It has a second name (hard link)"
+    default: break
+    }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, strerror_r(number, start, buffer.count) == 0 else {
         return "error \(number)"
       }

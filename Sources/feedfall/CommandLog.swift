@@ -39,12 +39,10 @@ final class CommandLog: Sendable {
 
   private var lastBytes: [UInt8] {
     get throws(SystemError) {
-      let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-      guard descriptor >= 0 else { throw SystemError() }
+      let descriptor = try Files.openOwn(path, O_RDONLY)
       defer { close(descriptor) }
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { throw SystemError() }
-      guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(EINVAL) }
       let start = max(0, status.st_size - Self.readLength)
       let bytes = try Files.read(descriptor: descriptor, at: start, count: min(status.st_size, Self.readLength))
       // The first line may be cut.
@@ -67,8 +65,7 @@ final class CommandLog: Sendable {
 
   private func append(_ text: String) throws(SystemError) {
     let isNew = !Files.exists(path)
-    let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else { throw SystemError() }
+    let descriptor = try Files.openOwn(path, O_RDWR | O_APPEND | O_CREAT)
     defer { close(descriptor) }
     let start = try Files.hasTornLine(descriptor) ? "\n" : ""
     try Files.write(Array((start + text + "\n").utf8)[...], to: descriptor)

@@ -22,6 +22,11 @@ enum DeviceName {
     }
   }
 
+  /// The stored name; nil if there is none that can be read.
+  static func known(inFolder folder: String) -> String? {
+    if case .value(let name) = stored(inFolder: folder) { name } else { nil }
+  }
+
   /// Stores a name unless there is a valid one. Returns the stored one, which may be that of another program.
   @discardableResult
   static func store(_ name: String, inFolder folder: String) throws(SystemError) -> String {

@@ -12,7 +12,14 @@ import Glibc
 enum Feedfall {
   static func main() {
     guard_open_standard_files()
+    guard guard_has_memory() == 1 else { endWithoutMemory() }
     let arguments = ProgramArguments.words
+    ProgramArguments.hide { text in
+      guard text.utf8.contains(where: { "@=".utf8.contains($0) }) else { return nil }
+      let harmless = text.removingSecrets.hidingPassword.replacing("•••", with: "*")
+      return harmless == text ? nil : harmless
+    }
+    if arguments.first != MPVHost.word { PageHelper.runIfRequested(arguments) }
     switch arguments.first {
     case MPVHost.word: MPVHost.run(arguments.dropFirst())
     case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
@@ -30,6 +37,14 @@ enum Feedfall {
       finish(browse(arguments))
     default: run(FeedfallCommand.self, arguments[...])
     }
+  }
+
+  /// Allocates no memory.
+  private static func endWithoutMemory() -> Never {
+    let message: StaticString =
+      "feedfall: Could not start: the limits of this process leave too little memory. Raise them with ulimit -v and -d.\n"
+    _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
+    exit(ExitStatus.failure)
   }
 
   private static func browse(_ arguments: [String]) -> Int32 {

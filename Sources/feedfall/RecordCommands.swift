@@ -191,10 +191,8 @@ private func changeRecords(
       return ExitStatus.failure
     }
     let stored = log.load()
-    if let message = stored.message {
-      printError(message)
-      return ExitStatus.failure
-    }
+    if let message = stored.message { printError(message) }
+    if stored.missing.failure != nil { return ExitStatus.failure }
     var (data, status, now) = (stored.records, ExitStatus.success, time(nil) * 1_000)
     for entry in named {
       guard let key = entry.key, isKnown(data, key) else {

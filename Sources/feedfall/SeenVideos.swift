@@ -143,7 +143,6 @@ struct SeenVideos: Sendable {
   }
 
   private static func digits(_ hash: Hash) -> String {
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: digitCount - digits.utf8.count) + digits
+    hash.hexadecimal(digitCount: digitCount)
   }
 }

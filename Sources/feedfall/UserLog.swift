@@ -34,8 +34,8 @@ final class UserLog: Sendable {
     var isNamed: Bool
     /// Why the last write failed.
     var failure: String?
-    /// Whether the log's entry in its folder is durable.
-    var isEntryDurable = false
+    /// The inode of the log whose entry in its folder is durable. Another program may replace the folder or the log.
+    var durableInode: UInt?
     /// Whether a compaction has failed, for example because there is no room.
     var isCompactionBlocked = false
   }
@@ -43,11 +43,17 @@ final class UserLog: Sendable {
   /// The records that are stored.
   struct Stored: Sendable {
     var records: UserData
-    /// Why some are missing.
-    var failure: String?
+    var missing = UserLogReader.Missing()
+    var folder: String
 
     /// The message about the missing records.
-    var message: String? { failure.map { "Could not read your marks: \($0). Check the file." } }
+    var message: String? {
+      if let failure = missing.failure { return "Could not read your marks: \(failure). Check the file." }
+      guard missing.leftOutCount > 0 else { return nil }
+      let count = missing.leftOutCount == 1 ? "The oldest log is" : "The \(missing.leftOutCount) oldest logs are"
+      return "\(count) not read, of more than 1,000 in \(cleanedLine(folder, limit: 200)). "
+        + "Delete those of devices that you no longer use."
+    }
   }
 
   /// Those of about two seconds.
@@ -65,17 +71,23 @@ final class UserLog: Sendable {
   /// Reads the user's records without adding any file; none if the environment names no folder. Prints a message and
   /// returns nil if some cannot be read, because a command would count their videos as unwatched.
   static func records(sharedFolder: String?) -> UserData? {
-    var stored = Stored(records: UserData())
-    let folder = sharedFolder ?? Environment.process.stateFolder.map { $0 + "/feedfall" }
-    if let folder { stored.failure = UserLogReader(folder: folder, device: "").readAll(into: &stored.records) }
+    guard let reader = commandReader(sharedFolder) else { return UserData() }
+    var stored = Stored(records: UserData(), folder: reader.folder)
+    stored.missing = reader.readAll(into: &stored.records)
     if let message = stored.message { printError(message) }
-    return stored.failure == nil ? stored.records : nil
+    return stored.missing.failure == nil ? stored.records : nil
+  }
+
+  /// The reader for a command, which adds no file; nil if the environment names no folder.
+  private static func commandReader(_ sharedFolder: String?) -> UserLogReader? {
+    let stateFolder = Environment.process.stateFolder.map { $0 + "/feedfall" }
+    guard let folder = sharedFolder ?? stateFolder else { return nil }
+    return UserLogReader(folder: folder, device: stateFolder.flatMap { DeviceName.known(inFolder: $0) } ?? "")
   }
 
   /// Reads the facts of videos that the records do not hold in memory.
   static func facts(of keys: [VideoKey], sharedFolder: String?) -> UserData {
-    let folder = sharedFolder ?? Environment.process.stateFolder.map { $0 + "/feedfall" }
-    return folder.map { UserLogReader(folder: $0, device: "").facts(of: keys) } ?? UserData()
+    commandReader(sharedFolder)?.facts(of: keys) ?? UserData()
   }
 
   /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
@@ -96,10 +108,10 @@ final class UserLog: Sendable {
   func records() -> UserData { stored(UserLogReader(folder: folder, device: device)).records }
 
   private func stored(_ reader: UserLogReader) -> Stored {
-    var stored = Stored(records: UserData(device: device))
+    var stored = Stored(records: UserData(device: device), folder: folder)
     // First, because they may be written meanwhile.
     let unwritten = pending.withLock { $0.all }
-    stored.failure = reader.readAll(into: &stored.records)
+    stored.missing = reader.readAll(into: &stored.records)
     for event in unwritten { stored.records.apply(event) }
     return stored
   }
@@ -158,7 +170,7 @@ final class UserLog: Sendable {
     defer { Files.unlock(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError() }
-    let lines = new.all.map(\.line).joined()
+    let lines = (writer.failure == nil ? new.all : withoutSuperseded(new.all)).map(\.line).joined()
     let bytes = try Array(((Files.hasTornLine(descriptor) ? "\n" : "") + lines).utf8)
     try reader.append { () throws(SystemError) in
       try Files.write(bytes[...], to: descriptor)
@@ -176,16 +188,27 @@ final class UserLog: Sendable {
     Files.release(descriptor)
     try Files.synchronize(descriptor)
     pending.withLock { $0.unconfirmed = [] }
-    if !writer.isEntryDurable { Files.synchronizeFolder(of: path) }
-    writer.isEntryDurable = true
+    if writer.durableInode != UInt(status.st_ino) { Files.synchronizeFolder(of: path) }
+    writer.durableInode = UInt(status.st_ino)
+  }
+
+  /// The events of a failed write without those that a later change of another program on this device has superseded:
+  /// within a log the last line decides. A time to come is that of a clock that was ahead, and supersedes nothing.
+  private func withoutSuperseded(_ events: [UserEvent]) -> [UserEvent] {
+    var stored = UserData()
+    _ = UserLogReader(folder: folder, device: device, maximumFileCount: 1).readAll(into: &stored)
+    let now = SystemClock.milliseconds
+    return events.filter { event in
+      guard let time = stored.time(of: event.value.field, of: event.key), time <= now else { return true }
+      return time <= event.time
+    }
   }
 
   /// Opens and locks the log: two hosts that share a folder might write to the same place, and a compaction would miss
   /// lines.
   private func openLocked() throws(SystemError) -> (descriptor: Int32, FileLock) {
     for _ in 0..<Self.lockAttempts {
-      let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-      guard descriptor >= 0 else { throw SystemError() }
+      let descriptor = try Files.openOwn(path, O_RDWR | O_APPEND | O_CREAT)
       do throws(SystemError) {
         let lock = try Files.lock(descriptor, of: path, attempts: Self.lockAttempts)
         if isAtPath(descriptor) { return (descriptor, lock) }

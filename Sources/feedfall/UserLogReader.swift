@@ -6,7 +6,7 @@ import Synchronization
 
 /// Reads the logs of a folder, and the lines appended to them later.
 final class UserLogReader: Sendable {
-  private let folder: String
+  let folder: String
   private let device: String
   /// The part of each file that was read.
   private let places = Mutex<[String: Place]>([:])
@@ -19,40 +19,51 @@ final class UserLogReader: Sendable {
     var offset: Int
   }
 
-  private static let maximumFileCount = 1_000
+  private let maximumFileCount: Int
   /// In bytes; a larger file is not read.
   static let maximumLength = 512 << 20
   private static let pieceLength = 256 << 10
   private static let ending = ".jsonl"
 
-  /// - Parameter device: the name of this device, whose log is read first.
-  init(folder: String, device: String) {
-    (self.folder, self.device) = (folder, device)
+  /// - Parameters:
+  ///   - device: the name of this device, whose log is read first.
+  ///   - maximumFileCount: the number of logs that are read at most.
+  init(folder: String, device: String, maximumFileCount: Int = 1_000) {
+    (self.folder, self.device, self.maximumFileCount) = (folder, device, maximumFileCount)
   }
 
-  /// Reads all logs. Returns the path of one that could not be read, with the reason.
-  func readAll(into data: inout UserData) -> String? {
+  /// The records that were not read.
+  struct Missing: Equatable, Sendable {
+    /// The path of a log that could not be read, with the reason.
     var failure: String?
-    let names: [String]
-    switch logNames {
-    case .none: names = []
-    case .value(let logs): names = logs
-    case .unreadable(let error): (names, failure) = ([], Self.message(folder, error))
+    /// The number of logs beyond the maximum, which are the oldest.
+    var leftOutCount = 0
+  }
+
+  /// Reads all logs. Returns what is missing.
+  func readAll(into data: inout UserData) -> Missing {
+    var missing = Missing()
+    switch logs {
+    case .none: break
+    case .value(let logs): missing.leftOutCount = logs.leftOutCount
+    case .unreadable(let error): missing.failure = Self.message(folder, error)
     }
-    for name in [device + Self.ending] + names.prefix(Self.maximumFileCount) {
-      if let error = read(name, into: &data) { failure = failure ?? Self.message("\(folder)/\(name)", error) }
+    for name in allNames {
+      if let error = read(name, into: &data) {
+        missing.failure = missing.failure ?? Self.message("\(folder)/\(name)", error)
+      }
     }
     // A log that does not exist yet has been read as well.
     places.withLock { places in
       if places[device + Self.ending] == nil { places[device + Self.ending] = Place(inode: 0, offset: 0) }
     }
-    return failure
+    return missing
   }
 
   /// Reads the facts of videos that the records do not hold in memory.
   func facts(of keys: [VideoKey]) -> UserData {
     var facts = UserData(factsOf: keys)
-    for name in allNames.prefix(Self.maximumFileCount) {
+    for name in allNames {
       let device = String(name.dropLast(Self.ending.count))
       _ = Self.read("\(folder)/\(name)", from: nil) { _ in
       } piece: {
@@ -111,9 +122,27 @@ final class UserLogReader: Sendable {
     if data.count > 0 { report.withLock { $0 }(data) }
   }
 
-  private var logNames: Reading<[String]> { Files.names(in: folder).map { $0.filter(Self.isLog) } }
+  /// The names of the logs to read: first that of this device, if there are too many the others by their last change.
+  private var logs: Reading<(names: [String], leftOutCount: Int)> {
+    Files.names(in: folder).map { names in
+      let own = device + Self.ending
+      let others = names.filter { Self.isLog($0) && $0 != own }
+      let leftOutCount = others.count - (maximumFileCount - 1)
+      guard leftOutCount > 0 else { return ([own] + others, 0) }
+      let newest = others.map { (name: $0, time: changeTime(of: $0)) }.sorted { $0.time > $1.time }
+      return ([own] + newest.prefix(maximumFileCount - 1).map(\.name), leftOutCount)
+    }
+  }
 
-  private var allNames: [String] { if case .value(let names) = logNames { names } else { [] } }
+  private var allNames: [String] {
+    if case .value(let logs) = logs { logs.names } else { [device + Self.ending] }
+  }
+
+  /// In seconds since 1970.
+  private func changeTime(of name: String) -> Int {
+    var status = stat()
+    return stat("\(folder)/\(name)", &status) == 0 ? status.st_mtim.tv_sec : 0
+  }
 
   private static func isLog(_ name: String) -> Bool { name.hasSuffix(ending) && !name.hasPrefix(".") }
 
@@ -146,7 +175,7 @@ final class UserLogReader: Sendable {
   /// Returns the reason if an existing log cannot be read.
   private func read(_ name: String, into data: inout UserData) -> SystemError? {
     places.withLock { places in
-      guard places[name] != nil || places.count < Self.maximumFileCount else { return nil }
+      guard places[name] != nil || places.count < maximumFileCount else { return nil }
       let device = String(name.dropLast(Self.ending.count))
       let reading = Self.read("\(folder)/\(name)", from: places[name]) {
         data.reserveCapacity(forLog: $0)

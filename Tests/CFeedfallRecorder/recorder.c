@@ -143,7 +143,9 @@ static ssize_t write_recorded(int file, const void *bytes, size_t size, off_t of
     line[length++] = digits[byte >> 4];
     line[length++] = digits[byte & 15];
   }
-  line[length++] = '\n';
+  struct stat status;
+  if (fstat(file, &status) != 0) abort();
+  length += sprintf(line + length, "\t%ld\t%ld\n", (long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   record(line, (size_t)length);
   free(line);
   return written;
@@ -176,7 +178,11 @@ static int truncate_recorded(int file, off_t size) {
   int changes = is_recorded(file, NULL, name);
   if (changes) FAIL_IF_DUE();
   int result = (int)syscall(SYS_ftruncate, file, size);
-  if (result == 0 && changes) record_text("truncate\t%lu\t%ld\n", inode(file), (long)size);
+  struct stat status;
+  if (result == 0 && changes && fstat(file, &status) == 0)
+    record_text(
+        "truncate\t%lu\t%ld\t%ld\t%ld\n", inode(file), (long)size, (long)status.st_mtim.tv_sec,
+        status.st_mtim.tv_nsec);
   return result;
 }
 int ftruncate(int file, off_t size) { return truncate_recorded(file, size); }

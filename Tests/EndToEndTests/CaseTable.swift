@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -58,7 +59,53 @@ struct Case: Sendable, CustomTestStringConvertible {
 
   static let screens: [Case] = []
 
-  static let attacks: [Case] = []
+  static let attacks: [Case] = [
+    Case("a link in the place of the facts of a part keeps its target") {
+      try await partAttack { try $0.link($0.facts) }
+    },
+    Case("a link in the place of a part keeps its target") { try await partAttack { try $0.link($0.part) } },
+    Case("a pipe in the place of the facts of a part is not waited for") {
+      try await partAttack { #expect(mkfifo($0.facts, 0o600) == 0) }
+    },
+    Case("a second name of a file in the place of a part keeps its content") {
+      try await partAttack { #expect(link($0.victim, $0.part) == 0) }
+    },
+    Case("links among the parts of a program keep their targets") { try await partsFolderAttack() },
+    Case("an etag with a line break in stored facts adds no header") { try await headerInjection() },
+    Case("a pipe in the place of the log is reported and not waited for") {
+      try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .pipe, status: 1)
+    },
+    Case("a link in the place of the log keeps its target") {
+      try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .link, status: 1)
+    },
+    Case("a link in the place of the list of checks keeps its target") {
+      try await stateAttack("check", feedPath, at: "checked", kind: .link)
+    },
+    Case("a pipe in the place of a lock is reported and not waited for") {
+      try await stateAttack("check", feedPath, at: "checked.lock", kind: .pipe, status: 1)
+    },
+    Case("a link in the place of the list of downloads keeps its target") {
+      try await stateAttack("download", "--queue", at: "downloads.json", kind: .link, status: nil)
+    },
+    Case("a linked folder for the state is used") { try await linkedStateFolder() },
+    Case("a linked config.toml is changed and stays a link") { try await linkedConfiguration() },
+    Case("a key of 50,000 dots in config.toml is an error with its place") {
+      try await badConfiguration("a" + String(repeating: ".b", count: 50_000) + " = 1", at: ":1:100:")
+    },
+    Case("lists in lists in config.toml are an error with its place") {
+      try await badConfiguration("x = 1\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
+    },
+    Case("the arguments of a running program show no secrets") { try await hiddenArguments() },
+    Case("a limit on memory is a sentence or no obstacle") { try await memoryLimits() },
+    Case("arguments count without /proc") { try await withoutProc() },
+    Case("a closed standard output is a failure") { try await closedOutputs() },
+    Case("help and version on a full disk are failures") { try await fullOutputs() },
+    Case("no file of the program becomes a closed standard file") { try await closedStandardFiles() },
+    Case("the queue has this device's marks although there are 1,100 other logs") { try await manyLogs() },
+    Case("the greatest proportions of a picture have a place in the frame") { extremeProportions() },
+    Case("a title that looks like an option or controls the terminal is a plain line") { try await hostileTitles() },
+    Case("a web document names no local file for a download") { try await localFileDownload() },
+  ]
 
   static let configurations: [Case] = []
 

@@ -31,6 +31,29 @@ import Testing
     var start: [String: Data?] = [:]
     /// The folder in the home folder whose complete files are what must not be lost, in place of the output.
     var films: String?
+    /// The file in the home folder whose complete lines are what must not be lost, in place of the output.
+    var lines: String?
+  }
+
+  /// The first word of a command that types the others into the program.
+  private static let typing = "type"
+
+  /// Runs a command or types into the program, in a home folder.
+  private func perform(
+    _ command: [String], home: String, cache: String, _ environment: [String: String]
+  ) throws -> Outcome {
+    guard command[0] == Self.typing else { return try run(command, home: home, cache: cache, environment) }
+    let folders = ["HOME": home, "XDG_STATE_HOME": home + "/.local/state", "XDG_CONFIG_HOME": home + "/.config"]
+    let terminal = try ScriptedTerminal(
+      Feedfall.path, "--images", "none", environment: folders.merging(environment) { $1 })
+    try terminal.waitFor("Sintel")
+    for text in command.dropFirst() { terminal.type(text) }
+    var status: Int32 = 0
+    try blockUntil("the program has ended") {
+      _ = terminal.drain()
+      return waitpid(terminal.process, &status, WNOHANG) != 0
+    }
+    return Outcome(status: status, output: "", errors: "")
   }
 
   /// The output of the commands in a home folder, without titles, which are stored behind the marks. The folder is removed.
@@ -42,11 +65,15 @@ import Testing
       #expect(outcome.status == 0 && (outcome.errors == "" || scene.films != nil), "\(command): \(outcome)")
       seen += outcome.output.split(separator: "\n").map { "\($0.split(separator: "\t").last ?? "")\n" }.joined() + "-\n"
     }
+    if let path = scene.lines.map({ "\(home)/\($0)" }) {
+      let bytes = (try? fileBytes(of: path)) ?? []
+      return String(decoding: bytes.prefix(1 + (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1)), as: UTF8.self)
+    }
     guard let films = scene.films.map({ "\(home)/\($0)" }) else { return seen }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: films)) ?? []
-    // A film may be there twice: the list recognizes files by numbers that the rebuilt folder does not have.
-    let contents = try Set(names.filter { $0.hasSuffix(".mp4") }.map { try fileBytes(of: "\(films)/\($0)") })
-    return contents.map { "\($0)\n" }.sorted().joined()
+    // A film that is there twice counts twice.
+    return try names.filter { $0.hasSuffix(".mp4") }.map { "\(try fileBytes(of: "\(films)/\($0)"))\n" }.sorted()
+      .joined()
   }
 
   /// Runs all commands, crashes them at each change in each way, and checks that what the completed commands have
@@ -69,7 +96,7 @@ import Testing
     for command in scene.commands {
       try files.moveItem(atPath: original, toPath: home)
       let environment = ["LD_PRELOAD": Self.recorder, "RECORD_ROOT": home, "RECORD_FILE": record]
-      let outcome = try run(command, home: home, cache: cache, environment)
+      let outcome = try perform(command, home: home, cache: cache, environment)
       #expect(outcome.status == 0, "\(command): \(outcome)")
       try files.moveItem(atPath: home, toPath: original)
       try files.copyItem(atPath: original, toPath: home)
@@ -83,9 +110,11 @@ import Testing
           let content = disk.content(after: crash)
           guard known.insert(content).inserted || isLast else { continue }
           try content.write(to: home)
+          disk.setTimes(in: home)
           let seen = try observe(scene, home: home, cache: cache)
           #expect(seen == after || (seen == before && !isLast), "\(command), \(crash), after \(line.prefix(200))")
           try content.write(to: home)
+          disk.setTimes(in: home)
           let next = try run(scene.next, home: home, cache: cache)
           #expect(next.status == 0, "\(scene.next), \(crash), after \(line.prefix(200)): \(next)")
           try files.removeItem(atPath: home)
@@ -165,6 +194,15 @@ import Testing
         commands: [["download", "\(server.origin)/film.mp4"]], observation: [queue], next: queue,
         films: "Videos/feedfall")
       try await onThread { [self] in try check(scene) }
+    }
+  }
+
+  @Test func `no typed command is lost by a kill or a power cut at any change of a file`() async throws {
+    try await onThread { [self] in
+      try check(
+        Scene(
+          commands: [[Self.typing, ":layout list\r", "q"], [Self.typing, ":where star\r", "q"]],
+          observation: [], next: ["history"], lines: ".local/state/feedfall/commands"))
     }
   }
 

@@ -28,6 +28,8 @@ struct RecordedDisk {
     var bytes = Data()
     /// The bytes when the file was synchronized last.
     var durable = Data()
+    /// When the bytes were written last; nil for a file of the start.
+    var time: timespec?
   }
 
   private var files: [File] = []
@@ -67,6 +69,7 @@ struct RecordedDisk {
     case "truncate":
       let (file, size) = (try file(words[1]), try number(words[2]))
       files[file].bytes = (files[file].bytes + Data(count: size)).prefix(size)
+      if words.count > 4 { files[file].time = try timespec(tv_sec: number(words[3]), tv_nsec: number(words[4])) }
     case "sync":
       let file = try file(words[1])
       files[file].durable = files[file].bytes
@@ -99,6 +102,16 @@ struct RecordedDisk {
     if bytes.count < offset + new.count { bytes += Data(count: offset + new.count - bytes.count) }
     bytes.replaceSubrange(offset..<offset + new.count, with: new)
     files[file].bytes = bytes
+    files[file].time = try timespec(tv_sec: number(words[4]), tv_nsec: number(words[5]))
+  }
+
+  /// Sets the times of the last writes to the files of a rebuilt folder, by which the program knows its files.
+  func setTimes(in folder: String) {
+    for (path, entry) in entries {
+      guard case .file(let file) = entry, let time = files[file].time else { continue }
+      var times = [time, time]
+      utimensat(AT_FDCWD, "\(folder)/\(path)", &times, 0)
+    }
   }
 
   private static func folder(of path: String) -> String {

@@ -234,7 +234,7 @@ import Testing
       let path = folder + "/downloads.json"
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       let loaded = DownloadList(path: path).load()
-      #expect(loaded.fault == .unreadableList(SystemError(EINVAL), path: path) && loaded.states.isEmpty)
+      #expect(loaded.fault == .unreadableList(.notAFile, path: path) && loaded.states.isEmpty)
       #expect(DownloadList(path: folder + "/none.json").load().fault == nil)
     }
   }

@@ -41,7 +41,7 @@ import Testing
     try await withFolder { folder in
       var facts = PartFacts("a \"b\"", 3, try #require(WebAddress("https://a.example/%22")))
       (facts.receivedByteCount, facts.highestByteCount) = (7, 6)
-      (facts.entityTag, facts.byteCount, facts.contentType) = ("\"\\x\"", 5, "video/mp4")
+      (facts.entityTag, facts.byteCount, facts.contentType) = (HeaderValue("\"\\x\""), 5, "video/mp4")
       try facts.write(to: folder + "/x.json")
       #expect(PartFacts(readFrom: folder + "/x.json") == facts)
     }

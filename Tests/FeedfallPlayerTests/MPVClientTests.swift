@@ -49,7 +49,7 @@ import WaterfallEngine
     var request = try request(1)
     request.headers = RequestHeaders(nil, authorization: .basic(user: "an na", password: "p@ss"))
     client.handle(.load(request), at: start)
-    request.headers = RequestHeaders(nil, authorization: .other(#"MediaBrowser Token="k""#))
+    request.headers = RequestHeaders(nil, authorization: .other(HeaderValue(#"MediaBrowser Token="k""#)!))
     client.handle(.load(request), at: start)
     let lines = client.drainCommands().map { String(decoding: $0.line, as: UTF8.self) }.filter {
       $0.contains("loadfile")

@@ -50,6 +50,28 @@ import WaterfallEngine
     }
   }
 
+  @Test func `the secrets of a page reach yt-dlp by a pipe and not as arguments`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.long))
+    let server = try TestServer { .answer(.media(clip, type: "video/mp4", for: $0)) }
+    defer { server.stop() }
+    try await withFolder { folder in
+      let json = Self.found("\(server.origin)/video.mp4", folder)
+      let path = try writeScript(
+        "{ printf '%s\\n' \"$@\"; env; } > \(folder)/arguments\ncat > \(folder)/input\ncat <<'END'\n\(json)\nEND",
+        to: "\(folder)/yt-dlp")
+      let player = TestPlayer {
+        ($0.ytDlpPath, $0.ownPath) = (path, builtProgram("feedfall"))
+      }
+      player.perform(.configure(PlayerConfiguration(presentation: .cells(Size(width: 20, height: 6), .whole))))
+      let page = server.origin.replacing("://", with: "://anna:geheim@") + "/watch?v=1&token=geheim"
+      try player.load(1, page) { $0.isPage = true }
+      try await player.waitUntilReady(1)
+      let arguments = String(decoding: try #require(bytes(ofFile: "\(folder)/arguments")), as: UTF8.self)
+      #expect(arguments.contains("\n--batch-file\n-\n") && !arguments.contains("geheim"))
+      #expect(bytes(ofFile: "\(folder)/input") == Array("\(page)\n".utf8))
+    }
+  }
+
   @Test func `yt-dlp inherits no connection of mpv`() async throws {
     let server = try TestServer { _ in .answer(.html("<title>A page</title>")) }
     defer { server.stop() }

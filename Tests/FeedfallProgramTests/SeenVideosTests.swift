@@ -118,8 +118,8 @@ import Testing
       var seen = try SeenVideos(path: path)
       seen.add(videos([1]), of: "a")
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-      #expect(throws: SystemError(EINVAL)) { try SeenVideos(path: path) }
-      #expect(throws: SystemError(EINVAL)) { try seen.save() }
+      #expect(throws: SystemError.notAFile) { try SeenVideos(path: path) }
+      #expect(throws: SystemError.notAFile) { try seen.save() }
       try FileManager.default.removeItem(atPath: path)
       let large = Data(repeating: UInt8(ascii: "a"), count: 16 << 20 + 1)
       try large.write(to: URL(filePath: path))

@@ -10,7 +10,9 @@ protocol UserLogSuite {}
 extension UserLogSuite {
   var key: VideoKey { VideoKey(text: "films.example 1") }
 
-  func log(_ folder: String) -> UserLog { UserLog(folder: folder, stateFolder: folder) }
+  func log(_ folder: String, state: String? = nil) -> UserLog {
+    UserLog(folder: folder, stateFolder: state ?? folder)
+  }
 
   func event(_ value: UserValue, key: String = "films.example 1", time: Int = 1_000) -> UserEvent {
     UserEvent(time: time, device: "other", key: VideoKey(text: key), value: value)

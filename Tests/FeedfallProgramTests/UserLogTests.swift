@@ -190,6 +190,55 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `after failed writes in any order, the last change of two programs wins`(seed: UInt64) async throws {
+    try await withFolder { folder in
+      var random = SeededGenerator(seed: seed)
+      let (shared, away) = (folder + "/shared", folder + "/away")
+      let logs = [0, 1].map { _ in UserLog(folder: shared, stateFolder: folder) }
+      try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: true)
+      for time in 1...12 {
+        let log = logs[Int.random(in: 0...1, using: &random)]
+        log.add([event(.position(time), time: time * 1_000)])
+        if Bool.random(using: &random) {
+          rename(shared, away)
+          try Data().write(to: URL(filePath: shared))
+          _ = log.write()
+          unlink(shared)
+          rename(away, shared)
+        } else {
+          #expect(log.write() == nil)
+        }
+      }
+      for log in logs.shuffled(using: &random) { _ = log.write() }
+      #expect(self.log(shared, state: folder).load().records[key].position == 12)
+      #expect(logs.allSatisfy { $0.pendingCount == 0 })
+    }
+  }
+
+  @Test func `of too many logs the own one and the newest are read, and the others are counted`() async throws {
+    try await withFolder { folder in
+      for number in 0..<20 {
+        let path = "\(folder)/a\(number).jsonl"
+        try event(.position(number + 1), key: "v\(number)").line.write(toFile: path, atomically: true, encoding: .utf8)
+        // The names are not in the order of the times.
+        var times = [timespec](repeating: timespec(tv_sec: 1_000 + number * 7 % 20, tv_nsec: 0), count: 2)
+        utimensat(AT_FDCWD, path, &times, 0)
+      }
+      for count in [1, 2, 10, 19, 20, 21] {
+        for own in ["a0", "none"] {
+          var data = UserData()
+          let missing = UserLogReader(folder: folder, device: own, maximumFileCount: count).readAll(into: &data)
+          let others = (0..<20).filter { "a\($0)" != own }.sorted { $0 * 7 % 20 > $1 * 7 % 20 }
+          let read = others.prefix(count - 1) + (own == "a0" ? [0] : [])
+          #expect(data.count == read.count && missing.failure == nil)
+          #expect(read.allSatisfy { data[VideoKey(text: "v\($0)")].position == $0 + 1 })
+          #expect(missing.leftOutCount == others.count - min(others.count, count - 1))
+        }
+      }
+    }
+  }
+
   @Test func `resume positions of earlier versions are imported once`() async throws {
     try await withFolder { folder in
       try Data("60 films.example 1\nnonsense\n-5 c\n70@1700000000 b\n0@5 d\n".utf8).write(

@@ -31,7 +31,7 @@ import Testing
       #expect(Files.stored(path.utf8, limit: 10).map(\.count) == .value(10))
       #expect(Files.stored(path.utf8, limit: 9) == .unreadable(SystemError(EFBIG)))
       #expect(Files.stored((path + "/x").utf8, limit: 9) == .unreadable(SystemError(ENOTDIR)))
-      #expect(Files.stored(folder.utf8, limit: 9) == .unreadable(SystemError(EINVAL)))
+      #expect(Files.stored(folder.utf8, limit: 9) == .unreadable(.notAFile))
     }
   }
 
@@ -71,11 +71,68 @@ import Testing
       // The umask usually clears some of these for a new file.
       chmod(path, 0o666)
       symlink("file", link)
-      try Files.replace(link, with: [1, 2], mode: 0o644)
+      try Files.replace(link, with: [1, 2], mode: 0o644, followsLink: true)
       #expect(read(path) == .success([1, 2]))
       #expect(try permissions(path) == 0o666)
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "file")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "link"])
+    }
+  }
+
+  @Test func `a file replaces a link, and the link's target stays`() async throws {
+    try await withFolder { folder in
+      let (path, link) = (folder + "/file", folder + "/link")
+      try Files.replace(path, with: [1], mode: 0o640)
+      for target in ["file", "missing", "/dev/null"] {
+        symlink(target, link)
+        try Files.replace(link, with: [2], mode: 0o600)
+        #expect(!Files.isLink(link) && read(link) == .success([2]) && read(path) == .success([1]))
+        #expect(try permissions(link) == 0o600 && !Files.exists(folder + "/missing"))
+        unlink(link)
+      }
+    }
+  }
+
+  /// What others can put in the place of a file, and the error that names it.
+  private static let obstacles: [(SystemError, @Sendable (_ path: String, _ other: String) -> Bool)] = [
+    (.isLink, { symlink($1, $0) == 0 }), (.isLink, { path, _ in symlink("/missing", path) == 0 }),
+    (.isLink, { path, _ in symlink("/dev/zero", path) == 0 }), (.notAFile, { path, _ in mkfifo(path, 0o666) == 0 }),
+    (.notAFile, { path, _ in mknod(path, S_IFCHR | 0o666, 0x105) == 0 }), (.hasOtherName, { link($1, $0) == 0 }),
+    (
+      .ofAnotherUser,
+      { path, _ in
+        close(open(path, O_CREAT | O_WRONLY, 0o666))
+        return chown(path, 1, 1) == 0
+      }
+    ),
+  ]
+
+  @Test(arguments: obstacles.indices)
+  func `nothing in the place of a file is followed, changed or waited for`(index: Int) async throws {
+    let (error, makeObstacle) = Self.obstacles[index]
+    try await withFolder { folder in
+      let (path, other) = (folder + "/a.part", folder + "/other")
+      try Data("mine".utf8).write(to: URL(filePath: other))
+      guard makeObstacle(path, other) else { return print("an obstacle is not tested: only root may make it") }
+      #expect(throws: error) { try Files.openOwn(path, O_RDWR | O_CREAT, isAlone: true) }
+      for flags in [O_RDONLY, O_RDWR | O_APPEND | O_CREAT] where error != .hasOtherName {
+        #expect(throws: error) { try Files.openOwn(path, flags) }
+        #expect(rename(path, path + ".lock") == 0)
+        #expect(throws: error) { try Files.lock(path, attempts: 1) }
+        #expect(rename(path + ".lock", path) == 0)
+      }
+      #expect(read(other) == .success(Array("mine".utf8)) && error.isOfPlace && !error.message.isEmpty)
+    }
+  }
+
+  @Test func `on a file system with one owner all files are the user's`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/file"
+      try Data().write(to: URL(filePath: path))
+      guard chown(folder, 1, 1) == 0, chown(path, 1, 1) == 0 else {
+        return print("another owner is not tested: only root may change one")
+      }
+      close(try Files.openOwn(path, O_RDWR))
     }
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import FeedfallText
 
 @Suite(.hangLimit) struct AuthorizationTests {
-  @Test(arguments: [Authorization.basic(user: "anna", password: "s3cret"), .other("Token s3cret")])
+  @Test(arguments: [Authorization.basic(user: "anna", password: "s3cret"), .other(HeaderValue("Token s3cret")!)])
   func `no description contains the secret`(authorization: Authorization) {
     var dumped = ""
     dump([authorization], to: &dumped)

@@ -5,6 +5,17 @@
 #include <sys/types.h>
 #include <termios.h>
 
+// ---- The start of the program.
+
+/// The arguments of main() with the program's name, which the system shows to all users; changing them changes that.
+/// Null where the C library does not pass them on.
+char **guard_arguments(int *count);
+/// Opens /dev/null for each closed descriptor of 0, 1 and 2, so that no other file gets that number; writes to such an
+/// output fail. Call it first in the program.
+void guard_open_standard_files(void);
+/// Returns 1 if the limits of the process leave memory for the threads that draw, and their stacks; else 0.
+int guard_has_memory(void);
+
 // ---- The crash guard. While it is armed, a crash writes the restore string and restores the terminal modes.
 
 /// Installs handlers that restore the terminal and die by the same signal: for SEGV, BUS, ILL, TRAP, ABRT and FPE, and
@@ -54,10 +65,6 @@ int guard_is_foreground(int tty);
 int guard_await_foreground(int tty);
 
 // ---- Descriptors.
-
-/// Opens /dev/null for each closed descriptor of 0, 1 and 2, so that no other file gets that number. Call it first in
-/// the program.
-void guard_open_standard_files(void);
 
 /// Sets the capacity of a pipe in bytes, if the system permits it.
 void guard_widen_pipe(int descriptor, int byte_count);

@@ -24,9 +24,7 @@ package struct VideoDigest: Hashable, Sendable {
 
   /// 16 hexadecimal digits.
   fileprivate var text: String {
-    let sum = FNV1a.hash([title, page ?? 0, medium ?? 0])
-    let digits = String(sum, radix: 16)
-    return String(repeating: "0", count: Self.length - digits.count) + digits
+    FNV1a.hash([title, page ?? 0, medium ?? 0]).hexadecimal(digitCount: Self.length)
   }
 
   fileprivate static let length = 16

@@ -96,8 +96,10 @@ final class JellyfinFeed: Sendable {
   /// headers for mpv.
   private static func authorization(_ key: String) throws(FeedFailure) -> Authorization {
     let isValid = key.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"\\,".utf8.contains($0) }
-    guard isValid else { throw FeedFailure(.password(.unreadable)) }
-    return .other("MediaBrowser Token=\"\(key)\"")
+    guard isValid, let value = HeaderValue("MediaBrowser Token=\"\(key)\"") else {
+      throw FeedFailure(.password(.unreadable))
+    }
+    return .other(value)
   }
 
   // MARK: - Pages

@@ -163,8 +163,7 @@ private struct SecretParameters {
   /// recover a secret.
   static func hash(_ value: ArraySlice<UInt8>) -> String {
     let hash = value.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x100_0193 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: hashLength - digits.utf8.count) + digits
+    return hash.hexadecimal(digitCount: hashLength)
   }
 
   private static func isHash(_ value: ArraySlice<UInt8>) -> Bool {

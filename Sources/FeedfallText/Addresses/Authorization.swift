@@ -3,8 +3,8 @@ public enum Authorization: Hashable, Sendable, CustomStringConvertible, CustomDe
 {
   /// A user name and a password (RFC 7617).
   case basic(user: String, password: String)
-  /// The value of the `Authorization` header of another kind: printable ASCII.
-  case other(String)
+  /// The value of the `Authorization` header of another kind.
+  case other(HeaderValue)
 
   public var description: String { "Authorization" }
   public var debugDescription: String { description }
@@ -12,7 +12,7 @@ public enum Authorization: Hashable, Sendable, CustomStringConvertible, CustomDe
 
   package var user: String? { if case .basic(let user, _) = self { user } else { nil } }
   package var password: String? { if case .basic(_, let password) = self { password } else { nil } }
-  package var header: String? { if case .other(let value) = self { value } else { nil } }
+  package var header: HeaderValue? { if case .other(let value) = self { value } else { nil } }
 }
 
 extension WebAddress {

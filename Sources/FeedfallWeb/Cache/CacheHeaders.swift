@@ -48,9 +48,6 @@ package struct CacheHeaders: Equatable, Sendable {
 
   /// Returns the value if it can be sent back unchanged.
   static func validator(_ value: String) -> String? {
-    let isPlain =
-      value.utf8.count <= longestValidator
-      && value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{7F}" && $0 != "\u{FFFD}" }
-    return isPlain && !value.isEmpty ? value : nil
+    value.utf8.count <= longestValidator ? HeaderValue(value)?.text : nil
   }
 }

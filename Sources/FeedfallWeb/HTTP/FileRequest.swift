@@ -11,9 +11,9 @@ package struct FileRequest: Equatable, Sendable {
   package var start: Int
   /// The validator of the part that is known, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag` or
   /// a `Last-Modified`.
-  package var validator: String?
+  package var validator: HeaderValue?
 
-  package init(_ address: WebAddress, headers: RequestHeaders? = nil, start: Int = 0, validator: String? = nil) {
+  package init(_ address: WebAddress, headers: RequestHeaders? = nil, start: Int = 0, validator: HeaderValue? = nil) {
     self.address = address
     self.headers = headers
     self.start = start
@@ -21,7 +21,7 @@ package struct FileRequest: Equatable, Sendable {
   }
 
   var range: String? { start > 0 ? "bytes=\(start)-" : nil }
-  var condition: String? { start > 0 ? validator : nil }
+  var condition: HeaderValue? { start > 0 ? validator : nil }
 }
 
 /// The status and the headers of an answer to a `FileRequest`.

@@ -111,12 +111,14 @@ package struct HTTPClient: Sendable {
     cached: CachedAnswer?, timeLimit: Duration?,
     _ file: FileReception?, _ body: (UnsafePointer<FetchOptions>) -> UInt64
   ) -> UInt64 {
+    /// The text of a header that can be sent; all headers come from here.
+    func header(_ text: String?) -> String? { text.flatMap { HeaderValue($0) }?.text }
     let texts = [
-      address.text, method.name, file?.request.headers?.userAgent ?? userAgent, accept, cached?.entityTag,
-      cached?.lastModified, authorization?.user,
-      authorization?.password, authorization?.header, method.depth, method.body, method.bodyType,
-      Environment.process["SSL_CERT_FILE"], file?.request.range, file?.request.condition,
-      file?.request.headers?.referrer?.text, proxy?.text ?? "",
+      address.text, method.name, header(file?.request.headers?.userAgent) ?? header(userAgent), header(accept),
+      header(cached?.entityTag), header(cached?.lastModified), authorization?.user,
+      authorization?.password, authorization?.header?.text, method.depth, method.body, method.bodyType,
+      Environment.process["SSL_CERT_FILE"], header(file?.request.range), file?.request.condition?.text,
+      header(file?.request.headers?.referrer?.text), proxy?.text ?? "",
     ].map { $0.flatMap { strdup($0) } }
     defer { for text in texts { free(text) } }
     guard let url = texts[0], let agent = texts[2], let accept = texts[3], let proxyText = texts[16] else { return 0 }

@@ -73,7 +73,7 @@ import Testing
       let video = try #require(try await source(server, key: "user").page(.start).get().videos.first)
       guard case .direct(let files) = video.playback else { throw TestFailure("no file") }
       #expect(files.map(\.url.text) == [server.origin + "/Videos/f9/stream?static=true&mediaSourceId=f9"])
-      #expect(files.map(\.headers?.authorization) == [.other(#"MediaBrowser Token="user""#)])
+      #expect(files.map(\.headers?.authorization) == [.other(HeaderValue(#"MediaBrowser Token="user""#)!)])
     }
   }
 
@@ -113,7 +113,7 @@ import Testing
     } _: { server in
       let jellyfin = try #require(WebAddress(server.origin).flatMap { JellyfinServer($0) })
       let access = SourceAccess(to: jellyfin.base) { () async throws(FeedFailure) in
-        .other(#"MediaBrowser Token="\#(isRevoked.withLock { $0 } ? "new" : "old")""#)
+        .other(HeaderValue(#"MediaBrowser Token="\#(isRevoked.withLock { $0 } ? "new" : "old")""#)!)
       }
       let client = access.applied(to: HTTPClient(timeoutSeconds: 600, userAgent: "test"))
       let feed = JellyfinFeed(jellyfin, options: SourceOptions(), client: client, access)
@@ -141,7 +141,7 @@ import Testing
     try await withServer(Self.answer) { server in
       let jellyfin = try #require(WebAddress(server.origin).flatMap { JellyfinServer($0) })
       let access = SourceAccess(to: jellyfin.base) { () async throws(FeedFailure) in
-        .other(#"MediaBrowser Token="user""#)
+        .other(HeaderValue(#"MediaBrowser Token="user""#)!)
       }
       try await access.prepare()
       var options = SourceOptions()
@@ -209,7 +209,7 @@ import Testing
     } _: { server in
       let jellyfin = try #require(WebAddress(server.origin).flatMap { JellyfinServer($0) })
       let access = SourceAccess(to: jellyfin.base) { () async throws(FeedFailure) in
-        .other(#"MediaBrowser Token="admin""#)
+        .other(HeaderValue(#"MediaBrowser Token="admin""#)!)
       }
       let client = access.applied(to: HTTPClient(timeoutSeconds: 600, userAgent: "test"))
       var options = SourceOptions()
@@ -220,7 +220,7 @@ import Testing
       #expect(page.videos.last { $0.id == "f1" }?.resumeTime == UnixTime(seconds: now.seconds - 60))
       guard case .direct(let files) = try #require(page.videos.last).playback else { throw TestFailure("no file") }
       let file = try #require(files.first).url
-      let headers = RequestHeaders(nil, authorization: .other("x"), account: access.account)
+      let headers = RequestHeaders(nil, authorization: .other(HeaderValue("x")!), account: access.account)
       await feed.report(PlaybackReport(.stopped, of: file, headers: headers, seconds: 12, duration: 100))
       let body = try #require(server.requests.last { $0.path.hasSuffix("UserData") }?.body)
       #expect(

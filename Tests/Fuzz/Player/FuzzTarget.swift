@@ -1,3 +1,4 @@
+import CFeedfallMPV
 import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallText
@@ -9,10 +10,29 @@ import WaterfallEngine
 /// The dialogue with mpv, whose lines can be of any kind: a file determines many of their values.
 enum FuzzTarget: String, CaseIterable {
   case dialogue
+  case frames
 
   var run: ([UInt8]) -> Void {
     switch self {
     case .dialogue: Self.dialogue
+    case .frames: Self.frames
+    }
+  }
+
+  /// Headers of frames from the process that runs mpv, which may be any bytes. A frame is read only within its slot, and
+  /// has a place in its letterbox whatever the proportions of its picture are.
+  private static func frames(_ bytes: [UInt8]) {
+    let ring = [UInt8](repeating: 1, count: Int(MPV_RING_SLOTS) * 4_096)
+    let length = MemoryLayout<mpv_frame>.size
+    for start in stride(from: 0, to: bytes.count - length + 1, by: length) {
+      let header = bytes[start..<start + length].withUnsafeBytes { $0.loadUnaligned(as: mpv_frame.self) }
+      let frame = Size(width: max(1, Int(header.width)), height: max(1, Int(header.height)))
+      let picture = Size(width: Int(header.entry), height: Int(header.stride))
+      let content = Letterbox.content(of: picture, in: frame)
+      expect(content.intersection(Rect(origin: .zero, size: frame)) == content, "a picture outside of its frame")
+      guard let slot = RingSlot(header, ringByteCount: ring.count) else { continue }
+      expect(header.slot < MPV_RING_SLOTS, "a slot outside of the ring")
+      expect(ring.withUnsafeBytes { slot.frame(in: $0) }?.size == slot.size, "a frame of another size")
     }
   }
 

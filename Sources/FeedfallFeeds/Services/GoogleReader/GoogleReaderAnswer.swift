@@ -19,7 +19,7 @@ public enum GoogleReaderAnswer {
     let lines = String(decoding: body.prefix(16_384), as: UTF8.self).split(whereSeparator: \.isNewline)
     return lines.first { $0.hasPrefix("Auth=") }
       .flatMap { secret(String($0.dropFirst("Auth=".count))) }
-      .map { .other("GoogleLogin auth=\($0)") }
+      .flatMap { HeaderValue("GoogleLogin auth=\($0)") }.map { .other($0) }
   }
 
   /// Whether the body of a login's answer refuses the name or the password.

@@ -116,8 +116,7 @@ public struct GoogleReaderID: Hashable, Sendable {
     if text.hasPrefix(Self.prefix) {
       self.init(hexadecimal: String(text.dropFirst(Self.prefix.count)))
     } else if let number = Int64(text) ?? UInt64(text).map({ Int64(bitPattern: $0) }) {
-      let digits = String(UInt64(bitPattern: number), radix: 16)
-      self.init(hexadecimal: String(repeating: "0", count: 16 - digits.count) + digits)
+      self.init(hexadecimal: UInt64(bitPattern: number).hexadecimal(digitCount: 16))
     } else {
       self.init(hexadecimal: text)
     }

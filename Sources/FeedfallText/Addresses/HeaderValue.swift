@@ -1,0 +1,17 @@
+/// The value of a request's header. It has no control characters, so it cannot end its line and begin another header
+/// (RFC 9110, 5.5).
+public struct HeaderValue: Hashable, Sendable {
+  public let text: String
+
+  /// In bytes.
+  static let maximumByteCount = 8_192
+
+  /// Returns nil for a text that cannot be sent unchanged: for an empty one, for one with control characters or repaired
+  /// characters, and for a very long one.
+  public init?(_ text: String) {
+    guard !text.isEmpty, text.utf8.count <= Self.maximumByteCount,
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) && $0 != "\u{FFFD}" })
+    else { return nil }
+    self.text = text
+  }
+}

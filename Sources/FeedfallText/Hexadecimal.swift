@@ -1,0 +1,7 @@
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The number in at least so many hexadecimal digits.
+  package func hexadecimal(digitCount: Int) -> String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Swift.max(0, digitCount - digits.utf8.count)) + digits
+  }
+}
