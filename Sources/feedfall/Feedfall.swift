@@ -26,6 +26,7 @@ enum Feedfall {
     case CheckCommand.word: run(CheckCommand.self, arguments.dropFirst())
     case FindCommand.word: run(FindCommand.self, arguments.dropFirst())
     case WatchedCommand.word: run(WatchedCommand.self, arguments.dropFirst())
+    case DoctorCommand.word: run(DoctorCommand.self, arguments.dropFirst())
     case _ where isPlain(arguments):
       finish(browse(arguments))
     default: run(FeedfallCommand.self, arguments[...])
@@ -33,11 +34,9 @@ enum Feedfall {
   }
 
   private static func browse(_ arguments: [String]) -> Int32 {
-    withConfiguration { configuration in
+    withConfiguration(printsFaults: false) { configuration in
       Browse(
-        selection: configuration.selection(named: arguments), configured: configuration.sources,
-        options: configuration.viewOptions(),
-        feed: configuration.sourceOptions()
+        configuration, sources: arguments, options: configuration.viewOptions(), feed: configuration.sourceOptions()
       ).run()
     }
   }
