@@ -48,7 +48,9 @@ enum SourceReader {
       }
       for index in faults.indices where faults[index].tableLine == item.place.line { faults[index].isInSource = true }
       let syntax = faults.first { $0.tableLine == item.place.line && $0.concerns(Key.essential) }
-      var table = Table(at: item.place, fault: syntax, takenNames: names)
+      var table = Table(
+        at: item.place, fault: syntax, takenNames: names,
+        missing: Key.essential.filter { name in !entries.contains { $0.key == name } })
       for entry in entries { table.add(entry, isOption) }
       sources.append((table.finished(), table.places[.address]))
       names.insert(table.source.name)
@@ -60,14 +62,16 @@ enum SourceReader {
   private struct Table {
     let place: TextPlace
     let takenNames: Set<String>
+    /// The essential keys that the table lacks; another key may be a misspelled one of them.
+    private let missing: [String]
     var source = ConfiguredSource(name: "", address: "")
     var places: [Key: TextPlace] = [:]
     var faults: [ConfigurationFault] = []
     private var order: (TomlEntry, VideoOrder)?
 
     /// - Parameter fault: that of an essential line, which is missing in the entries.
-    init(at place: TextPlace, fault: ConfigurationFault?, takenNames: Set<String>) {
-      (self.place, self.takenNames) = (place, takenNames)
+    init(at place: TextPlace, fault: ConfigurationFault?, takenNames: Set<String>, missing: [String]) {
+      (self.place, self.takenNames, self.missing) = (place, takenNames, missing)
       source.fault = fault
     }
 
@@ -76,7 +80,7 @@ enum SourceReader {
       guard let key = Key(rawValue: entry.writtenKey) else {
         var fault = ConfigurationFault.unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
         if !isOption(entry.key) { fault.key = entry.key }
-        return add(fault, isEssential: !isOption(entry.key) && fault.concerns(Key.essential))
+        return add(fault, isEssential: !isOption(entry.key) && fault.concerns(missing))
       }
       guard key != .filter || places[key] == nil else { return add(.secondFilter(entry), isEssential: false) }
       places[key] = key == .address ? entry.item.place : entry.keyPlace

@@ -23,7 +23,7 @@ struct UserConfiguration {
   let lacksStateFolder: Bool
 
   /// The names of all options; read only if there are faults, because that takes time.
-  private static let optionNames = Set(OptionArguments.optionNames)
+  private static let optionNames = OptionArguments.optionNames
 
   static func isOption(_ name: String) -> Bool { optionNames.contains(name) }
 
@@ -72,14 +72,13 @@ struct UserConfiguration {
     return result
   }
 
-  /// Parses the options together. Those that are not valid, alone or with the ones before, are left out as faults.
+  /// Parses the options together. One that is not valid, or not with the ones before, is left out as a fault.
   private static func parse(_ options: [ConfiguredOption]) -> (OptionArguments?, [ConfigurationFault]) {
     guard !options.isEmpty else { return (nil, []) }
     if let all = try? OptionArguments.parse(options.map(\.argument)) { return (all, []) }
     var (parsed, valid, faults) = (nil as OptionArguments?, [String](), [ConfigurationFault]())
     for option in options {
       do {
-        _ = try OptionArguments.parse([option.argument])
         parsed = try OptionArguments.parse(valid + [option.argument])
         valid.append(option.argument)
       } catch { faults.append(fault(of: option, error)) }
@@ -95,7 +94,7 @@ struct UserConfiguration {
     }
     // Arguments such as --help are requests, not errors.
     if message.hasPrefix("Unknown option") || OptionArguments.exitCode(for: error) == .success {
-      let similar = OptionArguments.similarOption(to: option.name)
+      let similar = FeedfallText.similarName(to: option.name, among: optionNames)
       return option.fault(
         "\"\(option.name)\" is not known",
         advice: similar.map { "Did you mean \"\($0)\"?" } ?? "feedfall --help lists all options.")

@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("proxy = \"ftp://x\"", "4:9"), ("proxy = none", "4:9"), ("proxi = \"none\"", "4:1"), ("user = \"a\"", "4:1"),
+    ("proxy = \"ftp://x\"", "4:9"), ("proxy = none", "4:"), ("proxi = \"none\"", "4:1"), ("user = \"a\"", "4:1"),
     ("password-command = \"\"", "4:20"), ("pasword-command = \"pass\"", "4:1"), ("user = anna", "4:8"), ("proxy", "4:"),
   ])
   func `a source that lacks its proxy or login has the fault, and is not loaded`(line: String, place: String) throws {

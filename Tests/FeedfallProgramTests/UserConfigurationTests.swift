@@ -176,7 +176,7 @@ import WaterfallEngine
     var random = SeededGenerator(seed: 3)
     let valid = ["layout = \"grid\"", "page-size = 7", "mouse = false", "video-height = 480", "autoplay = true"]
     let faulty = ["layuot = 1", "columns = 0", "theme = nord", "card = \"x\"", "timeout = \"\"", "x", "a.b = 1"]
-    for _ in 0..<40 {
+    for _ in 0..<5 {
       let wrong = faulty.shuffled(using: &random).prefix(Int.random(in: 1...7, using: &random))
       let result = reading((valid + wrong).shuffled(using: &random).joined(separator: "\n"))
       let view = result.viewOptions()
