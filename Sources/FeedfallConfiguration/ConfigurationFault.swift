@@ -50,8 +50,6 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   /// At least one fault, in the order of the document.
   let faults: [ConfigurationFault]
 
-  public var faultCount: Int { faults.count }
-
   /// The maximum number of reported faults.
   private static let maximumMessageCount = 10
 
@@ -177,10 +175,6 @@ extension ConfigurationFault {
   }
 
   /// Returns the fault for `[source]` or `[view]`, which must be lists.
-  static func singleTable(named name: some Collection<UInt8>, at place: TextPlace) -> ConfigurationFault {
-    singleTable(named: String(decoding: Array(name), as: UTF8.self), at: place)
-  }
-
   static func singleTable(named name: String, at place: TextPlace) -> ConfigurationFault {
     ConfigurationFault(
       at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.")

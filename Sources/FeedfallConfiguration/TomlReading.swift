@@ -7,7 +7,7 @@ struct TomlReading {
   private(set) var faults: [ConfigurationFault] = []
 
   static let maximumFaultCount = 20
-  /// The number of bytes from which on a document is not parsed again.
+  /// In bytes; limits how often a large document is parsed.
   private static let maximumWork = 4 << 20
 
   /// - Complexity: O(n · f · log n) for n bytes with f faults; f is at most 20, and less for a large document.
@@ -103,7 +103,8 @@ private struct TomlLines {
     let statement = statements[number]
     if isSingleTable(statement) {
       return .singleTable(
-        named: lines[statement.lines.lowerBound].trimmed.dropFirst().prefix { $0.isBareKey },
+        named: String(
+          decoding: lines[statement.lines.lowerBound].trimmed.dropFirst().prefix { $0.isBareKey }, as: UTF8.self),
         at: TextPlace(line: statement.lines.lowerBound + 1, column: 2))
     }
     guard !statement.isHeader else { return fault }

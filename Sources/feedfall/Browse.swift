@@ -53,6 +53,7 @@ struct Browse {
   private let configured: [NamedSource]
   private let options: ViewOptions
   private let feed: SourceOptions
+  /// Whether the configuration may name a folder for marks in a faulty line.
   private let lacksStateFolder: Bool
 
   /// In percent; with less, a battery is nearly empty.
@@ -177,7 +178,7 @@ struct Browse {
         inbox.post(.recordsChanged(records))
       }
     }
-    if lacksStateFolder {
+    if lacksStateFolder, options.stateFolder == nil {
       settings.unreadable.append(
         UnreadableFile(
           contents: "shared marks",
