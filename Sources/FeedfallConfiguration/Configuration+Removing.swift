@@ -115,8 +115,8 @@ extension [ArraySlice<UInt8>] {
 }
 
 extension ArraySlice<UInt8> {
-  fileprivate var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
+  var isComment: Bool { trimmed.first == UInt8(ascii: "#") }
 
   /// Without blanks at the start.
-  fileprivate var trimmed: ArraySlice<UInt8> { drop { $0 == UInt8(ascii: " ") || $0 == 9 } }
+  var trimmed: ArraySlice<UInt8> { drop { $0 == UInt8(ascii: " ") || $0 == 9 } }
 }

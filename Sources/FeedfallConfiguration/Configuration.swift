@@ -18,37 +18,17 @@ public struct Configuration: Equatable, Sendable {
   /// The maximum number of views.
   static let maximumViewCount = 50
 
+  /// The keys of `[[source]]` and `[[view]]`.
+  public static let tableKeys = SourceReader.keys + ViewReader.keys + ["filter"]
+
   /// Creates an empty configuration.
   public init() {}
 
-  /// Parses a TOML document. Throws all faults, or the first one if the syntax is invalid.
-  ///
-  /// - Parameter check: Returns the faults of the options. The command line declares the options and knows their values.
-  public init(
-    toml bytes: [UInt8], check: ([ConfiguredOption]) -> [ConfigurationFault] = { _ in [] }
-  ) throws(ConfigurationError) {
-    var faults: [ConfigurationFault] = []
-    do {
-      for entry in try TomlValue.document(bytes) { try add(entry, &faults) }
-    } catch {
-      throw ConfigurationError(error)
-    }
-    faults += check(options)
-    guard faults.isEmpty else { throw ConfigurationError(faults) }
-  }
-
-  private mutating func add(_ entry: TomlEntry, _ faults: inout [ConfigurationFault]) throws(ConfigurationFault) {
-    if entry.key == "source" {
-      sources = try SourceReader.sources(entry, &faults)
-    } else if entry.key == "view" {
-      views = try ViewReader.views(entry, &faults)
-    } else if entry.key == "theme", case .table(let entries) = entry.item.value {
-      theme = ThemeReader.theme(entries, &faults)
-    } else if let fault = ConfigurationFault.misspelledTable(entry) {
-      faults.append(fault)
-    } else {
-      do { options.append(try ConfiguredOption(entry)) } catch { faults.append(error) }
-    }
+  /// Parses a TOML document. Throws all faults.
+  public init(toml bytes: [UInt8]) throws(ConfigurationError) {
+    let reading = ConfigurationReading(toml: bytes)
+    guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
+    self = reading.configuration
   }
 
   /// Returns the source with this name, if any.
@@ -72,6 +52,8 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var proxy: ConfiguredProxy?
   /// The filter and the order of its videos.
   public var query = FilterQuery.empty
+  /// The fault because of which it must not be loaded: a request could lack its proxy, for example.
+  public var fault: ConfigurationFault?
 }
 
 /// The proxy of a source.
@@ -115,6 +97,8 @@ public struct ConfiguredOption: Equatable, Sendable {
 
   /// Returns a fault at the place of the option.
   public func fault(_ reason: String, advice: String) -> ConfigurationFault {
-    ConfigurationFault(at: place, reason, advice: advice)
+    var fault = ConfigurationFault(at: place, reason, advice: advice)
+    fault.key = name
+    return fault
   }
 }

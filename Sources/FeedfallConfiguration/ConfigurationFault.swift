@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallText
 
 /// A fault in the configuration, with a message for the user.
@@ -9,6 +10,12 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var advice: String
   /// Whether repeating the change would fail again.
   var isPermanent = false
+  /// The key of the faulty line, if it is known.
+  var key: String?
+  /// The line of the header of the table with the faulty line; nil above the first one, or if it is not known.
+  var tableLine: Int?
+  /// Whether the faulty line is in a `[[source]]`.
+  var isInSource = false
 
   init(at place: TextPlace?, _ reason: String, advice: String) {
     self.place = place
@@ -17,8 +24,24 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   }
 
   /// The fault in one line, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
-  fileprivate var text: String {
-    (place.map { ":\($0.line):\($0.column)" } ?? "") + ": \(reason)" + (advice.isEmpty ? "" : ". \(advice)")
+  fileprivate var text: String { "\(placeText): \(reason)" + (advice.isEmpty ? "" : ". \(advice)") }
+
+  private var placeText: String { place.map { ":\($0.line):\($0.column)" } ?? "" }
+
+  /// Returns the failure of a source that this fault prevents from being loaded.
+  ///
+  /// - Parameter file: the name of the configuration file.
+  public func failure(in file: String) -> FeedFailure {
+    let question = "Did you mean "
+    let remedy = advice.hasPrefix(question) ? "write " + advice.dropFirst(question.count) : advice
+    return FeedFailure(
+      .permanent, "\(file)\(placeText): \(reason)",
+      advice: remedy.isEmpty ? nil : remedy.prefix(1).lowercased() + remedy.dropFirst().withoutLastMark)
+  }
+
+  /// Whether the key is that of a setting, or a misspelled one.
+  func concerns(_ keys: [String]) -> Bool {
+    key.map { !$0.isEmpty && (keys.contains($0) || similarName(to: $0, among: keys) != nil) } ?? false
   }
 }
 
@@ -30,7 +53,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   /// The maximum number of reported faults.
   private static let maximumMessageCount = 10
 
-  init(_ faults: [ConfigurationFault]) {
+  public init(_ faults: [ConfigurationFault]) {
     self.faults = faults.sorted { ($0.place ?? .start) < ($1.place ?? .start) }
   }
 
@@ -46,6 +69,25 @@ public struct ConfigurationError: Error, Equatable, Sendable {
     let rest = faults.count - lines.count
     return rest == 0 ? lines : lines + ["\(path) has \(rest) more faults. Correct the ones above first."]
   }
+
+  /// The first fault and the number of the others, in one line.
+  public func notice(_ path: String) -> String {
+    let first = messages("Could not read", path)[0]
+    return faults.count == 1 ? first : "\(first) \(faults.count - 1) more; feedfall doctor lists all."
+  }
+
+  /// Whether a faulty line outside of sources may set an option.
+  ///
+  /// - Parameter isOption: whether a key is the name of an option, and not a misspelled one.
+  public func concerns(option: String, isOption: (String) -> Bool) -> Bool {
+    faults.contains { fault in
+      guard let key = fault.key, !fault.isInSource else { return false }
+      return key == option || !isOption(key) && fault.concerns([option])
+    }
+  }
+
+  /// One line per fault, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
+  public var lines: [String] { faults.map { String($0.text.drop { ": ".contains($0) }) } }
 }
 
 extension ConfigurationFault {
@@ -56,6 +98,17 @@ extension ConfigurationFault {
     }
     return ConfigurationFault(
       at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
+  }
+
+  /// Returns the fault for a key in a table that is an option of the program, or else is not known.
+  static func unknown(
+    _ entry: TomlEntry, known: [String], below table: String, _ isOption: (String) -> Bool
+  ) -> ConfigurationFault {
+    guard isOption(entry.key) else { return unknown(entry.key, at: entry.keyPlace, known: known) }
+    var fault = ConfigurationFault(
+      at: entry.keyPlace, "\"\(entry.key)\" is an option, which must stand above \(table)", advice: "Move the line up.")
+    fault.key = entry.key
+    return fault
   }
 
   private static let tables = ["source": "[[source]]", "theme": "[theme]", "view": "[[view]]"]
@@ -88,12 +141,43 @@ extension ConfigurationFault {
       return ConfigurationFault(
         at: place, "the value is not valid", advice: "Write a text in quotation marks, a number, true or false.")
     }
-    if reason.contains("unescaped control characters") {
+    if reason.contains("utf-8") {
+      return ConfigurationFault(at: place, "it is not text in UTF-8", advice: "Save the file as UTF-8 in an editor.")
+    }
+    if reason.contains("in comments") {
+      return ConfigurationFault(at: place, "a comment contains a control character", advice: "Remove the character.")
+    }
+    if reason.contains("control characters") {
       return ConfigurationFault(
         at: place, "a text contains a line break or a control character",
         advice: "Close its quotation marks on the same line.")
     }
     return ConfigurationFault(at: place, reason, advice: "Correct the TOML syntax.")
+  }
+
+  static let firstList = "the first [[…]]"
+
+  static func secondFilter(_ entry: TomlEntry) -> ConfigurationFault {
+    ConfigurationFault(at: entry.keyPlace, "the filter is already defined", advice: "Remove one of them.")
+  }
+
+  static func notClosed(at place: TextPlace) -> ConfigurationFault {
+    ConfigurationFault(
+      at: place, "the value that begins here is not closed", advice: "Close its quotation marks or brackets.")
+  }
+
+  static let notUTF8 = ConfigurationFault(at: nil, "it is not text in UTF-8", advice: "Save it as UTF-8 in an editor.")
+
+  static func tooManyFaults(after place: TextPlace) -> ConfigurationFault {
+    ConfigurationFault(
+      at: TextPlace(line: place.line + 1, column: 1), "there are too many faults to read the rest",
+      advice: "Correct the ones above first.")
+  }
+
+  /// Returns the fault for `[source]` or `[view]`, which must be lists.
+  static func singleTable(named name: String, at place: TextPlace) -> ConfigurationFault {
+    ConfigurationFault(
+      at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.")
   }
 
   /// Returns the fault for a value of the wrong type.
@@ -105,6 +189,11 @@ extension ConfigurationFault {
   static func wrong(_ key: String, _ item: TomlItem, value: String, needed: String) -> ConfigurationFault {
     ConfigurationFault(at: item.place, "\"\(key)\" cannot be \(value)", advice: "Write \(needed).")
   }
+}
+
+extension Substring {
+  /// Without a full stop or question mark at its end.
+  fileprivate var withoutLastMark: Substring { hasSuffix(".") || hasSuffix("?") ? dropLast() : self }
 }
 
 extension String {

@@ -19,9 +19,13 @@ public struct ConfigurationFile: Equatable, Sendable {
   /// either. A variable without an absolute path counts as unset (XDG Base Directory Specification).
   package init?(_ environment: Environment = .process) {
     guard let folder = environment.configurationFolder else { return nil }
-    path = folder + "/feedfall/config.toml"
+    path = folder + "/feedfall/" + Self.name
     home = environment.home
   }
+
+  public static let name = "config.toml"
+
+  public var exists: Bool { Files.exists(path) }
 
   /// The path for messages, with `~` for the home directory.
   public var shownPath: String { shown(path) }
@@ -31,16 +35,16 @@ public struct ConfigurationFile: Equatable, Sendable {
     return cleanedLine("~" + path.dropFirst(home.count))
   }
 
-  /// Returns the configuration, or an empty one if there is no file.
-  ///
-  /// - Parameter check: Returns the faults of the options.
-  public func read(
-    check: ([ConfiguredOption]) -> [ConfigurationFault] = { _ in [] }
-  ) throws(ConfigurationError) -> Configuration {
-    guard let bytes = try bytes() else { return Configuration() }
-    var configuration = try Configuration(toml: bytes, check: check)
-    for index in configuration.sources.indices { configuration.sources[index].expand(home: home) }
-    return configuration
+  /// Returns the configuration, or an empty one if there is no file. Lines with a fault are left out.
+  public func reading(isOption: (String) -> Bool = { _ in false }) -> ConfigurationReading {
+    do {
+      guard let bytes = try bytes() else {
+        return Files.isLink(path) ? ConfigurationReading(ConfigurationError(.danglingLink)) : ConfigurationReading()
+      }
+      var reading = ConfigurationReading(toml: bytes, isOption: isOption)
+      reading.expand(home: home)
+      return reading
+    } catch { return ConfigurationReading(error) }
   }
 
   /// Adds feeds to the file, and creates the file if necessary. If this fails, the file is unchanged.

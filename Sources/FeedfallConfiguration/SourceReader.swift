@@ -2,7 +2,7 @@ import FeedfallFilters
 import FeedfallSystem
 import FeedfallText
 
-/// Parses the `[[source]]` tables. A table with a fault is omitted.
+/// Parses the `[[source]]` tables.
 enum SourceReader {
   private static let longestUser = 200
 
@@ -12,40 +12,91 @@ enum SourceReader {
     case tags, shorts, proxy
     case filter = "where"
     case sort
+
+    /// Whether a source must not be loaded without its value: a request could bypass its proxy, for example.
+    var isEssential: Bool {
+      switch self {
+      case .name, .address, .user, .passwordCommand, .proxy: true
+      case .tags, .shorts, .filter, .sort: false
+      }
+    }
+
+    static let essential = allCases.filter(\.isEssential).map(\.rawValue)
   }
 
+  static let keys = Key.allCases.map(\.rawValue)
+
+  /// A fault in a line is added to `faults`, and the line left out. A source that lacks an essential one has the fault
+  /// itself.
   static func sources(
-    _ entry: TomlEntry, _ faults: inout [ConfigurationFault]
-  ) throws(ConfigurationFault) -> [ConfiguredSource] {
+    _ entry: TomlEntry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
+  ) -> [(source: ConfiguredSource, addressPlace: TextPlace?)] {
     guard case .array(let items) = entry.item.value else {
-      throw ConfigurationFault(
-        at: entry.keyPlace, "\"source\" is not a list of tables", advice: "Write [[source]] with double brackets.")
+      faults.append(.singleTable(named: entry.key, at: entry.keyPlace))
+      return []
     }
-    guard items.count <= Configuration.maximumSourceCount else {
-      let most = Configuration.maximumSourceCount
-      throw ConfigurationFault(at: items[most].place, "there are more than \(most) sources", advice: "Remove some.")
+    let most = Configuration.maximumSourceCount
+    if items.count > most {
+      faults.append(
+        ConfigurationFault(at: items[most].place, "there are more than \(most) sources", advice: "Remove some."))
     }
-    var sources: [ConfiguredSource] = []
-    for item in items {
-      do { sources.append(try source(item, after: sources)) } catch { faults.append(error) }
+    var (sources, names) = ([(ConfiguredSource, TextPlace?)](), Set<String>())
+    for item in items.prefix(most) {
+      guard case .table(let entries) = item.value else {
+        faults.append(.wrong("source", item, needed: "a [[source]] table"))
+        continue
+      }
+      for index in faults.indices where faults[index].tableLine == item.place.line { faults[index].isInSource = true }
+      let syntax = faults.first { $0.tableLine == item.place.line && $0.concerns(Key.essential) }
+      var table = Table(
+        at: item.place, fault: syntax, takenNames: names,
+        missing: Key.essential.filter { name in !entries.contains { $0.key == name } })
+      for entry in entries { table.add(entry, isOption) }
+      sources.append((table.finished(), table.places[.address]))
+      names.insert(table.source.name)
+      faults += table.faults
     }
     return sources
   }
 
-  private static func source(
-    _ item: TomlItem, after others: [ConfiguredSource]
-  ) throws(ConfigurationFault) -> ConfiguredSource {
-    guard case .table(let entries) = item.value else { throw .wrong("source", item, needed: "a [[source]] table") }
+  private struct Table {
+    let place: TextPlace
+    let takenNames: Set<String>
+    /// The essential keys that the table lacks; another key may be a misspelled one of them.
+    private let missing: [String]
     var source = ConfiguredSource(name: "", address: "")
     var places: [Key: TextPlace] = [:]
-    var order: (TomlEntry, VideoOrder)?
-    for entry in entries {
-      guard let key = Key(rawValue: entry.key) else {
-        throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
+    var faults: [ConfigurationFault] = []
+    private var order: (TomlEntry, VideoOrder)?
+
+    /// - Parameter fault: that of an essential line, which is missing in the entries.
+    init(at place: TextPlace, fault: ConfigurationFault?, takenNames: Set<String>, missing: [String]) {
+      (self.place, self.takenNames, self.missing) = (place, takenNames, missing)
+      source.fault = fault
+    }
+
+    /// Adds an entry, or its fault.
+    mutating func add(_ entry: TomlEntry, _ isOption: (String) -> Bool) {
+      guard let key = Key(rawValue: entry.writtenKey) else {
+        var fault = ConfigurationFault.unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
+        if !isOption(entry.key) { fault.key = entry.key }
+        return add(fault, isEssential: !isOption(entry.key) && fault.concerns(missing))
       }
-      places[key] = entry.keyPlace
+      guard key != .filter || places[key] == nil else { return add(.secondFilter(entry), isEssential: false) }
+      places[key] = key == .address ? entry.item.place : entry.keyPlace
+      do { try set(key, entry) } catch { add(error, isEssential: key.isEssential) }
+    }
+
+    private mutating func add(_ fault: ConfigurationFault, isEssential: Bool = true) {
+      var fault = fault
+      (fault.tableLine, fault.isInSource) = (place.line, true)
+      faults.append(fault)
+      if isEssential { source.fault = source.fault ?? fault }
+    }
+
+    private mutating func set(_ key: Key, _ entry: TomlEntry) throws(ConfigurationFault) {
       switch key {
-      case .name: source.name = try entry.name(notAmong: others.map(\.name), of: "source")
+      case .name: source.name = try entry.name(notAmong: takenNames, of: "source")
       case .address: source.address = try address(entry)
       case .user: source.user = try user(entry)
       case .passwordCommand: source.passwordCommand = try passwordCommand(entry)
@@ -56,21 +107,34 @@ enum SourceReader {
       case .sort: order = (entry, try entry.videoOrder())
       }
     }
-    if let (entry, order) = order { source.query = try entry.query(source.query, sortedBy: order) }
-    guard places[.name] != nil else {
-      throw ConfigurationFault(at: item.place, "the source has no name", advice: "Write name = \"…\".")
+
+    /// Returns the source of all entries. Each one has a name, because a tab shows its fault.
+    mutating func finished() -> ConfiguredSource {
+      if let (entry, order) = order {
+        do { source.query = try entry.query(source.query, sortedBy: order) } catch { add(error, isEssential: false) }
+      }
+      // An essential line with a fault may be the missing one.
+      if source.fault == nil { addMissing() }
+      if source.name.isEmpty {
+        let name = source.address.isEmpty ? "source" : cleanedLine(source.address.hidingPassword, limit: 60)
+        source.name = Configuration.uniqueName(name, among: takenNames)
+      }
+      return source
     }
-    guard places[.address] != nil else {
-      throw ConfigurationFault(at: item.place, "the source has no address", advice: "Write address = \"https://…\".")
+
+    private mutating func addMissing() {
+      func fault(_ place: TextPlace?, _ reason: String, _ advice: String) -> ConfigurationFault {
+        ConfigurationFault(at: place ?? self.place, reason, advice: advice)
+      }
+      if places[.name] == nil { add(fault(nil, "the source has no name", "Write name = \"…\".")) }
+      if places[.address] == nil { add(fault(nil, "the source has no address", "Write address = \"https://…\".")) }
+      if let command = places[.passwordCommand], !source.isOnServer {
+        add(fault(command, "the source is not on a server", "Remove password-command."))
+      }
+      if let user = places[.user], source.passwordCommand == nil {
+        add(fault(user, "the source has a user but no password", "Write password-command = \"…\"."))
+      }
     }
-    if let place = places[.passwordCommand], !source.isOnServer {
-      throw ConfigurationFault(at: place, "the source is not on a server", advice: "Remove password-command.")
-    }
-    if let place = places[.user], source.passwordCommand == nil {
-      throw ConfigurationFault(
-        at: place, "the source has a user but no password", advice: "Write password-command = \"…\".")
-    }
-    return source
   }
 
   private static func passwordCommand(_ entry: TomlEntry) throws(ConfigurationFault) -> String {

@@ -4,21 +4,25 @@ import FeedfallScreen
 enum ThemeReader {
   private static let inherit = "inherit"
 
-  static func theme(_ entries: [TomlEntry], _ faults: inout [ConfigurationFault]) -> ThemeSettings {
+  static func theme(
+    _ entries: [TomlEntry], _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
+  ) -> ThemeSettings {
     var theme = ThemeSettings()
     for entry in entries {
-      do { try set(entry, in: &theme) } catch { faults.append(error) }
+      do { try set(entry, in: &theme, isOption) } catch { faults.append(error) }
     }
     return theme
   }
 
-  private static func set(_ entry: TomlEntry, in theme: inout ThemeSettings) throws(ConfigurationFault) {
+  private static func set(
+    _ entry: TomlEntry, in theme: inout ThemeSettings, _ isOption: (String) -> Bool
+  ) throws(ConfigurationFault) {
     if entry.key == inherit {
       theme.base = try choice(entry)
     } else if let slot = ThemeSlot(name: entry.key) {
       theme.colors[slot] = try color(entry)
     } else {
-      throw .unknown(entry.key, at: entry.keyPlace, known: [inherit] + ThemeSlot.names)
+      throw .unknown(entry, known: [inherit] + ThemeSlot.names, below: "[theme]", isOption)
     }
   }
 

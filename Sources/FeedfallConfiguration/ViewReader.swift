@@ -1,7 +1,7 @@
 import FeedfallFilters
 import FeedfallText
 
-/// Parses the `[[view]]` tables. A table with a fault is omitted.
+/// Parses the `[[view]]` tables. A view without a name or a filter is left out.
 enum ViewReader {
   private enum Key: String, CaseIterable {
     case name
@@ -9,55 +9,83 @@ enum ViewReader {
     case sort
   }
 
+  static let keys = Key.allCases.map(\.rawValue)
+
+  /// A fault in a line is added to `faults`, and the line left out.
   static func views(
-    _ entry: TomlEntry, _ faults: inout [ConfigurationFault]
-  ) throws(ConfigurationFault) -> [ConfiguredView] {
+    _ entry: TomlEntry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
+  ) -> [ConfiguredView] {
     guard case .array(let items) = entry.item.value else {
-      throw ConfigurationFault(
-        at: entry.keyPlace, "\"view\" is not a list of tables", advice: "Write [[view]] with double brackets.")
+      faults.append(.singleTable(named: entry.key, at: entry.keyPlace))
+      return []
     }
-    guard items.count <= Configuration.maximumViewCount else {
-      let most = Configuration.maximumViewCount
-      throw ConfigurationFault(at: items[most].place, "there are more than \(most) views", advice: "Remove some.")
+    let most = Configuration.maximumViewCount
+    if items.count > most {
+      faults.append(
+        ConfigurationFault(at: items[most].place, "there are more than \(most) views", advice: "Remove some."))
     }
     var views: [ConfiguredView] = []
-    for item in items {
-      do { views.append(try view(item, after: views)) } catch { faults.append(error) }
+    for item in items.prefix(most) {
+      guard case .table(let entries) = item.value else {
+        faults.append(.wrong("view", item, needed: "a [[view]] table"))
+        continue
+      }
+      var table = Table(takenNames: Set(views.map(\.name)))
+      for entry in entries {
+        do { try table.set(entry, isOption) } catch { table.faults.append(error) }
+      }
+      let hasSyntaxFault = faults.contains { $0.tableLine == item.place.line }
+      table.finish(at: item.place, isIncomplete: hasSyntaxFault).map { views.append($0) }
+      faults += table.faults
     }
     return views
   }
 
-  private static func view(
-    _ item: TomlItem, after others: [ConfiguredView]
-  ) throws(ConfigurationFault) -> ConfiguredView {
-    guard case .table(let entries) = item.value else { throw .wrong("view", item, needed: "a [[view]] table") }
-    var name: String?
-    var query: FilterQuery?
-    var order: (TomlEntry, VideoOrder)?
-    for entry in entries {
-      switch Key(rawValue: entry.key) {
-      case .name: name = try entry.name(notAmong: others.map(\.name), of: "view")
+  private struct Table {
+    let takenNames: Set<String>
+    var faults: [ConfigurationFault] = []
+    private var name: String?
+    private var query: FilterQuery?
+    private var order: (TomlEntry, VideoOrder)?
+
+    init(takenNames: Set<String>) { self.takenNames = takenNames }
+
+    mutating func set(_ entry: TomlEntry, _ isOption: (String) -> Bool) throws(ConfigurationFault) {
+      switch Key(rawValue: entry.writtenKey) {
+      case .name: name = try entry.name(notAmong: takenNames, of: "view")
+      case .filter where query != nil: throw .secondFilter(entry)
       case .filter: query = try entry.filterQuery()
       case .sort: order = (entry, try entry.videoOrder())
-      case nil: throw .unknown(entry.key, at: entry.keyPlace, known: Key.allCases.map(\.rawValue))
+      case nil: throw .unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
       }
     }
-    guard let name else {
-      throw ConfigurationFault(at: item.place, "the view has no name", advice: "Write name = \"…\".")
+
+    /// Returns the view; nil without a name or a filter. This is a fault unless a faulty line may be the missing one.
+    mutating func finish(at place: TextPlace, isIncomplete: Bool) -> ConfiguredView? {
+      let isIncomplete = isIncomplete || !faults.isEmpty
+      if name == nil, !isIncomplete {
+        faults.append(ConfigurationFault(at: place, "the view has no name", advice: "Write name = \"…\"."))
+      }
+      if query == nil, !isIncomplete {
+        faults.append(ConfigurationFault(at: place, "the view has no filter", advice: "Write where = \"…\"."))
+      }
+      guard let name, var query else { return nil }
+      if let (entry, order) = order {
+        do { query = try entry.query(query, sortedBy: order) } catch { faults.append(error) }
+      }
+      return ConfiguredView(name: name, query: query)
     }
-    guard var query else {
-      throw ConfigurationFault(at: item.place, "the view has no filter", advice: "Write where = \"…\".")
-    }
-    if let (entry, order) = order { query = try entry.query(query, sortedBy: order) }
-    return ConfiguredView(name: name, query: query)
   }
 }
 
 extension TomlEntry {
   private static let longestName = 80
 
+  /// The key; `filter`, as the program calls it, means `where`.
+  var writtenKey: String { key == "filter" ? "where" : key }
+
   /// Returns a name that is not in use. `kind` is that of the table, for messages.
-  func name(notAmong others: [String], of kind: String) throws(ConfigurationFault) -> String {
+  func name(notAmong others: Set<String>, of kind: String) throws(ConfigurationFault) -> String {
     let text = try string()
     let name = cleanedLine(text, limit: Self.longestName)
     guard !name.isEmpty, name == text else {

@@ -16,6 +16,7 @@ public enum PlayCommand: Equatable, Sendable {
   /// In percentage points.
   case changeBrightness(by: Int)
   case toggleFit
+  case setPresentation(PresentationKind)
   /// Selects this presentation, or cells if it is selected already.
   case togglePresentation(PresentationKind)
   case cycleSubtitles

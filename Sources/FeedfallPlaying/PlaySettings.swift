@@ -11,7 +11,7 @@ public struct PlaySettings: Equatable, Sendable {
   public private(set) var brightness = 50
   public internal(set) var fit = PictureFit.whole
   /// The presentation that the user selected.
-  public internal(set) var presentation = PresentationKind.cells
+  public var presentation = PresentationKind.cells
   /// The cells available for the picture; nil if there are none.
   var cells: Size?
   /// The width of half a cell divided by its height.

@@ -18,17 +18,21 @@ public struct PlaybackObserver: Sendable {
 
     var isStarted: Bool { isReady && !isPreview }
 
-    func report(_ moment: PlaybackReport.Moment) -> PlaybackReport {
-      PlaybackReport(moment, of: address, headers: headers, seconds: seconds, duration: duration)
+    func report(_ moment: PlaybackReport.Moment, watchedShare: Double) -> PlaybackReport {
+      let isWatched = duration.map { $0 > 0 && seconds >= $0 * watchedShare } ?? false
+      return PlaybackReport(
+        moment, of: address, headers: headers, seconds: seconds, duration: duration, isWatched: isWatched)
     }
   }
 
   private var playback: Playback?
+  /// That of `PlaySettings`.
+  private let watchedShare: Double
 
   /// In seconds of the video; other clients of Jellyfin report as often.
   private static let interval = 10.0
 
-  public init() {}
+  public init(watchedShare: Double) { self.watchedShare = watchedShare }
 
   /// Handles an order to the player.
   public mutating func handle(_ order: PlayerOrder) -> [PlaybackReport] {
@@ -60,16 +64,16 @@ public struct PlaybackObserver: Sendable {
     switch event {
     case .ready where !playback.isReady:
       playback.isReady = true
-      return playback.isStarted ? [playback.report(.started)] : []
+      return playback.isStarted ? [playback.report(.started, watchedShare: watchedShare)] : []
     case .length(let length): playback.duration = length.stated
     case .time(let seconds) where seconds.isFinite && seconds >= 0:
       playback.seconds = seconds
       guard playback.isStarted, abs(seconds - playback.reportedSeconds) >= Self.interval else { return [] }
       playback.reportedSeconds = seconds
-      return [playback.report(.progress(isPaused: playback.isPaused))]
+      return [playback.report(.progress(isPaused: playback.isPaused), watchedShare: watchedShare)]
     case .paused(let isPaused) where isPaused != playback.isPaused:
       playback.isPaused = isPaused
-      return playback.isStarted ? [playback.report(.progress(isPaused: isPaused))] : []
+      return playback.isStarted ? [playback.report(.progress(isPaused: isPaused), watchedShare: watchedShare)] : []
     case .ended: return stop()
     case .ready, .time, .paused, .buffered, .stalled, .seekCompleted, .jumped, .pictureSize, .sound, .tracks, .chapters,
       .subtitle:
@@ -83,12 +87,12 @@ public struct PlaybackObserver: Sendable {
     guard var playback, playback.isPreview else { return [] }
     (playback.isPreview, playback.reportedSeconds) = (false, playback.seconds)
     self.playback = playback
-    return playback.isStarted ? [playback.report(.started)] : []
+    return playback.isStarted ? [playback.report(.started, watchedShare: watchedShare)] : []
   }
 
   /// Ends the playback, also at the end of the program.
   public mutating func stop() -> [PlaybackReport] {
     defer { playback = nil }
-    return playback.flatMap { $0.isStarted ? [$0.report(.stopped)] : nil } ?? []
+    return playback.flatMap { $0.isStarted ? [$0.report(.stopped, watchedShare: watchedShare)] : nil } ?? []
   }
 }

@@ -25,8 +25,8 @@ struct ViewOptions {
   var playing = PlaySettings()
   /// Nil to show previews where they cost little.
   var preview: PreviewChoice?
-  /// The limit for the data of a preview in MB.
-  var previewMegabytes = 10
+  /// The limit for the data of a preview in MB; nil for the usual one.
+  var previewMegabytes: Int?
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
   var segments = SegmentChoice.off
@@ -48,11 +48,13 @@ extension LayoutOptions {
 
 /// The interactive mode.
 struct Browse {
-  var selection: UserConfiguration.Selection
+  private var selection: UserConfiguration.Selection
   /// All sources of the configuration.
-  var configured: [NamedSource]
-  var options: ViewOptions
-  var feed: SourceOptions
+  private let configured: [NamedSource]
+  private let options: ViewOptions
+  private let feed: SourceOptions
+  /// Whether the configuration may name a folder for marks in a faulty line.
+  private let lacksStateFolder: Bool
 
   /// In percent; with less, a battery is nearly empty.
   private static let lowPower = 20
@@ -60,6 +62,14 @@ struct Browse {
   private static let localTimeout = Duration.milliseconds(20)
   /// For the last requests to all servers together.
   private static let closingTime = Duration.seconds(2)
+
+  /// - Parameter arguments: those that name sources and views.
+  init(_ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions) {
+    selection = configuration.selection(named: arguments)
+    if let notice = configuration.notice { selection.notices.insert(notice, at: 0) }
+    (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
+    (self.options, self.feed) = (options, feed)
+  }
 
   /// Runs until the user quits, and returns the exit status.
   func run() -> Int32 {
@@ -107,7 +117,8 @@ struct Browse {
     // Storing videos would delay the first frame.
     let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
-    let reporter = PlaybackReporter(on: worker, send: running.report)
+    let reporter = PlaybackReporter(
+      on: worker, watchedShare: options.playing.watchedShare, send: running.report)
     let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules) { report in
       reporter.observe(report)
       inbox.post(.player(report))
@@ -167,6 +178,12 @@ struct Browse {
         inbox.post(.recordsChanged(records))
       }
     }
+    if lacksStateFolder, options.stateFolder == nil {
+      settings.unreadable.append(
+        UnreadableFile(
+          contents: "shared marks",
+          message: "Could not read your shared marks: state-folder is faulty. Correct it in the configuration."))
+    }
     let loaded = downloads.load()
     settings.downloads = loaded.states
     settings.awaitedDownloads = downloader.awaited
@@ -213,7 +230,7 @@ extension AppSettings {
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
     previews = PreviewSettings(options.preview, .process)
-    previews.byteLimit = options.previewMegabytes * 1_000_000
+    if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
   }
 }
 

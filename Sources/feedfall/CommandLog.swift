@@ -10,9 +10,9 @@ final class CommandLog: Sendable {
   private let path: String
   private let writer = Mutex(())
 
-  static let maximumCount = 500
+  static let maximumCount = AppSettings.maximumCommandCount
   /// In characters; longer commands are not stored.
-  private static let maximumLength = 2_000
+  private static let maximumLength = AppSettings.maximumCommandLength
   /// In bytes; longer commands are not stored.
   private static let maximumByteCount = 8_000
   /// In bytes. Contains the last commands however long they are.

@@ -33,6 +33,7 @@ enum Feedfall {
     case CheckCommand.word: run(CheckCommand.self, arguments.dropFirst())
     case FindCommand.word: run(FindCommand.self, arguments.dropFirst())
     case WatchedCommand.word: run(WatchedCommand.self, arguments.dropFirst())
+    case DoctorCommand.word: run(DoctorCommand.self, arguments.dropFirst())
     case _ where isPlain(arguments):
       finish(browse(arguments))
     default: run(FeedfallCommand.self, arguments[...])
@@ -48,11 +49,9 @@ enum Feedfall {
   }
 
   private static func browse(_ arguments: [String]) -> Int32 {
-    withConfiguration { configuration in
+    withConfiguration(printsFaults: false) { configuration in
       Browse(
-        selection: configuration.selection(named: arguments), configured: configuration.sources,
-        options: configuration.viewOptions(),
-        feed: configuration.sourceOptions()
+        configuration, sources: arguments, options: configuration.viewOptions(), feed: configuration.sourceOptions()
       ).run()
     }
   }
@@ -98,7 +97,7 @@ enum ExitStatus {
   static let success: Int32 = 0
   /// A source could not be loaded, the output could not be written, or the terminal has disappeared.
   static let failure: Int32 = 1
-  /// The arguments or the configuration are invalid, or the terminal cannot be used.
+  /// The arguments are invalid, a file to change has a fault, or the terminal cannot be used.
   static let usage: Int32 = 2
 }
 

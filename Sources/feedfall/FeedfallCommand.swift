@@ -24,6 +24,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall queue [ACTION]       prints or changes the queue
       feedfall history              prints the watched videos
       feedfall watched ID...        marks videos as watched
+      feedfall doctor               checks the configuration
       """,
     version: "feedfall \(FeedSources.version)")
 
@@ -33,10 +34,10 @@ struct FeedfallCommand: ExitingCommand {
   @OptionGroup var options: OptionArguments
 
   func run() -> Int32 {
-    withConfiguration { configuration in
+    withConfiguration(printsFaults: false) { configuration in
       Browse(
-        selection: configuration.selection(named: sources), configured: configuration.sources,
-        options: configuration.viewOptions(change: options.apply(to:)), feed: configuration.sourceOptions(options.feed)
+        configuration, sources: sources, options: configuration.viewOptions(change: options.apply(to:)),
+        feed: configuration.sourceOptions(options.feed)
       ).run()
     }
   }

@@ -25,6 +25,7 @@ final class LiveOptionValues: Sendable {
     OptionWord(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
     OptionWord(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
     word("theme", ThemeChoice.self, "the colors"),
+    word("player", PlayerChoice.self, "where films play"),
     OptionWord(
       name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
   ]
@@ -69,6 +70,8 @@ final class LiveOptionValues: Sendable {
 
 extension LiveOptions {
   fileprivate init(_ options: ViewOptions) {
-    self.init(layout: options.layout, layoutOptions: options.cards, theme: options.terminal.theme)
+    self.init(
+      layout: options.layout, layoutOptions: options.cards, theme: options.terminal.theme,
+      presentation: options.playing.presentation)
   }
 }

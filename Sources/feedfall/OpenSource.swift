@@ -24,13 +24,19 @@ struct NamedSource: Equatable, Sendable {
   var proxy: ConfiguredProxy?
   /// The filter and the order of its videos.
   var query = FilterQuery.empty
+  /// The fault of the configuration because of which it must not be loaded.
+  var fault: FeedFailure?
+  /// Where the configuration has its address, such as `config.toml:3:11`; nil for a source of the command line.
+  var origin: String?
 
   /// Whether its server requires a login: nothing of it is stored.
   var isPrivate: Bool { login != nil || argument.map { $0 != $0.hidingPassword } == true }
 
   func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
+    if let fault { throw fault }
     do { return try FeedSources.open(argument, options: self.options(from: options)) } catch {
       var failure = error
+      if let origin { failure.reason = "\(origin): \(failure.reason)" }
       if let similarName { failure.advice = "try \"\(similarName)\", which is configured" }
       throw failure
     }
@@ -70,13 +76,13 @@ struct OpenSource: Sendable {
   /// The user's name for it, or the title of its feed, or else its own.
   func name(titled title: String?) -> String { cleanedLine(givenName ?? title ?? pages.name, limit: 100) }
 
-  /// Opens the sources. Throws if a single source cannot be opened. With several sources, one that cannot be opened
-  /// fails when its pages are requested. Each request tries again, since the file may exist by then.
+  /// Opens the sources. Throws if a single source of the command line cannot be opened. One of the configuration or one
+  /// of several fails when its pages are requested. Each request tries again, since the file may exist by then.
   static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {
     guard sources.filter({ $0.argument == "-" }).count <= 1 else {
       throw FeedFailure(.permanent, "standard input can be one source only", advice: "use - once")
     }
-    if sources.count == 1 {
+    if sources.count == 1, sources[0].origin == nil, sources[0].fault == nil {
       return [
         OpenSource(
           givenName: sources[0].name, query: sources[0].query, argument: sources[0].argument,

@@ -3,7 +3,7 @@ import FeedfallText
 
 extension ParsableArguments {
   /// The names of all options except --help, read from the help.
-  private static var optionNames: [String] {
+  static var optionNames: [String] {
     let words = helpMessage().split { " \n,;/[]()=<>".contains($0) }
     return words.filter { $0.hasPrefix("--") && $0 != "--help" }.map { String($0.dropFirst(2)) }
   }

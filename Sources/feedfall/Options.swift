@@ -174,6 +174,12 @@ struct TerminalArguments: ParsableArguments {
 /// The options for the player.
 struct PlayingArguments: ParsableArguments {
   @Option(
+    help: ArgumentHelp(
+      "Where videos play: terminal (default), or window for mpv's own window.", valueName: "where"),
+    completion: .choices(of: PlayerChoice.self), transform: choice)
+  var player: PlayerChoice?
+
+  @Option(
     help: ArgumentHelp("The largest height of videos to play, if there is a choice.", valueName: "pixels"),
     transform: number(in: 144...4320))
   var videoHeight: Int?
@@ -227,6 +233,7 @@ struct PlayingArguments: ParsableArguments {
   func apply(to options: inout ViewOptions) {
     options.playing.watchedShare = watchedAfter ?? options.playing.watchedShare
     options.stateFolder = stateFolder ?? options.stateFolder
+    if let player { options.playing.presentation = player == .window ? .window : .cells }
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
     options.playing.autoplays = autoplay ?? options.playing.autoplays
     options.preview = preview ?? options.preview
@@ -256,6 +263,12 @@ extension ViewOptions {
   func downloadFolder(_ environment: Environment = .process) -> String? {
     downloadFolder ?? environment.videosFolder.map { $0 + "/feedfall" }
   }
+}
+
+/// The user's choice of where videos play.
+enum PlayerChoice: String, CaseIterable {
+  case terminal
+  case window
 }
 
 /// The user's choice of the videos that play in their covers.

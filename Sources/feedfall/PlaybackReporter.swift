@@ -7,16 +7,18 @@ import Synchronization
 final class PlaybackReporter: Sendable {
   private let send: @Sendable (PlaybackReport) async -> Void
   private let worker: Worker
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
-    var observer = PlaybackObserver()
+    var observer: PlaybackObserver
     var pending = ReportQueue()
     /// Sends the pending reports.
     var sending: Task<Void, Never>?
   }
 
-  init(on worker: Worker, send: @escaping @Sendable (PlaybackReport) async -> Void) {
+  /// - Parameter watchedShare: that of `PlaySettings`.
+  init(on worker: Worker, watchedShare: Double, send: @escaping @Sendable (PlaybackReport) async -> Void) {
+    state = Mutex(State(observer: PlaybackObserver(watchedShare: watchedShare)))
     self.worker = worker
     self.send = send
   }

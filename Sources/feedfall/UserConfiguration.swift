@@ -9,33 +9,53 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// The user's configuration with its options parsed.
+/// The user's configuration with its options parsed. Lines with a fault are left out.
 struct UserConfiguration {
   let configuration: Configuration
+  /// Nil if there are none.
+  let faults: ConfigurationError?
+  /// All sources of the configuration.
+  let sources: [NamedSource]
   /// Nil if there are none: parsing takes time at the start.
   private let options: OptionArguments?
+  private let lacksProxy: Bool
+  /// Whether the user's marks may be in another folder than the usual one.
+  let lacksStateFolder: Bool
 
-  /// Parses a document. Throws all faults of its sources and options.
-  init(_ parse: (([ConfiguredOption]) -> [ConfigurationFault]) throws(ConfigurationError) -> Configuration)
-    throws(ConfigurationError)
-  {
-    var parsed: OptionArguments?
-    configuration = try parse { options in
-      guard !options.isEmpty else { return [] }
-      do {
-        parsed = try OptionArguments.parse(options.map(\.argument))
-        return []
-      } catch {
-        return Self.faults(of: options, together: error)
-      }
+  /// The names of all options; read only if there are faults, because that takes time.
+  private static let optionNames = OptionArguments.optionNames
+
+  static func isOption(_ name: String) -> Bool { optionNames.contains(name) }
+
+  /// Reads the user's configuration.
+  ///
+  /// - Parameter file: nil if the environment names no folder for it.
+  init(file: ConfigurationFile?) {
+    self.init(file?.reading(isOption: Self.isOption) ?? ConfigurationReading())
+  }
+
+  init(_ reading: ConfigurationReading) {
+    configuration = reading.configuration
+    let optionFaults: [ConfigurationFault]
+    (options, optionFaults) = Self.parse(configuration.options)
+    let all = reading.faults + optionFaults
+    let faults = all.isEmpty ? nil : ConfigurationError(all)
+    self.faults = faults
+    lacksProxy = faults?.concerns(option: "proxy", isOption: Self.isOption) ?? false
+    lacksStateFolder = faults?.concerns(option: "state-folder", isOption: Self.isOption) ?? false
+    sources = configuration.sources.map { source in
+      var named = NamedSource(source)
+      named.fault = source.fault?.failure(in: ConfigurationFile.name)
+      named.origin = reading.origin(ofSource: source.name, in: ConfigurationFile.name)
+      return named
     }
-    options = parsed
   }
 
   /// Returns the configuration's options, overwritten by the arguments.
   func sourceOptions(_ arguments: SourceArguments? = nil) -> SourceOptions {
     var result = SourceOptions(cache: .ofUser())
     options?.feed.apply(to: &result)
+    if lacksProxy { result.proxies = ProxyDirectory(result.proxies.common.refusing(setting: "the configuration")) }
     arguments?.apply(to: &result)
     return result
   }
@@ -52,28 +72,29 @@ struct UserConfiguration {
     return result
   }
 
-  /// Returns a fault for each option that is not valid. If each one is, the fault is in their combination.
-  private static func faults(of options: [ConfiguredOption], together error: any Error) -> [ConfigurationFault] {
-    let faults = options.compactMap { option in
+  /// Parses the options together. One that is not valid, or not with the ones before, is left out as a fault.
+  private static func parse(_ options: [ConfiguredOption]) -> (OptionArguments?, [ConfigurationFault]) {
+    guard !options.isEmpty else { return (nil, []) }
+    if let all = try? OptionArguments.parse(options.map(\.argument)) { return (all, []) }
+    var (parsed, valid, faults) = (nil as OptionArguments?, [String](), [ConfigurationFault]())
+    for option in options {
       do {
-        _ = try OptionArguments.parse([option.argument])
-        return nil as ConfigurationFault?
-      } catch {
-        return fault(of: option, error)
-      }
+        parsed = try OptionArguments.parse(valid + [option.argument])
+        valid.append(option.argument)
+      } catch { faults.append(fault(of: option, error)) }
     }
-    return faults.isEmpty ? options.suffix(1).map { fault(of: $0, error) } : faults
+    return (parsed, faults)
   }
 
   /// Words an error of the argument parser for the configuration, where options have no dashes.
   private static func fault(of option: ConfiguredOption, _ error: any Error) -> ConfigurationFault {
     let message = OptionArguments.message(for: error).replacing("--", with: "").replacing("'", with: "\"")
-    if option.name == "sort" {
-      return option.fault("\"sort\" is not an option", advice: "Write it below a [[source]] or a [[view]].")
+    if Configuration.tableKeys.contains(option.name), !isOption(option.name) {
+      return option.fault("\"\(option.name)\" is not an option", advice: "Write it below a [[source]] or a [[view]].")
     }
     // Arguments such as --help are requests, not errors.
     if message.hasPrefix("Unknown option") || OptionArguments.exitCode(for: error) == .success {
-      let similar = OptionArguments.similarOption(to: option.name)
+      let similar = FeedfallText.similarName(to: option.name, among: optionNames)
       return option.fault(
         "\"\(option.name)\" is not known",
         advice: similar.map { "Did you mean \"\($0)\"?" } ?? "feedfall --help lists all options.")
@@ -107,9 +128,6 @@ extension UserConfiguration {
     }
   }
 
-  /// All sources of the configuration.
-  var sources: [NamedSource] { configuration.sources.map { NamedSource($0) } }
-
   /// Returns the sources and views for command-line arguments: all of them without arguments, the views of all sources
   /// if only views are named, else only the named ones.
   func selection(named arguments: [String]) -> Selection {
@@ -129,7 +147,7 @@ extension UserConfiguration {
     var (sources, notices) = ([NamedSource](), [String]())
     for argument in arguments {
       if let source = source(named: argument) {
-        sources.append(NamedSource(source))
+        sources += self.sources.filter { $0.name == source.name }.prefix(1)
       } else if let list = SubscriptionList(path: argument) {
         sources += list.feeds.prefix(Configuration.maximumSourceCount).map { NamedSource($0) }
         if let notice = list.notice { notices.append("\(cleanedLine(argument)): \(notice)") }
@@ -207,19 +225,18 @@ extension SubscriptionList {
   }
 }
 
-/// Calls `body` with the user's configuration and returns its exit status. If the configuration is faulty, prints its
-/// faults and returns `ExitStatus.usage`.
-func withConfiguration(_ body: (UserConfiguration) -> Int32) -> Int32 {
-  let file = ConfigurationFile.current
-  do {
-    let configuration = try UserConfiguration { (check) throws(ConfigurationError) in
-      try file?.read(check: check) ?? Configuration()
-    }
-    return body(configuration)
-  } catch {
-    for line in error.messages("Could not read", file?.shownPath ?? "") { printError(line) }
-    return ExitStatus.usage
-  }
+/// Calls `body` with the user's configuration and returns its exit status.
+///
+/// - Parameter printsFaults: whether the faults of the configuration are printed here.
+func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) -> Int32) -> Int32 {
+  let configuration = UserConfiguration(file: .current)
+  if printsFaults, let notice = configuration.notice { printError(notice) }
+  return body(configuration)
+}
+
+extension UserConfiguration {
+  /// The faults in one line; nil if there are none.
+  var notice: String? { faults?.notice(ConfigurationFile.current?.shownPath ?? "") }
 }
 
 extension ConfigurationFile {

@@ -138,3 +138,12 @@ import Testing
     }
   }
 }
+
+extension ConfigurationFile {
+  /// Throws all faults.
+  func read() throws(ConfigurationError) -> Configuration {
+    let reading = reading()
+    guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
+    return reading.configuration
+  }
+}

@@ -203,6 +203,18 @@ import Testing
     #expect(scenario.screen.contains("Could not apply all marks from the server: too many of your changes have not"))
   }
 
+  @Test func `a message about the configuration is shown until the next key`() {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.notice = "Could not read config.toml:3:1: “x” is not known."
+    var scenario = Scenario(settings, width: 120)
+    scenario.answer(FeedPage(videos: sampleVideos(20), next: nil, total: nil))
+    scenario.handle(.marksIgnored)
+    #expect(scenario.screen.contains("Could not apply all marks") && !scenario.screen.contains("config.toml"))
+    for case .toast(let ticket) in scenario.openWaits { scenario.handle(.waitElapsed(.toast(ticket))) }
+    #expect(scenario.screen.contains("config.toml:3:1: “x” is not known."))
+    #expect(!scenario.typing("j").screen.contains("config.toml"))
+  }
+
   @Test func `marks that could not be read are named until the program ends`() {
     var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
     settings.unreadable = [UnreadableFile(contents: "marks", message: "Could not read your marks: no permission.")]

@@ -12,6 +12,7 @@ import WaterfallEngine
       (.toggleMute, { $0.isMuted = false }), (.changeRate(faster: true), { $0.rate = 1.25 }),
       (.changeRate(faster: false), { $0.rate = 1 }), (.togglePresentation(.window), { $0.presentation = .window }),
       (.togglePresentation(.soundOnly), { $0.presentation = .soundOnly }),
+      (.setPresentation(.window), { $0.presentation = .window }),
     ]
     for (command, change) in rows {
       change(&expected)

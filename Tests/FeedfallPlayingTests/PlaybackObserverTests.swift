@@ -5,7 +5,7 @@ import Testing
 @testable import FeedfallPlaying
 
 @Suite(.hangLimit) struct PlaybackObserverTests {
-  private var observer = PlaybackObserver()
+  private var observer = PlaybackObserver(watchedShare: 0.9)
   private let first = PlayID(1)
 
   private mutating func order(_ effect: PlayEffect) -> [PlaybackReport] {
@@ -65,6 +65,17 @@ import Testing
     #expect(events(.time(seconds: 25)).map(\.seconds) == [25])
     #expect(observer.handle(.load(request)).map(\.moment) == [.stopped])
     #expect(events(.ready).isEmpty && observer.handle(.stop).isEmpty)
+  }
+
+  @Test(arguments: [0.5, 0.8, 1]) func `a report says whether the user counts the video as watched`(share: Double) {
+    var observer = PlaybackObserver(watchedShare: share)
+    guard case .order(let order) = load(1, "a.mp4") else { return }
+    _ = observer.handle(order)
+    let events: [PlayEvent] = [.ready, .duration(seconds: 100), .time(seconds: share * 100 - 1)]
+    let before = events.flatMap { observer.handle(.event(PlayID(1), $0)) }
+    #expect(before.allSatisfy { !$0.isWatched })
+    _ = observer.handle(.event(PlayID(1), .time(seconds: share * 100)))
+    #expect(observer.stop().map(\.isWatched) == [true])
   }
 
   @Test mutating func `a crash of the player ends playback`() {

@@ -15,6 +15,8 @@ import WaterfallEngine
     #expect(try values.set("theme", "nord").get().theme == ThemeSettings(.nord))
     let options = try values.set("layout", "list").get()
     #expect(options.layout == .list && options.layoutOptions.columns == .count(3))
+    #expect(try values.set("player", "window").get().presentation == .window)
+    #expect(try values.set("player", "terminal").get().presentation == .cells)
     #expect(try values.set("animations", "false").get().layoutOptions.animates == false)
   }
 

@@ -40,6 +40,19 @@ import Testing
     }
   }
 
+  @Test func `a single source of the configuration that cannot be opened fails in its tab, with its place`()
+    async throws
+  {
+    var source = NamedSource(name: "A", argument: "/no/such/file.json")
+    source.origin = "config.toml:3:11"
+    let opened = try OpenSource.open([source], options: SourceOptions())
+    let failure = await opened[0].pages.page(.start, .whileFresh).failure
+    #expect(failure?.reason == "config.toml:3:11: there is no /no/such/file.json")
+    source.fault = FeedFailure(.permanent, "config.toml:4:9: the proxy is not valid")
+    let faulty = try OpenSource.open([source], options: SourceOptions())
+    #expect(await faulty[0].pages.page(.start, .whileFresh).failure == source.fault)
+  }
+
   @Test func `standard input can be only one of the sources`() {
     #expect(throws: FeedFailure.self) { try open("-", "-") }
   }

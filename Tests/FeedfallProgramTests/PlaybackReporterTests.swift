@@ -16,7 +16,7 @@ import Testing
 
   @Test func `the end of each playback is sent in order, before the program ends`() async throws {
     let sent = Mutex<[String]>([])
-    let reporter = PlaybackReporter(on: Worker()) { report in
+    let reporter = PlaybackReporter(on: Worker(), watchedShare: 0.9) { report in
       await Task.yield()
       sent.withLock { $0.append("\(report.address) \(report.moment)") }
     }
@@ -34,7 +34,7 @@ import Testing
   @Test func `servers that do not answer, and do not notice a cancellation, do not block the end`() async throws {
     let gate = Gate()
     let tasks = try (1...4).map { number in
-      let reporter = PlaybackReporter(on: Worker()) { _ in gate.pass() }
+      let reporter = PlaybackReporter(on: Worker(), watchedShare: 0.9) { _ in gate.pass() }
       reporter.observe(try load(number))
       reporter.observe(.event(PlayID(number), .ready))
       return try #require(reporter.close())

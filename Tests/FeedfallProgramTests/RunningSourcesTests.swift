@@ -44,7 +44,7 @@ import Testing
   /// Plays the first video of a source, whose tab may be closed meanwhile.
   private func play(_ id: SourceID, of sources: RunningSources, closesTab: Bool = false) async throws {
     let file = try file(await sources.page(id, .start, .whileFresh).get())
-    let reporter = PlaybackReporter(on: Worker(), send: sources.report)
+    let reporter = PlaybackReporter(on: Worker(), watchedShare: 0.9, send: sources.report)
     var request = PlayRequest(id: PlayID(1), address: file.url, title: "Film")
     request.headers = file.headers
     reporter.observe(.load(request))

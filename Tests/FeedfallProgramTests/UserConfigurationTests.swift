@@ -3,6 +3,7 @@ import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSources
 import FeedfallSystem
+import FeedfallText
 import Foundation
 import TestSupport
 import Testing
@@ -12,10 +13,15 @@ import WaterfallEngine
 @testable import feedfall
 
 @Suite(.hangLimit) struct UserConfigurationTests {
+  private func reading(_ toml: String) -> UserConfiguration {
+    UserConfiguration(ConfigurationReading(toml: Array(toml.utf8), isOption: UserConfiguration.isOption))
+  }
+
+  /// Reads a configuration without faults.
   private func configuration(_ toml: String) throws -> UserConfiguration {
-    try UserConfiguration { (check) throws(ConfigurationError) in
-      try Configuration(toml: Array(toml.utf8), check: check)
-    }
+    let configuration = reading(toml)
+    if let faults = configuration.faults { throw faults }
+    return configuration
   }
 
   @Test func `options that the configuration does not name have their defaults`() throws {
@@ -50,6 +56,7 @@ import WaterfallEngine
       video-height = 480
       autoplay = true
       mpv-config = true
+      player = "window"
       preview = "selected"
       preview-limit = 3
       sponsorblock = "skip"
@@ -65,6 +72,7 @@ import WaterfallEngine
     #expect(view.terminal.video == .off)
     #expect(view.terminal.theme == ThemeSettings(.nord))
     #expect(view.playing.maximumHeight == 480 && view.playing.autoplays && view.usesPlayerConfiguration)
+    #expect(view.playing.presentation == .window)
     #expect(view.preview == .selected && view.previewMegabytes == 3)
     #expect(view.segments == .skip && view.sponsorBlock.categories == [.sponsor, .withoutMusic])
     #expect(view.sponsorBlock.server.text == "https://sponsors.example/mirror")
@@ -156,6 +164,68 @@ import WaterfallEngine
     }
   }
 
+  @Test func `an option with a fault is left out, and the others apply`() {
+    let mixed = reading("layuot = \"list\"\ncolumns = 0\nlayout = \"grid\"\nmouse = \"no\"\npage-size = 7")
+    #expect(mixed.viewOptions().layout == .grid && mixed.sourceOptions().pageSize == 7)
+    let both = reading("columns = 3\nmin-column-width = 30\npage-size = 7\nlayout = \"grid\"")
+    #expect(both.faults?.lines.map { $0.prefix(4) } == ["2:1:"] && both.viewOptions().cards.columns == .count(3))
+    #expect(both.viewOptions().layout == .grid && both.sourceOptions().pageSize == 7)
+  }
+
+  @Test func `any order of valid and faulty options leaves the valid ones`() {
+    var random = SeededGenerator(seed: 3)
+    let valid = ["layout = \"grid\"", "page-size = 7", "mouse = false", "video-height = 480", "autoplay = true"]
+    let faulty = ["layuot = 1", "columns = 0", "theme = nord", "card = \"x\"", "timeout = \"\"", "x", "a.b = 1"]
+    for _ in 0..<5 {
+      let wrong = faulty.shuffled(using: &random).prefix(Int.random(in: 1...7, using: &random))
+      let result = reading((valid + wrong).shuffled(using: &random).joined(separator: "\n"))
+      let view = result.viewOptions()
+      #expect(view.layout == .grid && !view.terminal.usesMouse && view.playing.autoplays)
+      #expect(view.playing.maximumHeight == 480 && result.sourceOptions().pageSize == 7)
+      #expect(result.faults?.lines.count == wrong.count)
+    }
+  }
+
+  @Test(arguments: ["name", "address", "where", "filter", "tags", "sort"])
+  func `a key of a table above the first one says where it belongs`(key: String) {
+    #expect(
+      reading("\(key) = \"x\"").faults?.lines == [
+        "1:1: \"\(key)\" is not an option. Write it below a [[source]] or a [[view]]."
+      ])
+  }
+
+  @Test(arguments: [
+    "proxy = none", "prxy = \"http://127.0.0.1:1\"", "[[view]]\nproxy = \"http://127.0.0.1:1\"", "proxy",
+    "proxy = \"ftp://x\"", "proxy = [\"x\"]",
+  ])
+  func `without its faulty proxy nothing is requested`(toml: String) throws {
+    let address = try #require(WebAddress("https://a.example/"))
+    let options = reading(toml).sourceOptions()
+    #expect(options.proxies.common.proxy(for: address)?.description == "in the configuration")
+    let arguments = try OptionArguments.parse(["--proxy=none"])
+    #expect(reading(toml).sourceOptions(arguments.feed).proxies.common.proxy(for: address) == nil)
+  }
+
+  @Test(arguments: [
+    "preview = 3", "[[source]]\nname = \"A\"\naddress = \"a.example\"\nproxy = 3", "download-folder = 1",
+  ])
+  func `other faults do not concern the proxy or the folder for marks`(toml: String) throws {
+    let address = try #require(WebAddress("https://a.example/"))
+    #expect(reading(toml).faults != nil && !reading(toml).lacksStateFolder)
+    #expect(reading(toml).sourceOptions().proxies.common.proxy(for: address)?.description != "in the configuration")
+    #expect(reading("state-folder = 3").lacksStateFolder && reading("state-foldr = \"/a\"").lacksStateFolder)
+  }
+
+  @Test func `several faults are one line with their number`() {
+    #expect(
+      reading("x = 1").faults?.notice("c")
+        == "Could not read c:1:1: \"x\" is not known. feedfall --help lists all options.")
+    let notice = reading("layuot = 1\ncolumns = 0\nmouse = 3").faults?.notice("c")
+    #expect(
+      notice
+        == "Could not read c:1:1: \"layuot\" is not known. Did you mean \"layout\"? 2 more; feedfall doctor lists all.")
+  }
+
   @Test func `the README's table lists every option`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../")
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
@@ -200,9 +270,10 @@ import WaterfallEngine
 
   @Test func `an argument is the name of a source, a list of feeds, or a source itself`() async throws {
     let configuration = try configuration("[[source]]\nname = \"talks\"\naddress = \"https://a.example/\"\n")
-    #expect(
-      configuration.selection(named: ["talks"]).sources == [NamedSource(name: "talks", argument: "https://a.example/")])
-    #expect(configuration.selection(named: []).sources == [NamedSource(name: "talks", argument: "https://a.example/")])
+    var talks = NamedSource(name: "talks", argument: "https://a.example/")
+    talks.origin = "config.toml:3:11"
+    #expect(configuration.selection(named: ["talks"]).sources == [talks])
+    #expect(configuration.selection(named: []).sources == [talks])
     #expect(configuration.selection(named: ["x.example"]).sources == [NamedSource(argument: "x.example")])
     #expect(try self.configuration("").selection(named: []).sources == [NamedSource()])
     try await withFolder { folder in

@@ -162,9 +162,13 @@ public struct LiveOptions: Equatable, Sendable {
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
   public var theme: ThemeSettings
+  public var presentation: PresentationKind
 
-  public init(layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings) {
+  public init(
+    layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: PresentationKind = .cells
+  ) {
     (self.layout, self.layoutOptions, self.theme) = (layout, layoutOptions, theme)
+    self.presentation = presentation
   }
 }
 
@@ -194,6 +198,9 @@ public struct AppSettings: Equatable, Sendable {
   public var userData: UserData
   /// The commands that the user has typed before, the last one at the end.
   public var commandHistory: [String] = []
+  public static let maximumCommandCount = 500
+  /// In characters, because addresses may be long.
+  public static let maximumCommandLength = 2_000
   /// The options that can change while the program runs.
   public var options: [OptionWord] = []
   /// The sources of the configuration.
@@ -204,7 +211,7 @@ public struct AppSettings: Equatable, Sendable {
   public var downloads: [VideoKey: DownloadState] = [:]
   /// Downloads of earlier sessions that wait for the addresses of their videos.
   public var awaitedDownloads: [DownloadRequest] = []
-  /// A message about the sources, shown at the start.
+  /// A message about the configuration and the sources, shown from the start until the next key.
   public var notice: String?
 
   public init(sources: [SourceSettings]) {

@@ -45,7 +45,7 @@ public struct AppState: Sendable {
     playback = PlaybackDirector(settings: settings)
     // The numbers from -1 on belong to the library's ticket offices.
     tickets = TicketOffice(number: -2)
-    if let notice = settings.notice { toast.show(notice) }
+    if let notice = settings.notice { toast.showUntilKey(notice) }
   }
 
   /// The covers' style, as far as the terminal has reported it.
@@ -196,8 +196,11 @@ public struct AppState: Sendable {
       return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))
-      if name == "theme" { return [.setTheme(options.theme)] }
-      browsing.setOptions(options, changed: name)
+      switch name {
+      case "theme": return [.setTheme(options.theme)]
+      case "player": return perform(.control(.setPresentation(options.presentation)))
+      default: browsing.setOptions(options, changed: name)
+      }
       return []
     case .optionRefused(let name, let reason):
       toast.show(PromptWords.refused(name, reason))

@@ -6,11 +6,13 @@ struct Toast: Sendable {
   private static let time = Duration.seconds(4)
 
   private var message: (text: String, offer: UndoOffer?)?
+  /// A message that is shown until the next key, below the others.
+  private var lasting: String?
   /// Whether the wait is to be started.
   private var isNew = false
   private var waiting: Ticket?
 
-  var text: String? { message?.text }
+  var text: String? { message?.text ?? lasting }
   /// The change by the player that the message offers to undo.
   var offer: UndoOffer? { message?.offer }
 
@@ -23,11 +25,13 @@ struct Toast: Sendable {
     }
   }
 
-  mutating func hide() { (message, isNew) = (nil, false) }
+  mutating func showUntilKey(_ text: String) { lasting = text }
+
+  mutating func hide() { (message, isNew, lasting) = (nil, false, nil) }
 
   /// Starts the wait for a new message, and cancels that of a hidden one.
   mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
-    guard isNew || (text == nil && waiting != nil) else { return [] }
+    guard isNew || (message == nil && waiting != nil) else { return [] }
     let canceled: [AppEffect] = waiting.map { [.cancel($0)] } ?? []
     waiting = nil
     guard isNew else { return canceled }

@@ -10,9 +10,6 @@ struct CommandPrompt: Sendable {
   /// The texts between which the completion keys change, and the current one.
   private var completion: (texts: [String], index: Int)?
 
-  static let maximumHistoryCount = 500
-  /// In characters, because addresses may be long.
-  static let maximumLength = 2_000
   private static let maximumShownCompletions = 40
 
   /// The outcome of a key.
@@ -22,14 +19,14 @@ struct CommandPrompt: Sendable {
   }
 
   init(history texts: [String]) {
-    history = PromptHistory(maximumCount: Self.maximumHistoryCount)
+    history = PromptHistory(maximumCount: AppSettings.maximumCommandCount)
     for text in texts { history.add(text) }
   }
 
   /// - Parameter start: the start of a command, to which the user adds the rest.
   mutating func begin(with start: String = "", for card: Card? = nil) {
     self.card = card
-    prompt = Prompt(needle: start, history: history, maximumLength: Self.maximumLength)
+    prompt = Prompt(needle: start, history: history, maximumLength: AppSettings.maximumCommandLength)
   }
 
   mutating func paste(_ text: String) {

@@ -18,14 +18,18 @@ public struct PlaybackReport: Equatable, Sendable {
   public var seconds: Double
   /// In seconds; nil if the player does not know it.
   public var duration: Double?
+  /// Whether the position is one from which on the user counts the video as watched.
+  public var isWatched: Bool
 
   public init(
-    _ moment: Moment, of address: MediaAddress, headers: RequestHeaders? = nil, seconds: Double, duration: Double? = nil
+    _ moment: Moment, of address: MediaAddress, headers: RequestHeaders? = nil, seconds: Double,
+    duration: Double? = nil, isWatched: Bool = false
   ) {
     self.address = address
     self.headers = headers
     self.moment = moment
     self.seconds = seconds
     self.duration = duration
+    self.isWatched = isWatched
   }
 }

@@ -77,6 +77,9 @@ public struct Proxies: Equatable, Sendable {
     return proxies
   }
 
+  /// Returns the rules with which each request that may need the proxy of a faulty setting fails.
+  public func refusing(setting: String) -> Proxies { replacing(ProxyAddress(invalid: setting)) }
+
   /// Returns the proxy for an address; nil for a direct request. This machine is never requested by a proxy.
   public func proxy(for address: WebAddress) -> ProxyAddress? {
     guard let proxy = address.scheme == "https" ? https : http, !address.isThisMachine else { return nil }

@@ -101,8 +101,10 @@ import Testing
     let now = UnixTime(seconds: 1_800_000_000)
     let date = #""LastPlayedDate":"2027-01-15T08:00:00Z""#
     #expect(JellyfinReport.userData(report, at: now) == #"{"PlaybackPositionTicks":615000000,\#(date)}"#)
-    let end = PlaybackReport(.stopped, of: file, seconds: 95, duration: 100)
+    let end = PlaybackReport(.stopped, of: file, seconds: 60, duration: 100, isWatched: true)
     #expect(JellyfinReport.userData(end, at: now) == #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"#)
+    let early = PlaybackReport(.stopped, of: file, seconds: 95, duration: 100)
+    #expect(JellyfinReport.userData(early, at: now) == #"{"PlaybackPositionTicks":950000000,\#(date)}"#)
     #expect(JellyfinReport.userData(PlaybackReport(.started, of: file, seconds: 5), at: now) == nil)
     let endless = PlaybackReport(.stopped, of: file, seconds: .infinity)
     #expect(JellyfinReport.userData(endless, at: now) == #"{"PlaybackPositionTicks":0,\#(date)}"#)

@@ -57,8 +57,6 @@ private struct JellyfinItem {
   let id: JellyfinID
   let server: JellyfinServer
 
-  private static let ticksPerSecond = 10_000_000.0
-
   /// Returns nil for an item that is no video.
   init?(_ item: JSONObject, server: JellyfinServer) {
     guard let id = item["Id"]?.string.flatMap({ JellyfinID($0) }), item["IsFolder"]?.bool != true,
@@ -99,7 +97,7 @@ private struct JellyfinItem {
   private func date(_ name: StaticString) -> UnixTime? { item[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
 
   private func seconds(_ ticks: JSONValue?) -> Double? {
-    ticks?.double.map { $0 / Self.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }
+    ticks?.double.map { $0 / JellyfinReport.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }
   }
 
   /// The picture of the item, or of its series.

@@ -3,9 +3,7 @@ import FeedfallText
 /// The bodies of reports on playback (`PlaybackProgressInfo` and `UpdateUserItemDataDto` of Jellyfin's OpenAPI
 /// description).
 public enum JellyfinReport {
-  private static let ticksPerSecond = 10_000_000.0
-  /// A video counts as watched beyond this share of its length, as on the server by default.
-  private static let watchedShare = 0.9
+  static let ticksPerSecond = 10_000_000.0
 
   /// Returns the report for the session of the key's user.
   public static func session(_ report: PlaybackReport, of item: JellyfinID) -> String {
@@ -17,9 +15,8 @@ public enum JellyfinReport {
   /// Returns the new position and its time for a user without a session; nil at the start, where it has not changed.
   public static func userData(_ report: PlaybackReport, at now: UnixTime) -> String? {
     guard report.moment != .started else { return nil }
-    let isWatched = report.duration.map { $0 > 0 && report.seconds >= $0 * watchedShare } ?? false
     let date = #""LastPlayedDate":"\#(now)""#
-    guard isWatched else { return #"{"PlaybackPositionTicks":\#(ticks(report.seconds)),\#(date)}"# }
+    guard report.isWatched else { return #"{"PlaybackPositionTicks":\#(ticks(report.seconds)),\#(date)}"# }
     return report.moment == .stopped ? #"{"PlaybackPositionTicks":0,"Played":true,\#(date)}"# : nil
   }
 

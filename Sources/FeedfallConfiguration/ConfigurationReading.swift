@@ -1,0 +1,56 @@
+import FeedfallFeeds
+
+/// A configuration as far as it can be read: lines with a fault are left out.
+public struct ConfigurationReading: Equatable, Sendable {
+  public private(set) var configuration = Configuration()
+  public private(set) var faults: [ConfigurationFault] = []
+  /// The places of the addresses, by the names of the sources.
+  private var addressPlaces: [String: TextPlace] = [:]
+
+  /// An empty configuration with no faults: there is no file.
+  public init() {}
+
+  /// The configuration of a file that cannot be read.
+  init(_ error: ConfigurationError) { faults = error.faults }
+
+  /// Parses a TOML document.
+  ///
+  /// - Parameter isOption: whether a key is the name of an option. The command line declares the options and knows their
+  ///   values, which are not checked here.
+  init(toml bytes: [UInt8], isOption: (String) -> Bool = { _ in false }) {
+    let document = TomlReading(bytes)
+    faults = document.faults
+    for entry in document.entries { add(entry, isOption) }
+  }
+
+  private mutating func add(_ entry: TomlEntry, _ isOption: (String) -> Bool) {
+    switch (entry.key, entry.item.value) {
+    case ("source", _):
+      let sources = SourceReader.sources(entry, &faults, isOption)
+      configuration.sources = sources.map(\.source)
+      for (source, place) in sources { addressPlaces[source.name] = place }
+    case ("view", _): configuration.views = ViewReader.views(entry, &faults, isOption)
+    case ("theme", .table(let entries)): configuration.theme = ThemeReader.theme(entries, &faults, isOption)
+    default:
+      if let fault = ConfigurationFault.misspelledTable(entry) {
+        faults.append(fault)
+      } else {
+        do { configuration.options.append(try ConfiguredOption(entry)) } catch {
+          var fault = error
+          fault.key = entry.key
+          faults.append(fault)
+        }
+      }
+    }
+  }
+
+  /// Where a file has the address of a source, such as `config.toml:3:11`.
+  public func origin(ofSource name: String, in file: String) -> String? {
+    addressPlaces[name].map { "\(file):\($0.line):\($0.column)" }
+  }
+
+  /// Expands the paths of sources in the home directory.
+  mutating func expand(home: String?) {
+    for index in configuration.sources.indices { configuration.sources[index].expand(home: home) }
+  }
+}
