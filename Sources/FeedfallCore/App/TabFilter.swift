@@ -46,7 +46,7 @@ struct TabFilter: Sendable {
   }
 
   mutating func paste(_ text: String) {
-    prompt?.insert(text)
+    prompt?.paste(text)
     follow()
   }
 

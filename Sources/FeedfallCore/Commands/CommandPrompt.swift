@@ -11,8 +11,6 @@ struct CommandPrompt: Sendable {
   private var completion: (texts: [String], index: Int)?
 
   static let maximumHistoryCount = 500
-  /// In characters, because addresses may be long.
-  static let maximumLength = 2_000
   private static let maximumShownCompletions = 40
 
   /// The outcome of a key.
@@ -29,11 +27,11 @@ struct CommandPrompt: Sendable {
   /// - Parameter start: the start of a command, to which the user adds the rest.
   mutating func begin(with start: String = "", for card: Card? = nil) {
     self.card = card
-    prompt = Prompt(needle: start, history: history, maximumLength: Self.maximumLength)
+    prompt = Prompt(needle: start, history: history)
   }
 
   mutating func paste(_ text: String) {
-    prompt?.insert(text)
+    prompt?.paste(text)
     completion = nil
   }
 

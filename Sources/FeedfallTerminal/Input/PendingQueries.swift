@@ -1,10 +1,13 @@
 /// The query batches that the terminal has not answered. Times are in milliseconds of the device's clock.
+///
+/// The last query of a batch (DA1) is its fence: terminals answer in order, so no answer follows that to the fence.
 struct PendingQueries {
   /// After this time without an answer, none is expected.
-  private static let timeout = 500
-
+  private let timeout: Int
   private var count = 0
   private var last = 0
+
+  init(timeout: Int) { self.timeout = timeout }
 
   /// Whether all are answered.
   var isEmpty: Bool { count == 0 }
@@ -20,6 +23,6 @@ struct PendingQueries {
     return now - last
   }
 
-  /// How long answers may still arrive; at most 0 if none is expected.
-  func remainingTime(at now: Int) -> Int { isEmpty ? 0 : last + Self.timeout - now }
+  /// The time until which answers may still arrive; nil if none is expected.
+  var end: Int? { isEmpty ? nil : last + timeout }
 }
