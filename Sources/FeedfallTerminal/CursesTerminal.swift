@@ -291,10 +291,10 @@ public final class CursesTerminal {
   // MARK: - Queries and reports
 
   /// Sends queries, the last of which every terminal answers.
-  private func query(_ queries: [UInt8]) {
+  private func query(_ queries: [UInt8], toOuterTerminal isOuter: Bool = false) {
     guard !queries.isEmpty, !device.isGone else { return }
     device.send(queries)
-    reader.queries.begin(at: device.clock.now)
+    reader.queries.begin(at: device.clock.now, toOuterTerminal: isOuter)
   }
 
   /// Queries the terminal's status. Returns false if that is not possible now.
@@ -308,7 +308,7 @@ public final class CursesTerminal {
   private func queryOuterTerminal() {
     guard phase == .active, identity.isTmux else { return }
     identity.beginOuterQuery()
-    query(TerminalProfile.outerQueries)
+    query(TerminalProfile.outerQueries, toOuterTerminal: true)
   }
 
   /// Waits for outstanding answers, so that the next program does not read them as typed text. Keys are dropped: they

@@ -167,8 +167,19 @@ struct Prompt: Equatable, Sendable {
   /// Inserts text without control characters at the cursor, as much as there is room for.
   private mutating func insert(_ text: String) {
     let inserted = text.prefix(max(0, Self.maximumLength - characters.count))
-    setText(characters[..<cursor] + inserted, characters[cursor...])
+    if inserted.utf8.count == 1, let character = inserted.first, isASCIIAroundCursor {
+      characters.insert(character, at: cursor)
+      cursor += 1
+    } else {
+      setText(characters[..<cursor] + inserted, characters[cursor...])
+    }
     isFull = inserted.endIndex < text.endIndex
+  }
+
+  /// Whether a letter between the characters beside the cursor joins none of them, as in most texts: splitting the whole
+  /// text again takes time in proportion to its length.
+  private var isASCIIAroundCursor: Bool {
+    characters[max(0, cursor - 1)..<min(cursor + 1, characters.count)].allSatisfy(\.isASCII)
   }
 
   /// Sets the text before and after the cursor, whose characters may join: marks and emoji arrive in pieces.

@@ -35,8 +35,8 @@ struct InputReader {
     let end: Int
     switch decoder.pending {
     case nil: return nil
-    case .escape: end = max(lastInput + (isFrameAnswerDue ? waits.frameAnswer : waits.escape), queries.end ?? 0)
-    case .string: end = max(lastInput + waits.string, queries.end ?? 0)
+    case .escape: end = max(lastInput + (isFrameAnswerDue ? waits.frameAnswer : waits.escape), queries.fence ?? 0)
+    case .string: end = max(lastInput + waits.string, queries.fence ?? 0)
     case .paste: end = lastInput + waits.paste
     }
     return max(0, end - device.clock.now)
