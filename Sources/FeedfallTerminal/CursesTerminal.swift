@@ -269,17 +269,16 @@ public final class CursesTerminal {
   /// key; nil if nothing is pending.
   public var pendingInputTimeout: Int? {
     guard phase == .active else { return nil }
-    return isAppearanceChanged ? 0 : reader.timeout(isFrameAnswerDue: isFrameAnswerDue)
+    return isAppearanceChanged ? 0 : reader.timeout(isFrameAnswerDue: video.sender.remainingAnswerTime > 0)
   }
 
   /// How long answers may still arrive, in milliseconds.
   private var remainingAnswerTime: Int { max(reader.remainingAnswerTime, video.sender.remainingAnswerTime) }
-  private var isFrameAnswerDue: Bool { video.sender.remainingAnswerTime > 0 }
 
   /// Reads and decodes input. Returns whether a report changed the appearance.
   private func read(into events: inout [InputEvent]) -> Bool {
     var isChanged = false
-    for item in reader.read(isFrameAnswerDue: isFrameAnswerDue) {
+    for item in reader.read(isFrameAnswerDue: video.sender.remainingAnswerTime > 0) {
       switch item {
       case .event(let event): events.append(event)
       case .report(let report): isChanged = handle(report) || isChanged
@@ -311,8 +310,7 @@ public final class CursesTerminal {
     query(TerminalProfile.outerQueries, toOuterTerminal: true)
   }
 
-  /// Waits for outstanding answers, so that the next program does not read them as typed text. Keys are dropped: they
-  /// may be meant for that program.
+  /// Waits for outstanding answers, which the next program would read as typed text. Keys in between are dropped.
   private func awaitAnswers() {
     var dropped: [InputEvent] = []
     while case let rest = remainingAnswerTime, rest > 0, !device.isGone {
