@@ -25,10 +25,11 @@ enum PromptCommand: Equatable, Sendable {
       .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
       .init(
         "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
-      .init("prompt.delete-word", .control("w"), command: .deleteWord, help: "delete to the blank before"),
       .init(
-        "prompt.delete-word-backward", Key(.backspace, .alt), Key(.backspace, .control), command: .deleteWordBackward,
-        help: "delete a word"),
+        "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
+        help: "delete to the blank before"),
+      .init(
+        "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
       .init(
         "prompt.delete-word-forward", .alt("d"), Key(.delete, .control), command: .deleteWordForward,
         help: "delete the next word"),
