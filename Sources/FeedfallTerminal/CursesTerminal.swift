@@ -37,10 +37,9 @@ public final class CursesTerminal {
   private var byteCountAfterCanvas: Int?
 
   private var reader: InputReader
-  private var queuedEvents: [InputEvent] = []
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
-  private var pendingQueries = PendingQueries()
+  private var keyboard = KeyboardProtocol()
 
   private var pictures = ScreenPictures()
   private var links = LinkPainter()
@@ -53,14 +52,14 @@ public final class CursesTerminal {
     try self.init(options: options, device: TerminalDevice())
   }
 
-  init(options: TerminalOptions, device: TerminalDevice) throws(TerminalError) {
+  init(options: TerminalOptions, device: TerminalDevice, waits: InputWaits = .current) throws(TerminalError) {
     self.options = options
     self.device = device
     painter = try CursesPainter(
       usesColor: options.usesColor, hasDirectColors: Environment.process.hasDirectColors, theme: options.theme)
     profile = TerminalProfile(
       usesMouse: options.usesMouse, usesColor: painter.usesColor, name: Environment.process["TERM"] ?? "")
-    reader = InputReader(device, keys: profile.keys)
+    reader = InputReader(device, keys: profile.keys, waits: waits)
     video = VideoLayer(FrameSender(device, hasAnswers: profile.isModern))
     size = painter.size
     cellSize = TerminalDevice.defaultCell
@@ -125,7 +124,7 @@ public final class CursesTerminal {
       guard device.waitForForeground() else { return }
       mustSendModes = false
       device.makeRaw()
-      bytes += profile.modesOn
+      bytes += profile.modesOn + keyboard.set
     }
     let rest = keepsImages ? video.sender.interrupt() : []
     if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
@@ -194,6 +193,7 @@ public final class CursesTerminal {
     awaitAnswers()
     leave()
     phase = .suspended
+    reader.reset()
     guard_stop_job()
     enter()
     _ = updatePictureSettings()
@@ -224,7 +224,7 @@ public final class CursesTerminal {
     measure()
     painter.resize(to: size)
     mustSendModes = false
-    device.write(painter.enter() + profile.modesOn)
+    device.write(painter.enter() + profile.modesOn + keyboard.push)
   }
 
   private func leave() {
@@ -232,7 +232,7 @@ public final class CursesTerminal {
     video.cut(isSynchronized: isSynchronizing)
     // A terminal that accepts nothing must not keep the program from ending. A canvas may be cut off within a string.
     if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator) }
-    device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
+    device.write(endOfOutput + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()
     video.reset(size: size)
@@ -243,7 +243,7 @@ public final class CursesTerminal {
 
   /// Sets the bytes and modes that a crash handler restores.
   private func armCrashGuard() {
-    let restore = endOfOutput + video.previousRemoval + profile.restore
+    let restore = endOfOutput + video.previousRemoval + keyboard.pop + profile.restore
     var modes = device.cookedModes
     restore.withUnsafeBytes { bytes in
       _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)
@@ -258,8 +258,7 @@ public final class CursesTerminal {
   /// Returns all input that is available now; never waits.
   public func readInput() -> TerminalInput {
     guard phase == .active else { return TerminalInput(isClosed: phase == .closed) }
-    var input = TerminalInput(events: queuedEvents, isAppearanceChanged: isAppearanceChanged)
-    queuedEvents = []
+    var input = TerminalInput(isAppearanceChanged: isAppearanceChanged)
     isAppearanceChanged = false
     if read(into: &input.events) { input.isAppearanceChanged = true }
     input.isClosed = device.isGone
@@ -270,18 +269,16 @@ public final class CursesTerminal {
   /// key; nil if nothing is pending.
   public var pendingInputTimeout: Int? {
     guard phase == .active else { return nil }
-    return queuedEvents.isEmpty && !isAppearanceChanged ? reader.timeout(isAnswerDue: remainingAnswerTime > 0) : 0
+    return isAppearanceChanged ? 0 : reader.timeout(isFrameAnswerDue: video.sender.remainingAnswerTime > 0)
   }
 
   /// How long answers may still arrive, in milliseconds.
-  private var remainingAnswerTime: Int {
-    max(pendingQueries.remainingTime(at: device.clock.now), video.sender.remainingAnswerTime)
-  }
+  private var remainingAnswerTime: Int { max(reader.remainingAnswerTime, video.sender.remainingAnswerTime) }
 
   /// Reads and decodes input. Returns whether a report changed the appearance.
   private func read(into events: inout [InputEvent]) -> Bool {
     var isChanged = false
-    for item in reader.read(isAnswerDue: remainingAnswerTime > 0) {
+    for item in reader.read(isFrameAnswerDue: video.sender.remainingAnswerTime > 0) {
       switch item {
       case .event(let event): events.append(event)
       case .report(let report): isChanged = handle(report) || isChanged
@@ -293,10 +290,10 @@ public final class CursesTerminal {
   // MARK: - Queries and reports
 
   /// Sends queries, the last of which every terminal answers.
-  private func query(_ queries: [UInt8]) {
+  private func query(_ queries: [UInt8], toOuterTerminal isOuter: Bool = false) {
     guard !queries.isEmpty, !device.isGone else { return }
     device.send(queries)
-    pendingQueries.begin(at: device.clock.now)
+    reader.queries.begin(at: device.clock.now, toOuterTerminal: isOuter)
   }
 
   /// Queries the terminal's status. Returns false if that is not possible now.
@@ -310,14 +307,15 @@ public final class CursesTerminal {
   private func queryOuterTerminal() {
     guard phase == .active, identity.isTmux else { return }
     identity.beginOuterQuery()
-    query(TerminalProfile.outerQueries)
+    query(TerminalProfile.outerQueries, toOuterTerminal: true)
   }
 
-  /// Waits for outstanding answers, so that the next program does not read them as typed text.
+  /// Waits for outstanding answers, which the next program would read as typed text. Keys in between are dropped.
   private func awaitAnswers() {
+    var dropped: [InputEvent] = []
     while case let rest = remainingAnswerTime, rest > 0, !device.isGone {
       guard device.waitForInput(milliseconds: rest) else { return }
-      if read(into: &queuedEvents) { isAppearanceChanged = true }
+      if read(into: &dropped) { isAppearanceChanged = true }
     }
   }
 
@@ -325,10 +323,10 @@ public final class CursesTerminal {
   private func handle(_ report: TerminalReport) -> Bool {
     switch report {
     case .attributes(let hasSixel):
-      video.sender.recordRoundTrip(pendingQueries.handleAnswer(at: device.clock.now))
+      video.sender.recordRoundTrip(reader.queries.handleAnswer(at: device.clock.now))
       return updateIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
-        if pendingQueries.isEmpty { $0.endQueries() }
+        if reader.queries.isEmpty { $0.endQueries() }
       }
     case .name(let name): return updateIdentity { $0.setName(name) }
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
@@ -336,6 +334,10 @@ public final class CursesTerminal {
       painter.useDirectColors()
       _ = updatePictureSettings()
       return painter.depth == .direct
+    case .keyboardProtocol where !keyboard.isSupported:
+      keyboard.isSupported = true
+      armCrashGuard()
+      device.send(keyboard.push)
     case .mode(2026, let setting):
       isSynchronizing = setting == 1 || setting == 2
       armCrashGuard()
@@ -357,7 +359,7 @@ public final class CursesTerminal {
       if handleLostImage(video.handleProgress()) { return true }
       // A frame that has waited until the terminal had read all earlier ones.
       if video.isStale, video.sender.remainingFrameTime == 0 { sendVideo() }
-    case .background, .mode, .rendition, .other: break
+    case .background, .mode, .rendition, .keyboardProtocol, .other: break
     }
     return false
   }

@@ -12,7 +12,7 @@ final class CommandLog: Sendable {
 
   static let maximumCount = AppSettings.maximumCommandCount
   /// In characters; longer commands are not stored.
-  private static let maximumLength = AppSettings.maximumCommandLength
+  private static let maximumLength = 2_000
   /// In bytes; longer commands are not stored.
   private static let maximumByteCount = 8_000
   /// In bytes. Contains the last commands however long they are.

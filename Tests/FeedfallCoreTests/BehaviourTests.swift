@@ -238,8 +238,8 @@ import WaterfallEngine
     #expect(Scenario.showing(hasBrowser: true).typing("o").effects.contains(.openInBrowser(page)))
   }
 
-  @Test func `^C quits from everywhere`() {
-    for keys in ["<C-c>", "?<C-c>", "/ab<C-c>", "<Enter><C-c>", " <C-c>"] {
+  @Test func `^C cancels what is open, then quits`() {
+    for keys in ["<C-c>", "?<C-c><C-c>", "/ab<C-c><C-c>", ":<C-c><C-c>", "<Enter><C-c>", " <C-c>"] {
       #expect(Scenario.showing().typing(keys).effects.last == .quit)
     }
   }

@@ -173,10 +173,49 @@ import Testing
     #expect(canceled.screen == Scenario.showing(width: 80, height: 24).typing("?").screen)
   }
 
-  @Test(arguments: [("<C-l>", AppEffect.repaint), ("<C-z>", .suspend), ("<C-c>", .quit)])
+  @Test(arguments: [("<C-l>", AppEffect.repaint), ("<C-z>", .suspend)])
   func `control keys work everywhere`(key: String, effect: AppEffect) {
-    for place in ["", "?", "/ab", "<Enter>", "<Enter>?", " ", " f"] {
+    for place in ["", "?", "/ab", ":ab", "?/ab", "<Enter>", "<Enter>?", " ", " f"] {
       #expect(Scenario.showing().typing(place + key).effects.last == effect)
+    }
+  }
+
+  @Test(arguments: ["", "<Enter>", " ", " f"])
+  func `Control-C quits where nothing is to be canceled`(place: String) {
+    #expect(Scenario.showing().typing(place + "<C-c>").effects.last == .quit)
+  }
+
+  @Test(arguments: ["<C-c>", "<C-g>"])
+  func `Control-C and Control-G cancel prompts, the help and a failure`(key: String) {
+    for place in ["/ab", "fab", ":ab", "?", "?/ab"] {
+      let escaped = Scenario.showing().typing(place + "<Esc>")
+      let canceled = Scenario.showing().typing(place + key)
+      #expect(canceled.screen == escaped.screen && !canceled.effects.contains(.quit), "\(place)")
+    }
+    var failed = Scenario.showing(next: .page(1)).typing("m")
+    failed.fail(FeedFailure(.temporary, "the connection was reset"))
+    #expect(failed.typing(key).screen == failed.typing("<Esc>").screen)
+    #expect(!failed.typing(key).effects.contains(.quit) && failed.typing(key + "<C-c>").effects.last == .quit)
+  }
+
+  @Test func `a key with modifiers that no keymap names changes nothing`() throws {
+    let bases: [Key.Base] =
+      "abdefgjknpqrsuxADJX:/?*2 ".map { .character($0) } + [
+        .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backspace, .delete,
+        .function(1),
+      ]
+    let named = Set(KeymapSection.all.flatMap(\.rows).flatMap(\.keys))
+    for place in ["", "/ab", "fab", ":ab", "?", "?/ab", "<Enter>", " ", " f", "x", "a"] {
+      let before = Scenario.showing().typing(place)
+      for bits: UInt8 in [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 63] {
+        let unnamed = bases.map { Key($0, Key.Modifiers(rawValue: bits)) }.filter { !named.contains($0) }
+        var after = before
+        for key in unnamed {
+          after.handle(.input(.key(key)))
+          #expect(after.effects.count == before.effects.count, "\(place) \(key.script)")
+        }
+        #expect(after.screen == before.screen, "\(place) \(unnamed.map(\.script))")
+      }
     }
   }
 

@@ -9,7 +9,9 @@ import Testing
       .tab,
       .backTab, .backspace, .delete, .character("<"), .character(">"), .character(" "), .character("é"),
       .character("漢"),
-      .control(" "), .control("["), .control("d"), .function(1), .function(12),
+      .control(" "), .control("["), .control("d"), .function(1), .function(12), .alt("b"), .alt("B"), .alt("-"),
+      .alt("<"), .alt(" "), Key(.left, .control), Key(.right, .alt), Key(.backspace, .alt), Key(.delete, .control),
+      Key(.character("x"), .super), Key(.character("c"), [.control, .shift]), Key(.up, [.hyper, .meta, .alt]),
     ] + "abcXYZ019/?+-[]".map { .character($0) }
 
   @Test func `a script is parsed into keys`() throws {
@@ -27,7 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "<Entr>", "<>", "<C-ab>", "<C->", "<F0>", "<F25>", "<F-1>", "<F+1>", "<Enter", "<S-Up>", "<C-é>",
+    "<Entr>", "<>", "<C-ab>", "<C->", "<F0>", "<F25>", "<F-1>", "<F+1>", "<Enter", "<S-a>", "<S-Space>", "<C-é>",
+    "<A->", "<A-Entr>", "<a>",
   ])
   func `an unknown name is reported with all valid names`(script: String) {
     let error = #expect(throws: KeyScriptError.self) { try keys(typed: "jj" + script) }
@@ -45,10 +48,16 @@ import Testing
     (Key.control("d"), "^D"), (.character(" "), "space"), (.character("g"), "g"), (.character("G"), "G"),
     (.pageDown, "PgDn"),
     (.shiftLeft, "⇧←"), (.enter, "Enter"), (.escape, "Esc"), (.function(5), "F5"), (.control("["), "^["),
-    (.up, "↑"),
+    (.up, "↑"), (.alt("b"), "Alt-b"), (Key(.left, .control), "^←"), (Key(.backspace, .alt), "Alt-Backspace"),
+    (Key(.character("c"), [.control, .shift]), "^⇧C"), (Key(.character("x"), .super), "Super-x"),
   ])
   func `a key has a name for help texts`(key: Key, name: String) {
     #expect(key.name == name)
+  }
+
+  @Test func `only a character without modifiers types text`() {
+    #expect(Key.character("é").typed == "é")
+    for key in Self.all where !key.modifiers.isEmpty { #expect(key.typed == nil) }
   }
 
   @Test func `no two keys have the same name`() {

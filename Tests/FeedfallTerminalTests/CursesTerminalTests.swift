@@ -1,4 +1,5 @@
 import FeedfallScreen
+import TestSupport
 import Testing
 import WaterfallEngine
 
@@ -88,11 +89,12 @@ extension CursesPainterTests {
       #expect(shown.type("\u{1B}P>|WezTerm 20240203\u{1B}\\") && shown.terminal.glyphs == .sextants)
     }
 
-    @Test func `Escape is delayed by 250 ms while an answer is due`() throws {
-      let shown = try ModelTerminal(isIdentified: false)
+    @Test(arguments: [(InputWaits.local, 1000), (.remote, 3000)])
+    func `Escape waits for the answers to the queries`(waits: InputWaits, time: Int) throws {
+      let shown = try ModelTerminal(isIdentified: false, waits: waits)
       shown.type("\u{1B}")
-      #expect(shown.terminal.pendingInputTimeout == 250)
-      shown.clock.advance(by: 249)
+      #expect(shown.terminal.pendingInputTimeout == time)
+      shown.clock.advance(by: time - 1)
       shown.type("")
       #expect(shown.events == [])
       shown.clock.advance(by: 1)
@@ -101,12 +103,19 @@ extension CursesPainterTests {
       #expect(shown.terminal.pendingInputTimeout == nil)
     }
 
-    @Test func `Escape is delayed by 25 ms after half a second without an answer`() throws {
+    @Test func `Escape is a key as soon as the answers have arrived`() throws {
       let shown = try ModelTerminal(isIdentified: false)
-      shown.clock.advance(by: 500)
       shown.type("\u{1B}")
-      #expect(shown.terminal.pendingInputTimeout == 25)
-      shown.clock.advance(by: 24)
+      shown.type(Self.answers)
+      #expect(shown.events == [.key(.escape)])
+    }
+
+    @Test(arguments: [(InputWaits.local, 25), (.remote, 100)])
+    func `Escape is delayed longer over SSH`(waits: InputWaits, time: Int) throws {
+      let shown = try ModelTerminal(waits: waits)
+      shown.type("\u{1B}")
+      #expect(shown.terminal.pendingInputTimeout == time)
+      shown.clock.advance(by: time - 1)
       shown.type("")
       #expect(shown.events == [])
       shown.clock.advance(by: 1)
@@ -114,11 +123,58 @@ extension CursesPainterTests {
       #expect(shown.events == [.key(.escape)])
     }
 
+    @Test func `no split and no pause before the fence makes a key of an answer`() throws {
+      var generator = SeededGenerator(seed: 5)
+      for _ in 0..<20 {
+        let shown = try ModelTerminal(isIdentified: false, waits: .remote)
+        var rest = Array(Self.answers.unicodeScalars)[...]
+        var time = 0
+        while !rest.isEmpty {
+          let count = Int.random(in: 1...4, using: &generator)
+          var piece = String.UnicodeScalarView()
+          piece.append(contentsOf: rest.prefix(count))
+          shown.type(String(piece))
+          rest = rest.dropFirst(count)
+          let pause = Int.random(in: 0...min(900, 2999 - time), using: &generator)
+          time += pause
+          shown.clock.advance(by: pause)
+          shown.type("")
+        }
+        #expect(shown.events == [])
+        shown.type("k")
+        #expect(shown.events == [.key(.character("k"))])
+      }
+    }
+
+    // MARK: Keyboard protocol
+
+    private static let (push, set, pop) = ("\u{1B}[>5u", "\u{1B}[=5u", "\u{1B}[<u")
+
+    @Test func `the keyboard protocol is pushed once on the alternate screen, and popped there`() throws {
+      let shown = try ModelTerminal()
+      #expect(!shown.output().contains(Self.push))
+      for _ in 0..<3 { shown.type("\u{1B}[?0u") }
+      shown.terminal.repaintAll()
+      shown.paint(Canvas(size: Size(width: 60, height: 20)))
+      #expect(shown.output().contains(Self.set))
+      shown.terminal.close()
+      let parts = shown.output().split(separator: Self.push)
+      #expect(parts.count == 2 && parts[0].contains("\u{1B}[?1049h"))
+      let rest = parts.last?.split(separator: Self.pop) ?? []
+      #expect(rest.count == 2 && !rest[0].contains("\u{1B}[?1049l") && rest[1].contains("\u{1B}[?1049l"))
+    }
+
+    @Test func `a terminal without the keyboard protocol gets none of its sequences`() throws {
+      let shown = try ModelTerminal()
+      shown.terminal.close()
+      for sequence in [Self.push, Self.set, Self.pop] { #expect(!shown.output().contains(sequence)) }
+    }
+
     @Test func `close waits for answers and drops them`() throws {
       let shown = try ModelTerminal(isIdentified: false)
       shown.send(String(Self.answers.prefix(9)), after: 200)
-      shown.send(String(Self.answers.dropFirst(9)), after: 499)
-      #expect(close(shown) == 499)
+      shown.send(String(Self.answers.dropFirst(9)), after: 999)
+      #expect(close(shown) == 999)
       #expect(!shown.hasUnreadInput)
     }
 
@@ -131,10 +187,18 @@ extension CursesPainterTests {
       #expect(!shown.hasUnreadInput)
     }
 
-    @Test func `close gives up half a second after the query`() throws {
-      let shown = try ModelTerminal(isIdentified: false)
+    @Test(arguments: [(InputWaits.local, 1000), (.remote, 3000)])
+    func `close gives up when no answer has arrived in time`(waits: InputWaits, time: Int) throws {
+      let shown = try ModelTerminal(isIdentified: false, waits: waits)
       shown.clock.advance(by: 100)
-      #expect(close(shown) == 400)
+      #expect(close(shown) == time - 100)
+    }
+
+    @Test func `close drops keys together with late answers`() throws {
+      let shown = try ModelTerminal(isIdentified: false, waits: .remote)
+      shown.send("jq" + Self.answers, after: 2999)
+      #expect(close(shown) == 2999)
+      #expect(!shown.hasUnreadInput && shown.events == [])
     }
 
     @Test func `close does not wait if all queries are answered`() throws {

@@ -30,42 +30,81 @@ private func keys(_ text: String) -> [Key] {
 
   @Test(arguments: [
     // Cursor keys: normal, application mode, with Shift, with Control, rxvt's.
-    ("[A", Key.up), ("OA", .up), ("[1;5A", .up), ("Oa", .up), ("[a", .up), ("[1;2B", .down), ("[C", .right),
-    ("OD", .left), ("[1;2D", .shiftLeft), ("[1;2C", .shiftRight), ("[1;6D", .shiftLeft), ("[d", .shiftLeft),
-    ("[1;5D", .left), ("Od", .left), ("O1;2P", .function(1)), ("O2P", .function(1)),
+    ("[A", Key.up), ("OA", .up), ("[1;5A", Key(.up, .control)), ("Oa", Key(.up, .control)), ("[a", Key(.up, .shift)),
+    ("[1;2B", Key(.down, .shift)), ("[C", .right), ("OD", .left), ("[1;2D", .shiftLeft), ("[1;2C", .shiftRight),
+    ("[1;6D", Key(.left, [.shift, .control])), ("[d", .shiftLeft), ("[1;5D", Key(.left, .control)),
+    ("Od", Key(.left, .control)), ("O5D", Key(.left, .control)), ("O1;2P", Key(.function(1), .shift)),
+    ("[1;3D", Key(.left, .alt)), ("[1;9D", Key(.left, .super)), ("[1;65D", .left), ("[1;129A", .up),
+    ("[;5A", Key(.up, .control)),
     // Home and End in six spellings, the rest of the block, rxvt's modifiers.
-    ("[H", .home), ("OH", .home), ("[1~", .home), ("[7~", .home), ("[7$", .home), ("[7^", .home),
-    ("[1;5H", .home),
-    ("[F", .end), ("OF", .end), ("[4~", .end), ("[8~", .end), ("[8@", .end),
-    ("[5~", .pageUp), ("[6~", .pageDown), ("[6;5~", .pageDown), ("[3~", .delete), ("[3;2~", .delete),
+    ("[H", .home), ("OH", .home), ("[1~", .home), ("[7~", .home), ("[7$", Key(.home, .shift)),
+    ("[7^", Key(.home, .control)), ("[1;5H", Key(.home, .control)),
+    ("[F", .end), ("OF", .end), ("[4~", .end), ("[8~", .end), ("[8@", Key(.end, [.shift, .control])),
+    ("[5~", .pageUp), ("[6~", .pageDown), ("[6;5~", Key(.pageDown, .control)), ("[3~", .delete),
+    ("[3;2~", Key(.delete, .shift)), ("[3;5~", Key(.delete, .control)), ("[3^", Key(.delete, .control)),
     ("[Z", .backTab), ("[1;2Z", .backTab),
     // Function keys of xterm, vt220, the Linux console.
     ("OP", .function(1)), ("OS", .function(4)), ("[[A", .function(1)), ("[[E", .function(5)),
     ("[11~", .function(1)), ("[15~", .function(5)), ("[17~", .function(6)), ("[24~", .function(12)),
-    ("[R", .function(3)), ("[1;2P", .function(1)),
-    // The keypad, modifyOtherKeys, the kitty protocol.
+    ("[R", .function(3)), ("[1;2P", Key(.function(1), .shift)), ("[57376u", .function(13)),
+    // The keypad, modifyOtherKeys.
     ("OM", .enter), ("Oj", .character("*")), ("Op", .character("0")), ("Oy", .character("9")),
-    ("[27;5;100~", .control("d")), ("[100;5u", .control("d")), ("[27u", .escape), ("[9;2u", .backTab),
-    ("[97;1:1u", .character("a")),
+    ("[27;5;100~", .control("d")), ("[27;3;120~", .alt("x")), ("[27;2;65~", .character("A")),
+    ("[27;6;67~", Key(.character("c"), [.shift, .control])), ("[27;5;104~", .backspace),
+    // kitty's keyboard protocol.
+    ("[100;5u", .control("d")), ("[27u", .escape), ("[9;2u", .backTab), ("[97;1:1u", .character("a")),
+    ("[97;1:2u", .character("a")), ("[97;2u", .character("A")), ("[97:65;2u", .character("A")),
+    ("[47:63;2u", .character("?")), ("[97;2;65u", .character("A")), ("[0;;229u", .character("å")),
+    ("[120;3u", .alt("x")), ("[120:88;4u", .alt("X")), ("[113;9u", Key(.character("q"), .super)),
+    ("[113;17u", Key(.character("q"), .hyper)), ("[113;33u", Key(.character("q"), .meta)),
+    ("[99;6u", Key(.character("c"), [.shift, .control])), ("[106;65u", .character("j")),
+    ("[1089::99;5u", .control("c")), ("[1089;1;1089u", .character("с")), ("[223;2u", .character("ß")),
+    ("[127;2u", .backspace), ("[13;2u", .enter), ("[127;5u", Key(.backspace, .control)), ("[32;5u", .control(" ")),
+    ("[109;5u", .enter), ("[91;5u", .escape), ("[105;5u", .tab), ("[57401u", .character("2")),
+    ("[57401;129u", .character("2")), ("[57414u", .enter), ("[57426;5u", Key(.delete, .control)),
+    ("[1;1:1B", .down), ("[6;1:2~", .pageDown),
   ])
   func `a sequence is decoded as a key`(sequence: String, key: Key) {
     #expect(decoded("\u{1B}" + sequence) == [.event(.key(key))])
   }
 
-  @Test func `Alt and a key are decoded as Escape and the key`() {
-    #expect(keys("\u{1B}j") == [.escape, .character("j")])
-    #expect(keys("\u{1B}\u{1B}[A") == [.escape, .up])
-    #expect(keys("\u{1B}[") == [.escape, .character("[")])
-    #expect(keys("\u{1B}O") == [.escape, .character("O")])
-    #expect(keys("\u{1B}]") == [.escape, .character("]")])
+  @Test(arguments: [
+    ("j", Key.alt("j")), ("A", .alt("A")), ("é", .alt("é")), ("\u{7F}", Key(.backspace, .alt)),
+    ("\r", Key(.enter, .alt)),
+    ("\u{2}", Key(.character("b"), [.alt, .control])), ("\u{1B}[D", Key(.left, .alt)), ("\u{1B}OD", Key(.left, .alt)),
+    ("\u{1B}Od", Key(.left, [.alt, .control])), ("\u{1B}[3~", Key(.delete, .alt)),
+  ])
+  func `ESC and a key are the key with Alt`(text: String, key: Key) { #expect(keys("\u{1B}" + text) == [key]) }
+
+  @Test(arguments: ["[106;1:3u", "[1;1:3B", "[6;1:3~", "[120;5:3u", "[27;1:3u", "[57401;1:3u", "[97;2:3;65u"])
+  func `the release of a key is no key`(sequence: String) { #expect(decoded("\u{1B}" + sequence) == []) }
+
+  @Test func `Escape before a report stays a key`() {
+    #expect(decoded("\u{1B}\u{1B}[?62c") == [.event(.key(.escape)), .report(.attributes(hasSixel: false))])
+    #expect(decoded("\u{1B}\u{1B}]11;#000000\u{7}").first == .event(.key(.escape)))
+    #expect(keys("\u{1B}\u{1B}") == [.escape, .escape])
+    #expect(keys("\u{1B}\u{1B}j") == [.escape, .alt("j")])
+    #expect(keys("\u{1B}\u{1B}[2~") == [])
+  }
+
+  @Test func `every sequence with modifiers keeps them`() {
+    for bits: UInt8 in 1..<64 {
+      let modifiers = Key.Modifiers(rawValue: bits)
+      #expect(keys("\u{1B}[1;\(bits + 1)A") == [Key(.up, modifiers)])
+      #expect(keys("\u{1B}[3;\(bits + 1):1~") == [Key(.delete, modifiers)])
+      for key in keys("\u{1B}[120;\(bits + 1)u") + keys("\u{1B}[27;\(bits + 1);120~") {
+        #expect(modifiers == .shift ? key == .character("X") : key != .character("x"), "\(modifiers)")
+      }
+    }
   }
 
   @Test func `a lone ESC is Escape after its time-out`() {
     var decoder = InputDecoder()
     #expect(decoder.decode([0x1B]) == [])
-    #expect(decoder.timeout == .key)
+    #expect(decoder.pending == .escape)
     #expect(decoder.flush() == [.event(.key(.escape))])
-    #expect(decoder.timeout == nil)
+    #expect(decoder.pending == nil && decoder.flush() == [])
+    #expect(decoder.decode([0x6A]) == [.event(.key(.character("j")))])
   }
 
   @Test func `the terminal's own sequences have priority`() {
@@ -87,6 +126,7 @@ private func keys(_ text: String) -> [Key] {
 
   @Test func `Control-C ends an incomplete sequence and is a key`() {
     #expect(keys("\u{1B}[1;\u{3}") == [.control("c")])
+    #expect(keys("\u{1B}]11;\u{3}") == [.control("c")])
   }
 
   @Test(arguments: [
@@ -97,9 +137,18 @@ private func keys(_ text: String) -> [Key] {
     #expect(keys("\u{1B}" + sequence + "x").count <= 2)
   }
 
-  @Test func `an incomplete sequence is dropped after its time-out`() {
-    #expect(keys("\u{1B}[1;2") == [])
-    #expect(keys("\u{1B}]11;rgb:ff") == [])
+  @Test(arguments: ["\u{1B}[", "\u{1B}[1;2", "\u{1B}O", "\u{1B}]11;rgb:ff", "\u{1B}P", "\u{1B}_G", "\u{1B}[M"])
+  func `an incomplete sequence is no key`(start: String) { #expect(keys(start) == []) }
+
+  @Test func `the rest of a torn arrow key is no key`() {
+    for arrow in ["\u{1B}[A", "\u{1B}OA"] {
+      for count in 1...2 {
+        var decoder = InputDecoder()
+        let bytes = Array(arrow.utf8)
+        let events = decoder.decode(bytes[..<count]) + decoder.flush() + decoder.decode(bytes[count...])
+        #expect(events.suffix(1) == [.event(.key(.up))] && !events.contains(.event(.key(.character("A")))))
+      }
+    }
   }
 
   @Test func `a sequence that is too long is skipped as a whole`() {
@@ -149,8 +198,14 @@ private func keys(_ text: String) -> [Key] {
     #expect(pasted == [.event(.paste(String(long.prefix(64 * 1024))))])
   }
 
-  @Test func `an incomplete paste ends after its time-out`() {
-    #expect(decoded("\u{1B}[200~ab") == [.event(.paste("ab"))])
+  @Test func `an incomplete paste ends after its time-out, and its rest is not typed`() {
+    var decoder = InputDecoder()
+    _ = decoder.decode(Array("\u{1B}[200~ab".utf8))
+    #expect(decoder.pending == .paste)
+    #expect(decoder.flush() == [.event(.paste("ab"))] && decoder.pending == nil)
+    #expect(decoder.decode(Array("qq\u{1B}[201~".utf8)) == [.event(.paste("qq"))])
+    _ = decoder.decode(Array("\u{1B}[200~ab".utf8)) + decoder.flush()
+    #expect(decoder.decode(Array("q".utf8)) == [.event(.key(.character("q")))])
   }
 
   @Test(arguments: [
@@ -163,7 +218,8 @@ private func keys(_ text: String) -> [Key] {
     ("]11;rgb:ffff/8080/0000\u{1B}\\", .background(RGB(red: 255, green: 128, blue: 0))),
     ("]11;#102030\u{7}", .background(RGB(red: 16, green: 32, blue: 48))),
     ("]10;rgb:ff/ff/ff\u{7}", .other), ("]11;nonsense\u{7}", .other),
-    ("[12;40R", .other), ("[1;5R", .other), ("P>|XTerm(380)\u{1B}\\", .name("XTerm(380)")), ("[?5u", .other),
+    ("[12;40R", .other), ("[1;5R", .other), ("P>|XTerm(380)\u{1B}\\", .name("XTerm(380)")), ("[?5u", .keyboardProtocol),
+    ("[?0u", .keyboardProtocol),
     ("_Gi=31;OK\u{1B}\\", .graphics(number: 31, isOK: true)),
     ("_Gi=7,p=1;ENOENT:x\u{1B}\\", .graphics(number: 7, isOK: false)),
     ("_Gi=x;OK\u{1B}\\", .other), ("_GOK\u{1B}\\", .other), ("_\u{1B}\\", .other),
@@ -213,14 +269,46 @@ private func keys(_ text: String) -> [Key] {
     }
   }
 
-  @Test func `flush leaves nothing pending`() {
+  @Test func `after a flush and a letter, letters are keys`() {
     var generator = SeededGenerator(seed: 7)
     var decoder = InputDecoder()
     for _ in 0..<5000 {
-      _ = decoder.decode(Self.bytes(using: &generator))
-      _ = decoder.flush()
-      #expect(decoder.timeout == nil)
+      _ = decoder.decode(Self.bytes(using: &generator)) + decoder.flush()
+      #expect(decoder.pending == nil)
+      // A letter ends a control sequence, or is one of the bytes of an old mouse event.
+      for _ in 0..<3 { _ = decoder.decode([0x61]) + decoder.flush() }
       #expect(decoder.decode([0x61]) == [.event(.key(.character("a")))])
     }
   }
+
+  private static let answers = [
+    "\u{1B}]11;rgb:ffff/8080/0000\u{1B}\\", "\u{1B}]11;#102030\u{7}", "\u{1B}[?2026;2$y", "\u{1B}P>|XTerm(380)\u{1B}\\",
+    "\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\", "\u{1B}[6;17;9t", "\u{1B}[?62;4;22c", "\u{1B}[>41;380;0c", "\u{1B}[?5u",
+    "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[0n", "\u{1B}[?1;0;256S",
+  ]
+
+  @Test func `no split and no pause makes a key of an answer`() {
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<3000 {
+      let answers = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+        Self.answers.randomElement(using: &generator) ?? ""
+      }
+      var decoder = InputDecoder()
+      var events: [DecodedInput] = []
+      var rest = Array(answers.joined().utf8)[...]
+      while !rest.isEmpty {
+        // A single byte in the middle of a string, after a pause, would be a key of the user.
+        let count = min(Int.random(in: 2...9, using: &generator), rest.count == 3 ? 3 : rest.count)
+        events += decoder.decode(rest.prefix(count))
+        rest = rest.dropFirst(count)
+        if decoder.pending != .escape || Bool.random(using: &generator) { events += decoder.flush() }
+      }
+      // Only an ESC alone may be the Escape key.
+      #expect(events.allSatisfy { $0 == .event(.key(.escape)) || $0.isReport }, "\(answers) \(events)")
+    }
+  }
+}
+
+extension DecodedInput {
+  fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 }

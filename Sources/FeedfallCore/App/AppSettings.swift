@@ -199,8 +199,6 @@ public struct AppSettings: Equatable, Sendable {
   /// The commands that the user has typed before, the last one at the end.
   public var commandHistory: [String] = []
   public static let maximumCommandCount = 500
-  /// In characters, because addresses may be long.
-  public static let maximumCommandLength = 2_000
   /// The options that can change while the program runs.
   public var options: [OptionWord] = []
   /// The sources of the configuration.

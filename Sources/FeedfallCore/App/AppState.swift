@@ -322,23 +322,36 @@ public struct AppState: Sendable {
     switch input {
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
-    case .paste(let text):
-      help?.paste(text)
-      guard commandPrompt.prompt == nil else {
-        commandPrompt.paste(text)
-        return []
-      }
+    case .paste(let text): return paste(text)
+    }
+  }
+
+  private mutating func paste(_ text: String) -> [AppEffect] {
+    if commandPrompt.prompt != nil {
+      commandPrompt.paste(text)
+    } else if hasPrompt {
       return followingSelection {
         $0.browsing.paste(text)
         return []
       }
+    } else if help != nil {
+      help?.paste(text)
+    } else if CommandVocabulary.isAddress(PastedLine(text).text) {
+      beginCommand()
+      commandPrompt.paste(text)
+    } else {
+      toast.show(PromptWords.noPromptForPaste)
     }
+    return []
   }
 
   mutating func handle(_ key: Key) -> [AppEffect] {
+    let isBound = !key.modifiers.isEmpty && isBoundOnTop(key)
+    let global = key.modifiers == .control && !isBound ? GlobalCommand.keymap.command(for: key) : nil
+    guard key.modifiers.isEmpty || isBound || global != nil else { return [] }
     browsing.shownOffer = toast.offer
     toast.hide()
-    if case .control = key, let command = GlobalCommand.keymap.command(for: key) { return perform(command) }
+    if let global { return perform(global) }
     if commandPrompt.prompt != nil { return handleCommandPrompt(key) }
     if hasPrompt { return followingSelection { $0.perform($0.browsing.handlePrompt(key)) } }
     if help != nil {
@@ -359,6 +372,16 @@ public struct AppState: Sendable {
     guard let command else { return waking }
     if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
     return waking + perform(command)
+  }
+
+  /// Whether the screen or prompt that has the keys binds one by itself.
+  private func isBoundOnTop(_ key: Key) -> Bool {
+    if hasPrompt || help?.hasPrompt == true { return PromptCommand.keymap.command(for: key) != nil }
+    if help != nil { return HelpCommand.keymap.command(for: key) != nil }
+    return switch keyContext.command(for: key) {
+    case nil, .global: false
+    default: true
+    }
   }
 
   /// Shows the details of another card that was selected, if they are open.

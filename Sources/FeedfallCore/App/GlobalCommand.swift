@@ -69,7 +69,8 @@ enum FailureCommand: Equatable, Sendable {
     title: "Failure",
     rows: [
       .init("failure.retry", .character("r"), command: .retry, help: "retry"),
-      .init("failure.dismiss", .escape, command: .dismiss, help: "dismiss the failure"),
+      .init(
+        "failure.dismiss", .escape, .control("c"), .control("g"), command: .dismiss, help: "dismiss the failure"),
     ])
 
   var intent: Intent {

@@ -92,8 +92,7 @@ struct RefusedText: Sendable {
 
   /// Returns whether a key belongs to the text. `opensPrompt`: whether the key begins one.
   mutating func contains(_ key: Key, opensPrompt: Bool, at now: Int) -> Bool {
-    let isLetter: Bool = if case .character = key { true } else { false }
-    let goesOn = isLetter && time.map { (0..<Self.pause).contains(now - $0) } == true
+    let goesOn = key.typed != nil && time.map { (0..<Self.pause).contains(now - $0) } == true
     isNew = opensPrompt && !goesOn
     time = opensPrompt || goesOn ? now : nil
     return time != nil

@@ -47,7 +47,7 @@ struct TabFilter: Sendable {
   }
 
   mutating func paste(_ text: String) {
-    prompt?.insert(text)
+    prompt?.paste(text)
     follow()
   }
 

@@ -93,7 +93,7 @@ struct CardSearch: Sendable {
   }
 
   mutating func paste(_ text: String, in cards: CardList, revision: Int, _ store: CardStore) -> Int? {
-    prompt?.insert(text)
+    prompt?.paste(text)
     return follow(in: cards, revision: revision, store)
   }
 

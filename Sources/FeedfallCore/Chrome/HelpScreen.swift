@@ -18,7 +18,9 @@ enum HelpCommand: Equatable, Sendable {
       .init("help.end", .character("G"), .end, command: .scrollToEnd, help: "last key"),
       .init("help.filter", .character("/"), command: .filter, help: "filter the keys"),
       .init("help.back", .escape, command: .back, help: "clear the filter, or close the help"),
-      .init("help.close", .character("q"), .character("?"), command: .close, help: "close the help"),
+      .init(
+        "help.close", .character("q"), .character("?"), .control("c"), .control("g"), command: .close,
+        help: "close the help"),
     ])
 }
 
@@ -64,6 +66,8 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Keys
 
+  var hasPrompt: Bool { prompt != nil }
+
   /// Returns whether the help stays open.
   mutating func handle(_ key: Key, size: Size) -> Bool {
     guard prompt == nil else {
@@ -83,7 +87,7 @@ struct HelpScreen: Equatable, Sendable {
   }
 
   mutating func paste(_ text: String) {
-    prompt?.insert(text)
+    prompt?.paste(text)
     followPrompt()
   }
 

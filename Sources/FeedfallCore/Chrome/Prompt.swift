@@ -1,9 +1,9 @@
 import FeedfallScreen
 
 enum PromptCommand: Equatable, Sendable {
-  case moveLeft, moveRight, moveToStart, moveToEnd
+  case moveLeft, moveRight, moveWordLeft, moveWordRight, moveToStart, moveToEnd
   case previousText, nextText
-  case deleteBackward, deleteForward, deleteWord, deleteToStart, deleteToEnd
+  case deleteBackward, deleteForward, deleteWord, deleteWordBackward, deleteWordForward, deleteToStart, deleteToEnd
   case complete, completeBackward
   case accept, cancel
 
@@ -12,6 +12,12 @@ enum PromptCommand: Equatable, Sendable {
     rows: [
       .init("prompt.move-left", .left, .control("b"), command: .moveLeft, help: "a character to the left"),
       .init("prompt.move-right", .right, .control("f"), command: .moveRight, help: "a character to the right"),
+      .init(
+        "prompt.word-left", Key(.left, .control), Key(.left, .alt), .alt("b"), command: .moveWordLeft,
+        help: "a word to the left"),
+      .init(
+        "prompt.word-right", Key(.right, .control), Key(.right, .alt), .alt("f"), command: .moveWordRight,
+        help: "a word to the right"),
       .init("prompt.start", .home, .control("a"), command: .moveToStart, help: "start of the text"),
       .init("prompt.end", .end, .control("e"), command: .moveToEnd, help: "end of the text"),
       .init("prompt.previous", .up, .control("p"), command: .previousText, help: "previous text"),
@@ -19,13 +25,22 @@ enum PromptCommand: Equatable, Sendable {
       .init("prompt.delete-backward", .backspace, command: .deleteBackward, help: "delete a character"),
       .init(
         "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
-      .init("prompt.delete-word", .control("w"), command: .deleteWord, help: "delete a word"),
+      .init(
+        "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
+        help: "delete to the blank before"),
+      .init(
+        "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
+      .init(
+        "prompt.delete-word-forward", .alt("d"), Key(.delete, .control), command: .deleteWordForward,
+        help: "delete the next word"),
       .init("prompt.delete-to-start", .control("u"), command: .deleteToStart, help: "delete to the start"),
       .init("prompt.delete-to-end", .control("k"), command: .deleteToEnd, help: "delete to the end"),
       .init("prompt.complete", .tab, command: .complete, help: "complete the command"),
       .init("prompt.complete-backward", .backTab, command: .completeBackward, help: "previous completion"),
       .init("prompt.accept", .enter, command: .accept, help: "apply the text, or run the command"),
-      .init("prompt.cancel", .escape, command: .cancel, help: "cancel the search, restore the filter"),
+      .init(
+        "prompt.cancel", .escape, .control("c"), .control("g"), command: .cancel,
+        help: "cancel the search, restore the filter"),
     ])
 }
 
@@ -49,7 +64,7 @@ struct PromptHistory: Equatable, Sendable {
 struct Prompt: Equatable, Sendable {
   enum Outcome: Equatable { case changed, accepted, cancelled }
   /// In characters.
-  private let maximumLength: Int
+  static let maximumLength = 8_192
 
   private var characters: [Character]
   /// The number of characters before the cursor.
@@ -59,12 +74,11 @@ struct Prompt: Equatable, Sendable {
   private var textIndex: Int
   /// Whether Enter accepts an empty text rather than canceling.
   private let acceptsEmptyText: Bool
+  /// Whether the prompt had no room for all of the last text.
+  private(set) var isFull = false
 
-  init(
-    needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false,
-    maximumLength: Int = 200
-  ) {
-    (self.acceptsEmptyText, self.maximumLength) = (acceptsEmptyText, maximumLength)
+  init(needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false) {
+    self.acceptsEmptyText = acceptsEmptyText
     characters = Array(needle)
     cursor = characters.count
     texts = history.texts.filter { $0 != needle } + [needle]
@@ -79,15 +93,20 @@ struct Prompt: Equatable, Sendable {
   /// Returns nil for a key that changes nothing but the cursor.
   mutating func handle(_ key: Key) -> Outcome? {
     if let command = PromptCommand.keymap.command(for: key) { return perform(command) }
-    guard case .character(let character) = key else { return nil }
+    guard let character = key.typed else { return nil }
     insert(String(character))
     return .changed
   }
+
+  /// Inserts pasted text at the cursor.
+  mutating func paste(_ text: String) { insert(PastedLine(text, after: textBeforeCursor).text) }
 
   private mutating func perform(_ command: PromptCommand) -> Outcome? {
     switch command {
     case .moveLeft: return moveCursor(to: cursor - 1)
     case .moveRight: return moveCursor(to: cursor + 1)
+    case .moveWordLeft: return moveCursor(to: previousWord)
+    case .moveWordRight: return moveCursor(to: nextWord)
     case .moveToStart: return moveCursor(to: 0)
     case .moveToEnd: return moveCursor(to: characters.count)
     case .previousText: return showText(at: textIndex - 1)
@@ -95,6 +114,8 @@ struct Prompt: Equatable, Sendable {
     case .deleteBackward: return characters.isEmpty ? .cancelled : delete(from: cursor - 1, to: cursor)
     case .deleteForward: return delete(from: cursor, to: cursor + 1)
     case .deleteWord: return delete(from: wordStart, to: cursor)
+    case .deleteWordBackward: return delete(from: previousWord, to: cursor)
+    case .deleteWordForward: return delete(from: cursor, to: nextWord)
     case .deleteToStart: return delete(from: 0, to: cursor)
     case .deleteToEnd: return delete(from: cursor, to: characters.count)
     case .complete, .completeBackward: return nil
@@ -109,9 +130,7 @@ struct Prompt: Equatable, Sendable {
   }
 
   private mutating func delete(from start: Int, to end: Int) -> Outcome {
-    let range = max(start, 0)..<min(end, characters.count)
-    characters.removeSubrange(range)
-    cursor = range.lowerBound
+    setText(characters[..<max(start, 0)], characters[min(end, characters.count)...])
     return .changed
   }
 
@@ -121,28 +140,115 @@ struct Prompt: Equatable, Sendable {
     return characters[..<words].lastIndex(where: \.isWhitespace).map { $0 + 1 } ?? 0
   }
 
+  /// The start of the letters and digits before the cursor, and the end of those after it.
+  private var previousWord: Int {
+    let end = characters[..<cursor].lastIndex(where: \.isInWord) ?? 0
+    return characters[..<end].lastIndex { !$0.isInWord }.map { $0 + 1 } ?? 0
+  }
+
+  private var nextWord: Int {
+    let start = characters[cursor...].firstIndex(where: \.isInWord) ?? characters.count
+    return characters[start...].firstIndex { !$0.isInWord } ?? characters.count
+  }
+
   private mutating func showText(at index: Int) -> Outcome? {
     guard texts.indices.contains(index) else { return nil }
     texts[textIndex] = needle
     textIndex = index
-    characters = Array(texts[index])
-    cursor = characters.count
+    replaceText(texts[index])
     return .changed
   }
 
   /// Replaces the whole text, with the cursor at its end.
   mutating func replaceText(_ text: String) {
-    characters = Array(text.prefix(maximumLength))
-    cursor = characters.count
+    (characters, cursor) = ([], 0)
+    insert(text)
   }
 
-  /// Inserts the first line of typed or pasted text at the cursor, without control characters, up to the maximum length.
-  mutating func insert(_ text: String) {
-    let line = text.prefix { !$0.isNewline }.filter {
-      $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  /// Inserts text without control characters at the cursor, as much as there is room for.
+  private mutating func insert(_ text: String) {
+    let inserted = text.prefix(max(0, Self.maximumLength - characters.count))
+    if inserted.utf8.count == 1, let character = inserted.first, isASCIIAroundCursor {
+      characters.insert(character, at: cursor)
+      cursor += 1
+    } else {
+      setText(characters[..<cursor] + inserted, characters[cursor...])
     }
-    let inserted = line.prefix(max(0, maximumLength - characters.count))
-    characters.insert(contentsOf: inserted, at: cursor)
-    cursor += inserted.count
+    isFull = inserted.endIndex < text.endIndex
+  }
+
+  /// Whether a letter between the characters beside the cursor joins none of them, as in most texts: splitting the whole
+  /// text again takes time in proportion to its length.
+  private var isASCIIAroundCursor: Bool {
+    characters[max(0, cursor - 1)..<min(cursor + 1, characters.count)].allSatisfy(\.isASCII)
+  }
+
+  /// Sets the text before and after the cursor, whose characters may join: marks and emoji arrive in pieces.
+  private mutating func setText(_ before: some Sequence<Character>, _ after: some Sequence<Character>) {
+    let before = String(before)
+    characters = Array(before + String(after))
+    cursor = 0
+    var rest = before.utf8.count
+    while rest > 0 {
+      rest -= characters[cursor].utf8.count
+      cursor += 1
+    }
+    isFull = false
+  }
+}
+
+extension Character {
+  fileprivate var isInWord: Bool { isLetter || isNumber }
+}
+
+/// Pasted text as one line.
+struct PastedLine: Equatable, Sendable {
+  let text: String
+
+  /// Line breaks are blanks, but rows of one address are joined. Blank rows around the text are dropped.
+  ///
+  /// - Parameter before: the text before the cursor, with which an address may begin.
+  init(_ pasted: String, after before: String = "") {
+    let rows = pasted.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.cleaned)
+    guard rows.count > 1 else {
+      text = rows.first ?? ""
+      return
+    }
+    let start = before.suffix(while: { !$0.isWhitespace })
+    let trimmed = rows.map(\.trimmed)
+    let end = trimmed.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
+    let filled = Array(trimmed[..<end].drop(while: \.isEmpty))
+    text =
+      Self.isAddress(filled, after: start)
+      ? filled.joined() : filled.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private static func cleaned(_ row: Substring) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in row.unicodeScalars where scalar.isHarmless { scalars.append(scalar == "\t" ? " " : scalar) }
+    return String(scalars)
+  }
+
+  /// Whether rows are the parts of one address, which the terminal or a mail has broken.
+  private static func isAddress(_ rows: [String], after start: String) -> Bool {
+    guard rows.count > 1, rows.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else { return false }
+    return isStart(start + rows[0]) && !rows.dropFirst().contains(where: isStart)
+  }
+
+  /// Whether a word begins with a scheme, perhaps after the name of a kind of source.
+  private static func isStart(_ word: String) -> Bool {
+    let scheme = word.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.:".contains($0)) }
+    return scheme.count > 1 && scheme.last == ":" && word.dropFirst(scheme.count).hasPrefix("//")
+  }
+}
+
+extension String {
+  fileprivate func suffix(while isPart: (Character) -> Bool) -> String {
+    String(self[(lastIndex { !isPart($0) }.map(index(after:)) ?? startIndex)...])
+  }
+
+  fileprivate var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
   }
 }

@@ -10,6 +10,12 @@ enum PromptWords {
 
   private static let textWidth = 40
 
+  static let isFull =
+    "Could not insert all of the text: a prompt holds \(TextFormat.count(Prompt.maximumLength)) characters. Shorten it."
+  static let noPromptForPaste =
+    "Could not paste: no prompt is open. Press \(promptKey) for a command, "
+    + "\(CardsCommand.keymap.keyName(for: .search)) to search or \(CardsCommand.keymap.keyName(for: .filter)) to filter."
+
   static let examples =
     "Type an address, the name of a source, or a command: "
     + (CommandWord.all.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")

@@ -140,7 +140,8 @@ struct PromptLine: Equatable, Sendable {
   private static let gap = 2
 
   init(_ label: String, _ prompt: Prompt, result: String?, note: StatusNote? = nil) {
-    (self.label, self.result, self.note) = (label, result, note)
+    (self.label, self.result) = (label, result)
+    self.note = prompt.isFull ? StatusNote(text: PromptWords.isFull, role: .alert) : note
     (before, after) = (prompt.textBeforeCursor, prompt.textAfterCursor)
   }
 
@@ -171,8 +172,11 @@ struct PromptLine: Equatable, Sendable {
 
   private static func tail(of text: String, width: Int) -> String {
     guard cellWidth(of: text) > width else { return text }
-    var rest = Substring(text)
-    while !rest.isEmpty, cellWidth(of: String(rest)) > max(0, width - 1) { rest.removeFirst() }
-    return "…" + rest
+    var room = width - 1
+    let rest = text.reversed().prefix {
+      room -= cellWidth(of: String($0))
+      return room >= 0
+    }
+    return "…" + String(rest.reversed())
   }
 }

@@ -26,11 +26,11 @@ struct CommandPrompt: Sendable {
   /// - Parameter start: the start of a command, to which the user adds the rest.
   mutating func begin(with start: String = "", for card: Card? = nil) {
     self.card = card
-    prompt = Prompt(needle: start, history: history, maximumLength: AppSettings.maximumCommandLength)
+    prompt = Prompt(needle: start, history: history)
   }
 
   mutating func paste(_ text: String) {
-    prompt?.insert(text)
+    prompt?.paste(text)
     completion = nil
   }
 

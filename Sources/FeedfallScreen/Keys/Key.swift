@@ -1,16 +1,62 @@
 import WaterfallEngine
 
-/// A key, independent of the terminal's encoding.
-public enum Key: Hashable, Sendable {
-  /// A printable character; the space bar is `.character(" ")`.
-  case character(Character)
+/// A key with the modifiers that are held, independent of the terminal's encoding.
+public struct Key: Hashable, Sendable {
+  public enum Base: Hashable, Sendable {
+    /// A printable character; the space bar is `.character(" ")`.
+    case character(Character)
+    case up, down, left, right
+    case pageUp, pageDown, home, end
+    case enter, escape, tab, backspace, delete
+    case function(Int)
+  }
+
+  /// The bits are those of xterm's and kitty's sequences.
+  public struct Modifiers: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let shift = Modifiers(rawValue: 1)
+    public static let alt = Modifiers(rawValue: 2)
+    public static let control = Modifiers(rawValue: 4)
+    public static let `super` = Modifiers(rawValue: 8)
+    public static let hyper = Modifiers(rawValue: 16)
+    public static let meta = Modifiers(rawValue: 32)
+  }
+
+  public var base: Base
+  /// A character contains Shift, as in `A`, unless Control is held, which makes it lowercase.
+  public var modifiers: Modifiers
+
+  public init(_ base: Base, _ modifiers: Modifiers = []) { (self.base, self.modifiers) = (base, modifiers) }
+
+  /// The character that the key types; nil for other keys and with modifiers.
+  public var typed: Character? {
+    if case .character(let character) = base, modifiers.isEmpty { character } else { nil }
+  }
+
+  public static func character(_ character: Character) -> Key { Key(.character(character)) }
   /// A lowercase letter or symbol with Control, as in `.control("d")`.
-  case control(Character)
-  case up, down, left, right
-  case shiftLeft, shiftRight
-  case pageUp, pageDown, home, end
-  case enter, escape, tab, backTab, backspace, delete
-  case function(Int)
+  public static func control(_ character: Character) -> Key { Key(.character(character), .control) }
+  public static func alt(_ character: Character) -> Key { Key(.character(character), .alt) }
+  public static func function(_ number: Int) -> Key { Key(.function(number)) }
+
+  public static var up: Key { Key(.up) }
+  public static var down: Key { Key(.down) }
+  public static var left: Key { Key(.left) }
+  public static var right: Key { Key(.right) }
+  public static var shiftLeft: Key { Key(.left, .shift) }
+  public static var shiftRight: Key { Key(.right, .shift) }
+  public static var pageUp: Key { Key(.pageUp) }
+  public static var pageDown: Key { Key(.pageDown) }
+  public static var home: Key { Key(.home) }
+  public static var end: Key { Key(.end) }
+  public static var enter: Key { Key(.enter) }
+  public static var escape: Key { Key(.escape) }
+  public static var tab: Key { Key(.tab) }
+  public static var backTab: Key { Key(.tab, .shift) }
+  public static var backspace: Key { Key(.backspace) }
+  public static var delete: Key { Key(.delete) }
 }
 
 /// A mouse event at a cell of the screen.
@@ -56,19 +102,40 @@ public struct TerminalInput: Equatable, Sendable {
 }
 
 extension Key {
-  /// The name in help texts, as in `^D`, `PgDn`, `⇧←`.
+  /// The modifiers in the order in which names contain them, with their prefixes in help texts and their letters in
+  /// scripts.
+  static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
+    (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"), (.control, "^", "C"),
+    (.shift, "⇧", "S"),
+  ]
+
+  /// The name in help texts, as in `^D`, `PgDn`, `⇧←`, `Alt-b`.
   public var name: String {
+    let held = modifierNames.map(\.name).joined()
+    guard case .character(let character) = base, character != " " else { return held + base.name }
+    return held + (modifiers.contains(.control) ? character.uppercased() : String(character))
+  }
+
+  /// The notation in scripts that `keys(typed:)` parses, as in `<C-d>`.
+  public var script: String {
+    if let typed, typed != " ", typed != "<" { return String(typed) }
+    return "<" + modifierNames.map { "\($0.letter)-" }.joined() + base.script + ">"
+  }
+
+  private var modifierNames: [(modifier: Modifiers, name: String, letter: Character)] {
+    modifiers.isEmpty ? [] : Self.modifierNames.filter { modifiers.contains($0.modifier) }
+  }
+}
+
+extension Key.Base {
+  fileprivate var name: String {
     switch self {
     case .character(" "): "space"
     case .character(let character): String(character)
-    case .control(" "): "^space"
-    case .control(let character): "^\(character.uppercased())"
     case .up: "↑"
     case .down: "↓"
     case .left: "←"
     case .right: "→"
-    case .shiftLeft: "⇧←"
-    case .shiftRight: "⇧→"
     case .pageUp: "PgUp"
     case .pageDown: "PgDn"
     case .home: "Home"
@@ -76,37 +143,23 @@ extension Key {
     case .enter: "Enter"
     case .escape: "Esc"
     case .tab: "Tab"
-    case .backTab: "⇧Tab"
     case .backspace: "Backspace"
     case .delete: "Del"
     case .function(let number): "F\(number)"
     }
   }
 
-  /// The notation in scripts that `keys(typed:)` parses, as in `<C-d>`.
-  public var script: String {
+  /// The name in scripts, without brackets.
+  var script: String {
     switch self {
-    case .character(" "): "<Space>"
-    case .character("<"): "<lt>"
-    case .character(let character): String(character)
-    case .control(let character): "<C-\(character == " " ? "Space" : String(character))>"
-    case .up: "<Up>"
-    case .down: "<Down>"
-    case .left: "<Left>"
-    case .right: "<Right>"
-    case .shiftLeft: "<S-Left>"
-    case .shiftRight: "<S-Right>"
-    case .pageUp: "<PgUp>"
-    case .pageDown: "<PgDn>"
-    case .home: "<Home>"
-    case .end: "<End>"
-    case .enter: "<Enter>"
-    case .escape: "<Esc>"
-    case .tab: "<Tab>"
-    case .backTab: "<S-Tab>"
-    case .backspace: "<BS>"
-    case .delete: "<Del>"
-    case .function(let number): "<F\(number)>"
+    case .character(" "): "Space"
+    case .character("<"): "lt"
+    case .up: "Up"
+    case .down: "Down"
+    case .left: "Left"
+    case .right: "Right"
+    case .backspace: "BS"
+    default: name
     }
   }
 }

@@ -4,9 +4,10 @@ public struct KeyScriptError: Error, Equatable, Sendable, CustomStringConvertibl
   public let written: String
 
   public var description: String {
-    let names = namedKeys.map(\.script).joined(separator: " ")
+    let names = namedBases.map { "<\($0.script)>" }.joined(separator: " ")
     return
-      "\(shown) is not a key. Write characters, \(names) <lt> <C-a> to <C-z> <C-Space> <F1> to <F\(lastFunction)>."
+      "\(shown) is not a key. Write characters, \(names) <F1> to <F\(lastFunction)>, "
+      + "with modifiers as in <C-a> <A-b> <S-Left>."
   }
 
   /// The invalid text, truncated to fit a line.
@@ -14,7 +15,7 @@ public struct KeyScriptError: Error, Equatable, Sendable, CustomStringConvertibl
 }
 
 /// Parses a script of keys such as `jj<Enter><C-d>`. A character is its own key, and names are in angle brackets, in
-/// upper or lower case; `<lt>` is `<`.
+/// upper or lower case; `<lt>` is `<`. `C-`, `A-` and others before a name hold modifiers.
 public func keys(typed script: String) throws(KeyScriptError) -> [Key] {
   var keys: [Key] = []
   var rest = Substring(script)
@@ -33,10 +34,9 @@ public func keys(typed script: String) throws(KeyScriptError) -> [Key] {
 private let lastFunction = 24
 
 /// The keys with fixed names.
-private let namedKeys: [Key] = [
-  .enter, .escape, .character(" "), .tab, .backTab, .backspace, .delete, .up, .down, .left, .right,
-  .shiftLeft,
-  .shiftRight, .pageUp, .pageDown, .home, .end,
+private let namedBases: [Key.Base] = [
+  .enter, .escape, .character(" "), .tab, .backspace, .delete, .up, .down, .left, .right, .pageUp, .pageDown, .home,
+  .end, .character("<"),
 ]
 
 private func key(character: Character) throws(KeyScriptError) -> Key {
@@ -46,27 +46,32 @@ private func key(character: Character) throws(KeyScriptError) -> Key {
   return .character(character)
 }
 
-private func key(named name: Substring) throws(KeyScriptError) -> Key {
-  let written = "<\(name)>"
-  let wanted = written.lowercased()
-  if let key = (namedKeys + [.character("<")]).first(where: { $0.script.lowercased() == wanted }) {
-    return key
+private func key(named written: Substring) throws(KeyScriptError) -> Key {
+  var modifiers: Key.Modifiers = []
+  var name = written
+  while let modifier = modifier(before: name) {
+    modifiers.insert(modifier)
+    name = name.dropFirst(2)
   }
-  if let key = controlKey(named: wanted) ?? functionKey(named: wanted) { return key }
-  throw KeyScriptError(written: written)
+  guard let base = base(named: name, modifiers) else { throw KeyScriptError(written: "<\(written)>") }
+  return Key(base, modifiers)
 }
 
-private func controlKey(named name: String) -> Key? {
-  guard name.hasPrefix("<c-") else { return nil }
-  let held = name.dropFirst(3).dropLast()
-  if held == "space" { return .control(" ") }
-  guard held.count == 1, let character = held.first, "abcdefghijklmnopqrstuvwxyz@[\\]^_?".contains(character)
-  else {
-    return nil
-  }
-  return .control(character)
+/// The modifier that a name such as `C-d` begins with.
+private func modifier(before name: Substring) -> Key.Modifiers? {
+  guard name.dropFirst().first == "-", let letter = name.first?.uppercased() else { return nil }
+  return Key.modifierNames.first { String($0.letter) == letter }?.modifier
 }
 
-private func functionKey(named name: String) -> Key? {
-  (1...lastFunction).first { name == "<f\($0)>" }.map { .function($0) }
+private func base(named name: Substring, _ modifiers: Key.Modifiers) -> Key.Base? {
+  let wanted = name.lowercased()
+  if let base = namedBases.first(where: { $0.script.lowercased() == wanted }) {
+    // Shift and a character are another character.
+    if case .character = base, modifiers == .shift { return nil }
+    return base
+  }
+  if let number = (1...lastFunction).first(where: { wanted == "f\($0)" }) { return .function(number) }
+  guard !modifiers.isEmpty, name.count == 1, let character = name.first else { return nil }
+  guard modifiers.contains(.control) else { return modifiers.contains(.shift) ? nil : .character(character) }
+  return wanted.first.flatMap { "abcdefghijklmnopqrstuvwxyz@[\\]^_?".contains($0) ? .character($0) : nil }
 }

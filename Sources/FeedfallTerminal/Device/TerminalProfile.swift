@@ -49,7 +49,7 @@ struct TerminalProfile {
   /// terminal.
   func queries(aboutColors: Bool, aboutName: Bool) -> [UInt8] {
     guard isModern else { return [] }
-    return Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p".utf8) + (aboutName ? Self.nameQuery : [])
+    return Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p".utf8) + KeyboardProtocol.query + (aboutName ? Self.nameQuery : [])
       + (aboutColors ? DeviceControlReport.colorQuery : []) + Self.cellQuery
   }
 

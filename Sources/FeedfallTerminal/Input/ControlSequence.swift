@@ -5,8 +5,8 @@ import WaterfallEngine
 struct ControlSequence {
   /// The first byte of a private sequence: `?`, `<`, `=` or `>`.
   private let prefix: UInt8?
-  /// The parameters without their parts after a colon; nil for an empty one.
-  private let numbers: [Int?]
+  /// The parameters, each of one or several numbers with colons between them.
+  private let parameters: [ArraySlice<UInt8>]
   private let intermediate: UInt8?
   private let final: Character
 
@@ -16,25 +16,26 @@ struct ControlSequence {
     if prefix != nil { rest.removeFirst() }
     intermediate = rest.last.flatMap { (0x20...0x2F).contains($0) ? $0 : nil }
     if intermediate != nil { rest.removeLast() }
-    numbers = rest.split(separator: 0x3B, omittingEmptySubsequences: false).map(Self.number)
+    self.parameters = rest.split(separator: 0x3B, omittingEmptySubsequences: false)
     self.final = Character(Unicode.Scalar(final))
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    let whole = digits.prefix { $0 != 0x3A }
-    guard !whole.isEmpty, whole.count <= 7, whole.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
-    return whole.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    guard !digits.isEmpty, digits.count <= 7, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  private func number(_ index: Int) -> Int? {
-    index < numbers.count ? numbers[index] : nil
+  /// Returns a number of a parameter; nil if it is missing.
+  private func number(_ index: Int, part: Int = 0) -> Int? {
+    guard index < parameters.count else { return nil }
+    let parts = parameters[index].split(separator: 0x3A, omittingEmptySubsequences: false)
+    return part < parts.count ? Self.number(parts[part]) : nil
   }
 
-  var isPasteStart: Bool {
-    prefix == nil && intermediate == nil && final == "~" && numbers == [200]
-  }
+  /// The only number; nil if there are none or several.
+  private var onlyNumber: Int? { parameters.count == 1 ? number(0) : nil }
+
+  var isPasteStart: Bool { prefix == nil && intermediate == nil && final == "~" && onlyNumber == 200 }
 
   /// The decoded sequence; nil if it is unknown.
   var decoded: DecodedInput? {
@@ -55,7 +56,8 @@ struct ControlSequence {
 
   private var privateReport: TerminalReport {
     switch final {
-    case "c": .attributes(hasSixel: numbers.dropFirst().contains(4))
+    case "c": .attributes(hasSixel: parameters.indices.dropFirst().contains { number($0) == 4 })
+    case "u": .keyboardProtocol
     case "S":
       if number(0) == 1, number(1) == 0, let count = number(2) { .colorRegisters(count) } else { .other }
     case "y":
@@ -66,37 +68,52 @@ struct ControlSequence {
 
   private var plain: DecodedInput? {
     switch final {
-    case "~", "^", "$", "@": numberedKey.map { .event(.key($0)) }
-    case "u": characterKey(code: number(0), modifiers: number(1))
+    case "~", "^", "$", "@": key(numberedKey)
+    case "u": key(characterKey)
     case "M": rxvtMouse
     case "t": .report(windowReport)
-    case "n": .report(numbers == [0] ? .status : .other)
+    case "n": .report(onlyNumber == 0 ? .status : .other)
     // A cursor position report, or F3 without parameters.
-    case "R": numbers == [nil] || numbers.isEmpty ? .event(.key(.function(3))) : .report(.other)
-    default: letterKey.map { .event(.key($0)) }
+    case "R": parameters.allSatisfy(\.isEmpty) ? .event(.key(.function(3))) : .report(.other)
+    default: key(letterKey)
     }
   }
 
+  /// Returns the event of a key, which is nil if the program does not use it; a release is none.
+  private func key(_ key: Key?) -> DecodedInput? { number(1, part: 1) == 3 ? nil : key.map { .event(.key($0)) } }
+
+  private var modifiers: Key.Modifiers { Key.Modifiers(number: number(1)) }
+
   private var letterKey: Key? {
-    guard let byte = final.asciiValue, let key = KeyNames.letters[byte], numbers.count <= 2 else {
-      return nil
-    }
-    return Modifiers(number: number(1)).contains(.shift) ? KeyNames.shifted(key) : key
+    guard let byte = final.asciiValue, let key = KeyNames.letters[byte], parameters.count <= 2 else { return nil }
+    return Key(key.base, key.modifiers.union(modifiers))
   }
 
   private var numberedKey: Key? {
     guard let code = number(0) else { return nil }
     if code == 27, final == "~", let character = number(2) {
-      return KeyNames.key(code: character, modifiers: Modifiers(number: number(1)))
+      return KeyNames.key(code: character, modifiers: modifiers)
     }
-    return KeyNames.numbers[code]
+    // rxvt's modifiers.
+    let held: Key.Modifiers = final == "^" ? .control : final == "$" ? .shift : final == "@" ? [.control, .shift] : []
+    return KeyNames.numbers[code].map { Key($0.base, modifiers.union(held)) }
   }
 
-  private func characterKey(code: Int?, modifiers: Int?) -> DecodedInput? {
-    guard let code, let key = KeyNames.key(code: code, modifiers: Modifiers(number: modifiers)) else {
-      return nil
+  /// `code:shifted:layout;modifiers:event;text` of kitty's keyboard protocol.
+  private var characterKey: Key? {
+    if modifiers.subtracting(.shift).isEmpty, let text { return .character(text) }
+    return number(0).flatMap {
+      KeyNames.key(code: $0, shifted: number(0, part: 1), layout: number(0, part: 2), modifiers: modifiers)
     }
-    return .event(.key(key))
+  }
+
+  /// The text that the key types, if the terminal states it and it is one character.
+  private var text: Character? {
+    guard parameters.count > 2 else { return nil }
+    let scalars = parameters[2].split(separator: 0x3A).compactMap(Self.number).compactMap { Unicode.Scalar(UInt32($0)) }
+    let text = String(String.UnicodeScalarView(scalars))
+    guard text.count == 1, scalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return nil }
+    return text.first
   }
 
   private var rxvtMouse: DecodedInput? {
@@ -128,5 +145,12 @@ enum MouseCode {
     case 65: return isRelease ? nil : MouseEvent(.wheelDown, at: position)
     default: return nil
     }
+  }
+}
+
+extension Key.Modifiers {
+  /// The modifiers in a key sequence: the parameter minus one, as bits. Caps Lock and Num Lock are none.
+  init(number: Int?) {
+    self.init(rawValue: UInt8(max(0, (number ?? 1) - 1) & 0x3F))
   }
 }

@@ -3,7 +3,7 @@ import FeedfallScreen
 /// Decodes a terminal's bytes into keys, mouse events, pasted text and reports.
 ///
 /// The result does not depend on how the bytes are split into chunks. Unknown sequences are skipped as a whole, and
-/// memory use is bounded.
+/// memory use is bounded. A sequence that has begun never becomes keys, however late the rest of it arrives.
 struct InputDecoder: Sendable {
   enum State: Equatable, Sendable {
     case ground
@@ -21,13 +21,14 @@ struct InputDecoder: Sendable {
     case paste
   }
 
-  /// How long an incomplete sequence waits for more bytes, in milliseconds.
-  enum Timeout: Int, Sendable {
-    /// It may be the Escape key, or Alt and a key.
-    case key = 25
-    /// It is part of a report, perhaps on a slow connection.
-    case report = 250
-    case paste = 1000
+  /// What an incomplete sequence waits for.
+  enum Pending: Equatable, Sendable {
+    /// Bytes after an ESC, without which it is the Escape key.
+    case escape
+    /// The end of a string, without which the next key counts.
+    case string
+    /// The end of a paste, without which its text so far is delivered.
+    case paste
   }
 
   private static let maximumControl = 64
@@ -43,6 +44,10 @@ struct InputDecoder: Sendable {
   /// The number of matched bytes of `pasteEnd`.
   private var pasteEndMatched = 0
   private var output: [DecodedInput] = []
+  /// Whether an ESC precedes the sequence or the character, as terminals send Alt.
+  private var isAlt = false
+  /// Whether the sequence was flushed. Its rest may still arrive, in one piece of several bytes; a single byte is a key.
+  private var isFlushed = false
 
   /// - Parameter keys: the terminal's own key sequences, each starting with ESC.
   init(keys: KeySequences = [:]) {
@@ -50,42 +55,71 @@ struct InputDecoder: Sendable {
   }
 
   /// Decodes bytes; an incomplete sequence waits for the next call.
-  mutating func decode(_ bytes: some Sequence<UInt8>) -> [DecodedInput] {
+  mutating func decode(_ bytes: some Collection<UInt8>) -> [DecodedInput] {
+    if isFlushed, let first = bytes.first {
+      isFlushed = false
+      if !mayContinue(with: first, bytes.dropFirst().first) { transition(to: .ground) }
+    }
     for byte in bytes { handle(byte) }
     defer { output = [] }
     return output
   }
 
-  /// How long to wait for more bytes before `flush()`; nil if no sequence is incomplete.
-  var timeout: Timeout? {
-    switch state {
-    case .ground: nil
-    case .escape, .single, .console: .key
-    case .control, .string: collected.isEmpty ? .key : .report
-    case .oldMouse: .report
+  /// Forgets an incomplete sequence.
+  mutating func reset() {
+    transition(to: .ground)
+    isFlushed = false
+  }
+
+  /// What to wait for before `flush()`; nil if nothing is pending that time can end.
+  var pending: Pending? {
+    guard !isFlushed else { return nil }
+    return switch state {
+    case .escape: .escape
+    case .string: .string
     case .paste: .paste
+    // Any next letter ends these.
+    case .ground, .control, .oldMouse, .console, .single: nil
     }
   }
 
-  /// Ends an incomplete sequence after a time-out: a lone ESC is the Escape key, and a paste ends.
+  /// Handles that the rest of a sequence has not arrived in time: a lone ESC is the Escape key, and a paste ends.
   mutating func flush() -> [DecodedInput] {
+    guard pending != nil else { return [] }
+    isFlushed = true
     switch state {
-    case .ground: break
-    case .escape: append(.escape)
-    case .single: appendAlt("O")
-    case .console: appendAlt("[")
-    case .control:
-      if collected.isEmpty { appendAlt("[") }
-    case .string(let kind, let escaped, let dropped):
-      if collected.isEmpty, dropped == 0 { appendAlt(Unicode.Scalar(kind)) }
-      if escaped { append(.escape) }
-    case .oldMouse: break
+    case .escape:
+      if isAlt { output.append(.event(.key(.escape))) }
+      end(.event(.key(.escape)), isAlt: false)
+      state = .escape
     case .paste: endPaste()
+    case .ground, .control, .oldMouse, .console, .single, .string: break
     }
-    transition(to: .ground)
     defer { output = [] }
     return output
   }
+
+  /// Whether bytes continue a flushed sequence.
+  private func mayContinue(with first: UInt8, _ second: UInt8?) -> Bool {
+    switch state {
+    case .escape: second.map { Self.isStart(first, $0) } ?? false
+    case .string(_, let escaped, _): second != nil || first == 0x07 || first == 0x1B || escaped && first == 0x5C
+    default: second != nil
+    }
+  }
+
+  /// Whether a key or a report begins with ESC and these bytes.
+  private static func isStart(_ first: UInt8, _ second: UInt8) -> Bool {
+    switch first {
+    case 0x5B: (0x3C...0x3F).contains(second) || isDigit(second) || (0x41...0x5A).contains(second)
+    case 0x4F: (0x41...0x5A).contains(second)
+    case 0x5D, 0x50: isDigit(second) || second == 0x3E
+    case 0x5F: second == 0x47
+    default: false
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   // MARK: - Bytes
 
@@ -95,9 +129,7 @@ struct InputDecoder: Sendable {
     case .escape: handleEscape(byte)
     case .control(let isTooLong): handleControl(byte, isTooLong: isTooLong)
     case .oldMouse: handleOldMouse(byte)
-    case .console:
-      transition(to: .ground)
-      if (0x41...0x45).contains(byte) { append(.function(Int(byte) - 0x40)) }
+    case .console: end((0x41...0x45).contains(byte) ? .event(.key(.function(Int(byte) - 0x40))) : nil)
     case .single: handleSingle(byte)
     case .string(let kind, let escaped, let dropped):
       handleString(byte, kind: kind, escaped: escaped, dropped: dropped)
@@ -107,40 +139,52 @@ struct InputDecoder: Sendable {
 
   private mutating func transition(to next: State) {
     state = next
+    isAlt = false
     collected.removeAll(keepingCapacity: true)
     text.reset()
   }
 
-  private mutating func append(_ key: Key) {
-    output.append(.event(.key(key)))
+  /// Ends a sequence by what it means; nil for nothing.
+  private mutating func end(_ item: DecodedInput?) {
+    end(item, isAlt: isAlt)
   }
 
-  private mutating func appendAlt(_ scalar: Unicode.Scalar) {
-    append(.escape)
-    append(.character(Character(scalar)))
+  private mutating func end(_ item: DecodedInput?, isAlt: Bool) {
+    transition(to: .ground)
+    guard let item else { return }
+    if isAlt, case .event(.key(let key)) = item {
+      output.append(.event(.key(Key(key.base, key.modifiers.union(.alt)))))
+    } else {
+      // The Escape key before a report.
+      if isAlt { output.append(.event(.key(.escape))) }
+      output.append(item)
+    }
   }
 
   private mutating func handleGround(_ byte: UInt8) {
     if byte == 0x1B {
       transition(to: .escape)
-    } else if let scalar = text.decode(byte), let pressed = KeyNames.key(of: scalar) {
-      append(pressed)
+    } else if let scalar = text.decode(byte) {
+      end(KeyNames.key(of: scalar).map { .event(.key($0)) })
+    } else if !text.isPending {
+      isAlt = false
     }
   }
 
   private mutating func handleEscape(_ byte: UInt8) {
-    if let known = keys[[0x1B, byte]] {
-      transition(to: .ground)
-      return append(known)
-    }
+    if let known = keys[[0x1B, byte]] { return end(.event(.key(known))) }
     switch byte {
-    case 0x5B: transition(to: .control(isTooLong: false))
-    case 0x4F: transition(to: .single)
+    case 0x5B: state = .control(isTooLong: false)
+    case 0x4F: state = .single
     // OSC, DCS, SOS, PM, APC
-    case 0x5D, 0x50, 0x58, 0x5E, 0x5F: transition(to: .string(kind: byte, escaped: false, dropped: 0))
+    case 0x5D, 0x50, 0x58, 0x5E, 0x5F: state = .string(kind: byte, escaped: false, dropped: 0)
+    case 0x1B:
+      if isAlt { output.append(.event(.key(.escape))) }
+      isAlt = true
     default:
-      append(.escape)
-      transition(to: .ground)
+      if isAlt { output.append(.event(.key(.escape))) }
+      state = .ground
+      isAlt = true
       handleGround(byte)
     }
   }
@@ -156,8 +200,8 @@ struct InputDecoder: Sendable {
       } else {
         state = .control(isTooLong: true)
       }
-    case 0x5B where collected.isEmpty && !isTooLong: transition(to: .console)
-    case 0x4D where collected.isEmpty && keys[[0x1B, 0x5B, 0x4D]] == nil: transition(to: .oldMouse)
+    case 0x5B where collected.isEmpty && !isTooLong: state = .console
+    case 0x4D where collected.isEmpty && keys[[0x1B, 0x5B, 0x4D]] == nil: state = .oldMouse
     case 0x40...0x7E: endControl(byte, isTooLong: isTooLong)
     case 0x18, 0x1A: transition(to: .ground)
     default:
@@ -168,16 +212,17 @@ struct InputDecoder: Sendable {
   }
 
   private mutating func endControl(_ final: UInt8, isTooLong: Bool) {
-    let parameters = collected
-    transition(to: .ground)
-    guard !isTooLong else { return }
-    let sequence = ControlSequence(parameters: parameters, final: final)
+    guard !isTooLong else { return end(nil) }
+    let sequence = ControlSequence(parameters: collected, final: final)
     if sequence.isPasteStart {
       pasteEndMatched = 0
-      return transition(to: .paste)
+      if isAlt { output.append(.event(.key(.escape))) }
+      transition(to: .paste)
+    } else if let known = keys[[0x1B, 0x5B] + collected + [final]] {
+      end(.event(.key(known)))
+    } else {
+      end(sequence.decoded)
     }
-    if let known = keys[[0x1B, 0x5B] + parameters + [final]] { return append(known) }
-    if let decoded = sequence.decoded { output.append(decoded) }
   }
 
   private mutating func handleSingle(_ byte: UInt8) {
@@ -185,29 +230,28 @@ struct InputDecoder: Sendable {
     // Modifiers of older terminals.
     case 0x30...0x3B: if collected.count < 8 { collected.append(byte) }
     case 0x20...0x7E:
+      let modifiers = Key.Modifiers(number: collected.last.flatMap { Self.isDigit($0) ? Int($0) - 0x30 : nil })
       let known = keys[[0x1B, 0x4F] + collected + [byte]] ?? KeyNames.single[byte]
-      transition(to: .ground)
-      if let known { append(known) }
+      end(known.map { .event(.key(Key($0.base, $0.modifiers.union(modifiers)))) })
     default:
-      if collected.isEmpty { appendAlt("O") }
       transition(to: .ground)
       handleGround(byte)
     }
   }
 
   private mutating func handleOldMouse(_ byte: UInt8) {
+    guard byte != 0x1B else { return transition(to: .escape) }
     collected.append(byte)
     guard collected.count == 3 else { return }
     let numbers = collected.map { Int($0) - 32 }
-    transition(to: .ground)
-    if let event = MouseCode.event(code: numbers[0], x: numbers[1], y: numbers[2], isRelease: false) {
-      output.append(.event(.mouse(event)))
-    }
+    let event = MouseCode.event(code: numbers[0], x: numbers[1], y: numbers[2], isRelease: false)
+    end(event.map { .event(.mouse($0)) })
   }
 
   private mutating func handleString(_ byte: UInt8, kind: UInt8, escaped: Bool, dropped: Int) {
     if escaped {
       if byte == 0x5C { return endString(kind) }
+      // The string was cut off, and another sequence begins.
       transition(to: .escape)
       return handleEscape(byte)
     }
@@ -215,6 +259,9 @@ struct InputDecoder: Sendable {
     case 0x1B: state = .string(kind: kind, escaped: true, dropped: dropped)
     case 0x07 where kind == 0x5D: endString(kind)
     case 0x18, 0x1A: transition(to: .ground)
+    case 0x03:
+      transition(to: .ground)
+      handleGround(byte)
     default:
       if collected.count < Self.maximumString {
         collected.append(byte)
@@ -234,8 +281,7 @@ struct InputDecoder: Sendable {
       case 0x5F: ApplicationReport.decode(collected)
       default: .other
       }
-    transition(to: .ground)
-    output.append(.report(report))
+    end(.report(report))
   }
 
   // MARK: - Paste
@@ -272,6 +318,7 @@ struct InputDecoder: Sendable {
       if !(scalar == "\n" && previous == "\r") { pasted.append(isLineEnd ? "\n" : scalar) }
       previous = scalar
     }
+    collected.removeAll(keepingCapacity: true)
     output.append(.event(.paste(String(pasted))))
   }
 }

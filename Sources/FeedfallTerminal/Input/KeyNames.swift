@@ -21,7 +21,7 @@ enum KeyNames {
   static let single: [UInt8: Key] = [
     "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
     "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
-    "a": .up, "b": .down, "c": .right, "d": .left,
+    "a": .init(.up, .control), "b": .init(.down, .control), "c": .init(.right, .control), "d": .init(.left, .control),
     "M": .enter, "I": .tab, " ": .character(" "), "X": .character("="),
     "j": .character("*"), "k": .character("+"), "l": .character(","), "m": .character("-"),
     "n": .character("."), "o": .character("/"),
@@ -31,11 +31,11 @@ enum KeyNames {
     "y": .character("9"),
   ].byASCII
 
-  /// `ESC [`, modifiers, and a letter.
+  /// `ESC [`, modifiers, and a letter. A small letter is rxvt's, with Shift.
   static let letters: [UInt8: Key] = [
     "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "Z": .backTab,
     "P": .function(1), "Q": .function(2), "S": .function(4),
-    "a": .up, "b": .down, "c": .shiftRight, "d": .shiftLeft,
+    "a": .init(.up, .shift), "b": .init(.down, .shift), "c": .shiftRight, "d": .shiftLeft,
   ].byASCII
 
   /// `ESC [`, a number, modifiers, and `~`.
@@ -47,44 +47,58 @@ enum KeyNames {
     29: .function(16), 31: .function(17), 32: .function(18), 33: .function(19), 34: .function(20),
   ]
 
-  /// Returns the key with Shift, if it is a different key.
-  static func shifted(_ key: Key) -> Key {
-    if key == .left { return .shiftLeft }
-    if key == .right { return .shiftRight }
-    if key == .tab { return .backTab }
-    return key
-  }
+  /// The keypad in kitty's keyboard protocol, from code 57399 on; nil for keys that the program has no name for.
+  private static let keypad: [Key.Base?] =
+    "0123456789./*-+".map { Key.Base?.some(.character($0)) } + [
+      .enter, .character("="), .character(","), .left, .right, .up, .down, .pageUp, .pageDown, .home, .end, nil,
+      .delete,
+    ]
 
   /// Returns the key for a code point and modifiers (modifyOtherKeys, kitty's keyboard protocol).
-  static func key(code: Int, modifiers: Modifiers) -> Key? {
-    guard let value = UInt32(exactly: code), let scalar = Unicode.Scalar(value), let plain = key(of: scalar)
-    else {
-      return nil
+  ///
+  /// - Parameters:
+  ///   - shifted: the code point with Shift, if the terminal states it.
+  ///   - layout: the code point of the key in the standard layout, if the terminal states it.
+  static func key(code: Int, shifted: Int? = nil, layout: Int? = nil, modifiers: Key.Modifiers) -> Key? {
+    if let base = privateKey(code) { return key(base, modifiers) }
+    // Control and a Cyrillic letter mean the letter of the same key in the standard layout.
+    let isShortcut = !modifiers.isDisjoint(with: [.control, .alt])
+    let code = isShortcut && code >= 0x80 ? layout ?? code : code
+    let isShifted = modifiers.contains(.shift) && !modifiers.contains(.control)
+    guard code > 0, let plain = scalar(isShifted ? shifted ?? code : code).flatMap(key(of:)) else { return nil }
+    return key(plain.base, plain.modifiers.union(modifiers))
+  }
+
+  private static func scalar(_ code: Int) -> Unicode.Scalar? {
+    // kitty encodes keys without a character in the private use area.
+    guard let value = UInt32(exactly: code), !(0xE000...0xF8FF).contains(value) else { return nil }
+    return Unicode.Scalar(value)
+  }
+
+  private static func privateKey(_ code: Int) -> Key.Base? {
+    if (57376...57398).contains(code) { return .function(code - 57376 + 13) }
+    let index = code - 57399
+    return keypad.indices.contains(index) ? keypad[index] : nil
+  }
+
+  /// Returns the same key for all protocols: a character contains Shift, and keys that are one byte in terminals without
+  /// a protocol stay the same key.
+  private static func key(_ base: Key.Base, _ modifiers: Key.Modifiers) -> Key {
+    guard case .character(let character) = base else {
+      let ignoresShift = modifiers == .shift && [.enter, .backspace, .escape].contains(base)
+      return Key(base, ignoresShift ? [] : modifiers)
     }
-    guard case .character(let character) = plain else {
-      return modifiers.contains(.shift) ? shifted(plain) : plain
-    }
-    // kitty encodes keys without a character in the private use area; the program uses none of them.
-    guard !(0xE000...0xF8FF).contains(value) else { return nil }
-    guard modifiers.contains(.control), value < 0x80 else { return plain }
-    return .control(Character(character.lowercased()))
-  }
-}
-
-/// The modifiers in a key sequence: the parameter minus one, as bits.
-struct Modifiers: OptionSet {
-  let rawValue: Int
-
-  static let shift = Modifiers(rawValue: 1)
-  static let control = Modifiers(rawValue: 4)
-
-  init(rawValue: Int) {
-    self.rawValue = rawValue
+    if modifiers == .control, let key = controlKeys[character] { return Key(key) }
+    if modifiers.contains(.control) { return Key(.character(single(character.lowercased()) ?? character), modifiers) }
+    guard modifiers.contains(.shift) else { return Key(base, modifiers) }
+    return Key(.character(single(character.uppercased()) ?? character), modifiers.subtracting(.shift))
   }
 
-  init(number: Int?) {
-    self.init(rawValue: max(0, (number ?? 1) - 1))
-  }
+  private static func single(_ text: String) -> Character? { text.count == 1 ? text.first : nil }
+
+  private static let controlKeys: [Character: Key.Base] = [
+    "h": .backspace, "i": .tab, "j": .enter, "m": .enter, "[": .escape,
+  ]
 }
 
 extension [Character: FeedfallScreen.Key] {

@@ -21,6 +21,8 @@ enum TerminalReport: Hashable, Sendable {
   case cell(Size)
   /// The answer to a command of kitty's graphics protocol about the image with this number.
   case graphics(number: Int, isOK: Bool)
+  /// The terminal supports kitty's keyboard protocol.
+  case keyboardProtocol
   /// A report that the program does not use.
   case other
 }

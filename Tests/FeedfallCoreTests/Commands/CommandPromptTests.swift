@@ -66,6 +66,6 @@ import Testing
   @Test func `a paste goes into the prompt`() {
     var scenario = scenario().typing(":")
     scenario.handle(.input(.paste("https://a.example/\nsecond")))
-    #expect(scenario.state.commandPrompt.prompt?.needle == "https://a.example/")
+    #expect(scenario.state.commandPrompt.prompt?.needle == "https://a.example/second")
   }
 }

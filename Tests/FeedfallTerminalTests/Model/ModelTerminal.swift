@@ -18,6 +18,8 @@ final class ModelTerminal {
   fileprivate(set) var model: ScreenModel
   /// The number of bytes read since the last `drainByteCount()`.
   private(set) var byteCount = 0
+  /// All bytes read.
+  private var bytes: [UInt8] = []
   /// The input events that the program has decoded.
   private(set) var events: [InputEvent] = []
   /// The last painted canvas.
@@ -33,7 +35,7 @@ final class ModelTerminal {
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
     isIdentified: Bool = true, pictures: PictureChoice = .none, usesColor: Bool = true, theme: ThemeChoice = .auto,
-    name: String = "xterm-256color"
+    name: String = "xterm-256color", waits: InputWaits = .local
   ) throws {
     setenv("TERM", name, 1)
     if hasDirectColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
@@ -48,7 +50,8 @@ final class ModelTerminal {
     options.pictures = pictures
     options.usesColor = usesColor
     options.theme = ThemeSettings(theme)
-    terminal = try CursesTerminal(options: options, device: TerminalDevice(input: slave, output: slave, clock: clock))
+    terminal = try CursesTerminal(
+      options: options, device: TerminalDevice(input: slave, output: slave, clock: clock), waits: waits)
     read()
     if isIdentified { type("\u{1B}[?62c") }
   }
@@ -88,11 +91,18 @@ final class ModelTerminal {
       guard piece > 0 else { break }
       count += piece
       model.process(Array(buffer[..<piece]))
+      bytes += buffer[..<piece]
     }
     byteCount += count
     for answer in model.kitty.drainAnswers() { type(answer) }
     for _ in 0..<(answers ? model.drainQueryCount() : 0) { type("\u{1B}[0n") }
     return count
+  }
+
+  /// Reads the program's output; returns all of it since the start.
+  func output() -> String {
+    read()
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Sends bytes to the program and makes it read its input. Returns whether the appearance has changed.
