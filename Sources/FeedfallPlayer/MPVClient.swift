@@ -159,16 +159,16 @@ struct MPVClient: Sendable {
     restartLostPicture()
   }
 
-  private mutating func load(_ request: PlayRequest, at now: Instant) {
+  private mutating func load(_ request: PlayRequest, isWhole: Bool = false, at now: Instant) {
     throttle = PositionThrottle()
     send(.set("pause", .flag(request.isPaused)))
     // The user's configuration may have changed it.
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     dataLimit.count = request.byteLimit
     let proxy = request.address.web.flatMap { proxies($0).option(for: $0) }
-    let number = self.request { .load(request, proxy: proxy, number: $0) }
+    let number = self.request { .load(request, proxy: proxy, isWhole: isWhole, number: $0) }
     let wasExpected = mustRespond
-    file = File(request: request, loadNumber: number, loadedAt: now)
+    file = File(request: request, loadNumber: number, loadedAt: now, isWhole: isWhole)
     // An mpv that hangs must not get more time with each of several loads.
     if wasExpected { silence?.beginLoad() } else { beginSilence(at: now) }
   }
@@ -327,8 +327,23 @@ struct MPVClient: Sendable {
         fileError: error, logError: file.logError,
         file: file.request.address.file.map { cleanedLine($0.name, limit: 80) },
         hasTimedOut: now - file.loadedAt >= networkTimeout * 0.95)
+      if failure == .notSeekable, mayLoadWhole(file) { return loadWhole(file, at: now) }
       finish(.failed(failure), at: now)
     }
+  }
+
+  /// Whether a file whose index is at its end can be read without requests for ranges.
+  private func mayLoadWhole(_ file: File) -> Bool {
+    guard !file.isWhole, !dataLimit.isSet, let count = file.length.byteCount else { return false }
+    return count <= MPVCommand.maximumWholeByteCount
+  }
+
+  /// Loads a file again, as the user has left it.
+  private mutating func loadWhole(_ file: File, at now: Instant) {
+    var request = file.request
+    if let process { request.isPaused = process.isPaused }
+    load(request, isWhole: true, at: now)
+    self.file?.pendingSeek = file.pendingSeek
   }
 
   private mutating func logged(_ error: MPVLogError) {

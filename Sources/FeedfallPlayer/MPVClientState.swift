@@ -28,6 +28,8 @@ extension MPVClient {
     /// The number of the command that loads it.
     let loadNumber: Int
     let loadedAt: Instant
+    /// Whether it stays in memory as a whole, because its index is at its end.
+    var isWhole = false
     /// mpv's number for it, once known.
     var entry: Int?
     /// Whether the first picture or sound was there.

@@ -25,7 +25,8 @@ struct MiniBar {
     let progress = PlayerProgress(screen)
     let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
     let signs = PlayerWords.signs(of: session.settings)
-    return [
+    let level = screen.level.map { [(left, "\(total) \($0.text(in: session.settings))")] } ?? []
+    return level + [
       (left, "\(total)\(signs)  \(PlayerWords.wayBack)"), (left, "\(total)\(signs)"), (left, total),
     ]
   }
