@@ -371,7 +371,8 @@ extension AppState {
         ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
-      facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
+      facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
+        + browsing.status,
       message: toast.text, search: promptLine, hints: hints)
   }
 

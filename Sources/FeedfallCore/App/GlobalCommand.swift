@@ -19,7 +19,8 @@ enum GlobalCommand: Equatable, Sendable {
       .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
       .init("global.quit", .character("q"), command: .quit, help: "quit"),
       .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without a question"),
-      .init("global.pause", .character(","), command: .control(.togglePause), help: "pause or resume the playing video"),
+      .init(
+        "global.pause", .character(","), command: .control(.togglePause), help: "pause or resume the playing video"),
       .init("global.back", .character("<"), command: .control(.seek(.by(-10))), help: "10 s back"),
       .init("global.forward", .character(">"), command: .control(.seek(.by(10))), help: "10 s forward"),
       .init("global.volume-up", .character("="), command: .control(.changeVolume(by: 5)), help: "volume up"),
