@@ -270,6 +270,7 @@ struct MPVClient: Sendable {
       // mpv reports that playback has begun before it gives up a file without a readable packet.
       if file?.logError != .notSeekable { file?.logError = nil }
       report(.ready)
+      if file?.isWhole == true { report(.stalled(false)) }
       reportPresentation()
       if let seconds = file?.pendingSeek { seek(to: seconds, at: now) }
       file?.pendingSeek = nil
@@ -342,6 +343,7 @@ struct MPVClient: Sendable {
   private mutating func loadWhole(_ file: File, at now: Instant) {
     var request = file.request
     if let process { request.isPaused = process.isPaused }
+    if file.isReady { report(.stalled(true)) }
     load(request, isWhole: true, at: now)
     self.file?.pendingSeek = file.pendingSeek
   }

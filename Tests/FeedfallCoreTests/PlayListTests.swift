@@ -174,6 +174,20 @@ import WaterfallEngine
     #expect(scenario.status.contains("The last loaded video of the list has ended"))
   }
 
+  @Test func `the next page is requested before the last loaded video ends`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> N")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 79))
+    let before = scenario.awaitedPage
+    scenario.report(.time(seconds: 81))
+    #expect(scenario.awaitedPage == .page(1))
+    #expect(before == nil)
+    #expect(!scenario.status.contains("Loading more videos"))
+    scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
+    #expect(scenario.loads.count == 1)
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.title.prefix(1) == "2")
+  }
+
   @Test func `playback ends after the film when its tab is closed`() {
     var scenario = list().typing(":https://b.example/feed<Enter>")
     scenario.answer(FeedPage(videos: sampleVideos(3, from: 10)))

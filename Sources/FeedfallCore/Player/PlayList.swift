@@ -151,7 +151,6 @@ struct PlayList: Sendable {
   /// Whether there may be a previous or next video. Few places are examined, because this runs after each event.
   func mayMove(by step: Int, in browsing: Browsing) -> Bool {
     let store = browsing.library.store
-    if step > 0, hasRequest(in: store) || mayHaveNew(in: browsing) { return true }
     let places = stride(from: place + step, to: step > 0 ? slots.count : -1, by: step)
     var isExamined = true
     for (number, place) in places.enumerated() {
@@ -159,7 +158,7 @@ struct PlayList: Sendable {
       let slot = slots[place]
       if !isExamined || store.isListed(store[slot].id) && store[slot].mayBePlayed { return true }
     }
-    return false
+    return step > 0 && (hasRequest(in: store) || mayHaveNew(in: browsing))
   }
 
   // MARK: - New cards
