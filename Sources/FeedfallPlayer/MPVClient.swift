@@ -303,7 +303,8 @@ struct MPVClient: Sendable {
     case .error(let error):
       // Log messages about the failure may still be on their way; they arrive before the reply to this request.
       let number = request { MPVCommand("get_property", "idle-active", number: $0) }
-      file?.failure = (error, number)
+      let byteCount = file?.length.byteCount
+      file?.failure = (error, number, byteCount)
     }
   }
 
@@ -335,7 +336,7 @@ struct MPVClient: Sendable {
 
   /// Whether a file whose index is at its end can be read without requests for ranges.
   private func mayLoadWhole(_ file: File) -> Bool {
-    guard !file.isWhole, !dataLimit.isSet, let count = file.length.byteCount else { return false }
+    guard !file.isWhole, !dataLimit.isSet, let count = file.failure?.byteCount else { return false }
     return count <= MPVCommand.maximumWholeByteCount
   }
 

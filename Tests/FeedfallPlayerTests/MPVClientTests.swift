@@ -51,6 +51,7 @@ import WaterfallEngine
     client.handle(.propertyChanged(.byteCount(byteCount)), at: start)
     client.handle(.logged(.notSeekable), at: start)
     client.handle(.fileEnded(entry: entry, .error("no audio or video data played")), at: start)
+    client.handle(.propertyChanged(.byteCount(nil)), at: start)
     let asked = try #require(client.drainCommands().last)
     client.handle(.reply(number: asked.number, entry: nil), at: start)
     return client.hasFile
