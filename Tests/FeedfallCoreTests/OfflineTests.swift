@@ -45,6 +45,17 @@ import Testing
     #expect(!scenario.status.contains(words))
   }
 
+  @Test func `details from a server take the sign away`() {
+    var scenario = Scenario.of("tube.example", isLocal: false)
+    scenario.answer(0, [sampleVideoWithoutDetails(1)])
+    scenario.type("r")
+    scenario.fail(0, failure)
+    #expect(scenario.status.contains(words))
+    scenario.type("<Enter>")
+    scenario.answerDetails(.success(sampleVideo(1)))
+    #expect(!scenario.status.contains(words))
+  }
+
   @Test func `no cover has a sign of its own while the network is missing`() {
     for isOffline in [true, false] {
       var scenario = showingCovers(3)
@@ -71,7 +82,7 @@ import Testing
       let lacksServers = Bool.random(using: &chances)
       var isOnline = false
       switch Int.random(in: 0..<4, using: &chances) {
-      case 0: (isOnline, _) = (true, network.pageArrived(isFromServer: true))
+      case 0: (isOnline, _) = (true, network.serverAnswered())
       case 1: network.pageFailed(failure)
       case 2: network.coverArrived()
       default: network.coverFailed(failure)

@@ -133,6 +133,16 @@ import WaterfallEngine
     #expect(played(scenario.typing("npnn")) == [0, 3, 0, 3, 1])
   }
 
+  @Test func `a video that is put first while an address is looked up follows the video of that address`() {
+    let videos = [sampleVideo(0), sampleVideoWithoutDetails(1), sampleVideo(2), sampleVideo(3)]
+    var scenario = Scenario.showing(videos, layout: .list).typing(" ")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 5))
+    scenario.type("n<Enter>GA")
+    scenario.answerDetails(.success(sampleVideo(1)))
+    end(&scenario)
+    #expect(played(scenario) == [0, 1, 3])
+  }
+
   @Test func `a video of another tab is played next`() {
     var scenario = Scenario.of("one", "two", width: 100)
     scenario.answer(0, sampleVideos(2))

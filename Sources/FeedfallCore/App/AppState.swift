@@ -121,7 +121,7 @@ public struct AppState: Sendable {
     case .waitElapsed(let wait): return handle(wait)
     case .slidingChanged, .outputDelayed, .clockRead: return []
     case .pageArrived(let ticket, let page, let now):
-      network.pageArrived(isFromServer: browsing.library.isFromServer(page, for: ticket))
+      if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
       return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))
     case .pageFailed(let ticket, let failure):
       network.pageFailed(failure)
@@ -237,6 +237,7 @@ public struct AppState: Sendable {
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
+    network.serverAnswered()
     playback.update(card, in: browsing)
     let effects = perform(
       browsing.adoptEarlierPosition(of: video, card, at: now)

@@ -19,11 +19,8 @@ struct NetworkState: Equatable, Sendable {
   /// When the network was found missing.
   private var start: UnixTime?
 
-  /// A page has arrived. `isFromServer`: whether a server has sent it; a cached one changes nothing.
-  mutating func pageArrived(isFromServer: Bool) {
-    if isFromServer { page = .online }
-    isDue = true
-  }
+  /// A page or details have arrived from a server.
+  mutating func serverAnswered() { (page, isDue) = (.online, true) }
 
   mutating func pageFailed(_ failure: FeedFailure) {
     if failure.isOffline { page = .offline }

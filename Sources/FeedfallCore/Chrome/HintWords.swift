@@ -24,7 +24,7 @@ enum HintWords {
   static let noMatch =
     CardsCommand.keymap.hint("change the filter", for: .filter)
     + CardsCommand.keymap.hint("clear it", for: .clearSearch)
-    + showHelp
+    + quit + showHelp
   static func failedPlayer(hasPage: Bool) -> [KeyHint] {
     (hasPage ? BrowseCommand.keymap.hint("open page", for: .openPage) : [])
       + PlayerCommand.keymap.hint("retry", for: .control(.replay))

@@ -167,6 +167,10 @@ struct PlaybackDirector: Sendable {
       let slot = browsing.library.store.slot(of: card.id)
     else { return intents }
     list?.request(slot)
+    if case .address(var next) = upcoming {
+      next.list.request(slot)
+      upcoming = .address(next)
+    }
     continuesInQueue = true
     screen.continueAfterEnd()
     return intents
