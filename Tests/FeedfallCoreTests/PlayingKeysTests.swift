@@ -137,7 +137,7 @@ import WaterfallEngine
     let videos = [sampleVideo(0), sampleVideoWithoutDetails(1), sampleVideo(2), sampleVideo(3)]
     var scenario = Scenario.showing(videos, layout: .list).typing(" ")
     scenario.report(.ready, .duration(seconds: 100), .time(seconds: 5))
-    scenario.type("n<Enter>GA")
+    scenario.type("nqGA")
     scenario.answerDetails(.success(sampleVideo(1)))
     end(&scenario)
     #expect(played(scenario) == [0, 1, 3])
