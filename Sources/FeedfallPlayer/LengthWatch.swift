@@ -10,7 +10,8 @@ struct LengthWatch: Equatable, Sendable {
   private var isEstimate = false
   private var connection = Connection.intact
   private var isSeekable = true
-  private var hasByteCount = false
+  /// The announced size of the file; nil if it is unknown.
+  private(set) var byteCount: Int?
   private var isMP4 = false
 
   private enum Connection {
@@ -51,7 +52,7 @@ struct LengthWatch: Equatable, Sendable {
       cache = new
       findStated()
     case .format(let name): isMP4 = name?.contains("mp4") == true
-    case .byteCount(let count): hasByteCount = count != nil
+    case .byteCount(let count): byteCount = count
     case .isSeekable(let isSeekable): self.isSeekable = isSeekable
     case .isEstimate: isEstimate = true
     case .connectionEnded(let isAnnounced): connection = isAnnounced ? .broken : .unconfirmed
@@ -87,7 +88,7 @@ struct LengthWatch: Equatable, Sendable {
 
   /// Whether a stated duration covers the whole file. That of a fragmented MP4 file without seeking covers its first
   /// fragment; only a file that is made while it is sent has no size.
-  private var isHeaderComplete: Bool { !isMP4 || isSeekable || hasByteCount }
+  private var isHeaderComplete: Bool { !isMP4 || isSeekable || byteCount != nil }
 }
 
 /// The state of mpv's buffer.

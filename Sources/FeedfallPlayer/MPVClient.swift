@@ -159,16 +159,16 @@ struct MPVClient: Sendable {
     restartLostPicture()
   }
 
-  private mutating func load(_ request: PlayRequest, at now: Instant) {
+  private mutating func load(_ request: PlayRequest, isWhole: Bool = false, at now: Instant) {
     throttle = PositionThrottle()
     send(.set("pause", .flag(request.isPaused)))
     // The user's configuration may have changed it.
     if configuration.userConfiguration != nil { send(.set("ytdl", .flag(request.isPage))) }
     dataLimit.count = request.byteLimit
     let proxy = request.address.web.flatMap { proxies($0).option(for: $0) }
-    let number = self.request { .load(request, proxy: proxy, number: $0) }
+    let number = self.request { .load(request, proxy: proxy, isWhole: isWhole, number: $0) }
     let wasExpected = mustRespond
-    file = File(request: request, loadNumber: number, loadedAt: now)
+    file = File(request: request, loadNumber: number, loadedAt: now, isWhole: isWhole)
     // An mpv that hangs must not get more time with each of several loads.
     if wasExpected { silence?.beginLoad() } else { beginSilence(at: now) }
   }
@@ -270,6 +270,7 @@ struct MPVClient: Sendable {
       // mpv reports that playback has begun before it gives up a file without a readable packet.
       if file?.logError != .notSeekable { file?.logError = nil }
       report(.ready)
+      if file?.isWhole == true { report(.stalled(false)) }
       reportPresentation()
       if let seconds = file?.pendingSeek { seek(to: seconds, at: now) }
       file?.pendingSeek = nil
@@ -302,7 +303,8 @@ struct MPVClient: Sendable {
     case .error(let error):
       // Log messages about the failure may still be on their way; they arrive before the reply to this request.
       let number = request { MPVCommand("get_property", "idle-active", number: $0) }
-      file?.failure = (error, number)
+      let byteCount = file?.length.byteCount
+      file?.failure = (error, number, byteCount)
     }
   }
 
@@ -327,8 +329,24 @@ struct MPVClient: Sendable {
         fileError: error, logError: file.logError,
         file: file.request.address.file.map { cleanedLine($0.name, limit: 80) },
         hasTimedOut: now - file.loadedAt >= networkTimeout * 0.95)
+      if failure == .notSeekable, mayLoadWhole(file) { return loadWhole(file, at: now) }
       finish(.failed(failure), at: now)
     }
+  }
+
+  /// Whether a file whose index is at its end can be read without requests for ranges.
+  private func mayLoadWhole(_ file: File) -> Bool {
+    guard !file.isWhole, !dataLimit.isSet, let count = file.failure?.byteCount else { return false }
+    return count <= MPVCommand.maximumWholeByteCount
+  }
+
+  /// Loads a file again, as the user has left it.
+  private mutating func loadWhole(_ file: File, at now: Instant) {
+    var request = file.request
+    if let process { request.isPaused = process.isPaused }
+    if file.isReady { report(.stalled(true)) }
+    load(request, isWhole: true, at: now)
+    self.file?.pendingSeek = file.pendingSeek
   }
 
   private mutating func logged(_ error: MPVLogError) {

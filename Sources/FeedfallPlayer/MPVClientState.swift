@@ -28,6 +28,8 @@ extension MPVClient {
     /// The number of the command that loads it.
     let loadNumber: Int
     let loadedAt: Instant
+    /// Whether it stays in memory as a whole, because its index is at its end.
+    var isWhole = false
     /// mpv's number for it, once known.
     var entry: Int?
     /// Whether the first picture or sound was there.
@@ -37,8 +39,9 @@ extension MPVClient {
     /// The number of the seek in progress.
     var seekNumber: Int?
     var logError: MPVLogError?
-    /// mpv's error, and the number of the command whose reply comes after all log messages.
-    var failure: (error: String, number: Int)?
+    /// mpv's error, the number of the command whose reply comes after all log messages, and the size of the file, which
+    /// mpv forgets at its end.
+    var failure: (error: String, number: Int, byteCount: Int?)?
     var tracks: [MediaTrack] = []
     var picture = PictureWatch()
     var sound = SoundWatch()

@@ -31,9 +31,13 @@ struct MPVCommand: Equatable, Sendable {
 
   /// The order of positional arguments differs between versions of mpv, so they are named.
   ///
-  /// - Parameter proxy: the option for its address; nil for that of the environment.
-  static func load(_ request: PlayRequest, proxy: String? = nil, number: Int) -> MPVCommand {
+  /// - Parameters:
+  ///   - proxy: the option for its address; nil for that of the environment.
+  ///   - isWhole: whether the file stays in memory as a whole, up to `maximumWholeByteCount`.
+  static func load(_ request: PlayRequest, proxy: String? = nil, isWhole: Bool = false, number: Int) -> MPVCommand {
     var options = request.fileOptions
+    // Half of the buffer is always there to seek back in (mpv's manual, "stream-buffer-size").
+    if isWhole { options["stream-buffer-size"] = "\(2 * maximumWholeByteCount)" }
     options["http-proxy"] = proxy
     let value = MPVValue.object([
       "name": "loadfile", "url": .text(request.playedAddress), "flags": "replace",
@@ -41,6 +45,9 @@ struct MPVCommand: Equatable, Sendable {
     ])
     return MPVCommand(value: value, number: number)
   }
+
+  /// In bytes.
+  static let maximumWholeByteCount = 8 << 20
 
   /// The command as a line of JSON.
   var line: [UInt8] {

@@ -22,7 +22,7 @@ public struct PlayItem: Equatable, Sendable {
   /// In seconds, as stated by the feed or found before; nil if it is unknown.
   let duration: Double?
   /// Whether the next video of its list follows it, also without autoplay.
-  let isContinued: Bool
+  var isContinued: Bool
   /// Whether it is a broadcast that has not ended, whose duration grows.
   let isLive: Bool
   /// The chapters that the feed states outside the description.

@@ -219,6 +219,9 @@ public struct PlaySession: Equatable, Sendable {
     if failure != nil { candidates.removeAll() }
   }
 
+  /// Lets another video follow the current one, also without autoplay.
+  public mutating func continueAfterEnd() { item?.isContinued = true }
+
   private mutating func updateChapters() { chapters.update(item, file) }
 
   // MARK: - Previews

@@ -38,7 +38,7 @@ public struct PlaySettings: Equatable, Sendable {
   public init() {}
 
   /// Whether another video plays when one has ended.
-  var continues: Bool { autoplays || loop == .list }
+  public var continues: Bool { autoplays || loop == .list }
 
   private static let rates = [0.5, 0.75, 1, 1.25, 1.5, 2]
 

@@ -13,7 +13,7 @@ public struct FeedFailure: Error, Equatable, Sendable {
   public var reason: String
   /// The remedy, such as `check the address`; nil if a retry is the only one.
   public var advice: String?
-  /// Whether no server was reached: its name was not found, or there is no route to it.
+  /// Whether no server was reached: its name was not found, there is no route to it, or the proxy cannot be reached.
   public var isOffline = false
 
   public init(_ kind: Kind, _ reason: String, advice: String? = nil) {

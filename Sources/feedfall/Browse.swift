@@ -253,6 +253,7 @@ extension SourceSettings {
     givenName = source.givenName
     query = source.query
     address = source.argument ?? ""
+    isCatalogue = source.argument == nil
     guard isLocal else { return }
     // Paint the requested page before parsing the next ones.
     policy.debounce = .milliseconds(30)

@@ -28,7 +28,7 @@ import Testing
 
   @Test func `marks, the queue and undo change the states at once`() {
     var scenario = Scenario.showing(width: 120, height: 40)
-    follow(&scenario, ["x", "*", "a", "A", "u", "u", "x"].map { keys in { $0.type(keys) } })
+    follow(&scenario, ["x", "*", "a", "a", "u", "u", "x"].map { keys in { $0.type(keys) } })
   }
 
   @Test func `a move in the queue changes the order of the states`() {

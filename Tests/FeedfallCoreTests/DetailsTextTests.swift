@@ -115,7 +115,7 @@ import WaterfallEngine
   }
 
   @Test func `a position is shown until the video plays`() {
-    var scenario = Scenario.playing().typing("q")
+    var scenario = Scenario.playing().typing("q<Enter>")
     #expect(scenario.screen.contains("Stopped at 1:00 of 1:01"))
     scenario.type(" ")
     #expect(!scenario.screen.contains("topped at"))

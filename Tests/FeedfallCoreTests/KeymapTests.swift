@@ -36,7 +36,8 @@ import Testing
     ("h<Left>", CardsCommand.moveLeft), ("l<Right>", .moveRight), ("k<Up>", .moveUp), ("j<Down>", .moveDown),
     ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
     ("g<Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
-    ("m", .loadMore), ("v", .nextLayout), ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
+    ("m", .loadMore), ("a", .toggleQueued), ("A", .queueNext), ("e", .playSound), ("v", .nextLayout),
+    ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
     ("N", .previousMatch), ("<Esc>", .clearSearch),
   ])
   func `a key in the cards has its command`(script: String, command: CardsCommand) throws {
@@ -70,13 +71,21 @@ import Testing
     ("[", .control(.changeRate(faster: false))),
     ("b", .control(.changeBrightness(by: -5))), ("B", .control(.changeBrightness(by: 5))), ("f", .toggleFullWindow),
     ("z", .control(.toggleFit)), ("w", .control(.togglePresentation(.window))),
-    ("a", .control(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),
+    ("ea", .control(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),
     ("c", .control(.cycleSubtitles)), ("A", .control(.cycleSoundTracks)), ("H", .control(.cycleHeight)),
     ("N", .control(.toggleAutoplay)), ("s", .control(.takeScreenshot)), ("r", .control(.replay)), ("<Enter>", .leave),
     ("q<Esc>", .stop),
   ])
   func `a key in the player has its command`(script: String, command: PlayerCommand) throws {
     for key in try keys(typed: script) { #expect(PlayerCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test func `the cards bind at most 50 printable keys besides digits`() {
+    let sections = [KeymapSection.cards, .browse, .global]
+    let keys = sections.flatMap(\.rows).flatMap(\.keys).filter {
+      if case .character(let letter) = $0 { !letter.isNumber } else { false }
+    }
+    #expect(Set(keys).count == keys.count && keys.count <= 50)
   }
 
   @Test func `the details bind keys that the player does not`() {

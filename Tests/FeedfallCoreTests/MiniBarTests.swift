@@ -90,7 +90,9 @@ import WaterfallEngine
   }
 
   @Test func `a muted video says so`() {
-    #expect(Scenario.playing().typing("m<Enter>").screen.contains("1:40  muted  p show player"))
+    var scenario = Scenario.playing().typing("m<Enter>")
+    scenario.endWaits()
+    #expect(scenario.screen.contains("1:40  muted  p show player"))
   }
 
   @Test(arguments: ["?", "/"])

@@ -37,14 +37,14 @@ import WaterfallEngine
     for isByKey in [true, false] {
       var scenario = list().typing("ajajajag2gjj <Enter>")
       scenario.report(.ready, .duration(seconds: 100), .time(seconds: 95))
-      if isByKey { scenario.type("gA") } else { merge([.queued(nil)], of: sampleVideo(0), into: &scenario) }
+      if isByKey { scenario.type("ga") } else { merge([.queued(nil)], of: sampleVideo(0), into: &scenario) }
       scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
       #expect(played(scenario) == [2, 3])
     }
   }
 
   @Test func `a video that the user removes from the queue is skipped`() {
-    var scenario = list().typing("ajajajag2 <Enter>gjA")
+    var scenario = list().typing("ajajajag2 <Enter>gja")
     end(&scenario)
     #expect(played(scenario) == [0, 2])
   }
@@ -80,7 +80,7 @@ import WaterfallEngine
       }
     }
     #expect(played(scenario) == [1, 2, 3])
-    #expect(scenario.status.contains("This is the last video"))
+    #expect(scenario.screen.contains("The last video of the list has ended"))
   }
 
   @Test func `a repeated queue begins again, although each video has left it`() {
@@ -171,7 +171,21 @@ import WaterfallEngine
     end(&scenario)
     for page in 3..<9 where !scenario.unanswered.isEmpty { scenario.answer(FeedPage(videos: [], next: .page(page))) }
     #expect(scenario.state.library.sources[0].isPaused)
-    #expect(scenario.status.contains("This is the last loaded video"))
+    #expect(scenario.status.contains("The last loaded video of the list has ended"))
+  }
+
+  @Test func `the next page is requested before the last loaded video ends`() {
+    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> N")
+    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 79))
+    let before = scenario.awaitedPage
+    scenario.report(.time(seconds: 81))
+    #expect(scenario.awaitedPage == .page(1))
+    #expect(before == nil)
+    #expect(!scenario.status.contains("Loading more videos"))
+    scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
+    #expect(scenario.loads.count == 1)
+    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+    #expect(scenario.loads.last?.title.prefix(1) == "2")
   }
 
   @Test func `playback ends after the film when its tab is closed`() {
@@ -221,7 +235,7 @@ import WaterfallEngine
     #expect(scenario.state.isFullWindow && played(scenario) == [0, 1, 2])
     end(&scenario)
     #expect(!scenario.state.isFullWindow)
-    #expect(scenario.status.contains("This is the last video"))
+    #expect(scenario.screen.contains("The last video of the list has ended"))
   }
 
   @Test(arguments: ["n", "p"])

@@ -486,20 +486,6 @@ import WaterfallEngine
     #expect(scenario.loads.count == 2)
   }
 
-  @Test func `the next page is requested before the last loaded video ends`() {
-    var scenario = Scenario.showing(sampleVideos(2), next: .page(1)).typing("l<Enter> N")
-    scenario.report(.ready, .duration(seconds: 100), .time(seconds: 79))
-    let before = scenario.awaitedPage
-    scenario.report(.time(seconds: 81))
-    #expect(scenario.awaitedPage == .page(1))
-    #expect(before == nil)
-    #expect(!scenario.status.contains("Loading more videos"))
-    scenario.answer(FeedPage(videos: sampleVideos(2, from: 2)))
-    #expect(scenario.loads.count == 1)
-    scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
-    #expect(scenario.loads.last?.title.prefix(1) == "2")
-  }
-
   @Test func `a late answer does not replace the playing video`() {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0), sampleVideo(1)], width: 120, height: 40).typing(
       " l ")

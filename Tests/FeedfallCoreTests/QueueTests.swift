@@ -51,21 +51,35 @@ import Testing
     #expect(ids(scenario) == ["film-3", "film-1"])
   }
 
-  @Test func `A removes a video, u returns it, and an empty queue says how to fill it`() {
-    var scenario = list().typing("aja2A")
+  @Test func `a removes a queued video, u returns it, and an empty queue says how to fill it`() {
+    var scenario = list().typing("aja2a")
     #expect(ids(scenario) == ["film-1"])
-    scenario.type("A")
+    scenario.type("a")
     #expect(ids(scenario).isEmpty)
     #expect(scenario.screen.contains("The queue is empty. Press a on a card to add its video."))
     scenario.type("u")
     #expect(ids(scenario) == ["film-1"])
-    scenario.type("A1")
+    scenario.type("a1")
     #expect(!tabs(scenario).contains("Queue"))
   }
 
-  @Test func `a queued video is not added again, and another one is not removed`() {
-    #expect(list().typing("aa").status.contains("“0 Elephants Dream” is in the queue already"))
-    #expect(list().typing("A").status.contains("“0 Elephants Dream” is not in the queue"))
+  @Test func `a adds and removes in turn, also in the details`() {
+    for place in ["", "<Enter>"] {
+      #expect(list().typing(place + "a").status.contains("Queued “0"))
+      #expect(list().typing(place + "aa").status.contains("Removed “0"))
+      #expect(list().typing(place + "aaau").state.library.store.userData.queuedKeys.isEmpty)
+    }
+  }
+
+  @Test func `A puts a video at the head of the queue, and u puts it back`() {
+    var scenario = list().typing("ajaja")
+    scenario.type("kA2")
+    #expect(ids(scenario) == ["film-1", "film-0", "film-2"])
+    scenario.type("u")
+    #expect(ids(scenario) == ["film-0", "film-1", "film-2"])
+    scenario.type("1GA2")
+    #expect(ids(scenario) == ["film-5", "film-0", "film-1", "film-2"])
+    #expect(scenario.typing("gA").status.contains("first video of the queue"))
   }
 
   @Test func `J and K move the selected video, in the Queue tab only`() {

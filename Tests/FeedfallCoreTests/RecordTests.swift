@@ -150,7 +150,8 @@ import Testing
     let last = Scenario.playing([sampleVideo(0)]).typing("N")
     scenario = last
     scenario.report(.time(seconds: 99.9), .ended(.reachedEnd))
-    #expect(scenario.screen.contains("This is the last video · Marked “0 Elephants Dream” as watched · u to undo"))
+    let words = "The last video of the list has ended · Marked “0 Elephants Dream” as watched · u to undo"
+    #expect(scenario.screen.contains(words))
   }
 
   /// Any order of the user's changes, ends of the player, other keys and undos.

@@ -12,7 +12,7 @@ import WaterfallEngine
   @Test func `position and source are on the left, the keys of the context on the right`() {
     let cards = Scenario.showing()
     #expect(cards.status.hasPrefix("   1 of 20 · films.example  "))
-    #expect(cards.status.hasSuffix("  Enter details  space play  / search  ? help"))
+    #expect(cards.status.hasSuffix("  Enter details  space play  / search  q quit  ? help"))
     #expect(cards.typing("<Enter>").status.hasSuffix("  y copy address  space play  q back  ? help"))
     #expect(cards.typing(" ").status.hasSuffix("  f full window  space pause  q stop  ? help"))
   }

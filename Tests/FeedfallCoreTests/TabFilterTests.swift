@@ -404,7 +404,7 @@ import WaterfallEngine
   @Test func `without a match the status line counts the videos`() {
     let none = showing().typing("fzebra<Enter>")
     #expect(none.status.contains("0 of 10 · films.example · filter “zebra”"))
-    #expect(none.status.hasSuffix("f change the filter  Esc clear it  ? help"))
+    #expect(none.status.hasSuffix("f change the filter  Esc clear it  q quit  ? help"))
   }
 
   @Test func `an order stays while the filter changes`() {

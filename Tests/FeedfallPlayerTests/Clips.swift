@@ -19,6 +19,8 @@ enum Clips {
   static let segment = made("segment.ts", "-t 60 \(h264) \(aac)", rate: 5)
   /// Its index is at its end.
   static let late = made("late.mp4", "-t 2 \(h264) \(aac)")
+  /// Larger than what mpv keeps of a stream, with its index at its end.
+  static let noise = made("noise.mp4", "-t 2 -vf noise=alls=100:allf=t \(h264) -qp 10 \(aac)")
   /// Has two sound tracks, and one subtitle from beginning to end.
   static let rich = made(
     "rich.mkv", "-t 300 \(h264) \(aac) -c:s srt", rate: 5, inputs: "-f srt -i \(subtitles)",

@@ -43,6 +43,49 @@ import WaterfallEngine
       ])
   }
 
+  /// Fails the file that was loaded last as one whose index is at its end. Returns whether it is loaded again.
+  private mutating func failIndex(byteCount: Int?, entry: Int) throws -> Bool {
+    let load = try #require(client.drainCommands().last { "\($0.value)".contains("loadfile") })
+    client.handle(.reply(number: load.number, entry: entry), at: start)
+    client.handle(.fileStarted(entry: entry), at: start)
+    client.handle(.propertyChanged(.byteCount(byteCount)), at: start)
+    client.handle(.logged(.notSeekable), at: start)
+    client.handle(.fileEnded(entry: entry, .error("no audio or video data played")), at: start)
+    client.handle(.propertyChanged(.byteCount(nil)), at: start)
+    let asked = try #require(client.drainCommands().last)
+    client.handle(.reply(number: asked.number, entry: nil), at: start)
+    return client.hasFile
+  }
+
+  @Test(arguments: [(Int?.some(0), true), (8 << 20, true), (8 << 20 + 1, false), (.max, false), (nil, false)])
+  mutating func `only a small file of known size is loaded whole, and only once`(byteCount: Int?, isWhole: Bool) throws
+  {
+    client.processStarted()
+    client.handle(.load(try request(7)), at: start)
+    #expect(try failIndex(byteCount: byteCount, entry: 1) == isWhole)
+    let failures = client.drainReports().filter { $0 == .event(PlayID(7), .ended(.failed(.notSeekable))) }
+    #expect(failures.isEmpty == isWhole)
+    guard isWhole else { return }
+    #expect(try !failIndex(byteCount: byteCount, entry: 2))
+    #expect(client.drainReports().contains(.event(PlayID(7), .ended(.failed(.notSeekable)))))
+  }
+
+  @Test mutating func `a file that is loaded whole has room to seek back, and starts as the user has left it`() throws {
+    client.processStarted()
+    client.handle(.load(try request(7)), at: start)
+    client.handle(.propertyChanged(.isPaused(true)), at: start)
+    client.handle(.seek(to: 30), at: start)
+    #expect(try failIndex(byteCount: 600_000, entry: 1))
+    let commands = client.drainCommands()
+    let lines = commands.map { String(decoding: $0.line, as: UTF8.self) }
+    #expect(lines.contains { $0.contains(#""stream-buffer-size":"16777216""#) })
+    #expect(lines.contains { $0.contains(#""set_property","pause",true"#) })
+    client.handle(.reply(number: commands.last?.number ?? 0, entry: 2), at: start)
+    client.handle(.fileStarted(entry: 2), at: start)
+    client.handle(.playbackRestarted, at: start)
+    #expect(client.drainCommands().contains { String(decoding: $0.line, as: UTF8.self).contains(#""seek",30"#) })
+  }
+
   @Test mutating func `a password is a part of the address, a token a header`() throws {
     client.processStarted()
     _ = client.drainCommands()

@@ -47,10 +47,16 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a file with its index at its end is not seekable on a server without ranges`() async throws {
-    let clip = try #require(bytes(ofFile: Clips.long))
+  @Test func `a large file with its index at its end is not seekable on a server without ranges`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.late)) + [UInt8](repeating: 0, count: MPVCommand.maximumWholeByteCount)
     try await expectEnd(.failed(.notSeekable)) { _ in .answer(TestAnswer(clip, headers: ["Content-Type": "video/mp4"]))
     }
+  }
+
+  @Test func `a small file with its index at its end is loaded whole and plays`() async throws {
+    let clip = try #require(bytes(ofFile: Clips.noise))
+    #expect(clip.count > 500_000 && clip.count < MPVCommand.maximumWholeByteCount)
+    try await expectEnd(.reachedEnd) { _ in .answer(TestAnswer(clip, headers: ["Content-Type": "video/mp4"])) }
   }
 
   @Test func `a refused connection and an unknown name are reported as such`() async throws {

@@ -100,6 +100,8 @@ public struct SourceSettings: Equatable, Sendable {
   public var query = FilterQuery.empty
   /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
   public var isLocal: Bool
+  /// Whether it is the built-in catalogue.
+  public var isCatalogue = false
 
   public init(name: String, isLocal: Bool) {
     self.name = name

@@ -341,7 +341,8 @@ extension AppState {
     if hasPrompt { return HintWords.prompt }
     return switch keyContext.focus {
     case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
-    case .cards: HintWords.cards
+    case .cards where player.session.isUnderWay: HintWords.cardsDuringPlayback
+    case .cards: browsing.isCatalogue ? HintWords.catalogue : HintWords.cards
     case .details: HintWords.details
     case .player where player.failure != nil, .fullWindow where player.failure != nil:
       HintWords.failedPlayer(hasPage: playersCard?.video.pageURL != nil)
@@ -370,11 +371,21 @@ extension AppState {
         ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
-      facts: lossFacts + [cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts + browsing.status,
+      facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
+        + browsing.status,
       message: toast.text, search: promptLine, hints: hints)
   }
 
   private var lossFacts: [String] { settings.unreadable.map { Messages.unreadable($0.contents) } }
+
+  /// While the network is missing; not in the tab of a folder or file, which needs none.
+  private var offlineFact: String? {
+    switch network.lack {
+    case nil: nil
+    case .servers where browsing.isLocal: nil
+    case .servers, .covers: Messages.offline(for: network.duration(at: clock))
+    }
+  }
 
   private var downloadFact: String? {
     browsing.downloads.summary.map { DownloadWords.summary($0.count, percent: $0.percent) }

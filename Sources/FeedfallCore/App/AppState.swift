@@ -13,9 +13,9 @@ public struct AppState: Sendable {
   var browsing: Browsing
   var playback: PlaybackDirector
   private(set) var covers = CoverDirector()
-  private(set) var preview = PreviewDirector()
+  var preview = PreviewDirector()
   private(set) var lengths = LengthReader()
-  private var segments = SegmentRequest()
+  var segments = SegmentRequest()
   var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
   /// The failure in the selected tab.
@@ -23,10 +23,11 @@ public struct AppState: Sendable {
   private(set) var detailsLines = DetailsLines()
   private(set) var spinner = Spinner()
   var toast = Toast()
-  /// The message that asks to press the key again that removes a download.
-  private var removalQuestion: String?
+  /// The message that asks to press a key again that deletes a download or quits.
+  var question: String?
+  var quitGuard = QuitGuard()
   private var refusedText = RefusedText()
-  private var offline = OfflineNotice()
+  private(set) var network = NetworkState()
   private var time = SessionClock()
   /// The time for which ages are shown.
   var clock: UnixTime? { time.shown }
@@ -90,14 +91,12 @@ public struct AppState: Sendable {
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
     browsing.updateCandidates()
     effects += updatePreview()
-    offline.message(
-      hasCards: !tabs.selected.cards.cards.isEmpty, lacksServers: browsing.lacksServers,
-      areCoversLoading: covers.isLoading
-    ).map { toast.show($0) }
-    if let removalQuestion, toast.text != removalQuestion {
-      self.removalQuestion = nil
-      browsing.downloads.cancelRemoval()
+    if network.isDue {
+      let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
+      network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
+      covers.isOffline = network.lack != nil
     }
+    if let question, toast.text != question { withdrawQuestion() }
     effects += toast.update(&tickets)
     effects += spinner.update(isLoading: player.isWaiting || library.isLoading, &tickets)
     detailsLines.prepare(detailsView?.text)
@@ -122,10 +121,10 @@ public struct AppState: Sendable {
     case .waitElapsed(let wait): return handle(wait)
     case .slidingChanged, .outputDelayed, .clockRead: return []
     case .pageArrived(let ticket, let page, let now):
-      if browsing.library.isFromServer(page, for: ticket) { offline.pageArrived() }
+      if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
       return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))
     case .pageFailed(let ticket, let failure):
-      offline.pageFailed(failure)
+      network.pageFailed(failure)
       return browsing.library.handle(failure, for: ticket)
     case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
     case .detailsFailed(let ticket, let failure):
@@ -142,11 +141,11 @@ public struct AppState: Sendable {
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
       return []
     case .coverArrived(let ticket, let picture):
-      offline.coverArrived()
+      network.coverArrived()
       return perform(
         browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds, at: now))
     case .coverFailed(let ticket, let failure):
-      offline.coverFailed(failure)
+      network.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)
     case .coverColorsArrived(let ticket, let colors):
       covers.insert(colors, for: ticket)
@@ -231,9 +230,7 @@ public struct AppState: Sendable {
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
     case .facts(let ticket): browsing.factsPauseElapsed(ticket)
-    case .toast(let ticket):
-      toast.waitElapsed(ticket)
-      browsing.downloads.cancelRemoval()
+    case .toast(let ticket): toast.waitElapsed(ticket)
     }
     return []
   }
@@ -243,6 +240,7 @@ public struct AppState: Sendable {
       return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
     }
     guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
+    network.serverAnswered()
     playback.update(card, in: browsing)
     let effects = perform(
       browsing.adoptEarlierPosition(of: video, card, at: now)
@@ -275,7 +273,7 @@ public struct AppState: Sendable {
   }
 
   /// Sets the room for the player's picture.
-  private mutating func updatePlayer() -> [AppEffect] {
+  mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
     let isInPanel = isPlayersCardShown || isFullWindow
@@ -319,6 +317,12 @@ public struct AppState: Sendable {
 
   private mutating func handle(_ input: InputEvent) -> [AppEffect] {
     browsing.inputArrived()
+    let hadFailed = player.session.failure != nil
+    let effects = perform(input)
+    return hadFailed ? effects + dismissFailure(after: input) : effects
+  }
+
+  private mutating func perform(_ input: InputEvent) -> [AppEffect] {
     switch input {
     case .key(let key): return handle(key)
     case .mouse(let mouse): return handle(mouse)
@@ -356,7 +360,10 @@ public struct AppState: Sendable {
     if hasPrompt { return followingSelection { $0.perform($0.browsing.handlePrompt(key)) } }
     if help != nil {
       let size = regions.whole.size
-      if help?.handle(key, size: size) == false { help = nil }
+      if help?.handle(key, size: size) == false {
+        help = nil
+        screenClosed(by: key)
+      }
       return []
     }
     let waking = showControls()
@@ -370,6 +377,7 @@ public struct AppState: Sendable {
       return waking
     }
     guard let command else { return waking }
+    if command.closesScreen { screenClosed(by: key) }
     if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
     return waking + perform(command)
   }
@@ -418,7 +426,7 @@ public struct AppState: Sendable {
     if isFullWindow, command.changesTab { playback.screen.leaveFullWindow() }
     let (card, now) = (isFullWindow ? playersCard : nil, now)
     let effects = perform(browsing.performing(on: card) { $0.perform(command, at: now) })
-    if command == .removeDownload { removalQuestion = toast.text }
+    if command == .removeDownload { question = toast.text }
     return effects
   }
 
@@ -432,7 +440,9 @@ public struct AppState: Sendable {
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]
-    case .quit: return [.quit]
+    case .quit: return quitOrAsk()
+    case .quitAtOnce: return [.quit]
+    case .control(let command): return controlPlaying(command)
     }
   }
 
@@ -488,14 +498,16 @@ public struct AppState: Sendable {
     case .beginServerSearch: return perform(browsing.beginServerSearch())
     case .typeCommand(let start): beginCommand(with: start)
     case .perform(let command): return perform(command)
-    case .enqueue: return perform(browsing.enqueue(at: now))
-    case .dequeue: return perform(browsing.dequeue(at: now))
+    case .toggleQueued: return perform(browsing.toggleQueued(at: now))
+    case .queueNext: return perform(playback.queueNext(in: &browsing, at: now))
     case .moveInQueue(let step): return perform(browsing.moveInQueue(by: step, at: now))
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let place): return perform(browsing.selectTab(atPlace: place))
     case .play: return perform(playback.play(in: &browsing))
+    case .playSound: return perform(playback.play(isSoundOnly: true, in: &browsing))
     case .start(let item): return start(item)
     case .control(let command): return control(command)
+    case .leavePlayer: return details?.areOpenedToPlay == true ? perform(browsing.closeDetails()) : []
     case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
     case .playNext: return perform(playback.playNext(in: &browsing))
     case .retryPlayback: return perform(playback.retry(in: &browsing))
@@ -507,35 +519,4 @@ public struct AppState: Sendable {
     }
     return []
   }
-
-  private mutating func start(_ item: PlayItem) -> [AppEffect] {
-    // The end of the previous video may have marked it.
-    if toast.offer == nil { toast.hide() }
-    // The player needs the size of the picture before the address.
-    let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
-    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }
-    return effects + perform(.control(.play(item)))
-  }
-
-  private mutating func control(_ command: PlayCommand) -> [AppEffect] {
-    let preparation = playback.screen.isActive ? [] : releasePlayer()
-    let wasUnderWay = player.session.isUnderWay
-    let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command, in: &browsing))
-    return preparation + effects + (wasUnderWay ? [] : retrySegments())
-  }
-
-  /// Requests the segments again that could not be loaded, together with a video that could not be played or was stopped.
-  private mutating func retrySegments() -> [AppEffect] {
-    guard player.session.isUnderWay, let item = player.session.item else { return [] }
-    return segments.retry(for: item, &tickets)
-  }
-
-  /// Ends the preview, whose stop must not follow the load of another video, and reports the fault that it met.
-  private mutating func releasePlayer() -> [AppEffect] {
-    let effects = preview.end(&playback.screen)
-    return effects + (preview.dequeueFault().map { perform(playback.screen.handle($0)) } ?? [])
-  }
-
-  /// In the full window the controls stay visible for a while after each use.
-  private mutating func showControls() -> [AppEffect] { isFullWindow ? playback.screen.showControls(&tickets) : [] }
 }

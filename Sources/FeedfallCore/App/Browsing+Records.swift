@@ -38,27 +38,37 @@ extension Browsing {
   private mutating func change(
     _ card: Card, _ values: [UserValue], at now: Int, name: String, hint: String? = nil
   ) -> [Intent] {
-    let events =
-      record(values, of: card.key, at: now, name: name)
-      + library.store.userData.describe(card.key, card.video, of: library[card.source].scope, at: now)
-    return [.showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events))]
+    finish(record(values, of: card.key, at: now, name: name), of: card, at: now, name: name, hint: hint)
   }
 
-  /// Adds the selected video to the end of the queue.
-  mutating func enqueue(at now: Int) -> [Intent] {
+  /// Stores the facts of a card whose record has changed, and reports the change.
+  private mutating func finish(
+    _ events: [UserEvent], of card: Card, at now: Int, name: String, hint: String? = nil
+  ) -> [Intent] {
+    let facts = library.store.userData.describe(card.key, card.video, of: library[card.source].scope, at: now)
+    return [.showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events + facts))]
+  }
+
+  /// Adds the selected video to the end of the queue, or removes it.
+  mutating func toggleQueued(at now: Int) -> [Intent] {
     guard let card = selectedCard else { return [] }
     let records = library.store.userData
-    guard records[card.key].queued == nil else { return [.showMessage(RecordWords.isQueued(card.video.title))] }
+    let isQueued = records[card.key].queued != nil
     return change(
-      card, [.queued(records.nextPlace)], at: now, name: RecordWords.queued(true, card.video.title))
+      card, [.queued(isQueued ? nil : records.nextPlace)], at: now,
+      name: RecordWords.queued(!isQueued, card.video.title))
   }
 
-  mutating func dequeue(at now: Int) -> [Intent] {
+  /// Puts the selected video at the head of the queue.
+  mutating func queueNext(at now: Int) -> [Intent] {
     guard let card = selectedCard else { return [] }
-    guard library.store.userData[card.key].queued != nil else {
-      return [.showMessage(RecordWords.isNotQueued(card.video.title))]
-    }
-    return change(card, [.queued(nil)], at: now, name: RecordWords.queued(false, card.video.title))
+    let others = library.store.userData.queuedKeys
+    guard others.first != card.key else { return [.showMessage(RecordWords.isFirstOfQueue)] }
+    let name = RecordWords.queuedNext(card.video.title)
+    let keys = [card.key] + others.filter { $0 != card.key }
+    let events = library.store.userData.moveInQueue(0, of: keys, at: now, name: name)
+    tabs.invalidate(.queued)
+    return finish(events, of: card, at: now, name: name)
   }
 
   /// Moves the selected video between its next neighbors in the queue.

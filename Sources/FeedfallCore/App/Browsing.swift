@@ -135,11 +135,12 @@ struct Browsing: Sendable {
     failedAddresses.removeAll(where: shown.contains)
   }
 
-  /// Whether no server answers, which the selected tab shows: each source on a server has failed for want of a network,
-  /// and no page is pending.
-  var lacksServers: Bool {
-    if case .source(let source) = content, library[source].settings.isLocal { return false }
-    return library.lacksServers
+  /// Whether the selected tab is that of a source on this machine.
+  var isLocal: Bool { if case .source(let source) = content { library[source].settings.isLocal } else { false } }
+
+  /// Whether the selected tab is the built-in catalogue.
+  var isCatalogue: Bool {
+    if case .source(let source) = content { library[source].settings.isCatalogue } else { false }
   }
 
   /// The source of the selected video; in a tab of one source always that source.

@@ -1,6 +1,13 @@
+import FeedfallPlaying
+
 /// The commands that are available on every screen.
 enum GlobalCommand: Equatable, Sendable {
-  case typeCommand, showHelp, repaint, suspend, quit
+  case typeCommand, showHelp, repaint, suspend
+  /// Quits; asks first if the key may have been pressed once too often.
+  case quit
+  case quitAtOnce
+  /// A command for the video that plays.
+  case control(PlayCommand)
 
   static let keymap = Keymap<GlobalCommand>(
     title: "Everywhere",
@@ -10,7 +17,14 @@ enum GlobalCommand: Equatable, Sendable {
       .init("global.help", .character("?"), command: .showHelp, help: "show this help"),
       .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
       .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
-      .init("global.quit", .character("q"), .control("c"), command: .quit, help: "quit"),
+      .init("global.quit", .character("q"), command: .quit, help: "quit"),
+      .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without a question"),
+      .init(
+        "global.pause", .character(","), command: .control(.togglePause), help: "pause or resume the playing video"),
+      .init("global.back", .character("<"), command: .control(.seek(.by(-10))), help: "10 s back"),
+      .init("global.forward", .character(">"), command: .control(.seek(.by(10))), help: "10 s forward"),
+      .init("global.volume-up", .character("="), command: .control(.changeVolume(by: 5)), help: "volume up"),
+      .init("global.volume-down", .character("-"), command: .control(.changeVolume(by: -5)), help: "volume down"),
     ])
 }
 

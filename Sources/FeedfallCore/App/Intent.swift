@@ -31,7 +31,9 @@ enum Intent: Equatable, Sendable {
   case typeCommand(String)
   case perform(GlobalCommand)
   /// Adds the selected video to the queue, or removes it.
-  case enqueue, dequeue
+  case toggleQueued
+  /// Puts the selected video at the head of the queue, and plays it after the playing one.
+  case queueNext
   /// Moves the selected video in the queue.
   case moveInQueue(by: Int)
   case changeTab(by: Int)
@@ -39,9 +41,13 @@ enum Intent: Equatable, Sendable {
   case selectTab(Int)
   /// Plays the selected video in its details, or pauses it.
   case play
+  /// Plays the sound of the selected video only, or toggles it for the playing one.
+  case playSound
   /// Starts the player with a video.
   case start(PlayItem)
   case control(PlayCommand)
+  /// Closes the details that were opened by playing a video.
+  case leavePlayer
   case playNeighbor(by: Int)
   /// Plays the next video after one has ended.
   case playNext

@@ -15,6 +15,14 @@ struct KeyContext: Equatable, Sendable {
     case player(PlayerCommand)
     case browse(BrowseCommand)
     case global(GlobalCommand)
+
+    /// Whether it leaves a screen for the one before it.
+    var closesScreen: Bool {
+      switch self {
+      case .details(.close), .player(.stop): true
+      default: false
+      }
+    }
   }
 
   private enum Layer {

@@ -93,10 +93,13 @@ struct CardNavigator: Sendable {
 
   mutating func resize(to size: Size, cellSize: Size, _ cards: CardList, _ store: CardStore) {
     let home = home ?? place
+    let isAtEnd = !isHorizontal && selection == cards.count - 1 && offset > 0 && offset == layout.maximumOffset
     layOut(layout.kind, viewport: size, cellSize: cellSize, cards, store)
     restore(home)
     // At the start, the header is visible rather than the whole first card.
     if let selection, !(selection == 0 && isAtTop && layout.hasHeader) { show(selection) }
+    // The footer below the last card may say why there are no more.
+    if isAtEnd { showFooter() }
     self.home = home
     glide.end()
   }
@@ -251,6 +254,16 @@ struct CardNavigator: Sendable {
   private mutating func scrollToEnd() {
     if isHorizontal { return }
     scroll(to: layout.maximumOffset)
+    showSelection()
+  }
+
+  /// Shows the footer like `scrollToEnd`, but is no move of the user.
+  private mutating func showFooter() {
+    glide(to: layout.maximumOffset)
+    showSelection()
+  }
+
+  private mutating func showSelection() {
     guard let selection else { return }
     if layout.frame(of: selection).maxY <= offset + layout.headerLength(over: selection) { show(selection) }
   }

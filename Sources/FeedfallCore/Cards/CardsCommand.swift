@@ -8,7 +8,7 @@ enum CardsCommand: Equatable, Sendable {
   case nextLayout, previousLayout
   case search, nextMatch, previousMatch, clearSearch
   case filter, nextOrder
-  case enqueue, dequeue, moveLater, moveEarlier
+  case toggleQueued, queueNext, moveLater, moveEarlier, playSound
   case openChannel, searchServer
 
   /// Whether the next keys are typed in a prompt for the cards.
@@ -45,10 +45,12 @@ enum CardsCommand: Equatable, Sendable {
       .init("cards.previous-match", .character("N"), command: .previousMatch, help: "previous match"),
       .init("cards.filter", .character("f"), command: .filter, help: "filter the videos"),
       .init("cards.next-order", .character("S"), command: .nextOrder, help: "next order"),
-      .init("cards.enqueue", .character("a"), command: .enqueue, help: "add to the queue"),
-      .init("cards.dequeue", .character("A"), command: .dequeue, help: "remove from the queue"),
+      .init(
+        "cards.toggle-queued", .character("a"), command: .toggleQueued, help: "add to the queue, or remove from it"),
+      .init("cards.queue-next", .character("A"), command: .queueNext, help: "play next: to the head of the queue"),
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
+      .init("cards.play-sound", .character("e"), command: .playSound, help: "play the sound only"),
       .init("cards.open-channel", .character("c"), command: .openChannel, help: "open the channel as a tab"),
       .init("cards.search-server", .character("s"), command: .searchServer, help: "search on the server"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),

@@ -116,8 +116,9 @@ struct CardsScreen: Sendable {
       search.clear()
     case .filter: return [.beginFilter]
     case .nextOrder: return [.chooseNextOrder]
-    case .enqueue: return [.enqueue]
-    case .dequeue: return [.dequeue]
+    case .toggleQueued: return [.toggleQueued]
+    case .queueNext: return [.queueNext]
+    case .playSound: return [.playSound]
     case .moveLater: return [.moveInQueue(by: 1)]
     case .moveEarlier: return [.moveInQueue(by: -1)]
     case .openChannel: return [.openChannel]

@@ -12,7 +12,24 @@ enum Messages {
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
-  static let offline = "Offline: covers and videos need the network"
+  /// - Parameter seconds: since when; nil if that is unknown.
+  static func offline(for seconds: Int?) -> String {
+    switch seconds ?? 0 {
+    case ..<60: "offline"
+    case let seconds where seconds < 7_200: "offline for \(seconds / 60) min"
+    case let seconds: "offline for \(seconds / 3_600) h"
+    }
+  }
+
+  static func askToQuit(_ reason: QuitGuard.Reason) -> String {
+    let again = "\(press(GlobalCommand.keymap.keyName(for: .quit))) again to quit."
+    return switch reason {
+    case .playing: "A video is playing. \(again)"
+    case .downloads(1): "A download is running, which continues at the next start. \(again)"
+    case .downloads(let count): "\(count) downloads are running, which continue at the next start. \(again)"
+    case .closedScreen: again
+    }
+  }
   static let searchLabel = "Search"
   static let filterLabel = "Filter"
   static let refreshedJustNow = "Refreshed just now"
@@ -140,9 +157,7 @@ enum RecordWords {
     isQueued ? "queued \(quoted(title))" : "removed \(quoted(title)) from the queue"
   }
 
-  static func isQueued(_ title: String) -> String { "\(quoted(title)) is in the queue already" }
-
-  static func isNotQueued(_ title: String) -> String { "\(quoted(title)) is not in the queue" }
+  static func queuedNext(_ title: String) -> String { "put \(quoted(title)) first in the queue" }
 
   static func moved(_ title: String) -> String { "moved \(quoted(title))" }
 
@@ -154,7 +169,7 @@ enum RecordWords {
   static func none(_ field: UserField) -> String? {
     switch field {
     case .queued:
-      "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .enqueue))) on a card to add its video."
+      "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .toggleQueued))) on a card to add its video."
     case .watched: "No watched videos"
     case .starred: "No starred videos"
     case .position, .duration, .hidden, .downloaded, .video: nil
@@ -292,47 +307,6 @@ enum DownloadWords {
     case nil: nil
     }
   }
-}
-
-/// The keys in the status line, the most useful last.
-enum HintWords {
-  private static let showHelp = GlobalCommand.keymap.hint("help", for: .showHelp)
-  private static let play = BrowseCommand.keymap.hint("play", for: .play)
-
-  static let cards =
-    CardsCommand.keymap.hint("details", for: .openDetails) + play + CardsCommand.keymap.hint("search", for: .search)
-    + showHelp
-  static let details =
-    BrowseCommand.keymap.hint("copy address", for: .copyPlaybackAddress) + play
-    + DetailsCommand.keymap.hint("back", for: .close) + showHelp
-  static let player =
-    PlayerCommand.keymap.hint("full window", for: .toggleFullWindow)
-    + PlayerCommand.keymap.hint("pause", for: .control(.togglePause))
-    + PlayerCommand.keymap.hint("stop", for: .stop) + showHelp
-  static let emptyTab =
-    BrowseCommand.keymap.hint("refresh", for: .refreshOrRetry) + GlobalCommand.keymap.hint("quit", for: .quit)
-    + showHelp
-  static let emptyTabWithFailure = retry + GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
-  static let emptyTabLoading = GlobalCommand.keymap.hint("quit", for: .quit) + showHelp
-  static let noMatch =
-    CardsCommand.keymap.hint("change the filter", for: .filter)
-    + CardsCommand.keymap.hint("clear it", for: .clearSearch)
-    + showHelp
-  static func failedPlayer(hasPage: Bool) -> [KeyHint] {
-    (hasPage ? BrowseCommand.keymap.hint("open page", for: .openPage) : [])
-      + PlayerCommand.keymap.hint("retry", for: .control(.replay))
-      + PlayerCommand.keymap.hint("back", for: .stop) + showHelp
-  }
-  static let retry = FailureCommand.keymap.hint("retry", for: .retry)
-  static let failure = retry + FailureCommand.keymap.hint("dismiss", for: .dismiss)
-  static let prompt =
-    PromptCommand.keymap.hint("apply", for: .accept) + PromptCommand.keymap.hint("cancel", for: .cancel)
-  static let command =
-    PromptCommand.keymap.hint("complete", for: .complete) + PromptCommand.keymap.hint("run", for: .accept)
-    + PromptCommand.keymap.hint("cancel", for: .cancel)
-  static let help =
-    HelpCommand.keymap.hint("page down", for: .pageDown)
-    + HelpCommand.keymap.hint("filter", for: .filter) + HelpCommand.keymap.hint("close", for: .close)
 }
 
 /// An address of a video that can be copied.

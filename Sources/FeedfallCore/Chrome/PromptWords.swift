@@ -68,6 +68,10 @@ enum PromptWords {
       + "\(CardsCommand.keymap.keyName(for: .search)) searches loaded titles, \(promptKey)find all videos ever loaded."
   }
 
+  static func findsInstead(of name: String) -> String {
+    "\(Messages.sentence(quoted(name))) has no search: this finds among all videos ever loaded."
+  }
+
   static func noChannel(_ title: String) -> String {
     "Could not open the channel: the feed does not state its address. "
       + "\(BrowseCommand.keymap.keyName(for: .openPage)) opens the page of \(quoted(title))."

@@ -99,7 +99,7 @@ struct StatusLine: Sendable {
 
   /// The lines above the status line, for what has no room in it.
   func note(below frame: Rect) -> StatusNote? {
-    if let search { return search.note }
+    if let search { return message.map { StatusNote(text: $0, role: .status) } ?? search.note }
     guard let message, !hasRoomForMessage(in: frame) else { return nil }
     return StatusNote(text: message, role: .status)
   }

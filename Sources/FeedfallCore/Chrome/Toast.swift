@@ -46,38 +46,4 @@ struct Toast: Sendable {
     waiting = nil
     message = nil
   }
-
-}
-
-/// Detects a start without a network, which is reported once.
-struct OfflineNotice: Sendable {
-  private enum Evidence { case none, offline, online }
-  private var (page, cover) = (Evidence.none, Evidence.none)
-  private var isShown = false
-
-  /// A page has arrived from a server.
-  mutating func pageArrived() { page = .online }
-
-  mutating func pageFailed(_ failure: FeedFailure) {
-    if page == .none, failure.isOffline { page = .offline }
-  }
-
-  mutating func coverArrived() { cover = .online }
-
-  mutating func coverFailed(_ failure: FeedFailure) {
-    if cover == .none, failure.isOffline { cover = .offline }
-  }
-
-  /// The message, as soon as there are cards and no request may still succeed.
-  mutating func message(
-    hasCards: Bool, lacksServers: @autoclosure () -> Bool, areCoversLoading: @autoclosure () -> Bool
-  ) -> String? {
-    guard !isShown, hasCards else { return nil }
-    switch page {
-    case .none: isShown = cover == .offline && !areCoversLoading()
-    case .offline: isShown = lacksServers()
-    case .online: break
-    }
-    return isShown ? Messages.offline : nil
-  }
 }

@@ -33,7 +33,7 @@ extension Browsing {
     case .download: perform(BrowseCommand.download, at: now)
     case .setOption(let name, let value): [.effect(.setOption(name: name, value: value))]
     case .help: [.perform(.showHelp)]
-    case .quit: [.perform(.quit)]
+    case .quit: [.perform(.quitAtOnce)]
     }
   }
 
@@ -77,7 +77,8 @@ extension Browsing {
   /// Asks for words to search for on the server of the selected tab.
   func beginServerSearch() -> [Intent] {
     serverSearch(for: "") == nil
-      ? [.showMessage(PromptWords.noServerSearch(library.name(of: content)))] : [.typeCommand(CommandWord.search + " ")]
+      ? [.typeCommand(CommandWord.find + " "), .showMessage(PromptWords.findsInstead(of: library.name(of: content)))]
+      : [.typeCommand(CommandWord.search + " ")]
   }
 
   /// Opens a tab with the videos that the server of the selected tab finds.

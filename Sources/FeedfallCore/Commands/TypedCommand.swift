@@ -34,12 +34,13 @@ struct CommandWord: Equatable, Sendable {
   var argument = Argument.none
   let help: String
 
+  static let find = "find"
   static let search = "search"
 
   static let all = [
     CommandWord(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
     CommandWord(name: "close", help: "close a tab that was opened here"),
-    CommandWord(name: "find", argument: .required("WORDS"), help: "search all videos that were ever loaded"),
+    CommandWord(name: find, argument: .required("WORDS"), help: "search all videos that were ever loaded"),
     CommandWord(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
     CommandWord(
       name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
@@ -91,7 +92,7 @@ struct CommandVocabulary: Sendable {
     switch word.name {
     case "open": return .open(rest)
     case "close": return .close
-    case "find": return .find(rest)
+    case CommandWord.find: return .find(rest)
     case CommandWord.search: return .search(rest)
     case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
     case "unsubscribe": return .unsubscribe

@@ -64,6 +64,12 @@ struct CoverDirector: Sendable {
 
   var isLoading: Bool { shelf.isLoading }
 
+  /// Whether the network is missing.
+  var isOffline: Bool {
+    get { shelf.isOffline }
+    set { shelf.isOffline = newValue }
+  }
+
   /// Whether covers are shown as pictures.
   var hasPictures: Bool {
     if case .pictures = style { true } else { false }

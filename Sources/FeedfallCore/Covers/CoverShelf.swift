@@ -63,6 +63,8 @@ struct CoverShelf: Sendable {
   /// The total size of the entries in `wanted`.
   private var wantedByteCount = 0
   private var uses = 0
+  /// Whether the network is missing, which the status line shows in place of a sign on each cover.
+  var isOffline = false
   private var lastID = 0
 
   /// The cover, if it is loaded. O(1).
@@ -80,7 +82,7 @@ struct CoverShelf: Sendable {
 
   /// The state of a cover that is not loaded.
   func state(of key: CoverKey) -> PlaceholderView.State {
-    if failures[key.card] != nil { return .failed }
+    if let failure = failures[key.card] { return isOffline && failure.isOffline ? .none : .failed }
     let isLoading = !(pending.isEmpty && queue.isEmpty) && wanted.contains(key)
     return isLoading ? .loading : .none
   }

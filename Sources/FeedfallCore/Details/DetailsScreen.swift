@@ -6,6 +6,11 @@ import WaterfallEngine
 struct DetailsScreen: Equatable, Sendable {
   private(set) var scroll = 0
   var showsCover = false
+  /// Whether playing a video from the cards has opened them: leaving the player closes them.
+  var areOpenedToPlay = false
+
+  /// Shows another video that the player has begun.
+  mutating func followPlayer() { self = DetailsScreen(areOpenedToPlay: areOpenedToPlay) }
 
   /// `page` is the number of rows of a page.
   mutating func perform(_ command: DetailsCommand, in view: DetailsView?, page: Int) -> [Intent] {

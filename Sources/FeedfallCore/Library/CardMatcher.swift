@@ -11,6 +11,8 @@ struct CardMatcher {
   /// Whether the filters of the sources apply: the user's own marks outweigh them.
   private let includesSources: Bool
   private let hidesTwins: Bool
+  /// Whether each video counts as new; nil for what the last refresh says.
+  var isNew: Bool?
   private var budget = PatternBudget()
 
   init(
@@ -69,7 +71,8 @@ struct CardMatcher {
     if filter.isEmpty, possible.isEmpty { return slots }
     let context = FilterContext(now: library.now, sourceName: folded(library[source].name))
     return library.store.included(slots, by: filter, context, &budget) { slot in
-      possible.isEmpty ? [] : library.states(of: slot, among: possible)
+      let states = possible.isEmpty ? [] : library.states(of: slot, among: possible)
+      return isNew.map { $0 ? states.union(.new) : states.subtracting(.new) } ?? states
     }
   }
 }

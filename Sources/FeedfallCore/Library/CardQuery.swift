@@ -94,6 +94,16 @@ struct CardQuery: Sendable {
     return matcher.included(slots, in: library)
   }
 
+  /// Includes videos also if they are new only now or no longer, because each refresh changes that.
+  func includedNewOrNot(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+    guard filter.states.contains(.new) else { return included(slots, in: library) }
+    return [true, false].flatMap { isNew in
+      var matcher = matcher(in: library)
+      matcher.isNew = isNew
+      return matcher.included(slots, in: library)
+    }
+  }
+
   private func matcher(in library: Library) -> CardMatcher {
     let isOfRecords = library.requiredField(of: content) != nil
     return CardMatcher(

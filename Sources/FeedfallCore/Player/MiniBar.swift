@@ -25,8 +25,11 @@ struct MiniBar {
     let progress = PlayerProgress(screen)
     let (left, total) = ("\(progress.timeText) ", " \(progress.totalText)")
     let signs = PlayerWords.signs(of: session.settings)
-    return [
-      (left, "\(total)\(signs)  \(PlayerWords.wayBack)"), (left, "\(total)\(signs)"), (left, total),
+    let level = screen.level.map { [(left, "\(total) \($0.text(in: session.settings))")] } ?? []
+    return level + [
+      (left, "\(total)\(signs)  \(PlayerWords.wayBack)"), (left, "\(total)\(signs)"),
+      // The next video has these settings as well.
+      (left, signs.isEmpty ? total : signs),
     ]
   }
 
@@ -54,7 +57,7 @@ struct MiniBar {
     let title = Point(x: row.minX + Self.signWidth, y: row.minY)
     let words = screen.title
     guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
-      let time = "  " + PlayerProgress(screen).timeText
+      let time = "\(PlayerWords.signs(of: session.settings))  \(PlayerProgress(screen).timeText)"
       let room = max(0, row.maxX - title.x - cellWidth(of: time))
       let width = canvas.write(truncated(words, width: room), at: title, style: Style(.title))
       canvas.write(time, at: Point(x: title.x + width, y: row.minY), style: .plain)

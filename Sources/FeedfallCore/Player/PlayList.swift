@@ -15,6 +15,8 @@ struct PlayList: Sendable {
   /// The indices and the keys of the played videos.
   private var (playedPlaces, played): (Set<Int>, Set<VideoKey>)
   private var shuffled: ShuffledOrder
+  /// The queued videos that the user wants to be played next, the first one first.
+  private(set) var requests: [CardSlot] = []
   /// The revision of the tab's cards up to which they have been added, and the number of those that wait for their places.
   private var (revision, lateCount): (Int, Int)
   /// Whether it is the queue, where playback continues without autoplay as well.
@@ -50,7 +52,9 @@ struct PlayList: Sendable {
   /// Moves to the previous or next video that may have an address, and returns its card; nil at the end.
   /// - Complexity: O(1) unless many videos are skipped; O(n) at the end, in a shuffled order, and if cards are gone.
   mutating func move(by step: Int, _ order: Order, in browsing: Browsing) -> Card? {
-    guard let next = next(by: step, order, in: browsing) else { return nil }
+    guard let next = (step > 0 ? requestedNext(in: browsing) : nil) ?? next(by: step, order, in: browsing) else {
+      return nil
+    }
     slots[next.place] = next.slot
     let card = browsing.library.store[next.slot]
     place = next.place
@@ -75,6 +79,31 @@ struct PlayList: Sendable {
       step > 0
       ? stride(from: 0, to: place, by: 1) : stride(from: slots.count - 1, to: place, by: -1)
     return first(others, known) ?? entry(at: place, known)
+  }
+
+  // MARK: - Requests
+
+  /// Plays a queued video next, whatever the order.
+  mutating func request(_ slot: CardSlot) { requests = [slot] + requests.filter { $0 != slot } }
+
+  /// Whether a video was requested that is still in the queue.
+  func hasRequest(in store: CardStore) -> Bool { requests.contains { store.record(of: $0).queued != nil } }
+
+  /// Puts the first requested video that can be played behind the current one.
+  private mutating func requestedNext(in browsing: Browsing) -> Entry? {
+    guard !requests.isEmpty else { return nil }
+    let (known, store) = (Cards(of: self, in: browsing), browsing.library.store)
+    while !requests.isEmpty {
+      let request = requests.removeFirst()
+      guard store.record(of: request).queued != nil, let slot = known.current(request), store[slot].mayBePlayed else {
+        continue
+      }
+      let target = place + 1
+      slots.insert(slot, at: target)
+      playedPlaces = Set(playedPlaces.map { $0 < target ? $0 : $0 + 1 })
+      return (target, slot)
+    }
+    return nil
   }
 
   private mutating func shuffledNext(by step: Int, _ order: Order, in browsing: Browsing) -> Entry? {
@@ -112,11 +141,7 @@ struct PlayList: Sendable {
       else { return nil }
       return (place, slot)
     }
-    // The set of new videos changes with each refresh, not by the user. Hidden ones have left the tab by a mark.
-    if query.filter.states.contains(.new) {
-      return entries.filter { known.isShown($0.slot) || !store.record(of: $0.slot).isHidden }
-    }
-    let wanted = Set(query.included(entries.map(\.slot), in: known.browsing.library))
+    let wanted = Set(query.includedNewOrNot(entries.map(\.slot), in: known.browsing.library))
     return entries.filter { entry in
       wanted.contains(entry.slot)
         || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).isHidden
@@ -124,7 +149,8 @@ struct PlayList: Sendable {
   }
 
   /// Whether there may be a previous or next video. Few places are examined, because this runs after each event.
-  func mayMove(by step: Int, in store: CardStore) -> Bool {
+  func mayMove(by step: Int, in browsing: Browsing) -> Bool {
+    let store = browsing.library.store
     let places = stride(from: place + step, to: step > 0 ? slots.count : -1, by: step)
     var isExamined = true
     for (number, place) in places.enumerated() {
@@ -132,10 +158,17 @@ struct PlayList: Sendable {
       let slot = slots[place]
       if !isExamined || store.isListed(store[slot].id) && store[slot].mayBePlayed { return true }
     }
-    return false
+    return step > 0 && (hasRequest(in: store) || mayHaveNew(in: browsing))
   }
 
   // MARK: - New cards
+
+  /// Whether the tab has more cards than the list. O(1).
+  private func mayHaveNew(in browsing: Browsing) -> Bool {
+    guard let tab = browsing.tabs.index(of: origin) else { return false }
+    let (late, cards) = (browsing.tabs[tab].query.late, browsing.tabs[tab].cards)
+    return (cards.revision != revision || late.count != lateCount) && cards.cards.count + late.count > slots.count
+  }
 
   /// Adds the tab's cards of other videos at the end, also those that wait for their places there, and returns whether
   /// there were any. O(n) if its cards have changed.

@@ -31,6 +31,7 @@ struct PlaybackDirector: Sendable {
     var card: Card
     var list: PlayList
     var choice: Choice
+    var isSoundOnly = false
   }
 
   private enum Choice: Sendable {
@@ -104,10 +105,12 @@ struct PlaybackDirector: Sendable {
 
   /// The cards of the lists, which must stay in the store.
   var listedSlots: [[CardSlot]] {
-    switch upcoming {
-    case .address(let next), .failed(let next): [next.list.slots] + (list.map { [$0.slots] } ?? [])
-    case .none, .page: list.map { [$0.slots] } ?? []
-    }
+    let lists: [PlayList] =
+      switch upcoming {
+      case .address(let next), .failed(let next): [next.list] + (list.map { [$0] } ?? [])
+      case .none, .page: list.map { [$0] } ?? []
+      }
+    return lists.flatMap { [$0.slots, $0.requests] }
   }
 
   // MARK: - Commands
@@ -137,13 +140,40 @@ struct PlaybackDirector: Sendable {
     return browsing.library.withdrawDetails(.play).map(Intent.effect)
   }
 
-  /// Plays the selected video in its details, or pauses it.
-  mutating func play(in browsing: inout Browsing) -> [Intent] {
+  /// Ends a failed playback. The next video stays awaited.
+  mutating func dismissFailure() -> [Intent] { screen.perform(.stop) }
+
+  /// Plays the selected video in its details, or pauses it. With `isSoundOnly`, toggles its picture instead.
+  mutating func play(isSoundOnly: Bool = false, in browsing: inout Browsing) -> [Intent] {
     guard let card = browsing.selectedCard, let place = browsing.tabs.selected.cards.selection else { return [] }
-    if card.key == key, screen.session.isUnderWay { return [.control(.togglePause)] }
-    let opening = browsing.tabs.selected.details == nil ? browsing.openDetails() : []
+    if card.key == key, screen.session.isUnderWay {
+      return [.control(isSoundOnly ? .togglePresentation(.soundOnly) : .togglePause)]
+    }
+    let opening = browsing.tabs.selected.details == nil ? openDetails(in: &browsing) : []
     let list = PlayList(of: browsing.tabs.selected, at: place, card.key, shuffledBy: shuffleSeed)
-    return opening + play(Next(card: card, list: list, choice: .selected), in: &browsing)
+    return opening + play(Next(card: card, list: list, choice: .selected, isSoundOnly: isSoundOnly), in: &browsing)
+  }
+
+  private func openDetails(in browsing: inout Browsing) -> [Intent] {
+    let intents = browsing.openDetails()
+    browsing.tabs.selected.details?.areOpenedToPlay = true
+    return intents
+  }
+
+  /// Puts the selected video at the head of the queue. It is played after the playing one, also without autoplay.
+  mutating func queueNext(in browsing: inout Browsing, at now: Int) -> [Intent] {
+    let intents = browsing.queueNext(at: now)
+    guard screen.session.isUnderWay, let card = browsing.selectedCard, card.key != key,
+      let slot = browsing.library.store.slot(of: card.id)
+    else { return intents }
+    list?.request(slot)
+    if case .address(var next) = upcoming {
+      next.list.request(slot)
+      upcoming = .address(next)
+    }
+    continuesInQueue = true
+    screen.continueAfterEnd()
+    return intents
   }
 
   /// Plays a video as soon as its address is known.
@@ -171,11 +201,13 @@ struct PlaybackDirector: Sendable {
     }
     (self.card, key, list) = (card.id, card.key, next.list)
     (upcoming, preparedAt, skippedCount) = (.none, nil, 0)
-    if isCardShown(in: browsing) { browsing.tabs.selected.details = DetailsScreen() }
-    continuesInQueue = next.list.isQueue
+    if isCardShown(in: browsing) { browsing.tabs.selected.details?.followPlayer() }
+    continuesInQueue = continuesQueue(next.list, in: browsing)
     let item = browsing.playItem(of: card, isContinued: continuesInQueue)
     let check = browsing.isDownloaded(card) ? [Intent.effect(.checkDownload(card.key))] : []
-    return check + [.start(item)] + browsing.requestChapters(of: card)
+    let isPictureShown = screen.session.settings.presentation != .soundOnly
+    let sound: [Intent] = next.isSoundOnly && isPictureShown ? [.control(.togglePresentation(.soundOnly))] : []
+    return check + sound + [.start(item)] + browsing.requestChapters(of: card)
   }
 
   // MARK: - Failures
@@ -245,7 +277,7 @@ struct PlaybackDirector: Sendable {
       guard let index = index(of: key, in: browsing, tab: tab) else { continue }
       let intents = browsing.selectTab(tab)
       browsing.tabs.selected.cards.select(index)
-      browsing.tabs.selected.details = DetailsScreen()
+      browsing.tabs.selected.details = DetailsScreen(areOpenedToPlay: browsing.tabs.selected.details == nil)
       return intents + browsing.completeDetails()
     }
     return [.enterFullWindow]
@@ -294,7 +326,14 @@ struct PlaybackDirector: Sendable {
 
   /// Plays the next video after one has ended, unless one is awaited already.
   mutating func playNext(in browsing: inout Browsing) -> [Intent] {
-    awaitsNext ? [] : playNeighbor(by: 1, .autoplay, in: &browsing)
+    if awaitsNext { return [] }
+    // The requested video may have left the queue.
+    let continues = screen.session.settings.continues || list.map { continuesQueue($0, in: browsing) } ?? false
+    return continues ? playNeighbor(by: 1, .autoplay, in: &browsing) : endAwaiting(in: &browsing)
+  }
+
+  private func continuesQueue(_ list: PlayList, in browsing: Browsing) -> Bool {
+    list.isQueue || list.hasRequest(in: browsing.library.store)
   }
 
   /// Plays the previous or next video that may have an address. Details that show the playing one follow it.
@@ -309,7 +348,7 @@ struct PlaybackDirector: Sendable {
     let slot = list.slots[list.place]
     if isShown, let index = browsing.tabs.selected.cards.cards.index(of: slot) {
       browsing.tabs.selected.cards.select(index)
-      browsing.tabs.selected.details = DetailsScreen()
+      browsing.tabs.selected.details?.followPlayer()
     }
     let intents = play(Next(card: card, list: list, choice: choice), in: &browsing)
     return intents + (isShown ? browsing.completeDetails() : [])
@@ -319,10 +358,9 @@ struct PlaybackDirector: Sendable {
   func neighbors(in browsing: Browsing) -> (previous: Bool, next: Bool) {
     guard let list else { return (false, false) }
     if order.shuffles || order.wraps { return (true, true) }
-    let store = browsing.library.store
     return (
-      list.mayMove(by: -1, in: store),
-      list.mayMove(by: 1, in: store) || browsing.library.hasMore(list.origin)
+      list.mayMove(by: -1, in: browsing),
+      list.mayMove(by: 1, in: browsing) || browsing.library.hasMore(list.origin)
     )
   }
 
@@ -349,7 +387,7 @@ struct PlaybackDirector: Sendable {
   private mutating func requestNext(
     of list: PlayList, _ choice: Choice, in browsing: inout Browsing
   ) -> [Intent] {
-    guard let effects = browsing.requestMore(for: list.origin) else { return endOfList(list, in: &browsing) }
+    guard let effects = browsing.requestMore(for: list.origin) else { return endOfList(list, choice, in: &browsing) }
     let withdrawn = browsing.library.withdrawDetails(.play)
     self.list = list
     upcoming = .page(choice)
@@ -365,13 +403,13 @@ struct PlaybackDirector: Sendable {
     update(next, in: &browsing)
     if next.move(by: 1, order(of: next, in: browsing), in: browsing) == nil {
       let sources = browsing.library.sources(of: next.origin)
-      return sources.contains(where: \.isBusy) ? [] : endOfList(next, in: &browsing)
+      return sources.contains(where: \.isBusy) ? [] : endOfList(next, choice, in: &browsing)
     }
     upcoming = .none
     return playNeighbor(by: 1, choice, in: &browsing)
   }
 
-  private mutating func endOfList(_ list: PlayList, in browsing: inout Browsing) -> [Intent] {
+  private mutating func endOfList(_ list: PlayList, _ choice: Choice, in browsing: inout Browsing) -> [Intent] {
     // A failure of a page is the reason why the next video is missing.
     let failure = browsing.library.sources(of: list.origin).lazy.filter(\.hasMore)
       .compactMap { $0.loader.shownFailure?.failure }.first
@@ -379,7 +417,8 @@ struct PlaybackDirector: Sendable {
     let mayGoOn =
       browsing.library.requiredField(of: list.origin) == nil
       && browsing.library.sources(of: list.origin).contains { $0.hasMore || $0.isPaused }
-    let words = failure.map(PlayerWords.nextFailed) ?? (mayGoOn ? PlayerWords.isLastLoaded : PlayerWords.isLast)
+    let hasEnded = if case .autoplay = choice { true } else { false }
+    let words = failure.map(PlayerWords.nextFailed) ?? PlayerWords.isLast(hasEnded: hasEnded, isOfLoaded: mayGoOn)
     return endAwaiting(in: &browsing) + [.showMessage(words)]
   }
 }

@@ -10,7 +10,7 @@ enum PlayerCommand: Equatable, Sendable {
   case pictureInPicture
   /// Back to the cards, while the video goes on.
   case leave
-  /// From the full window to the pane, from there to the end.
+  /// From the full window to the pane, from there to the screen before it.
   case stop
 
   static let keymap = Keymap<PlayerCommand>(title: "Player", rows: playback + sound + picture + screen)
@@ -60,7 +60,7 @@ enum PlayerCommand: Equatable, Sendable {
       "player.toggle-separate-window", .character("w"), command: .control(.togglePresentation(.window)),
       help: "toggle a separate window"),
     .init(
-      "player.toggle-audio-only", .character("a"), command: .control(.togglePresentation(.soundOnly)),
+      "player.toggle-audio-only", .character("e"), .character("a"), command: .control(.togglePresentation(.soundOnly)),
       help: "toggle audio only"),
     .init(
       "player.picture-in-picture", .character("P"), command: .pictureInPicture,

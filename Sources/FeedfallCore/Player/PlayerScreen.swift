@@ -80,7 +80,7 @@ struct PlayerScreen: Sendable {
       return [.closeDetails]
     case .stop:
       if isFullWindow, isCardShown { return toggleFullWindow(&tickets) }
-      return [.control(.stop)]
+      return [.control(.stop), .leavePlayer]
     }
   }
 
@@ -133,6 +133,8 @@ struct PlayerScreen: Sendable {
 
   /// Updates the playing video with details that have arrived.
   mutating func update(_ item: PlayItem) { session.update(item) }
+
+  mutating func continueAfterEnd() { session.continueAfterEnd() }
 
   mutating func setSegments(_ segments: [VideoSegment], ofYouTube id: String) {
     session.setSegments(segments, ofYouTube: id)

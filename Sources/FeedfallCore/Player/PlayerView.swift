@@ -170,12 +170,15 @@ struct PlayerView {
     if !session.file.hasSoundDevice { facts.append((" no audio device ", .badge)) }
     if settings.isMuted { facts.append(("muted", .warning)) }
     if settings.rate != 1 { facts.append((PlayerWords.rate(settings.rate), .plain)) }
+    if settings.presentation == .soundOnly { facts.append((PlayerWords.soundOnly, .plain)) }
     if let loop = PlayerWords.loop(settings.loop, session.loopMarks) { facts.append((loop, .plain)) }
     if settings.shuffles { facts.append(("shuffle", .dim)) }
     if settings.autoplays { facts.append(("autoplay", .dim)) }
     if settings.fit == .filling { facts.append(("filled", .dim)) }
     if let brightness = PlayerWords.brightness(settings.brightness) { facts.append((brightness, .dim)) }
-    facts.append((PlayerWords.presentation(session.presentation, height: session.file.pictureSize?.height), .dim))
+    if settings.presentation != .soundOnly {
+      facts.append((PlayerWords.presentation(session.presentation, height: session.file.pictureSize?.height), .dim))
+    }
     return facts
   }
 

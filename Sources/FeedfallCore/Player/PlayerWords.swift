@@ -24,8 +24,19 @@ enum PlayerWords {
   static var wayBack: String { "\(key(.showPlaying)) show player" }
 
   static let isFirst = "This is the first video"
-  static let isLast = "This is the last video"
-  static let isLastLoaded = "This is the last loaded video"
+
+  /// - Parameters:
+  ///   - hasEnded: whether autoplay has played it; else the user has asked for the next one.
+  ///   - isOfLoaded: whether further videos can be loaded.
+  static func isLast(hasEnded: Bool, isOfLoaded: Bool) -> String {
+    let video = isOfLoaded ? "last loaded video" : "last video"
+    return hasEnded ? "The \(video) of the list has ended" : "This is the \(video)"
+  }
+
+  /// - Parameter time: where it was left, in seconds.
+  static func left(_ title: String, at time: Int) -> String {
+    "Left “\(truncated(title, width: 30))” at \(PlayTime.text(Double(time))), where it resumes"
+  }
   static let loadingNext = "Loading more videos…"
 
   static func nextFailed(_ failure: FeedFailure) -> String {
@@ -97,7 +108,7 @@ enum PlayerWords {
     case .cells: "in cells\(resolution)"
     case .pixels: "in pixels\(resolution)"
     case .window: "in a window\(resolution)"
-    case .soundOnly: "audio only"
+    case .soundOnly: soundOnly
     }
   }
 
@@ -107,7 +118,9 @@ enum PlayerWords {
     return screen.session.playState == .playing ? "▶" : "‖"
   }
 
-  /// The loop, the shuffle and the mute as signs for the bar below the cards; empty for none of them.
+  static let soundOnly = "audio only"
+
+  /// The settings that are not the usual ones, as signs for the bar below the cards; empty for none of them.
   static func signs(of settings: PlaySettings) -> String {
     let loop: String? =
       switch settings.loop {
@@ -115,7 +128,10 @@ enum PlayerWords {
       case .video: "↻1"
       case .list: "↻"
       }
-    let signs = [loop, settings.shuffles ? "⇄" : nil, settings.isMuted ? "muted" : nil]
+    let signs = [
+      settings.rate == 1 ? nil : rate(settings.rate), settings.presentation == .soundOnly ? soundOnly : nil, loop,
+      settings.shuffles ? "⇄" : nil, settings.isMuted ? "muted" : nil,
+    ]
     return signs.compactMap { $0.map { "  \($0)" } }.joined()
   }
 

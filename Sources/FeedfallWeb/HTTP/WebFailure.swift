@@ -108,7 +108,7 @@ extension WebFailure {
   /// Whether no server was reached, as without a network.
   package var isOffline: Bool {
     switch self {
-    case .nameNotFound, .unreachable(.noRoute, _): true
+    case .nameNotFound, .unreachable(.noRoute, _), .proxy(.nameNotFound, _), .proxy(.unreachable, _): true
     default: false
     }
   }

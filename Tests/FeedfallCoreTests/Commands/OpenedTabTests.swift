@@ -128,9 +128,16 @@ import WaterfallEngine
     #expect(searching.typing("s").state.commandPrompt.prompt != nil)
   }
 
-  @Test(arguments: ["s", ":search rain<Enter>"])
-  func `a source without a server search names the other searches`(keys: String) {
-    let scenario = Scenario.showing(width: 120).typing(keys)
+  @Test func `s on a source without a server search begins a search of all videos, and says so`() {
+    let scenario = Scenario.showing(width: 120).typing("s")
+    #expect(scenario.state.commandPrompt.prompt?.needle == "find ")
+    #expect(scenario.screen.contains("“films.example” has no search: this finds among all videos ever loaded."))
+    #expect(!scenario.typing("r").screen.contains("has no search"))
+    #expect(scenario.typing("rain<Enter>").effects.contains(.openSource(SourceID(1), .find("rain"))))
+  }
+
+  @Test func `a typed search of a source without one names the other searches`() {
+    let scenario = Scenario.showing(width: 120).typing(":search rain<Enter>")
     #expect(scenario.state.commandPrompt.prompt == nil && scenario.state.library.sources.count == 1)
     #expect(
       scenario.screen.contains(

@@ -1,0 +1,62 @@
+import FeedfallText
+
+/// Whether the network is missing, as far as the last requests have shown.
+struct NetworkState: Equatable, Sendable {
+  /// The requests that were not answered for want of a network.
+  enum Lack: Equatable, Sendable {
+    /// Those for pages, of all sources on servers.
+    case servers
+    /// Those for covers. No page was requested from a server.
+    case covers
+  }
+
+  private enum Evidence { case none, offline, online }
+
+  private var (page, cover) = (Evidence.none, Evidence.none)
+  /// Whether there is a request from which no conclusion was drawn yet.
+  private(set) var isDue = false
+  private(set) var lack: Lack?
+  /// When the network was found missing.
+  private var start: UnixTime?
+
+  /// A page or details have arrived from a server.
+  mutating func serverAnswered() { (page, isDue) = (.online, true) }
+
+  mutating func pageFailed(_ failure: FeedFailure) {
+    if failure.isOffline { page = .offline }
+    isDue = true
+  }
+
+  mutating func coverArrived() { (cover, isDue) = (.online, true) }
+
+  mutating func coverFailed(_ failure: FeedFailure) {
+    if cover != .online, failure.isOffline { cover = .offline }
+    isDue = true
+  }
+
+  /// Draws the conclusion from the requests, once no request for a cover is pending that may still succeed.
+  mutating func update(at now: UnixTime?, lacksServers: Bool, areCoversLoading: Bool) {
+    isDue = false
+    switch page {
+    case .offline: set(lacksServers ? .servers : nil, at: now)
+    case .online: set(nil, at: now)
+    case .none where areCoversLoading: break
+    case .none:
+      if cover != .none { set(cover == .offline ? .covers : nil, at: now) }
+      // The next covers are judged by themselves.
+      cover = .none
+    }
+  }
+
+  private mutating func set(_ new: Lack?, at now: UnixTime?) {
+    if (lack == nil) != (new == nil) { start = new == nil ? nil : now }
+    lack = new
+  }
+
+  /// In seconds; nil if it is unknown. A clock that was set back counts as no time.
+  func duration(at now: UnixTime?) -> Int? {
+    guard let start, let now else { return nil }
+    let (distance, overflow) = now.seconds.subtractingReportingOverflow(start.seconds)
+    return overflow ? nil : max(0, distance)
+  }
+}
