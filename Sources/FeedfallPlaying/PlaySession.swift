@@ -466,7 +466,9 @@ public struct PlaySession: Equatable, Sendable {
     guard isUnderWay, loadState.isReady, let item, !item.isLive || shownDuration != nil else { return [] }
     let position = PlayPosition(key: item.key, at: shownTime, of: shownDuration, isWatched: isWatched)
     // A look at the end does not remove the position.
-    if position.seconds == nil, !isWatched, stretch.isLook, shownTime > PlayPosition.shortest { return [] }
+    if position.seconds == nil, !isWatched, stretch.isLook, shownTime > PlayPosition.beginning(of: shownDuration) {
+      return []
+    }
     return save(position)
   }
 
@@ -482,6 +484,6 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
-    record.save(position, at: shownTime, isLive: item?.isLive == true) ? [.savePosition] : []
+    record.save(position, isLive: item?.isLive == true) ? [.savePosition] : []
   }
 }
