@@ -34,9 +34,10 @@ enum Feedfall {
 
   private static func browse(_ arguments: [String]) -> Int32 {
     withConfiguration { configuration in
-      Browse(
-        selection: configuration.selection(named: arguments), configured: configuration.sources,
-        options: configuration.viewOptions(),
+      let selection = configuration.selection(named: arguments)
+      if let status = FeedfallCommand.refusal(of: arguments, selection) { return status }
+      return Browse(
+        selection: selection, configured: configuration.sources, options: configuration.viewOptions(),
         feed: configuration.sourceOptions()
       ).run()
     }
