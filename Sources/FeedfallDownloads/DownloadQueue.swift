@@ -124,7 +124,7 @@ struct DownloadQueue: Sendable {
     for index in items.indices where runningCount < Self.maximumRunningCount {
       guard startTime(of: items[index]).map({ $0 <= now }) == true else { continue }
       let blocked = blockedScopes(of: items[index])
-      for scope in blocked { blocks[scope]?.probe = items[index].entry.key }
+      for scope in blocked where blocks[scope]?.probe == nil { blocks[scope]?.probe = items[index].entry.key }
       items[index].phase = .running
       starts.append(Start(entry: items[index].entry, isProbe: !blocked.isEmpty))
     }

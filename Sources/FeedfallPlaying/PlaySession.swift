@@ -228,7 +228,7 @@ public struct PlaySession: Equatable, Sendable {
     let own = (settings: settings, record: record)
     self = preview.session
     settings = own.settings
-    record.adopt(own.record)
+    record.adopt(own.record, for: video)
     item = video
     stretch.load(at: time)
     updateChapters()
@@ -302,7 +302,8 @@ public struct PlaySession: Equatable, Sendable {
     }
     stretch.play(to: time, seekingTo: file.seeks.target, share: watchedTime)
     if let skip = skipSegments() { return skip }
-    return record.isDue(at: shownTime) ? savePosition() : []
+    // A file that ends before the position plays none of it.
+    return record.isDue(at: shownTime) && !stretch.isUntouched ? savePosition() : []
   }
 
   /// The position in seconds from which on the video is watched; nil if it is unknown.

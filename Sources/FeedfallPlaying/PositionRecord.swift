@@ -39,6 +39,11 @@ struct PositionRecord: Equatable, Sendable {
     return true
   }
 
-  /// Continues with the position that another record has saved.
-  mutating func adopt(_ other: PositionRecord) { saved = other.saved }
+  /// Continues with the position that another record has saved. Those of this one, of a preview, were not stored.
+  mutating func adopt(_ other: PositionRecord, for item: PlayItem) {
+    self = PositionRecord()
+    saved = other.saved
+    begin(item)
+    load(at: Double(item.startSeconds))
+  }
 }

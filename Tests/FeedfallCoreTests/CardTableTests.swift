@@ -106,7 +106,7 @@ extension Scenario {
     var live = video("Live")
     live.live = .live
     let scenario = list([live])
-    #expect(scenario.screen.contains("▸  Live "))
+    #expect(scenario.screen.contains("▸     Live "))
     #expect(scenario.screen.contains(" live"))
     #expect(!scenario.screen.contains("((·))"))
   }

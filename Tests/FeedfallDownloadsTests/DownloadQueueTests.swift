@@ -54,7 +54,9 @@ import Testing
     #expect(queue.start(at: 1).isEmpty)
     queue.stalled(both.key, Self.busy("b.example"), .host("b.example"), at: 1)
     #expect(queue.start(at: 1).isEmpty && queue.nextStart() == 2)
-    #expect(numbers(queue.start(at: 1_000)).count == 1)
+    // Each server has a probe.
+    let probes = queue.start(at: 1_000)
+    #expect(numbers(probes) == ["2", "1"] && probes.allSatisfy(\.isProbe))
   }
 
   @Test func `a failed probe doubles the pause up to ten minutes, and another download probes next`() throws {

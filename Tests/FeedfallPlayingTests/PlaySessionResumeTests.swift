@@ -15,7 +15,8 @@ import Testing
     var session = PlaySession()
     #expect(starts(session.perform(.play(PlayItem(video([("a.mp4", nil)]), startSeconds: 40)))) == [40])
     session = session.receiving(.duration(seconds: 100), .ready, .time(seconds: 50))
-    #expect(session.perform(.stop).contains(.savePosition))
+    _ = session.perform(.stop)
+    #expect(session.savedPosition?.seconds == 50)
     #expect(starts(session.perform(.togglePause)) == [50])
   }
 
