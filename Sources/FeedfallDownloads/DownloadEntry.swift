@@ -59,7 +59,8 @@ struct DownloadEntry: Equatable, Sendable {
 extension DownloadEntry {
   private static let maximumCompanionCount = 500
   private static let names: Set<String> = [
-    "id", "title", "addresses", "cover", "source", "seconds", "bytes", "folder", "stem", "disk", "file", "fileMark",
+    "id", "title", "addresses", "cover", "source", "seconds", "bytes", "quality", "folder", "stem", "disk", "file",
+    "fileMark",
     "incomplete",
     "companions", "companionMarks", "done", "failure", "advice", "cause",
   ]
@@ -84,6 +85,7 @@ extension DownloadEntry {
       ("addresses", .raw(isKept ? unread.addresses ?? addresses : addresses)),
       ("cover", .text(request.cover?.storableText)), ("source", .text(request.source)),
       ("seconds", .number(request.duration)), ("bytes", .number(request.byteCount)),
+      ("quality", .text(request.quality?.text)),
       ("folder", .text(folder)), ("stem", .text(stem)), ("disk", .text(disk)), ("file", .text(videoFile?.name)),
       ("fileMark", .text(videoFile?.mark?.text)),
       ("incomplete", .number(videoFile?.mayBeIncomplete == true ? 1 : nil)),
@@ -128,6 +130,7 @@ extension DownloadEntry {
       cover: object["cover"]?.string.flatMap { WebAddress($0) }, source: object.line("source", limit: 500))
     request.duration = object.count("seconds")
     request.byteCount = object.count("bytes")
+    request.quality = object["quality"]?.string.flatMap { DownloadQuality($0) }
     self.folder = folder
     self.stem = stem
     disk = object.line("disk")

@@ -84,8 +84,9 @@ struct DownloadJob: Sendable {
 
   private var run: DownloadRun {
     DownloadRun(
-      id: entry.key.text, duration: entry.request.duration, statedByteCount: entry.request.byteCount, folder: folder,
-      stem: entry.stem, tools: tools, isProbe: isProbe, progress: progress, choose: choose)
+      id: entry.key.text, duration: entry.request.duration, statedByteCount: entry.request.byteCount,
+      quality: entry.request.quality, folder: folder, stem: entry.stem, tools: tools, isProbe: isProbe,
+      progress: progress, choose: choose)
   }
 
   // MARK: - Cover

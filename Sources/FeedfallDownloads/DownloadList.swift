@@ -39,6 +39,8 @@ package final class DownloadList: Sendable {
   package struct Loaded: Sendable {
     /// Video files of complete downloads may be missing.
     package var states: [VideoKey: DownloadState] = [:]
+    /// In the order of the list.
+    package var requests: [DownloadRequest] = []
     /// The reason why downloads are missing: the file cannot be read, or was damaged.
     package var fault: DownloadFailure?
   }
@@ -49,6 +51,7 @@ package final class DownloadList: Sendable {
     do throws(DownloadFailure) {
       let contents = try stored()
       let entries = contents.entries + memory.withLock { $0 }
+      loaded.requests = entries.map(\.request)
       loaded.states = Dictionary(entries.compactMap { entry in entry.listedState.map { (entry.key, $0) } }) { $1 }
       if contents.isDamaged { loaded.fault = try repair() }
     } catch {
@@ -133,6 +136,8 @@ struct DownloadListContents {
     var line: ArraySlice<UInt8>
     /// Nil for a record of a later version, and for a second one with the same key.
     var entry: DownloadEntry?
+    /// The key of a second record.
+    var repeatedKey: VideoKey?
   }
 
   private var records: [Record] = []
@@ -160,7 +165,7 @@ struct DownloadListContents {
     for line in lines {
       let entry = JSONObject(document: Array(line)).flatMap(DownloadEntry.init)
       let isFirst = entry.map { keys.insert($0.key).inserted } == true
-      records.append(Record(line: line, entry: isFirst ? entry : nil))
+      records.append(Record(line: line, entry: isFirst ? entry : nil, repeatedKey: isFirst ? nil : entry?.key))
     }
   }
 
@@ -172,7 +177,9 @@ struct DownloadListContents {
     let lines = entries.map { entry in
       known[entry.key].flatMap { $0.entry == entry ? Array($0.line) : nil } ?? entry.line
     }
-    let others = records.filter { $0.entry == nil }.map { Array($0.line) }
+    // A second record of a removed download would return as the first one.
+    let keys = Set(entries.map(\.key))
+    let others = records.filter { $0.entry == nil && $0.repeatedKey.map(keys.contains) ?? true }.map { Array($0.line) }
     let start = members.flatMap { Array($0) + [UInt8(ascii: ",")] }
     return Array("{".utf8) + start + Array("\"downloads\":[\n".utf8)
       + Array((lines + others).joined(separator: ",\n".utf8)) + Array("\n]}\n".utf8)

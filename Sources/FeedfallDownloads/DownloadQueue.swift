@@ -22,7 +22,7 @@ struct DownloadQueue: Sendable {
     var failureCount = 0
     var reported: DownloadState = .waiting
 
-    var host: String? { entry.request.addresses.first?.address.host }
+    var hosts: Set<String> { Set(entry.request.addresses.map(\.address.host)) }
   }
 
   private enum Scope: Hashable {
@@ -60,6 +60,11 @@ struct DownloadQueue: Sendable {
   private static func time(_ now: Int, plus seconds: Int) -> Int {
     let (sum, isTooLarge) = now.addingReportingOverflow(max(0, seconds))
     return isTooLarge ? .max : sum
+  }
+
+  /// The downloads that run or wait, and are not being removed.
+  var unfinished: [DownloadEntry] {
+    items.compactMap { if case .ending = $0.phase { nil } else { $0.entry } }
   }
 
   private func index(of key: VideoKey) -> Int? { items.firstIndex { $0.entry.key == key } }
@@ -118,8 +123,8 @@ struct DownloadQueue: Sendable {
     var starts: [Start] = []
     for index in items.indices where runningCount < Self.maximumRunningCount {
       guard startTime(of: items[index]).map({ $0 <= now }) == true else { continue }
-      let blocked = scopes(of: items[index]).filter { blocks[$0] != nil }
-      for scope in blocked { blocks[scope]?.probe = items[index].entry.key }
+      let blocked = blockedScopes(of: items[index])
+      for scope in blocked where blocks[scope]?.probe == nil { blocks[scope]?.probe = items[index].entry.key }
       items[index].phase = .running
       starts.append(Start(entry: items[index].entry, isProbe: !blocked.isEmpty))
     }
@@ -132,14 +137,14 @@ struct DownloadQueue: Sendable {
   mutating func progressed(_ key: VideoKey, isLarge: Bool) {
     guard let index = index(of: key) else { return }
     if isLarge { items[index].failureCount = 0 }
-    unblock(scopes(of: items[index]))
+    unblock(workingScopes(of: items[index]))
   }
 
   /// Handles the end of a run with a file, or by a failure of its address. Returns a request that has arrived during
   /// the removal.
   mutating func ended(_ key: VideoKey) -> DownloadRequest? {
     guard let index = index(of: key) else { return nil }
-    unblock(scopes(of: items[index]))
+    unblock(workingScopes(of: items[index]))
     defer { drop(index) }
     if case .ending(let request) = items[index].phase { return request }
     return nil
@@ -195,7 +200,7 @@ struct DownloadQueue: Sendable {
         items[index].reported = .running(DownloadProgress(byteCount: 0))
         return nil
       }
-      let reason = scopes(of: items[index]).compactMap { blocks[$0]?.failure }.first ?? failure
+      let reason = blockedScopes(of: items[index]).compactMap { blocks[$0]?.failure }.first ?? failure
       let state = reason.map { .stalled(FeedFailure($0)) } ?? DownloadState.waiting
       guard state != items[index].reported else { return nil }
       items[index].reported = state
@@ -209,17 +214,32 @@ struct DownloadQueue: Sendable {
     items.count { if case .waiting = $0.phase { false } else { true } }
   }
 
-  private func scopes(of item: Item) -> [Scope] { [.machine] + [item.host.map(Scope.host)].compactMap(\.self) }
+  private func scopes(of item: Item) -> [Scope] { [.machine] + item.hosts.sorted().map(Scope.host) }
+
+  /// The blocks for which an item waits. While one of its servers works, the others are no obstacle.
+  private func blockedScopes(of item: Item) -> [Scope] {
+    let blocked = scopes(of: item).filter { blocks[$0] != nil }
+    let hosts = blocked.filter { $0 != .machine }
+    return hosts.count < item.hosts.count ? blocked.filter { $0 == .machine } : blocked
+  }
+
+  /// The scopes that work if an item has received data, as far as it is known which server has sent them.
+  private func workingScopes(of item: Item) -> [Scope] {
+    item.hosts.count == 1
+      ? scopes(of: item) : scopes(of: item).filter { blocks[$0]?.probe == item.entry.key } + [.machine]
+  }
 
   /// The time from which an item may run; nil while it runs, or another one probes for it.
   private func startTime(of item: Item) -> Int? {
-    guard case .waiting(let time, _) = item.phase else { return nil }
-    var start = time
-    for case let block? in scopes(of: item).map({ blocks[$0] }) {
+    guard case .waiting(var time, _) = item.phase else { return nil }
+    let blocked = blockedScopes(of: item)
+    if let block = blocks[.machine] {
       if block.probe != nil { return nil }
-      start = max(start, block.until)
+      time = max(time, block.until)
     }
-    return start
+    let hosts = blocked.filter { $0 != .machine }.compactMap { blocks[$0] }
+    guard !hosts.isEmpty else { return time }
+    return hosts.filter { $0.probe == nil }.map(\.until).min().map { max(time, $0) }
   }
 
   /// Blocks a scope after a failure, and returns the end of the pause. A run that began before the block does not

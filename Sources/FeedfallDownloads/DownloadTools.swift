@@ -66,6 +66,8 @@ struct DownloadRun: Sendable {
   var duration: Int?
   /// The size in bytes, as the feed states it.
   var statedByteCount: Int?
+  /// Nil for the usual one.
+  var quality: DownloadQuality?
   var folder: DownloadFolder
   /// The name of its files without extension.
   var stem: String

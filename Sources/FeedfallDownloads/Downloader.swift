@@ -122,13 +122,38 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// Cancels all downloads; the next program continues them.
-  package func close() {
+  /// Cancels all downloads, and returns the number of those that the next program continues. The list does not store
+  /// some addresses with passwords.
+  @discardableResult
+  package func close() -> Int {
     state.withLock { state in
       state.isClosed = true
       state.alarm?.task.cancel()
       for task in state.tasks.values { task.cancel() }
+      return state.queue.unfinished.count(where: \.isStorable)
     }
+  }
+
+  // MARK: - Files
+
+  /// A download of the list as it is on the disk.
+  package struct Listed: Sendable {
+    package var request: DownloadRequest
+    /// Nil for a complete one whose file has disappeared.
+    package var state: DownloadState?
+
+    /// Whether a text is the ID of its video, one of its addresses or the path of its file.
+    package func isNamed(_ text: String) -> Bool {
+      let address = WebAddress(typed: text)?.forStorage
+      return request.key == VideoKey(text: text) || request.key.text == text
+        || address != nil && request.addresses.contains { $0.address.forStorage == address }
+        || state?.file.map { $0.address.path.elementsEqual(text.utf8) || $0.address.text == text } == true
+    }
+  }
+
+  /// The downloads in the order of their requests.
+  package func listed() throws(DownloadFailure) -> [Listed] {
+    try list.entries().map { Listed(request: $0.request, state: $0.state(in: tools.folder($0.folder))) }
   }
 
   private func perform(_ work: @escaping @Sendable (Downloader) -> Void) {
@@ -214,7 +239,7 @@ package final class Downloader: Sendable {
   /// Removes a download from the list, then deletes its files. Returns the reason why one of them remains.
   ///
   /// A download whose video file cannot be identified remains in the list, until the user has deleted the file.
-  private func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> DownloadFailure? {
+  package func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> DownloadFailure? {
     guard let entry = try list.entry(of: key) else { return nil }
     let folder = tools.folder(entry.folder)
     if let videoFile = entry.videoFile, videoFile.mark == nil, folder.hasFile(videoFile.name) {

@@ -47,10 +47,17 @@ struct ProgramDownload: Sendable {
     return files
   }
 
+  /// In pixels; nil for any.
+  private var maximumHeight: Int? {
+    if case .height(let height)? = run.quality { height } else { run.tools.maximumHeight }
+  }
+
+  private var isAudio: Bool { run.quality == .audio }
+
   /// The program, the height and a hash of the address, which may contain a secret. Parts of another identity are not
   /// continued, since they may have another resolution.
   private func identity(_ program: String) -> String {
-    let height = run.tools.maximumHeight.map { "\($0)" } ?? "any"
+    let height = isAudio ? "audio" : maximumHeight.map { "\($0)" } ?? "any"
     let hash = String(DownloadName.hash(of: address.address.withoutUser.text.utf8), radix: 16)
     return "\(program)-\(height)-\(hash)"
   }
@@ -84,7 +91,12 @@ struct ProgramDownload: Sendable {
       "--batch-file", "-",
     ]
     if wantsCover { words.append("--write-thumbnail") }
-    if let height = run.tools.maximumHeight { words += ["--format-sort", "res:\(height)"] }
+    if isAudio {
+      // ffmpeg removes the picture where there is no sound alone.
+      words += ["--format", "bestaudio/best"] + (run.tools.ffmpegPath == nil ? [] : ["--extract-audio"])
+    } else if let height = maximumHeight {
+      words += ["--format-sort", "res:\(height)"]
+    }
     if let userAgent = address.headers?.userAgent { words += ["--user-agent", userAgent] }
     if let referrer = address.headers?.referrer { words += ["--add-headers", "Referer:\(referrer.forStorage.text)"] }
     return Program(
@@ -108,8 +120,8 @@ struct ProgramDownload: Sendable {
       words += ["-protocol_whitelist", protocols] + options.flatMap { ["-" + $0.name, $0.value] }
       words += ["-i", address.address.text]
     }
-    words += ["-map", "0:V?", "-map", "0:a?", "-c", "copy", "-f", "matroska"]
-    words += ["-progress", "pipe:1", "-y", "\(partsPath("ffmpeg"))/stream.mkv"]
+    words += (isAudio ? [] : ["-map", "0:V?"]) + ["-map", "0:a?", "-c", "copy", "-f", "matroska"]
+    words += ["-progress", "pipe:1", "-y", "\(partsPath("ffmpeg"))/stream.\(isAudio ? "mka" : "mkv")"]
     return Program(
       name: "ffmpeg", path: path, stem: "stream", words: words, input: Array(input.utf8),
       variables: proxies.variablesForFFmpeg(for: address.address), reader: reader(.ffmpeg))

@@ -20,6 +20,13 @@ public struct FilterQuery: Equatable, Sendable {
   public static let history = FilterQuery(
     text: "watched sort:watched", filter: Filter([.test(.state(.watched))]), order: .watched)
 
+  /// The downloads, complete or not, also those of hidden videos, the last one first.
+  public static let downloads = FilterQuery(
+    text: "downloads sort:downloaded",
+    filter: Filter([
+      .test(.state(.download)), .any([.test(.state(.hidden)), .not(.test(.state(.hidden)))]),
+    ]), order: .downloaded)
+
   private init(text: String, filter: Filter, order: VideoOrder?) {
     (self.text, self.filter, self.order) = (text, filter, order)
   }

@@ -76,6 +76,7 @@ extension SortKeys {
     case .views: append(video.views.map { ~$0 })
     case .watched: append(record.watched.map { ~$0.seconds })
     case .queue: append(record.queued.map(Self.number))
+    case .downloaded: append(record.download.map { ~$0 })
     case .random: append(video.id.hashValue)
     }
   }

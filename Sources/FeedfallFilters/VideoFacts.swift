@@ -29,6 +29,8 @@ public struct VideoStates: OptionSet, Hashable, Sendable {
   public static let live = VideoStates(rawValue: 128)
   /// At most a minute long, or a Short of YouTube.
   public static let short = VideoStates(rawValue: 256)
+  /// In the list of downloads, complete or not.
+  public static let download = VideoStates(rawValue: 512)
 
   /// The states that follow from the video itself.
   static let ofVideo: VideoStates = [.live, .short]
@@ -44,6 +46,7 @@ extension VideoStates {
     if record.isHidden { insert(.hidden) }
     if record.isStarred { insert(.starred) }
     if record.downloaded != nil { insert(.downloaded) }
+    if record.download != nil { insert(.download) }
   }
 
   /// The field that has a value in the record of each video in this state; nil if there is none.
@@ -55,6 +58,7 @@ extension VideoStates {
     case .hidden: .hidden
     case .starred: .starred
     case .downloaded: .downloaded
+    case .download: .download
     default: nil
     }
   }
@@ -69,6 +73,7 @@ extension VideoStates {
       case .hidden: states.insert(.hidden)
       case .starred: states.insert(.starred)
       case .downloaded: states.insert(.downloaded)
+      case .download: states.insert(.download)
       case .duration, .video: break
       }
     }

@@ -9,9 +9,11 @@ public enum VideoOrder: String, CaseIterable, Sendable {
   case watched
   /// The order of the queue.
   case queue
+  /// The last requested download first.
+  case downloaded
   /// Random; different in each run of the program.
   case random
 
   /// Whether the user's records determine the order.
-  public var dependsOnRecord: Bool { self == .watched || self == .queue }
+  public var dependsOnRecord: Bool { self == .watched || self == .queue || self == .downloaded }
 }

@@ -12,7 +12,9 @@ public struct PlayPosition: Equatable, Sendable {
   public internal(set) var isWatched: Bool
 
   /// In seconds; a video that has only just begun starts from its beginning.
-  static let shortest = 5.0
+  private static let longestBeginning = 5.0
+  /// The beginning of a short video, as a share of its duration.
+  private static let beginningShare = 0.1
   /// Beyond this share of its duration, a video starts from its beginning.
   private static let endShare = 0.95
   /// In seconds, one year.
@@ -26,9 +28,14 @@ public struct PlayPosition: Equatable, Sendable {
   /// - Parameter duration: in seconds; nil if it is unknown.
   init(key: VideoKey, at seconds: Double, of duration: Double?, isWatched: Bool) {
     let end = min((duration ?? .infinity) * Self.endShare, Self.longest)
-    let isInside = seconds >= Self.shortest && seconds <= end
+    let isInside = seconds >= Self.beginning(of: duration) && seconds <= end
     self.init(
       key: key, seconds: isInside && !isWatched ? Int(seconds) : nil, duration: duration, isWatched: isWatched)
+  }
+
+  /// The position from which on a video is resumed, in seconds, at least one.
+  static func beginning(of duration: Double?) -> Double {
+    max(1, min(longestBeginning, (duration ?? .infinity) * beginningShare))
   }
 
   /// The fields of the user's record.

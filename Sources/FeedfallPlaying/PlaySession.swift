@@ -232,7 +232,7 @@ public struct PlaySession: Equatable, Sendable {
     let own = (settings: settings, record: record)
     self = preview.session
     settings = own.settings
-    record.adopt(own.record)
+    record.adopt(own.record, for: video)
     item = video
     stretch.load(at: time)
     updateChapters()
@@ -306,7 +306,8 @@ public struct PlaySession: Equatable, Sendable {
     }
     stretch.play(to: time, seekingTo: file.seeks.target, share: watchedTime)
     if let skip = skipSegments() { return skip }
-    return record.isDue(at: shownTime) ? savePosition() : []
+    // A file that ends before the position plays none of it.
+    return record.isDue(at: shownTime) && !stretch.isUntouched ? savePosition() : []
   }
 
   /// The position in seconds from which on the video is watched; nil if it is unknown.
@@ -470,7 +471,9 @@ public struct PlaySession: Equatable, Sendable {
     guard isUnderWay, loadState.isReady, let item, !item.isLive || shownDuration != nil else { return [] }
     let position = PlayPosition(key: item.key, at: shownTime, of: shownDuration, isWatched: isWatched)
     // A look at the end does not remove the position.
-    if position.seconds == nil, !isWatched, stretch.isLook, shownTime > PlayPosition.shortest { return [] }
+    if position.seconds == nil, !isWatched, stretch.isLook, shownTime > PlayPosition.beginning(of: shownDuration) {
+      return []
+    }
     return save(position)
   }
 
@@ -486,6 +489,6 @@ public struct PlaySession: Equatable, Sendable {
   }
 
   private mutating func save(_ position: PlayPosition) -> [PlayEffect] {
-    record.save(position, at: shownTime, isLive: item?.isLive == true) ? [.savePosition] : []
+    record.save(position, isLive: item?.isLive == true) ? [.savePosition] : []
   }
 }

@@ -11,8 +11,8 @@ struct PositionRecord: Equatable, Sendable {
   /// Whether the video was reported as watched since the user has started it.
   private var isWatched = false
 
-  /// In seconds; the position is saved at least this often in case the program crashes.
-  private static let interval = 30.0
+  /// In seconds of the video. The player reports each second, so a program that is killed loses at most five.
+  private static let interval = 4.0
 
   /// Handles the choice of a video.
   mutating func begin(_ item: PlayItem) { resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil }
@@ -26,18 +26,24 @@ struct PositionRecord: Equatable, Sendable {
   func isDue(at seconds: Double) -> Bool { abs(seconds - savedTime) >= Self.interval }
 
   /// Saves a position. Returns false if the user's record has it already.
-  mutating func save(_ position: PlayPosition, at seconds: Double, isLive: Bool) -> Bool {
-    savedTime = seconds
+  mutating func save(_ position: PlayPosition, isLive: Bool) -> Bool {
     var position = position
     // The end of a broadcast's duration is the present.
     position.isWatched = position.isWatched && !isWatched && !isLive
     guard position.isWatched || position.seconds != resumeSeconds else { return false }
+    // A position in the beginning is saved as soon as the video has left it.
+    savedTime = Double(position.seconds ?? 0)
     isWatched = isWatched || position.isWatched
     resumeSeconds = position.seconds
     saved = position
     return true
   }
 
-  /// Continues with the position that another record has saved.
-  mutating func adopt(_ other: PositionRecord) { saved = other.saved }
+  /// Continues with the position that another record has saved. Those of this one, of a preview, were not stored.
+  mutating func adopt(_ other: PositionRecord, for item: PlayItem) {
+    self = PositionRecord()
+    saved = other.saved
+    begin(item)
+    load(at: Double(item.startSeconds))
+  }
 }

@@ -120,6 +120,23 @@ public final class VideoIndex: Sendable {
     return videos ?? []
   }
 
+  /// Returns the stored video with a key; nil if there is none.
+  public func video(withKey key: VideoKey) -> FoundVideo? {
+    file.withLock { file in
+      file.use { store throws(DatabaseError) in try store.video(withKey: key) } ?? nil
+    }
+  }
+
+  /// Returns the stored videos that these addresses without secrets name, of a file or of a page with one video.
+  ///
+  /// - Complexity: O(n) in the stored videos, however many addresses there are.
+  public func videos(withAddresses addresses: Set<String>) -> [String: FoundVideo] {
+    guard !addresses.isEmpty else { return [:] }
+    return file.withLock { file in
+      file.use { store throws(DatabaseError) in try store.videos(withAddresses: addresses) } ?? [:]
+    }
+  }
+
   /// Returns the next unseen message about the file, if any, and removes it.
   public func dequeueNotice() -> String? { file.withLock { $0.dequeueNotice() } }
 }

@@ -87,6 +87,34 @@ final class VideoIndexStore: CacheStore {
     ) { FoundVideo($0) }
     return rows.compactMap(\.self)
   }
+
+  func video(withKey key: VideoKey) throws(DatabaseError) -> FoundVideo? {
+    try database.first("SELECT id, key, source, facts FROM video WHERE key = ?", .text(key.text)) { FoundVideo($0) }
+      ?? nil
+  }
+
+  /// Reads all addresses: an index of them would delay each page that is stored.
+  func videos(withAddresses addresses: Set<String>) throws(DatabaseError) -> [String: FoundVideo] {
+    var owners = AddressOwners<Int>(addresses)
+    let (file, page) = (StoredVideo.fileMember, StoredVideo.pageMember)
+    _ = try database.all(
+      """
+      SELECT id, substr(facts, nullif(instr(facts, ?), 0) + \(file.utf8.count), 1000),
+      substr(facts, nullif(instr(facts, ?), 0) + \(page.utf8.count), 1000) FROM video
+      """, .text(file), .text(page)
+    ) { row in
+      guard let id = row.integer(0) else { return }
+      func address(_ column: Int) -> String? { row.text(column).map { String($0.prefix { $0 != "\"" }) } }
+      owners.add(id, file: address(1), page: address(2))
+    }
+    var found: [String: FoundVideo] = [:]
+    for (address, id) in owners.unique {
+      found[address] =
+        try database.first("SELECT id, key, source, facts FROM video WHERE id = ?", .integer(id)) { FoundVideo($0) }
+        ?? nil
+    }
+    return found
+  }
 }
 
 extension FoundVideo {

@@ -1,6 +1,37 @@
 import FeedfallFeeds
 import FeedfallText
 
+/// The form in which the user wants one download.
+public enum DownloadQuality: Equatable, Sendable {
+  /// The sound without the picture.
+  case audio
+  /// In pixels, at most.
+  case height(Int)
+
+  private static let heights = 100...10_000
+
+  /// Parses `audio` or a height such as `720p`.
+  public init?(_ text: String) {
+    let text = text.lowercased()
+    if text == "audio" {
+      self = .audio
+    } else {
+      let digits = text.hasSuffix("p") ? text.dropLast() : text[...]
+      guard digits.utf8.allSatisfy(\.isASCIIDigit), let height = Int(digits), Self.heights.contains(height) else {
+        return nil
+      }
+      self = .height(height)
+    }
+  }
+
+  public var text: String {
+    switch self {
+    case .audio: "audio"
+    case .height(let height): "\(height)p"
+    }
+  }
+}
+
 /// A video to download, with the addresses at which to try it.
 public struct DownloadRequest: Equatable, Sendable {
   public var key: VideoKey
@@ -15,6 +46,8 @@ public struct DownloadRequest: Equatable, Sendable {
   public var duration: Int?
   /// The size in bytes, as the feed states it; nil if it has several files.
   public var byteCount: Int?
+  /// Nil for the usual one.
+  public var quality: DownloadQuality?
 
   /// Further addresses are ignored.
   package static let maximumAddressCount = 8
@@ -26,6 +59,8 @@ public struct DownloadRequest: Equatable, Sendable {
     /// It is a file on this machine.
     case isLocal
     case noAddress
+    /// The source offers nothing in this quality.
+    case noChoice(DownloadQuality)
   }
 
   package init(
@@ -44,12 +79,19 @@ public struct DownloadRequest: Equatable, Sendable {
   ///   - key: the key of the user's record.
   ///   - source: the name or the address of its source.
   ///   - maximumHeight: in pixels; nil for the first one that the feed names.
+  ///   - quality: the quality of this download; nil for the usual one.
   public init(
-    _ video: Video, key: VideoKey, source: String? = nil, maximumHeight: Int? = nil
+    _ video: Video, key: VideoKey, source: String? = nil, maximumHeight: Int? = nil, quality: DownloadQuality? = nil
   ) throws(Obstacle) {
     if video.live != nil, video.live != .ended { throw .isLive }
-    let all = DownloadAddress.all(of: video)
+    var all = DownloadAddress.all(of: video)
     guard !all.isEmpty else { throw video.playbackURL?.file == nil ? .noAddress : .isLocal }
+    var maximumHeight = maximumHeight
+    if let quality, !(quality == .audio && video.flags.contains(.audioOnly)) {
+      all = quality.choice(among: all)
+      guard !all.isEmpty else { throw .noChoice(quality) }
+      if case .height(let height) = quality { maximumHeight = height }
+    }
     let ranked = all.enumerated().sorted { left, right in
       let ranks = [left, right].map { ($0.element.kind.rank, $0.element.distance(from: maximumHeight), $0.offset) }
       return ranks[0] < ranks[1]
@@ -58,21 +100,51 @@ public struct DownloadRequest: Equatable, Sendable {
       key: key, title: video.title, addresses: ranked.prefix(Self.maximumAddressCount).map(\.element),
       cover: video.coverAddress?.web, source: source)
     duration = video.duration?.seconds
-    byteCount = all.count == 1 ? video.byteCount : nil
+    byteCount = all.count == 1 && quality == nil ? video.byteCount : nil
+    self.quality = quality
+  }
+}
+
+extension DownloadQuality {
+  /// The addresses that offer the quality: files of it, or else pages and lists of streams, from which a program chooses.
+  fileprivate func choice(among all: [DownloadAddress]) -> [DownloadAddress] {
+    let (files, others) = (all.filter { $0.kind == .file }, all.filter { $0.kind != .file })
+    let chosen: [DownloadAddress]
+    switch self {
+    case .audio: chosen = files.filter { $0.height == 0 }
+    case .height(let height):
+      let pictures = files.filter { $0.height.map { $0 > 0 } == true }
+      let heights = Set(pictures.compactMap(\.height))
+      chosen = heights.count > 1 || heights.contains(height) ? pictures : []
+    }
+    return chosen.isEmpty ? others : chosen
   }
 }
 
 extension DownloadRequest {
   /// Creates a request that waits for the addresses of a video; nil if no request for its details can find them.
-  public init?(awaiting video: Video, key: VideoKey, source: String? = nil) {
+  public init?(awaiting video: Video, key: VideoKey, source: String? = nil, quality: DownloadQuality? = nil) {
     guard let details = video.detailsURL else { return nil }
     self.init(
       key: key, title: video.title, addresses: [DownloadAddress(.details, details)], cover: video.coverAddress?.web,
       source: source)
+    self.quality = quality
   }
 
   /// Whether nothing can be downloaded before the source has named the addresses of the video.
   public var awaitsAddress: Bool { awaitedDetails != nil || addresses.contains(where: \.lacksSecret) }
+
+  /// The video by the facts of the request. Nothing but its source can request its details.
+  public var video: Video {
+    let pages = addresses.filter { $0.kind == .page }.map(\.address)
+    let files = addresses.filter { [.file, .stream].contains($0.kind) }.map { MediaFile($0) }
+    var video = Video(id: key.text, title: title, playback: pages.first.map(Playback.page) ?? .unknown)
+    if !files.isEmpty { video.playback = .direct(files) }
+    video.pageURL = pages.first
+    video.duration = duration.flatMap { VideoDuration(seconds: Double($0)) }
+    video.covers = cover.map { [Cover(url: .web($0))] } ?? []
+    return video
+  }
 
   private var awaitedDetails: WebAddress? { addresses.first.flatMap { $0.kind == .details ? $0.address : nil } }
 
@@ -136,7 +208,8 @@ public struct DownloadAddress: Equatable, Sendable {
     guard let address = file.url.web else { return nil }
     let type = file.mimeType?.lowercased()
     let kind = type.flatMap { MediaKind(mimeType: $0, address: address) } ?? MediaKind(pathOf: address)
-    self.init(kind == .stream ? .stream : .file, address, headers: file.headers, height: file.height)
+    let height = file.height ?? (kind == .audio ? 0 : nil)
+    self.init(kind == .stream ? .stream : .file, address, headers: file.headers, height: height)
   }
 
   /// Greater than the height of any video, in pixels.
@@ -148,6 +221,13 @@ public struct DownloadAddress: Equatable, Sendable {
     guard let maximum else { return 0 }
     guard let height else { return Self.beyondHeights }
     return height <= maximum ? maximum - height : Self.beyondHeights + height
+  }
+}
+
+extension MediaFile {
+  fileprivate init(_ address: DownloadAddress) {
+    self.init(url: address.address, height: address.height)
+    headers = address.headers
   }
 }
 
@@ -187,12 +267,12 @@ public enum DownloadState: Equatable, Sendable {
 }
 
 extension UserData {
-  /// Marks the complete downloads of this device. The marks are not stored in the log, because they hold for no other
-  /// device.
-  public mutating func mark(_ downloads: [VideoKey: DownloadState]) {
-    for (key, state) in downloads {
-      if let file = state.file { _ = change(key, [.downloaded(file.time)], at: 0) }
-    }
+  /// Adds the downloads of this device.
+  ///
+  /// - Parameter order: the requests in the order of the list.
+  public mutating func mark(_ downloads: [VideoKey: DownloadState], inOrderOf order: [VideoKey] = []) {
+    let places = Dictionary(zip(order, 0...)) { first, _ in first }
+    for (key, state) in downloads { setDownload(state, of: key, place: places[key] ?? 0) }
   }
 }
 

@@ -23,7 +23,7 @@ extension ServerMark {
     switch value {
     case .watched(let time): (.read, time != nil)
     case .starred(let isStarred): (.starred, isStarred)
-    case .position, .duration, .queued, .hidden, .downloaded, .video: nil
+    case .position, .duration, .queued, .hidden, .downloaded, .download, .video: nil
     }
   }
 }

@@ -193,6 +193,18 @@ public struct StoredVideo: Equatable, Sendable {
     return !overflow && difference.magnitude <= tolerance
   }
 
+  package static let fileMember = "\"playbackURL\":\""
+  package static let pageMember = "\"pageURL\":\""
+
+  /// The stored addresses, which contain no escapes. Quotes within other texts are escaped, so that none looks like a
+  /// member.
+  var fileAddress: String? { value(of: Self.fileMember) }
+  var pageAddress: String? { value(of: Self.pageMember) }
+
+  private func value(of member: String) -> String? {
+    text.firstRange(of: member).map { String(text[$0.upperBound...].prefix { $0 != "\"" }) }
+  }
+
   /// Parses a line of `feedfall list --json`; nil if it is no video.
   public static func listed(_ line: [UInt8]) -> (key: VideoKey, video: Video)? {
     guard let object = JSONObject(document: line),

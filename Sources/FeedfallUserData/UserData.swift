@@ -54,6 +54,15 @@ public struct UserData: Sendable {
   /// The name of this device, in the events of `change` and `undo`.
   private let device: String
   private let textLimit: Int
+  /// The complete downloads by the names of their files.
+  private var copies: [String: [Copy]] = [:]
+
+  /// A downloaded file and the video that it is.
+  private struct Copy: Equatable, Sendable {
+    var key: VideoKey
+    var file: FileAddress
+    var byteCount: Int
+  }
 
   /// The last event of one field. The cells of a key are a linked list, because most records have few fields.
   private struct Cell: Sendable {
@@ -127,7 +136,7 @@ public struct UserData: Sendable {
   }
 
   /// Whether there has been an event of a key. O(1).
-  func hasRecord(of key: VideoKey) -> Bool { lastCell(of: key) >= 0 }
+  package func hasRecord(of key: VideoKey) -> Bool { lastCell(of: key) >= 0 }
 
   /// The number of videos with a record.
   public var count: Int { keyTable.count }
@@ -154,6 +163,19 @@ public struct UserData: Sendable {
     cell(of: .video, from: Int32(lastCell(of: key))).flatMap { video(of: $0) }
   }
 
+  /// Returns the keys of the records whose videos have these addresses, without secrets. An address of several videos
+  /// names none of them.
+  ///
+  /// - Complexity: O(n) in the stored facts in memory.
+  package func keys(withAddresses addresses: Set<String>) -> [String: VideoKey] {
+    var owners = AddressOwners<VideoKey>(addresses)
+    for number in columns[UserField.video.index].numbers {
+      guard let cell = cell(of: .video, from: lastCells[Int(number)]), let video = video(of: cell) else { continue }
+      owners.add(VideoKey(unchecked: keyTable.text(at: Int(number))), file: video.fileAddress, page: video.pageAddress)
+    }
+    return owners.unique
+  }
+
   /// Whether facts of a video are stored, but not in memory. O(1).
   public func lacksFacts(_ key: VideoKey) -> Bool {
     cell(of: .video, from: Int32(lastCell(of: key))).map { $0.bits == UserValue.none } ?? false
@@ -169,6 +191,33 @@ public struct UserData: Sendable {
   public func isPositionCurrent(_ key: VideoKey, since time: UnixTime?) -> Bool {
     guard let time else { return ownPositions.contains(key) }
     return self.time(of: .position, of: key).map { time.seconds <= $0 / 1_000 } ?? false
+  }
+
+  // MARK: - Downloads
+
+  /// Changes the state of a download of this device; nil for one that was removed. It is not stored in the log, because it
+  /// holds for no other device. Returns whether the record has changed.
+  ///
+  /// - Parameter place: in the list of downloads.
+  @discardableResult
+  public mutating func setDownload(_ state: DownloadState?, of key: VideoKey, place: Int?) -> Bool {
+    let file = state?.file
+    if self[key].downloaded != nil {
+      copies = copies.mapValues { $0.filter { $0.key != key } }.filter { !$0.value.isEmpty }
+    }
+    if let file {
+      copies[file.address.name, default: []].append(Copy(key: key, file: file.address, byteCount: file.byteCount))
+    }
+    let values: [UserValue] = [.downloaded(file?.time), .download(state == nil ? nil : place)]
+    return !change(key, values, at: 0).isEmpty
+  }
+
+  /// The video of which a file is the downloaded copy; nil for another file. Links may lead to one file by several paths,
+  /// so its name and its length suffice.
+  public func original(of video: Video) -> VideoKey? {
+    guard !copies.isEmpty, let file = video.playbackURL?.file else { return nil }
+    let named = copies[file.name] ?? []
+    return (named.first { $0.file == file } ?? named.first { $0.byteCount == video.byteCount })?.key
   }
 
   // MARK: - Changes

@@ -28,7 +28,7 @@ extension UserValue {
   fileprivate var text: String {
     switch self {
     case .watched(let time), .downloaded(let time): time.map { "\($0.seconds)" } ?? "null"
-    case .position(let seconds), .duration(let seconds): seconds.map { "\($0)" } ?? "null"
+    case .position(let number), .duration(let number), .download(let number): number.map { "\($0)" } ?? "null"
     case .queued(let place): place.map { "\($0)" } ?? "null"
     case .hidden(let isSet), .starred(let isSet): "\(isSet)"
     case .video(let video): video?.text ?? "null"
@@ -387,7 +387,7 @@ struct UserLine {
     case .queued:
       if consume("null") { return UserValue.none }
       return double().map(UserValue.queued).flatMap { $0.isValid ? $0.bits : nil }
-    case .video: return nil
+    case .video, .download: return nil
     }
   }
 

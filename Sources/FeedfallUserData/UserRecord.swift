@@ -14,6 +14,8 @@ public struct UserRecord: Equatable, Sendable {
   public var isStarred = false
   /// When the video was downloaded; nil if it is not on disk.
   public var downloaded: UnixTime?
+  /// The place in the list of downloads, complete or not, in ascending order; nil if the video is not in it.
+  public var download: Int?
 
   public init() {}
 
@@ -30,6 +32,7 @@ public struct UserRecord: Equatable, Sendable {
     case .hidden(let isHidden): self.isHidden = isHidden
     case .starred(let isStarred): self.isStarred = isStarred
     case .downloaded(let time): downloaded = time
+    case .download(let place): download = place
     case .video: break
     }
   }
@@ -44,6 +47,7 @@ public struct UserRecord: Equatable, Sendable {
     case .hidden: .hidden(isHidden)
     case .starred: .starred(isStarred)
     case .downloaded: .downloaded(downloaded)
+    case .download: .download(download)
     case .video: .video(nil)
     }
   }
@@ -52,6 +56,8 @@ public struct UserRecord: Equatable, Sendable {
 /// A field of a record; its raw value is its name in a log.
 public enum UserField: String, CaseIterable, Sendable {
   case watched, position, duration, queued, hidden, starred, downloaded
+  /// Only in memory.
+  case download
   /// The title, the addresses and other facts of the video itself.
   case video
 
@@ -66,6 +72,7 @@ public enum UserField: String, CaseIterable, Sendable {
     case .starred: 5
     case .downloaded: 6
     case .video: 7
+    case .download: 8
     }
   }
 
@@ -94,6 +101,7 @@ public enum UserValue: Equatable, Sendable {
   case hidden(Bool)
   case starred(Bool)
   case downloaded(UnixTime?)
+  case download(Int?)
   case video(StoredVideo?)
 
   public var field: UserField {
@@ -105,6 +113,7 @@ public enum UserValue: Equatable, Sendable {
     case .hidden: .hidden
     case .starred: .starred
     case .downloaded: .downloaded
+    case .download: .download
     case .video: .video
     }
   }
@@ -118,7 +127,8 @@ public enum UserValue: Equatable, Sendable {
     case .watched(let time?), .downloaded(let time?): field.numbers.contains(time.seconds)
     case .position(let seconds?), .duration(let seconds?): field.numbers.contains(seconds)
     case .queued(let place?): place.isFinite
-    case .watched, .downloaded, .position, .duration, .queued, .hidden, .starred, .video: true
+    case .download(let place?): field.numbers.contains(place)
+    case .watched, .downloaded, .download, .position, .duration, .queued, .hidden, .starred, .video: true
     }
   }
 
@@ -126,7 +136,7 @@ public enum UserValue: Equatable, Sendable {
   var bits: Int {
     switch self {
     case .watched(let time), .downloaded(let time): time?.seconds ?? Self.none
-    case .position(let seconds), .duration(let seconds): seconds ?? Self.none
+    case .position(let number), .duration(let number), .download(let number): number ?? Self.none
     case .queued(let place): place.map { Int(bitPattern: UInt(($0 + 0.0).bitPattern)) } ?? Self.none
     case .hidden(let isSet), .starred(let isSet): isSet ? 1 : 0
     case .video: Self.none
@@ -140,6 +150,7 @@ public enum UserValue: Equatable, Sendable {
     case .downloaded: self = .downloaded(number.map { UnixTime(seconds: $0) })
     case .position: self = .position(number)
     case .duration: self = .duration(number)
+    case .download: self = .download(number)
     case .queued: self = .queued(number.map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) })
     case .hidden: self = .hidden(number == 1)
     case .starred: self = .starred(number == 1)

@@ -77,10 +77,22 @@ public struct VideoKey: Hashable, Sendable {
   }
 }
 
+extension VideoKey {
+  /// Whether the text has the form of an ID that the program prints: one that is unique by itself, or one after its feed
+  /// or its host. Other texts are probably mistyped.
+  package var isUnique: Bool {
+    let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return Video(id: text, title: "", playback: .unknown).hasUniqueID }
+    return !parts[1].isEmpty && parts[0].utf8.contains { ".:#".utf8.contains($0) }
+  }
+}
+
 extension UserData {
   /// Returns the key of a video's record: that of an earlier version if only it has recorded the video. A feed may begin
-  /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has.
+  /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has. A
+  /// downloaded file has the record of its video.
   public func key(of video: Video) -> VideoKey {
+    if let original = original(of: video) { return original }
     let key = VideoKey(video)
     guard count > 0, video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash else { return key }
     if video.sharedID == nil {

@@ -185,7 +185,7 @@ struct Browse {
           message: "Could not read your shared marks: state-folder is faulty. Correct it in the configuration."))
     }
     let loaded = downloads.load()
-    settings.downloads = loaded.states
+    (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)
     settings.awaitedDownloads = downloader.awaited
     if let fault = loaded.fault {
       settings.unreadable.append(UnreadableFile(contents: "downloads", message: message(of: fault)))
@@ -206,10 +206,15 @@ struct Browse {
     player.shutDown()
     worker.wait(for: [reporter.close()].compactMap(\.self) + synchronizers.close(), atMost: Self.closingTime)
     synchronizers.saveLast()
-    downloader.close()
+    let unfinishedCount = downloader.close()
     index.close()
     switch ending {
-    case .quit, .idle: return ExitStatus.success
+    case .quit, .idle:
+      if unfinishedCount > 0 {
+        let downloads = unfinishedCount == 1 ? "1 download goes on" : "\(unfinishedCount) downloads go on"
+        print("\(downloads) at the next start, or with feedfall download --queue.")
+      }
+      return ExitStatus.success
     case .terminalClosed: return ExitStatus.failure
     case .signal(let signal): signals.dieBy(signal)
     }

@@ -51,6 +51,7 @@ struct Downloading {
       folder: { [options] in options.downloadFolder() }, list: list, tools: tools, executor: worker,
       report: reports.add)
     var titles: [VideoKey: String] = [:]
+    var secretKeys: Set<VideoKey> = []
     var failedCount = printFault(of: list.load()) ? 0 : 1
     if addresses.isEmpty {
       for (key, title) in downloader.start() { titles[key] = title }
@@ -69,13 +70,15 @@ struct Downloading {
       do throws(DownloadError) {
         let request = try request(for: address, records, on: worker)
         titles[request.key] = request.title
+        // The list does not store the secret, so the queue cannot continue it.
+        if request.addresses.contains(where: { $0.address.hasSecret }) { secretKeys.insert(request.key) }
         downloader.add(request)
       } catch {
         printError(error.message)
         failedCount += 1
       }
     }
-    failedCount += show(reports, titles, of: downloader)
+    failedCount += show(reports, titles, secretKeys, of: downloader)
     return failedCount == 0 ? ExitStatus.success : ExitStatus.failure
   }
 
@@ -90,8 +93,10 @@ struct Downloading {
 
   /// Prints the reports until all downloads have ended, or can only wait, and returns the number of those without a
   /// file.
-  private func show(_ reports: Reports, _ titles: [VideoKey: String], of downloader: Downloader) -> Int {
-    var printer = DownloadPrinter(titles: titles, isTerminal: isatty(STDOUT_FILENO) == 1)
+  private func show(
+    _ reports: Reports, _ titles: [VideoKey: String], _ secretKeys: Set<VideoKey>, of downloader: Downloader
+  ) -> Int {
+    var printer = DownloadPrinter(titles: titles, secretKeys: secretKeys, isTerminal: isatty(STDOUT_FILENO) == 1)
     while printer.unfinishedCount > 0 {
       reports.wakeUp.wait()
       for (key, state) in reports.drain() { printer.print(key, state) }
@@ -127,7 +132,15 @@ struct Downloading {
           advice: "write the address of one of them; feedfall list prints them")
       }
       let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
-      return try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
+      var request = try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
+      // The browser finds the download by the record of the feed's video.
+      var finder = VideoFinder(records: records)
+      finder.add(address, isArgument: true)
+      if let known = finder.videos.first, known.isKnown, let key = known.key {
+        request.key = key
+        request.title = known.video?.title ?? request.title
+      }
+      return request
     } catch {
       throw DownloadError(message: error.message("Could not download \(name)"))
     }
@@ -143,6 +156,9 @@ struct Downloading {
       switch error {
       case .isLive: throw FeedFailure(.permanent, "the broadcast has not ended", advice: "retry once it has")
       case .isLocal: throw FeedFailure(.permanent, "it is a file on this computer", advice: "write a web address")
+      case .noChoice(let quality):
+        throw FeedFailure(
+          .permanent, "its source does not offer \(quality.text)", advice: "download it without a quality")
       case .noAddress: throw FeedFailure(.permanent, "it has no address of a file", advice: "open its page instead")
       }
     }
@@ -152,6 +168,8 @@ struct Downloading {
 /// Prints the progress of downloads: a bar on a terminal, else one JSON object for each change.
 struct DownloadPrinter {
   private let titles: [VideoKey: String]
+  /// The downloads of addresses with secrets.
+  private let secretKeys: Set<VideoKey>
   private let isTerminal: Bool
   private var running: [(key: VideoKey, progress: DownloadProgress)] = []
   private var ended: Set<VideoKey> = []
@@ -175,9 +193,8 @@ struct DownloadPrinter {
     var error: String?
   }
 
-  init(titles: [VideoKey: String], isTerminal: Bool) {
-    self.titles = titles
-    self.isTerminal = isTerminal
+  init(titles: [VideoKey: String], secretKeys: Set<VideoKey> = [], isTerminal: Bool) {
+    (self.titles, self.secretKeys, self.isTerminal) = (titles, secretKeys, isTerminal)
   }
 
   var unfinishedCount: Int { titles.count - ended.count }
@@ -191,7 +208,9 @@ struct DownloadPrinter {
       let title = titles[key] ?? key.text
       end(
         key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
-        failure.message("Could not download \(title)") + " Run feedfall download --queue to continue.")
+        failure.message("Could not download \(title)")
+          + (secretKeys.contains(key)
+            ? " Repeat the command to continue." : " Run feedfall download --queue to continue."))
     }
   }
 

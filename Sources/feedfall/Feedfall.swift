@@ -50,7 +50,10 @@ enum Feedfall {
 
   private static func browse(_ arguments: [String]) -> Int32 {
     withConfiguration(printsFaults: false) { configuration in
-      Browse(
+      if let status = FeedfallCommand.refusal(of: arguments, configuration.selection(named: arguments)) {
+        return status
+      }
+      return Browse(
         configuration, sources: arguments, options: configuration.viewOptions(), feed: configuration.sourceOptions()
       ).run()
     }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import FeedfallSources
+import FeedfallText
+import Glibc
 
 /// `feedfall [SOURCE…]`: browse feeds.
 struct FeedfallCommand: ExitingCommand {
@@ -16,7 +18,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall list [SOURCE]        prints the videos of a source
       feedfall check [SOURCE...]    prints the videos that are new since the last check
       feedfall find WORDS...        prints the videos ever loaded that have the words
-      feedfall download ADDRESS...  downloads videos
+      feedfall download ADDRESS...  downloads videos; --list prints the downloads
       feedfall render [SOURCE...]   prints the screen as text
       feedfall probe FILE...        prints the parsed content of feed documents
       feedfall import FILE          adds the subscriptions of another program
@@ -35,10 +37,28 @@ struct FeedfallCommand: ExitingCommand {
 
   func run() -> Int32 {
     withConfiguration(printsFaults: false) { configuration in
-      Browse(
+      if let status = Self.refusal(of: sources, configuration.selection(named: sources)) { return status }
+      return Browse(
         configuration, sources: sources, options: configuration.viewOptions(change: options.apply(to:)),
         feed: configuration.sourceOptions(options.feed)
       ).run()
     }
+  }
+
+  private static let words = [
+    ListCommand.word, CheckCommand.word, FindCommand.word, DownloadCommand.word, RenderCommand.word, ProbeCommand.word,
+    ImportCommand.word, ExportCommand.word, QueueCommand.word, HistoryCommand.word, WatchedCommand.word,
+    DoctorCommand.word,
+  ]
+
+  /// Reports a first argument that is probably a mistyped command, and returns the exit status; nil if it is the name of a
+  /// source or a view, an address or a file.
+  static func refusal(of arguments: [String], _ selection: UserConfiguration.Selection) -> Int32? {
+    guard let word = arguments.first, word.utf8.allSatisfy(\.isASCIILetter), access(word, F_OK) != 0,
+      let source = selection.sources.first, source.argument == word, source.name == nil, source.similarName == nil,
+      let command = similarName(to: word.lowercased(), among: words)
+    else { return nil }
+    printError("Could not open “\(word)”: it is no command and no source. Did you mean \(command)?")
+    return ExitStatus.usage
   }
 }

@@ -2,6 +2,7 @@ import FeedfallCore
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRuntime
+import FeedfallSearch
 import FeedfallSources
 import FeedfallText
 import FeedfallUserData
@@ -61,6 +62,7 @@ struct Listing {
       return ExitStatus.failure
     }
     let worker = Worker()
+    let index = VideoIndex.ofUser(executor: worker)
     var (sorted, status) = ([Row](), ExitStatus.success)
     worker.load(opened.count) { number in
       let name = opened.count > 1 ? "\(opened[number].name): " : ""
@@ -72,7 +74,7 @@ struct Listing {
       return load
     } _: { number, load in
       let name = opened.count > 1 ? "\(opened[number].name): " : ""
-      status = max(status, print(opened[number], load, calledInErrors: name, &sorted, on: worker))
+      status = max(status, print(opened[number], load, calledInErrors: name, &sorted, index, on: worker))
       return flushOutput()
     }
     if let order { print(sorted, by: order) }
@@ -89,21 +91,23 @@ struct Listing {
 
   /// Prints the videos of a source, or in an order adds them to `sorted`. The source's own order is that of its videos.
   private func print(
-    _ source: OpenSource, _ load: PageLoad, calledInErrors name: String, _ sorted: inout [Row], on worker: Worker
+    _ source: OpenSource, _ load: PageLoad, calledInErrors name: String, _ sorted: inout [Row], _ index: VideoIndex,
+    on worker: Worker
   ) -> Int32 {
     guard order == nil, let order = source.query.order else {
-      return read(load, of: source, calledInErrors: name, on: worker) { row in
+      return read(load, of: source, calledInErrors: name, index, on: worker) { row in
         if self.order == nil { feedfall.print(row.line) } else { sorted.append(row) }
       }
     }
     var rows: [Row] = []
     defer { print(rows, by: order) }
-    return read(load, of: source, calledInErrors: name, on: worker) { rows.append($0) }
+    return read(load, of: source, calledInErrors: name, index, on: worker) { rows.append($0) }
   }
 
   /// Adds the rows of all pages, until the output is lost.
   private func read(
-    _ load: PageLoad, of source: OpenSource, calledInErrors name: String, on worker: Worker, _ add: (Row) -> Void
+    _ load: PageLoad, of source: OpenSource, calledInErrors name: String, _ index: VideoIndex, on worker: Worker,
+    _ add: (Row) -> Void
   ) -> Int32 {
     var (load, progress) = (load, Progress())
     while let answer = next(&load, on: worker) {
@@ -118,6 +122,7 @@ struct Listing {
         return ExitStatus.failure
       }
       progress.title = progress.title ?? page.title
+      store(page.videos, of: source, titled: progress.title, in: index)
       self.add(page, of: source, to: &progress, on: worker, add)
       progress.skippedCount += page.skippedCount
       if let notice = page.notice { printError(name + notice) }
@@ -125,6 +130,14 @@ struct Listing {
     }
     let status = report(progress, hasMore: load.hasMore, calledInErrors: name)
     return load.isFromCache ? ExitStatus.failure : status
+  }
+
+  /// Stores videos before they are printed, so that the commands that read the lines find them. Files are found by their
+  /// paths.
+  private func store(_ videos: [Video], of source: OpenSource, titled title: String?, in index: VideoIndex) {
+    guard source.isIndexed else { return }
+    index.add(videos.filter { $0.playbackURL?.file == nil }, source: source.name(titled: title))
+    index.close()
   }
 
   private func next(_ load: inout PageLoad, on worker: Worker) -> PageLoad.Answer? {
@@ -229,7 +242,7 @@ extension FeedFailure {
   var explanation: String {
     if case .wait(let seconds) = kind { return "\(reason). Retry in \(seconds) s." }
     guard let advice = advice ?? (kind == .temporary ? "try again" : nil) else { return "\(reason)." }
-    return "\(reason). \(advice.prefix(1).uppercased())\(advice.dropFirst())."
+    return "\(reason). \(advice.prefix(1).uppercased())\(advice.dropFirst())\(advice.hasSuffix("?") ? "" : ".")"
   }
 }
 

@@ -10,28 +10,39 @@ struct QueueCommand: ExitingCommand {
   static let word = "queue"
 
   static let configuration = CommandConfiguration(
-    commandName: "feedfall queue", abstract: "Print the queue, add videos to its end, or remove videos.",
+    commandName: "feedfall queue", abstract: "Print the queue, add videos to its end, remove videos, or clear it.",
     discussion: VideoArguments.discussion)
 
-  enum Action: String, CaseIterable, ExpressibleByArgument { case list, add, remove }
+  private enum Action: String, CaseIterable { case list, add, remove, clear }
 
-  @Argument(help: "list, add or remove.")
-  var action = Action.list
+  @Argument(help: "list, add, remove or clear.")
+  var action = Action.list.rawValue
 
   @OptionGroup var videos: VideoArguments
 
   @Flag(help: "Print one JSON object per line.")
   var json = false
 
+  @Flag(help: "Clear the queue without a question.")
+  var yes = false
+
   func validate() throws {
-    if action == .list, !videos.ids.isEmpty {
-      throw ValidationError("list takes no IDs. Run feedfall queue to print the queue.")
+    guard let action = Action(rawValue: action) else {
+      let names = Action.allCases.map(\.rawValue)
+      let similar = similarName(to: action.lowercased(), among: names).map { "Did you mean \($0)?" }
+      throw ValidationError("There is no action “\(action)”. \(similar ?? "Write list, add, remove or clear.")")
     }
-    if action != .list { try videos.requireIDs() }
+    switch action {
+    case .list, .clear:
+      if !videos.ids.isEmpty {
+        throw ValidationError("\(action.rawValue) takes no IDs. Write add or remove before them.")
+      }
+    case .add, .remove: try videos.requireIDs()
+    }
   }
 
   func run() -> Int32 {
-    switch action {
+    switch Action(rawValue: action) ?? .list {
     case .list:
       printRecords { data in
         data.queuedKeys.filter { !data[$0].isHidden }
@@ -43,6 +54,23 @@ struct QueueCommand: ExitingCommand {
       changeRecords(
         of: videos, "Could not remove", isKnown: { $0[$1].queued != nil },
         { data, now, key in data.change(key, [.queued(nil)], at: now) })
+    case .clear: clear()
+    }
+  }
+
+  private func clear() -> Int32 {
+    changeRecords { records throws(FeedFailure) in
+      let keys = records.queuedKeys
+      guard !keys.isEmpty else {
+        print("The queue is empty.")
+        return ([], ExitStatus.success)
+      }
+      let videos = keys.count == 1 ? "1 video" : "\(keys.count) videos"
+      if let status = Confirmation.refusal(of: "Remove \(videos) from the queue?", isGiven: yes) { return ([], status) }
+      let changes = keys.map { UserChange(key: $0, values: [.queued(nil)]) }
+      return (records.change(changes, at: time(nil) * 1_000), ExitStatus.success)
+    } orElse: {
+      $0.message("Could not clear the queue")
     }
   }
 
@@ -100,57 +128,6 @@ struct WatchedCommand: ExitingCommand {
   }
 }
 
-/// The videos that a command changes.
-struct VideoArguments: ParsableArguments {
-  static let discussion = """
-    An ID is the recordID that feedfall list --json, queue --json and history --json print, or the web address of \
-    a video. With - the lines of feedfall list --json are read from standard input.
-    """
-
-  @Argument(help: ArgumentHelp("The IDs or addresses of videos, or -.", valueName: "id"))
-  var ids: [String] = []
-
-  /// In bytes.
-  private static let maximumInputLength = 64 << 20
-
-  func requireIDs() throws {
-    if ids.isEmpty { throw ValidationError("Missing expected argument. Write the IDs of videos, or -.") }
-  }
-
-  /// A video, or nil for an argument that names none.
-  struct Named {
-    var argument: String
-    var key: VideoKey?
-    var video: Video?
-  }
-
-  func named() throws(FeedFailure) -> [Named] {
-    var result: [Named] = []
-    for id in ids { result += id == "-" ? try Self.listed() : [Self.named(id.lastingAddress)] }
-    return result
-  }
-
-  private static func named(_ id: String) -> Named {
-    let key = VideoKey(text: id)
-    guard key.isValid else { return Named(argument: id) }
-    guard let address = WebAddress(id) else { return Named(argument: id, key: key) }
-    let title = address.pathSegments.last.map { cleanedLine($0) } ?? ""
-    let video = Video(id: id, title: title.isEmpty ? key.text : title, playback: .page(address))
-    return Named(argument: id, key: key, video: video)
-  }
-
-  private static func listed() throws(FeedFailure) -> [Named] {
-    let bytes: [UInt8]
-    do { bytes = try DocumentFile.bytes(ofArgument: "-", limit: maximumInputLength) } catch {
-      throw FeedFailure(.permanent, "standard input could not be read", advice: "pass at most 64 MB")
-    }
-    return bytes.split(separator: UInt8(ascii: "\n")).map { line in
-      let listed = StoredVideo.listed(Array(line))
-      return Named(argument: String(decoding: line.prefix(80), as: UTF8.self), key: listed?.key, video: listed?.video)
-    }
-  }
-}
-
 extension UserData {
   /// The row of a record; without stored facts, the ID stands for the title.
   fileprivate func row(of key: VideoKey, _ facts: UserData) -> VideoRow {
@@ -174,36 +151,56 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
   }
 }
 
-/// Changes the records of videos and saves them, and returns the exit status. An argument that names no video is reported,
-/// and the others are changed.
+/// Changes the records of videos and saves them, and returns the exit status. With an argument that names no video nothing
+/// is changed; a line of standard input that names none is reported, and the others are changed.
 private func changeRecords(
-  of videos: VideoArguments, _ failure: String, isKnown: (UserData, VideoKey) -> Bool = { _, _ in true },
+  of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
   _ change: (inout UserData, _ now: Int, VideoKey) -> [UserEvent]
+) -> Int32 {
+  changeRecords { records throws(FeedFailure) in
+    let named: [NamedVideo] = try videos.named(in: records)
+    let unnamed = named.filter { $0.key == nil }
+    for name in unnamed.prefix(VideoArguments.maximumFaultCount) {
+      printError("\(failure) “\(name.text)”: \(name.text) is no address and no ID. feedfall list --json prints IDs.")
+    }
+    if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
+    var (events, status) = ([UserEvent](), unnamed.isEmpty ? ExitStatus.success : ExitStatus.failure)
+    var now = time(nil) * 1_000
+    for name in named {
+      guard let key = name.key else { continue }
+      guard isKnown(records, key) else {
+        printError("\(failure) “\(name.text)”: it is not queued. Check the ID.")
+        status = ExitStatus.failure
+        continue
+      }
+      events += change(&records, now, key) + (name.video.map { records.describe(key, $0, at: now) } ?? [])
+      now += 1
+    }
+    return (events, status)
+  } orElse: {
+    $0.message(failure)
+  }
+}
+
+/// Saves the events that `change` returns, and returns the exit status.
+private func changeRecords(
+  _ change: (inout UserData) throws(FeedFailure) -> (events: [UserEvent], status: Int32),
+  orElse message: (FeedFailure) -> String
 ) -> Int32 {
   withConfiguration { configuration in
     guard let log = UserLog.ofUser(sharedFolder: configuration.viewOptions().stateFolder) else {
       printError("Could not find the folder for marks: neither HOME nor XDG_STATE_HOME is set. Set one of them.")
       return ExitStatus.usage
     }
-    let named: [VideoArguments.Named]
-    do throws(FeedFailure) { named = try videos.named() } catch {
-      printError(error.message(failure))
-      return ExitStatus.failure
-    }
-    let stored = log.load()
+    var stored = log.load()
     if let message = stored.message { printError(message) }
     if stored.missing.failure != nil { return ExitStatus.failure }
-    var (data, status, now) = (stored.records, ExitStatus.success, time(nil) * 1_000)
-    for entry in named {
-      guard let key = entry.key, isKnown(data, key) else {
-        let reason = entry.key == nil ? "it is no video" : "it is not queued"
-        printError("\(failure) “\(cleanedLine(entry.argument, limit: 80))”: \(reason). Check the ID.")
-        status = ExitStatus.failure
-        continue
-      }
-      log.add(change(&data, now, key) + (entry.video.map { data.describe(key, $0, at: now) } ?? []))
-      now += 1
+    let (events, status): ([UserEvent], Int32)
+    do throws(FeedFailure) { (events, status) = try change(&stored.records) } catch {
+      printError(message(error))
+      return ExitStatus.failure
     }
+    log.add(events)
     if let reason = log.write() {
       printError("Could not save the changes: \(reason). Check the folder for marks.")
       return ExitStatus.failure

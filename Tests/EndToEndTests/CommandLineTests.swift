@@ -408,8 +408,11 @@ import Testing
       let (listed, queued) = try (object(rows[0]), object(list[0]))
       #expect(listed["id"] as? String == "1" && listed.allSatisfy { queued[$0] == nil || queued[$0] == $1 })
       let unknown = try await run("queue", "remove", "nothing", "'\(ids[2])'")
-      #expect(unknown.status == 1)
-      #expect(unknown.errors == "feedfall: Could not remove “nothing”: it is not queued. Check the ID.\n")
+      #expect(unknown.status == 2)
+      #expect(unknown.errors.contains("Could not remove “nothing”: nothing is no address and no ID."))
+      let absent = try await run("queue", "remove", "'v.example 9'", "'\(ids[2])'")
+      #expect(absent.status == 1)
+      #expect(absent.errors == "feedfall: Could not remove “v.example 9”: it is not queued. Check the ID.\n")
       #expect(try await titles(run("queue")) == ["Film 1", "a"])
       #expect(try await run("watched", "'\(ids[2])'").status == 0)
       let history = try await run("history", "--json").output

@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -43,15 +44,28 @@ extension Scenario {
   @Test func `36 rows show 34 videos`() {
     let scenario = list(width: 120, height: 36)
     #expect(scenario.state.cards.visibleCards == Array(0..<34))
-    #expect(scenario.heading.hasPrefix("   Title"))
+    #expect(scenario.heading.hasPrefix("      Title"))
   }
 
   @Test(arguments: [
-    (20, ["Title"]), (35, ["Title"]), (40, ["Title", "Channel"]), (50, ["Title", "Channel", "Length"]),
+    (20, ["Title"]), (35, ["Title"]), (40, ["Title", "Channel"]), (50, ["Title", "Channel"]),
+    (54, ["Title", "Channel", "Length"]),
     (80, ["Title", "Channel", "Length", "Age"]),
   ])
   func `the last columns are omitted in a narrow window`(width: Int, names: [String]) {
     #expect(list(width: width).heading.split(separator: " ").map(String.init) == names)
+  }
+
+  @Test func `each mark has its place in a row`() {
+    var scenario = list()
+    scenario.type("x*ad")
+    let row =
+      scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+      .first { $0.contains("0 Elephants Dream") } ?? ""
+    #expect(row.hasPrefix("▸✓★◷  0 Elephants Dream") && row.contains(" ↓…"))
+    scenario.handle(.downloadChanged(scenario.state.selectedCard?.key ?? VideoKey(text: "x"), nil))
+    scenario.type("xj*")
+    #expect(scenario.screen.contains("  ★◷  0 Elephants Dream") && scenario.screen.contains("▸ ★   1 "))
   }
 
   @Test func `the year stands for an unknown date`() {
@@ -92,7 +106,7 @@ extension Scenario {
     var live = video("Live")
     live.live = .live
     let scenario = list([live])
-    #expect(scenario.screen.contains("▸  Live "))
+    #expect(scenario.screen.contains("▸     Live "))
     #expect(scenario.screen.contains(" live"))
     #expect(!scenario.screen.contains("((·))"))
   }

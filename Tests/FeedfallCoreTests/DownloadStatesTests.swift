@@ -159,11 +159,11 @@ import Testing
 
   @Test func `several downloads share one share in the status line`() {
     var states = DownloadStates()
-    states[VideoKey(text: "1")] = .running(DownloadProgress(byteCount: 50, totalByteCount: 100))
-    states[VideoKey(text: "2")] = .running(DownloadProgress(byteCount: 0, totalByteCount: 300))
-    states[VideoKey(text: "3")] = .waiting
+    states.set(.running(DownloadProgress(byteCount: 50, totalByteCount: 100)), of: VideoKey(text: "1"))
+    states.set(.running(DownloadProgress(byteCount: 0, totalByteCount: 300)), of: VideoKey(text: "2"))
+    states.set(.waiting, of: VideoKey(text: "3"))
     #expect(states.summary?.count == 3 && states.summary?.percent == 12)
-    states[VideoKey(text: "4")] = .running(DownloadProgress(byteCount: 7))
+    states.set(.running(DownloadProgress(byteCount: 7)), of: VideoKey(text: "4"))
     #expect(states.summary?.count == 4 && states.summary?.percent == nil)
     #expect(DownloadStates([VideoKey(text: "1"): .failed(FeedFailure(.temporary, "x"))]).summary == nil)
   }
@@ -186,6 +186,155 @@ import Testing
     #expect(scenario.screen.contains("↓…⚠") && scenario.screen.contains("downloading"))
     scenario.type("d")
     #expect(downloads(scenario).map(\.key) == [key])
+  }
+
+  @Test func `each reason why a download waits is said once, until data has arrived`() throws {
+    var scenario = Scenario.showing(width: 160)
+    let (key, words) = (try key(scenario), "is waiting: no answer")
+    func fail() {
+      scenario.handle(.downloadChanged(key, .running(DownloadProgress(byteCount: 0))))
+      scenario.handle(.downloadChanged(key, .stalled(FeedFailure(.temporary, "no answer"))))
+    }
+    fail()
+    #expect(scenario.screen.contains(words))
+    scenario.type("l")
+    fail()
+    #expect(!scenario.screen.contains(words))
+    scenario.handle(.downloadChanged(key, .running(DownloadProgress(byteCount: 5))))
+    fail()
+    #expect(scenario.screen.contains(words))
+  }
+
+  // MARK: - The copy and its tab
+
+  private func tabs(_ scenario: Scenario) -> Substring { scenario.screen.prefix { $0 != "\n" } }
+
+  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
+
+  @Test func `the file of a download is its video in a folder, listed before or after`() throws {
+    for isListedFirst in [false, true] {
+      var scenario = Scenario.of("films.example", "Videos", width: 120, height: 40)
+      let (videos, file) = (sampleVideos(3), try file())
+      let copy = Video(id: file.address.text, title: "copy", playback: .direct([MediaFile(url: .file(file.address))]))
+      let key = VideoKey(videos[0])
+      scenario.answer(FeedPage(videos: videos))
+      if isListedFirst { scenario.answer(FeedPage(videos: [copy])) }
+      scenario.handle(.downloadChanged(key, .done(file)))
+      if !isListedFirst { scenario.answer(FeedPage(videos: [copy])) }
+      scenario.type("1")
+      #expect(ids(scenario).count == 3, "\(isListedFirst)")
+      #expect(scenario.typing("3").state.selectedCard?.key == key, "\(isListedFirst)")
+    }
+  }
+
+  @Test func `the details show the path of the copy and that it is played`() throws {
+    var scenario = Scenario.showing(width: 120, height: 40)
+    scenario.handle(.downloadChanged(try key(scenario), .done(try file())))
+    #expect(scenario.screen.contains("Downloaded “0 Elephants Dream” to /videos"))
+    scenario.type("<Enter>")
+    #expect(scenario.screen.contains("Playback  the downloaded file"))
+    #expect(scenario.screen.contains("File      /videos/Elephants Dream [abcd].mp4"))
+    #expect(scenario.screen.contains("Address   https://films.example/0.mp4"))
+  }
+
+  @Test func `the Downloads tab appears with the first download and shows the last one first`() throws {
+    var scenario = Scenario.showing(width: 120, height: 30, layout: .list)
+    #expect(!tabs(scenario).contains("Downloads"))
+    scenario.type("djdjjd")
+    #expect(tabs(scenario).contains("2 Downloads"))
+    scenario.type("2")
+    #expect(ids(scenario) == ["film-3", "film-1", "film-0"])
+    scenario.handle(.downloadChanged(try key(scenario), .failed(FeedFailure(.permanent, "the file is empty"))))
+    #expect(scenario.screen.contains("↓⚠") && scenario.screen.contains("↓…"))
+    scenario.type("d")
+    #expect(downloads(scenario).count == 4)
+    scenario.type("DD")
+    scenario.handle(.downloadChanged(try key(scenario), nil))
+    #expect(ids(scenario) == ["film-1", "film-0"])
+  }
+
+  private func withDownloads(_ requests: [DownloadRequest], _ states: [DownloadState]) -> Scenario {
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.downloadRequests = requests
+    settings.downloads = Dictionary(uniqueKeysWithValues: zip(requests.map(\.key), states))
+    settings.awaitedDownloads = requests.filter(\.awaitsAddress)
+    var scenario = Scenario(settings, width: 140, height: 30)
+    scenario.answer(FeedPage(videos: sampleVideos(2)))
+    return scenario
+  }
+
+  private func request(_ number: Int) throws -> DownloadRequest {
+    let address = try #require(WebAddress("https://gone.example/\(number).mp4"))
+    let video = Video(id: address.text, title: "Gone \(number)", playback: .direct([MediaFile(url: address)]))
+    return try DownloadRequest(video, key: VideoKey(video), source: "gone.example")
+  }
+
+  @Test func `downloads that no feed lists are in the tab, and are retried as they were requested`() throws {
+    let requests = [try request(1), try request(2)]
+    var scenario = withDownloads(requests, [.done(try file()), .failed(FeedFailure(.temporary, "no answer"))])
+    scenario.type("2")
+    #expect(scenario.screen.contains("Gone 1") && scenario.state.selectedCard?.key == requests[1].key)
+    scenario.type("d")
+    #expect(downloads(scenario) == [requests[1]])
+    scenario.type("<Enter>")
+    #expect(scenario.screen.contains("Download waiting"))
+  }
+
+  @Test func `a download without the secret of its address says how to remove it`() throws {
+    var lacking = try request(1)
+    let details = try #require(WebAddress("https://gone.example/api/1"))
+    lacking.addresses = [DownloadAddress(.details, details)]
+    var scenario = withDownloads([lacking], [.waiting])
+    scenario.type("2d")
+    #expect(scenario.screen.contains("Download waits until gone.example lists it again; D removes it"))
+    #expect(scenario.typing("<Enter>").screen.contains("Download waits until gone.example lists it"))
+    #expect(removals(scenario.typing("DD")) == [lacking.key])
+  }
+
+  @Test func `a hidden video stays among the downloads`() {
+    let scenario = Scenario.showing(width: 120, height: 30, layout: .list).typing("dX2")
+    #expect(ids(scenario) == ["film-0"])
+  }
+
+  @Test func `a video is downloaded in another quality, or its source is said to have only one`() throws {
+    var videos = sampleVideos(2)
+    videos[0].playback = .direct(
+      try [1080, 480, 0].map { (height: Int) in
+        MediaFile(url: try #require(WebAddress("https://films.example/\(height).mp4")), height: height)
+      })
+    let scenario = Scenario.showing(videos, width: 160, height: 30)
+    let low = scenario.typing(":download 720p<Enter>")
+    #expect(downloads(low).first?.addresses.first?.height == 480 && low.screen.contains(" in 480p · D to cancel"))
+    let sound = scenario.typing(":download audio<Enter>")
+    #expect(downloads(sound).first?.addresses.map(\.height) == [0] && sound.screen.contains("Downloading the sound of"))
+    let single = scenario.typing("l:download 720p<Enter>")
+    #expect(downloads(single).isEmpty && single.screen.contains("its source has only one. Press d to download it."))
+    #expect(scenario.typing("l:download audio<Enter>").screen.contains("its source has no sound alone"))
+    #expect(scenario.typing(":download best<Enter>").screen.contains("“best” is no quality. Type audio or a height"))
+  }
+
+  @Test func `random changes keep the places and the requests of the downloads that remain`() throws {
+    var (random, states) = (SeededGenerator(seed: 11), DownloadStates())
+    var model: [VideoKey: DownloadState] = [:]
+    var order: [VideoKey] = []
+    for _ in 0..<2_000 {
+      let request = try request(Int.random(in: 0..<8, using: &random))
+      let all: [DownloadState?] = [
+        nil, .waiting, .running(DownloadProgress(byteCount: 1)), .failed(FeedFailure(.temporary, "x")),
+        .done(try file()),
+      ]
+      let state = all[Int.random(in: 0..<all.count, using: &random)]
+      states.set(state, of: request.key, request: random.chance(1, in: 2) ? request : nil)
+      if state == nil {
+        order.removeAll { $0 == request.key }
+      } else if model[request.key] == nil {
+        order.append(request.key)
+      }
+      model[request.key] = state
+      #expect(order.compactMap { states.place(of: $0) } == order.compactMap { states.place(of: $0) }.sorted())
+      #expect(states[request.key] == state && (states.place(of: request.key) == nil) == (state == nil))
+      #expect(state != nil || states.request(of: request.key) == nil)
+    }
   }
 
   @Test func `a file that may be incomplete is marked, and a list that cannot be read has a lasting sign`() throws {

@@ -284,7 +284,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     let screen = scenario.screen
     // In the carousel, only the selected card has a title.
     if scenario.state.cards.isHorizontal { return screen.contains(title) ? nil : screen }
-    return screen.contains("▸\(title)") || screen.contains("▸  \(title)") ? nil : screen
+    return screen.contains("▸\(title)") || screen.contains("▸     \(title)") ? nil : screen
   }
 
   @Test(arguments: LayoutKind.allCases, sizes)

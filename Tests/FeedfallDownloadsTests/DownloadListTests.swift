@@ -35,6 +35,30 @@ import Testing
     }
   }
 
+  @Test func `a second entry of a removed download does not return`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/downloads.json"
+      let (one, two) = (try entry(1), try entry(2))
+      try DownloadList(path: path).update { $0 = [one, two] }
+      let line = String(decoding: one.line, as: UTF8.self)
+      let text = String(decoding: try fileBytes(of: path), as: UTF8.self).replacing(line, with: "\(line),\n\(line)")
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      #expect(try DownloadList(path: path).entries() == [one, two])
+      try DownloadList(path: path).update { $0.removeAll { $0.key == one.key } }
+      #expect(try DownloadList(path: path).entries() == [two])
+    }
+  }
+
+  @Test func `the quality of a download survives a program, and a later one is not lost`() async throws {
+    try await withFolder { folder in
+      var entries = [try entry(1), try entry(2), try entry(3)]
+      (entries[0].request.quality, entries[1].request.quality) = (.audio, .height(720))
+      let path = folder + "/downloads.json"
+      try DownloadList(path: path).update { [entries] in $0 = entries }
+      #expect(try DownloadList(path: path).entries() == entries)
+    }
+  }
+
   @Test func `a damaged list is set aside and replaced`() async throws {
     try await withFolder { folder in
       let path = folder + "/downloads.json"

@@ -39,6 +39,26 @@ import Testing
     #expect(rest == ["4", "1"])
   }
 
+  @Test func `a download runs while one of its servers works, and waits once both fail`() throws {
+    var queue = DownloadQueue()
+    var both = try Self.entry(1)
+    both.request.addresses.append(DownloadAddress(.file, try #require(WebAddress("http://b.example/1"))))
+    queue.add(try Self.entry(2))
+    _ = queue.start(at: 0)
+    queue.stalled(try Self.entry(2).key, Self.busy("a.example"), .host("a.example"), at: 0)
+    queue.add(both)
+    let first = queue.start(at: 1)
+    #expect(numbers(first) == ["1"] && !first[0].isProbe)
+    queue.progressed(both.key, isLarge: true)
+    // The data may have come from the other server.
+    #expect(queue.start(at: 1).isEmpty)
+    queue.stalled(both.key, Self.busy("b.example"), .host("b.example"), at: 1)
+    #expect(queue.start(at: 1).isEmpty && queue.nextStart() == 2)
+    // Each server has a probe.
+    let probes = queue.start(at: 1_000)
+    #expect(numbers(probes) == ["2", "1"] && probes.allSatisfy(\.isProbe))
+  }
+
   @Test func `a failed probe doubles the pause up to ten minutes, and another download probes next`() throws {
     var queue = DownloadQueue()
     for number in 1...2 { queue.add(try Self.entry(number, host: "\(number).example")) }

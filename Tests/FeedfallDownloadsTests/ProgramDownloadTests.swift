@@ -48,6 +48,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (DownloadQuality.audio, ["--format", "bestaudio/best"]), (.height(720), ["--format-sort", "res:720"]),
+  ])
+  func `yt-dlp chooses the quality of one download`(quality: DownloadQuality, expected: [String]) async throws {
+    try await withFolder { folder in
+      let program = try writeScript(Self.start + "echo film > video.mp4", to: folder + "/yt-dlp")
+      let downloads = TestDownloads(in: folder) {
+        ($0.ytDlpPath, $0.ffmpegPath, $0.maximumHeight) = (program, "/bin/false", 1_080)
+      }
+      var request = try DownloadRequest.of("https://films.example/watch?v=1", kind: .page)
+      request.quality = quality
+      #expect(try await downloads.download(request).path != nil)
+      let words = String(decoding: try fileBytes(of: folder + "/words"), as: UTF8.self).split(separator: "\n")
+      let place = try #require(words.firstIndex { $0 == expected[0] })
+      #expect(words[place + 1] == expected[1] && words.contains("--extract-audio") == (quality == .audio))
+      #expect(!words.contains("res:1080"))
+    }
+  }
+
   @Test func `progress is reported`() async throws {
     try await withFolder { folder in
       #expect(mkfifo(folder + "/end", 0o600) == 0)

@@ -64,7 +64,8 @@ import Testing
   @Test func `a short video that the player repeats is watched once`() {
     var session = PlaySession.playing(duration: 12, at: 3)
     _ = session.perform(.cycleLoop)
-    #expect(session.receive(.time(seconds: 11.5)) == [])
+    _ = session.receive(.time(seconds: 11.5))
+    #expect(session.savedPosition?.isWatched != true)
     #expect(session.receive(.time(seconds: 0.1)) == [.savePosition])
     #expect(session.savedPosition?.isWatched == true)
     #expect(session.receive(.time(seconds: 11.9), .time(seconds: 0.1)) == [])
@@ -73,10 +74,10 @@ import Testing
   @Test func `neither a jump back before the end nor the user's seek is the end of a repeated video`() {
     var session = PlaySession.playing(duration: 12, at: 9)
     _ = session.perform(.cycleLoop)
-    #expect(session.receive(.time(seconds: 0.1)) == [])
-    _ = session.receive(.time(seconds: 4))
+    _ = session.receive(.time(seconds: 0.1), .time(seconds: 4))
     _ = session.perform(.seek(.at(0)))
-    #expect(session.receive(.time(seconds: 0), .seekCompleted, .time(seconds: 0.1)) == [])
+    _ = session.receive(.time(seconds: 0), .seekCompleted, .time(seconds: 0.1))
+    #expect(session.savedPosition?.isWatched != true)
   }
 
   @Test func `a repeated list continues without autoplay`() {

@@ -15,7 +15,8 @@ import Testing
     var session = PlaySession()
     #expect(starts(session.perform(.play(PlayItem(video([("a.mp4", nil)]), startSeconds: 40)))) == [40])
     session = session.receiving(.duration(seconds: 100), .ready, .time(seconds: 50))
-    #expect(session.perform(.stop).contains(.savePosition))
+    _ = session.perform(.stop)
+    #expect(session.savedPosition?.seconds == 50)
     #expect(starts(session.perform(.togglePause)) == [50])
   }
 
@@ -54,6 +55,24 @@ import Testing
     #expect(session.savedPosition?.isWatched == isRecording)
     session = PlaySession.playing(PlayItem(broadcast), duration: 1_000, at: 989).receiving(.ended(.reachedEnd))
     #expect(session.savedPosition?.isWatched == (isRecording ? true : nil))
+  }
+
+  @Test func `the saved position is at most five seconds old, however the video is played`() {
+    for seed in 0..<20 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let length = Double.random(in: 30...400, using: &random)
+      var session = PlaySession.playing(duration: length, at: 0)
+      var time = 0.0
+      for _ in 0..<300 {
+        let isSeek = random.chance(1, in: 20)
+        time = isSeek ? .random(in: 0...length, using: &random) : time + .random(in: 0...1, using: &random)
+        guard time < length else { break }
+        session = session.receiving(.time(seconds: time))
+        guard time >= 5, time <= length * 0.9 else { continue }
+        let saved = session.savedPosition?.seconds ?? 0
+        #expect(abs(time - Double(saved)) <= 5, "seed \(seed), \(time) of \(length)")
+      }
+    }
   }
 
   @Test func `a video is reported as watched once for each start`() {

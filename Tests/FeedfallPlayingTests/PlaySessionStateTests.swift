@@ -141,13 +141,13 @@ import Testing
     #expect(session.savedPosition?.seconds == 60)
   }
 
-  @Test func `the position is saved every 30 seconds`() {
+  @Test func `the position is saved every four seconds, from the end of the beginning on`() {
     var session = PlaySession.playing()
-    #expect(session.receive(.time(seconds: 29.9)) == [])
-    #expect(session.receive(.time(seconds: 30)) == [.savePosition])
-    #expect(session.receive(.time(seconds: 59.9)) == [])
-    #expect(session.receive(.time(seconds: 60)) == [.savePosition])
-    #expect(session.savedPosition?.seconds == 60)
+    #expect(session.receive(.time(seconds: 4.9)) == [])
+    #expect(session.receive(.time(seconds: 5)) == [.savePosition])
+    #expect(session.receive(.time(seconds: 8.9)) == [])
+    #expect(session.receive(.time(seconds: 9)) == [.savePosition])
+    #expect(session.savedPosition?.seconds == 9)
   }
 
   @Test func `closing the program saves the position once`() {

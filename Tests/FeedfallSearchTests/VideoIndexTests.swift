@@ -65,6 +65,28 @@ private final class SignalingExecutor: TaskExecutor {
     }
   }
 
+  @Test func `a video is found by its key, its file or its page, unless several have the page`() throws {
+    try withIndex { index, _ in
+      var videos = try (1...3).map { try video($0, "\"playbackURL\":\"https://x.example/\" \($0)") }
+      for number in videos.indices {
+        let file = try #require(WebAddress("https://films.example/\(number)-ü.mp4?a=1&b=\(number)"))
+        videos[number].playback = .direct([MediaFile(url: file)])
+        videos[number].pageURL = WebAddress("https://films.example/pages/\(number / 2)")
+      }
+      index.add(videos, source: "Films")
+      index.close()
+      let files = videos.compactMap { $0.playbackURL?.web?.forStorage.text }
+      let pages = ["https://films.example/pages/0", "https://films.example/pages/1"]
+      let found = index.videos(withAddresses: Set(files + pages + ["https://x.example/", ""]))
+      #expect(
+        found.mapValues(\.video.title) == [
+          files[0]: videos[0].title, files[1]: videos[1].title, files[2]: videos[2].title, pages[1]: videos[2].title,
+        ])
+      #expect(index.video(withKey: VideoKey(videos[1]))?.video.title == videos[1].title)
+      #expect(index.video(withKey: VideoKey(text: "nothing")) == nil && index.videos(withAddresses: []).isEmpty)
+    }
+  }
+
   @Test(arguments: [
     "\"", "a\"b", "AND", "NOT spring", "spring OR", "title:spring", "spring*", "^spring", "(spring", "NEAR(a b)", "-x",
     "{title}", "a + b", "'", "spring\u{0}x", "*", String(repeating: "x ", count: 500),

@@ -54,4 +54,73 @@ import Testing
     #expect(percent(5, nil) == nil && percent(5, 0) == nil && percent(-5, 100) == 0)
     #expect(percent(.max, .max) == 99)
   }
+
+  private func copy(_ path: String, of count: Int = 7) throws -> Video {
+    let address = try #require(FileAddress(path: path.utf8))
+    var video = Video(id: address.text, title: "copy", playback: .direct([MediaFile(url: .file(address))]))
+    video.byteCount = count
+    return video
+  }
+
+  private func done(_ path: String) throws -> DownloadState {
+    .done(
+      DownloadedFile(
+        address: try #require(FileAddress(path: path.utf8)), byteCount: 7, time: UnixTime(seconds: 5)))
+  }
+
+  @Test func `a downloaded file has the record of its video, also by another path`() throws {
+    var data = UserData()
+    let key = VideoKey(text: "films.example 1")
+    data.setDownload(try done("/videos/Film [1].mp4"), of: key, place: 3)
+    #expect(data[key].downloaded == UnixTime(seconds: 5) && data[key].download == 3)
+    for path in ["/videos/Film [1].mp4", "/mnt/disk/videos/Film [1].mp4"] {
+      #expect(try data.key(of: copy(path)) == key)
+    }
+    let others = [try copy("/videos/Film [2].mp4"), try copy("/other/Film [1].mp4", of: 8)]
+    for other in others { #expect(data.key(of: other) == VideoKey(other)) }
+    data.setDownload(nil, of: key, place: nil)
+    #expect(try data.key(of: copy("/videos/Film [1].mp4")) == VideoKey(copy("/videos/Film [1].mp4")))
+    #expect(data[key] == UserRecord())
+  }
+
+  @Test func `after random downloads and removals each file has the record of the video that was stored there last`()
+    throws
+  {
+    var (random, data) = (SeededGenerator(seed: 5), UserData())
+    var files: [VideoKey: Int] = [:]
+    for _ in 0..<1_000 {
+      let (key, file) = (VideoKey(text: "v.example \(random.next() % 6)"), Int(random.next() % 6))
+      let isUsed = files.contains { $0.key != key && $0.value == file }
+      files[key] = random.chance(1, in: 3) || isUsed ? nil : file
+      data.setDownload(try files[key].map { try done("/videos/\($0).mp4") }, of: key, place: 1)
+      for number in 0..<6 {
+        let video = try copy("/videos/\(number).mp4")
+        #expect(data.key(of: video) == files.first { $0.value == number }?.key ?? VideoKey(video))
+      }
+    }
+  }
+
+  @Test func `a download is in no line of a log`() throws {
+    var data = UserData(device: "a")
+    let line = #"{"time":5,"id":"films.example 1","download":3}"# + "\n"
+    let count = Array(line.utf8).withUnsafeBufferPointer { data.read($0, of: "b", now: 10) }
+    #expect(count == line.utf8.count && data.count == 0)
+  }
+
+  @Test func `random addresses have the one video with their file, or else with their page`() {
+    var random = SeededGenerator(seed: 9)
+    for _ in 0..<300 {
+      let videos = (0..<Int.random(in: 0...6, using: &random)).map { number in
+        (number, file: ["a", "b", nil][Int(random.next() % 3)], page: ["a", "c", "d", nil][Int(random.next() % 4)])
+      }
+      var owners = AddressOwners<Int>(["a", "b", "c"])
+      for (number, file, page) in videos { owners.add(number, file: file, page: page) }
+      for address in ["a", "b", "c", "d"] {
+        let files = videos.filter { $0.file == address }.map(\.0)
+        let pages = videos.filter { $0.page == address && $0.file != address }.map(\.0)
+        let all = files.isEmpty ? pages : files
+        #expect(owners.unique[address] == (all.count == 1 && address != "d" ? all[0] : nil), "\(address) \(videos)")
+      }
+    }
+  }
 }

@@ -140,6 +140,7 @@ public struct ViewSettings: Equatable, Sendable {
 
   static let queue = ViewSettings("Queue", .queue, of: .queued)
   static let history = ViewSettings("History", .history, of: .watched)
+  static let downloads = ViewSettings("Downloads", .downloads, of: .download)
 }
 
 /// An option that can change while the program runs, for the completion of commands.
@@ -178,7 +179,7 @@ public struct LiveOptions: Equatable, Sendable {
 public struct AppSettings: Equatable, Sendable {
   /// At least one.
   public var sources: [SourceSettings]
-  /// The tabs behind those of the sources. The queue and the history follow them.
+  /// The tabs behind those of the sources. The queue, the history and the downloads follow them.
   public var views: [ViewSettings]
   /// Whether the first view is shown first, rather than the first tab.
   public var startsWithView = false
@@ -209,6 +210,8 @@ public struct AppSettings: Equatable, Sendable {
   public var unreadable: [UnreadableFile] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
+  /// Their requests in the order of the list.
+  public var downloadRequests: [DownloadRequest] = []
   /// Downloads of earlier sessions that wait for the addresses of their videos.
   public var awaitedDownloads: [DownloadRequest] = []
   /// A message about the configuration and the sources, shown from the start until the next key.
@@ -227,5 +230,5 @@ public struct AppSettings: Equatable, Sendable {
   }
 
   /// Those of the user, and the built-in ones.
-  var allViews: [ViewSettings] { views + [.queue, .history] }
+  var allViews: [ViewSettings] { views + [.queue, .history, .downloads] }
 }

@@ -156,9 +156,16 @@ extension AppState {
       notes: detailsNotes(of: card),
       stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
       record: library.store.userData[card.key],
-      download: DownloadWords.state(
-        browsing.downloads[card.key], awaitsAddress: library[card.source].details.isPending(for: card.id)),
+      download: DownloadWords.state(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
+      copy: copy(of: card),
       now: timeOfDetails(of: card), size: size)
+  }
+
+  /// The path of the downloaded file, unless the card is that of the file.
+  private func copy(of card: Card) -> String? {
+    browsing.downloads[card.key]?.file.flatMap { file in
+      card.video.playbackURL?.file.map { $0.name == file.address.name } == true ? nil : DownloadWords.path(of: file)
+    }
   }
 
   /// In whole minutes, and only where the text depends on it, because another time means that all is wrapped again.

@@ -182,12 +182,12 @@ public struct AppState: Sendable {
       return []
     case .downloadChanged(let key, let state):
       let hadFile = browsing.downloads[key]?.file != nil
-      let intents = browsing.updateDownload(of: key, state, at: now)
+      let intents = browsing.updateDownload(of: key, state)
       if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
       return perform(intents)
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
     case .downloadsMissing(let keys):
-      browsing.forgetDownloads(keys, at: now)
+      browsing.forgetDownloads(keys)
       return []
     case .subscriptionChanged(let outcome, let request):
       toast.show(PromptWords.text(outcome, request))

@@ -1,24 +1,31 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallText
 import FeedfallUserData
 
 /// The commands and events of downloads.
 extension Browsing {
   /// Downloads the selected video, after a request for its address if necessary.
-  mutating func download() -> [Intent] {
+  ///
+  /// - Parameter quality: nil for that of the failed attempt, or else the usual one.
+  mutating func download(_ quality: DownloadQuality? = nil) -> [Intent] {
     guard let card = selectedCard else { return [] }
     switch downloads[card.key] {
     case .done(let file): return [.showMessage(DownloadWords.isDone(file))]
+    case .waiting where downloadWait(of: card).map { $0 != .address } == true:
+      return [.showMessage(Messages.sentence(DownloadWords.state(.waiting, waitingFor: downloadWait(of: card)) ?? ""))]
     case .waiting, .running: return [.showMessage(DownloadWords.isRunning(card.video.title))]
-    case .stalled, .failed, nil: return isAddressMissing(in: card) ? awaitDownload(of: card) : startDownload(of: card)
+    case .stalled, .failed, nil:
+      return isAddressMissing(in: card) ? awaitDownload(of: card, quality) : startDownload(of: card, quality)
     }
   }
 
   /// Adds a video to the downloads, and requests its address.
-  private mutating func awaitDownload(of card: Card) -> [Intent] {
+  private mutating func awaitDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
     let request = DownloadRequest(
-      awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName)
-    downloads[card.key] = .waiting
+      awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName,
+      quality: quality ?? downloads.request(of: card.key)?.quality)
+    setDownload(.waiting, of: card.key, request: request)
     return requestAddress(of: card, .download) + (request.map { [.effect(.download($0))] } ?? [])
   }
 
@@ -48,18 +55,29 @@ extension Browsing {
   }
 
   /// Downloads a video whose address has been requested, if necessary.
-  mutating func startDownload(of card: Card) -> [Intent] {
+  mutating func startDownload(of card: Card, _ quality: DownloadQuality? = nil) -> [Intent] {
     do throws(DownloadRequest.Obstacle) {
-      let request = try DownloadRequest(
-        card.video, key: card.key, source: library[card.source].settings.storedName, maximumHeight: maximumVideoHeight)
-      downloads[card.key] = .waiting
-      return [.showMessage(DownloadWords.started(card.video.title)), .effect(.download(request))]
+      let request = try request(for: card, quality ?? downloads.request(of: card.key)?.quality)
+      setDownload(.waiting, of: card.key, request: request)
+      return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
     } catch {
       // It was waiting for its address.
       let removal: [Intent] = downloads[card.key] == .waiting ? [.effect(.removeDownload(card.key))] : []
-      downloads[card.key] = nil
+      setDownload(nil, of: card.key)
       return [.showMessage(DownloadWords.text(error, card.video.title))] + removal
     }
+  }
+
+  /// The request for a card. A card of the records has no source, so its download is repeated as it was requested.
+  private func request(
+    for card: Card, _ quality: DownloadQuality?
+  ) throws(DownloadRequest.Obstacle) -> DownloadRequest {
+    if card.source == .records, let earlier = downloads.request(of: card.key), earlier.quality == quality {
+      return earlier
+    }
+    return try DownloadRequest(
+      card.video, key: card.key, source: library[card.source].settings.storedName, maximumHeight: maximumVideoHeight,
+      quality: quality)
   }
 
   /// Removes the selected video's download if the key was pressed before; otherwise names what would be removed.
@@ -76,32 +94,54 @@ extension Browsing {
     return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
   }
 
-  mutating func updateDownload(of key: VideoKey, _ state: DownloadState?, at now: Int) -> [Intent] {
+  /// Changes the state of a download and the tabs that show it; nil for one that was removed.
+  mutating func setDownload(_ state: DownloadState?, of key: VideoKey, request: DownloadRequest? = nil) {
+    downloads.set(state, of: key, request: request)
+    let (before, place) = (library.store.userData[key], downloads.place(of: key))
+    guard before.downloaded != state?.file?.time || before.download != place else { return }
+    library.store.userData.setDownload(state, of: key, place: place)
+    let after = library.store.userData[key]
+    tabs.invalidate(VideoStates(before).symmetricDifference(VideoStates(after)))
+    if state?.file != nil, library.store.adoptOriginals() { tabs.invalidateAll() }
+  }
+
+  mutating func updateDownload(of key: VideoKey, _ state: DownloadState?) -> [Intent] {
     let before = downloads[key]
-    downloads[key] = state
-    markDownloaded(key, state?.file?.time, at: now)
-    let title = library.store.card(ofKey: key)?.video.title
+    let title = downloadTitle(of: key)
+    setDownload(state, of: key)
     switch state {
-    case .done(let file): return title.map { [.showMessage(DownloadWords.done($0, file))] } ?? []
+    case .done(let file): return [.showMessage(DownloadWords.done(title, file))]
     case .stalled(let failure):
-      if case .stalled? = before { return [] }
-      return [.showMessage(DownloadWords.stalled(failure, title ?? key.text))]
-    case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title ?? key.text))]
-    case .waiting, .running: return []
-    case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title ?? key.text))]
+      return downloads.isNews(failure.reason, of: key) ? [.showMessage(DownloadWords.stalled(failure, title))] : []
+    case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title))]
+    case .running(let progress):
+      if progress.byteCount > 0, progress.interruption == nil { downloads.progressed(key) }
+      return []
+    case .waiting: return []
+    case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title))]
     }
   }
 
   func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) -> [Intent] {
-    [.showMessage(DownloadWords.removalFailed(failure, library.store.card(ofKey: key)?.video.title ?? key.text))]
+    [.showMessage(DownloadWords.removalFailed(failure, downloadTitle(of: key)))]
+  }
+
+  private func downloadTitle(of key: VideoKey) -> String {
+    library.store.card(ofKey: key)?.video.title ?? downloads.request(of: key)?.title ?? key.text
   }
 
   /// Removes the marks of complete downloads whose video files have disappeared.
-  mutating func forgetDownloads(_ keys: [VideoKey], at now: Int) {
-    for key in keys where downloads[key]?.file != nil {
-      downloads[key] = nil
-      markDownloaded(key, nil, at: now)
-    }
+  mutating func forgetDownloads(_ keys: [VideoKey]) {
+    for key in keys where downloads[key]?.file != nil { setDownload(nil, of: key) }
+  }
+
+  /// Why an unfinished download does not run.
+  func downloadWait(of card: Card) -> DownloadWords.Wait? {
+    if library[card.source].details.isPending(for: card.id) { return .address }
+    guard case .waiting? = downloads[card.key], let request = downloads.request(of: card.key), request.awaitsAddress,
+      card.source == .records || awaitedDownloads.contains(where: { $0.key == card.key })
+    else { return nil }
+    return .listing(source: request.source)
   }
 
   func isDownloaded(_ card: Card) -> Bool { downloads[card.key]?.file != nil }

@@ -210,11 +210,6 @@ extension Browsing {
     return events.isEmpty ? [] : [.effect(.saveEvents(events))]
   }
 
-  /// Marks a video as downloaded or not. The mark is not saved, because it holds only for this device.
-  mutating func markDownloaded(_ key: VideoKey, _ time: UnixTime?, at now: Int) {
-    _ = record([.downloaded(time)], of: key, at: now, name: nil)
-  }
-
   private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {
     let before = library.store.userData[key]
     let events = library.store.userData.change(key, values, at: now, name: name)

@@ -36,9 +36,10 @@ struct Browsing: Sendable {
     library.store.userData = settings.userData
     // After the first change, the settings would hold a second copy.
     self.settings.userData = UserData()
-    downloads = DownloadStates(settings.downloads)
+    downloads = DownloadStates(settings.downloads, requests: settings.downloadRequests)
     awaitedDownloads = settings.awaitedDownloads
-    library.store.userData.mark(settings.downloads)
+    library.store.userData.mark(settings.downloads, inOrderOf: settings.downloadRequests.map(\.key))
+    (self.settings.downloads, self.settings.downloadRequests) = ([:], [])
   }
 
   var content: TabContent { tabs.selected.content }
@@ -160,7 +161,9 @@ struct Browsing: Sendable {
 
   /// Performs commands for a card that is not the selected one. The selection stays.
   mutating func performing(on card: Card?, _ work: (inout Browsing) -> [Intent]) -> [Intent] {
-    guard let card, card.id != selectedCard?.id else { return work(&self) }
+    // Details may have arrived since the command was begun.
+    let current = card.flatMap { library.store.slot(of: $0.id) }.map { library.store[$0] }
+    guard let card = current ?? card, card.id != selectedCard?.id else { return work(&self) }
     let (tab, revision, selection) = (tabs.selection, tabs.selected.cards.revision, tabs.selected.cards.selection)
     subject = card
     let intents = work(&self)
@@ -311,7 +314,7 @@ struct Browsing: Sendable {
   /// Updates a tab; one of records first gets the cards of videos that have left their feeds.
   mutating func updateTab(_ index: Int) {
     if tabs[index].query.isStale {
-      library.restoreCards(of: tabs[index].content)
+      library.restoreCards(of: tabs[index].content) { [downloads] in downloads.request(of: $0)?.video }
       if tabs.hasFilter { library.store.prepareFacts() }
     }
     tabs.update(index, library)

@@ -132,6 +132,11 @@ struct TabList: Sendable {
     }
   }
 
+  /// Collects the cards of each tab again before it is shown.
+  mutating func invalidateAll() {
+    for index in tabs.indices { tabs[index].query.invalidate(isRecordChange: true) }
+  }
+
   // MARK: - Pages
 
   /// The place that a refresh keeps in a source's tab.

@@ -40,8 +40,15 @@ struct CardMarks: OptionSet, Hashable, Sendable {
     isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
   }
 
-  /// The sign of the first mark that has one of a single cell.
-  var sign: String? { Self.signs.first { contains($0.0) && $0.1.count == 1 }?.1 }
+  /// The marks that exclude each other have one place in a row of a list.
+  private static let places: [[CardMarks]] = [[.begun, .watched, .new], [.starred], [.queued], [.downloaded]]
+
+  /// The signs of a row of a list by their places; nil for an empty place.
+  var rowSigns: [String?] {
+    Self.places.map { place in
+      place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
+    }
+  }
 }
 
 /// A card's text, split into glyphs once for a width, so that drawing only copies them.
@@ -65,7 +72,7 @@ struct CardFace: Equatable, Sendable {
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
-  /// The mark and the columns of a row, apart from its title.
+  /// The marks and the columns of a row, apart from its title.
   let fields: [Field]
 
   struct Field: Equatable, Sendable {
@@ -110,15 +117,20 @@ struct CardFace: Equatable, Sendable {
     at now: UnixTime?
   ) {
     width = table.width
-    title = [Line(truncated(video.title, width: table.titleWidth))]
+    let state = download.map { GlyphRun($0.text) }
+    let room = table.titleWidth - (state.map { $0.width + 1 } ?? 0)
+    let hasRoom = room >= CardTable.leastTitleWidth
+    title = [Line(truncated(video.title, width: hasRoom ? room : table.titleWidth))]
     (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
     initial = TitleInitial(of: video.title)
     let age = Self.age(of: video, at: now) ?? video.year.map { String($0) }
-    let mark = (download == nil ? marks.sign : DownloadMark.sign).map {
-      Field(x: CardTable.markColumn, text: GlyphRun($0))
+    let shown = download == nil || hasRoom ? marks : marks.union(.downloaded)
+    let signs = shown.rowSigns.enumerated().compactMap { place, sign in
+      sign.map { Field(x: CardTable.markColumn + place, text: GlyphRun($0)) }
     }
+    let end = hasRoom ? state.map { [Field(x: table.titleEnd - $0.width, text: $0)] } ?? [] : []
     fields =
-      [mark].compactMap(\.self)
+      signs + end
       + table.fields { column in
         switch column {
         case .title: nil

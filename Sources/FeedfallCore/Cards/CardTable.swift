@@ -12,11 +12,12 @@ struct CardTable: Equatable, Sendable {
   let width: Int
   private let places: [Place]
 
-  /// The column of the mark; the one before is that of the selection.
+  /// The first column of the marks; the one before is that of the selection.
   static let markColumn = 1
-  fileprivate static let titleOffset = 3
+  /// Each of the four marks has a column.
+  fileprivate static let titleOffset = 6
   private static let gap = 2
-  private static let leastTitleWidth = 20
+  static let leastTitleWidth = 20
 
   /// `hasChannel`: whether there is a column for the channel.
   init(width: Int, hasChannel: Bool = true) {
@@ -42,6 +43,7 @@ struct CardTable: Equatable, Sendable {
   }
 
   var titleWidth: Int { places[0].width }
+  var titleEnd: Int { places[0].end }
 
   /// The texts of a row's columns at their places. `text` returns nil for an empty one.
   func fields(_ text: (CardColumn) -> String?) -> [CardFace.Field] {

@@ -172,6 +172,8 @@ enum RecordWords {
       "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .toggleQueued))) on a card to add its video."
     case .watched: "No watched videos"
     case .starred: "No starred videos"
+    case .download:
+      "No downloads. \(Messages.press(BrowseCommand.keymap.keyName(for: .download))) on a card to download its video."
     case .position, .duration, .hidden, .downloaded, .video: nil
     }
   }
@@ -212,100 +214,6 @@ enum RecordWords {
       record.isHidden ? "hidden" : nil, record.downloaded == nil ? nil : "downloaded", download,
     ].compactMap(\.self)
     return words.isEmpty ? nil : Messages.sentence(words.joined(separator: " · "))
-  }
-}
-
-/// The messages about downloads.
-enum DownloadWords {
-  private static let titleWidth = 40
-
-  private static var key: String { BrowseCommand.keymap.keyName(for: .download) }
-  private static var removalKey: String { BrowseCommand.keymap.keyName(for: .removeDownload) }
-
-  private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
-
-  static let nothingToRemove = "This video has not been downloaded. \(Messages.press(key)) to download it."
-
-  static func started(_ title: String) -> String { "Downloading \(quoted(title)) · \(removalKey) to cancel" }
-
-  static func done(_ title: String, _ file: DownloadedFile) -> String {
-    guard file.mayBeIncomplete else { return "Downloaded \(quoted(title))" }
-    return "Downloaded \(quoted(title)), but it may be incomplete: its server stated no length. \(again)"
-  }
-
-  private static var again: String {
-    "\(Messages.press(removalKey)) twice and \(key) to download it again."
-  }
-
-  static func removed(_ title: String) -> String { "Removed the download of \(quoted(title))" }
-
-  static func isDone(_ file: DownloadedFile) -> String {
-    let name = truncated(file.address.name, width: titleWidth)
-    return file.mayBeIncomplete
-      ? "Already downloaded, but may be incomplete: \(name). \(again)"
-      : "Already downloaded: \(name). \(Messages.press(removalKey)) to delete it."
-  }
-
-  static func isRunning(_ title: String) -> String {
-    "\(quoted(title)) is being downloaded. \(Messages.press(removalKey)) to cancel."
-  }
-
-  static func confirm(_ state: DownloadState, _ title: String) -> String {
-    let key = "\(Messages.press(removalKey)) again"
-    return switch state {
-    case .done(let file):
-      "\(key) to delete \(truncated(file.address.name, width: titleWidth)), \(TextFormat.bytes(file.byteCount))."
-    case .waiting, .stalled, .running: "\(key) to cancel the download of \(quoted(title)) and delete its part."
-    case .failed: "\(key) to delete the part of \(quoted(title))."
-    }
-  }
-
-  static func failed(_ failure: FeedFailure, _ title: String) -> String {
-    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    return "Could not download \(quoted(title)): \(failure.reason).\(advice) \(Messages.press(key)) to retry."
-  }
-
-  static func stalled(_ failure: FeedFailure, _ title: String) -> String {
-    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    let retry = "\(Messages.press(key)) to retry now."
-    return "The download of \(quoted(title)) is waiting: \(failure.reason).\(advice) \(retry)"
-  }
-
-  static func removalFailed(_ failure: FeedFailure, _ title: String) -> String {
-    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    return "Could not delete the download of \(quoted(title)): \(failure.reason).\(advice)"
-  }
-
-  static func text(_ obstacle: DownloadRequest.Obstacle, _ title: String) -> String {
-    switch obstacle {
-    case .isLive:
-      "Could not download \(quoted(title)): the broadcast has not ended. \(Messages.press(key)) once it has."
-    case .isLocal: "\(quoted(title)) is already a file on this computer."
-    case .noAddress: "Could not download \(quoted(title)): the feed has no address of its file. Open its page instead."
-    }
-  }
-
-  /// The unfinished downloads for the status line.
-  static func summary(_ count: Int, percent: Int?) -> String {
-    let words = count == 1 ? "downloading" : "\(count) downloads"
-    return percent.map { "\(words) \($0) %" } ?? words
-  }
-
-  /// The state of an unfinished download in the details; nil for a complete one.
-  ///
-  /// - Parameter awaitsAddress: whether the address of the video has been requested for it.
-  static func state(_ state: DownloadState?, awaitsAddress: Bool = false) -> String? {
-    switch state {
-    case .waiting where awaitsAddress: "download waiting for the address"
-    case .waiting: "download waiting"
-    case .stalled(let failure): "download waiting: \(failure.reason)"
-    case .running(let progress):
-      "downloading \(progress.percent.map { "\($0) %" } ?? TextFormat.bytes(progress.byteCount))"
-        + (progress.interruption.map { ", retrying after a failure: \($0)" } ?? "")
-    case .failed(let failure): "download failed: \(failure.reason)"
-    case .done(let file): file.mayBeIncomplete ? "may be incomplete" : nil
-    case nil: nil
-    }
   }
 }
 

@@ -31,6 +31,7 @@ enum PromptWords {
     case .unneeded(let word, let rest): "Unknown command: \(quoted("\(word.name) \(rest)")). Type only “\(word.name)”."
     case .missingValue(let option): "Could not set \(option.name): the value is missing. Type “\(option.usage)”."
     case .filter(let error): "Could not filter: \(error.text)"
+    case .quality(let text): "Could not download: \(quoted(text)) is no quality. Type audio or a height such as 720p."
     }
   }
 

@@ -30,7 +30,7 @@ extension Browsing {
     case .unsubscribe: unsubscribe()
     case .showTab(let index): selectTab(index)
     case .filter(let query): filter(by: query)
-    case .download: perform(BrowseCommand.download, at: now)
+    case .download(let quality): download(quality)
     case .setOption(let name, let value): [.effect(.setOption(name: name, value: value))]
     case .help: [.perform(.showHelp)]
     case .quit: [.perform(.quitAtOnce)]
@@ -117,13 +117,15 @@ extension Browsing {
       return [.showMessage(PromptWords.cannotClose(library.name(of: content)))]
     }
     // The addresses are requested again once a source of the server has answered.
-    awaitedDownloads += library[source].details.downloadCards.compactMap {
-      DownloadRequest(awaiting: $0.listed, key: $0.key)
+    let (name, cards) = (library[source].name, library[source].details.downloadCards)
+    awaitedDownloads += cards.compactMap { card in
+      DownloadRequest(awaiting: card.listed, key: card.key, quality: downloads.request(of: card.key)?.quality)
     }
+    let message = cards.isEmpty ? [] : [Intent.showMessage(DownloadWords.closed(name, waitingCount: cards.count))]
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)
     if !tabs.hasFilter { library.store.releaseFacts() }
-    return effects.map(Intent.effect) + [.effect(.closeSource(source))] + completeDetails()
+    return effects.map(Intent.effect) + [.effect(.closeSource(source))] + message + completeDetails()
   }
 
   /// Adds the source of the selected tab to the configuration.

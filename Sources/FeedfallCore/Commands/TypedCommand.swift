@@ -1,5 +1,6 @@
 import FeedfallFilters
 import FeedfallText
+import FeedfallUserData
 
 /// A command that the user has typed.
 enum TypedCommand: Equatable, Sendable {
@@ -16,7 +17,8 @@ enum TypedCommand: Equatable, Sendable {
   case showTab(Int)
   /// Filters the selected tab; an empty filter includes everything.
   case filter(FilterQuery)
-  case download
+  /// Downloads the selected video, in the usual quality or another one.
+  case download(DownloadQuality?)
   case setOption(name: String, value: String)
   case help, quit
 }
@@ -46,7 +48,9 @@ struct CommandWord: Equatable, Sendable {
       name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
     CommandWord(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
     CommandWord(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
-    CommandWord(name: "download", help: "download the selected video"),
+    CommandWord(
+      name: "download", argument: .optional("audio|720p"),
+      help: "download the selected video, as sound or up to a height"),
     CommandWord(name: "help", help: "show all keys"),
     CommandWord(name: "quit", help: "quit"),
   ]
@@ -97,7 +101,10 @@ struct CommandVocabulary: Sendable {
     case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
     case "unsubscribe": return .unsubscribe
     case "where": return .filter(try Self.filter(rest))
-    case "download": return .download
+    case "download":
+      let quality = DownloadQuality(rest)
+      guard rest.isEmpty || quality != nil else { throw .quality(rest) }
+      return .download(quality)
     case "help": return .help
     default: return .quit
     }
@@ -147,6 +154,7 @@ enum CommandError: Error, Equatable, Sendable {
   case unneeded(CommandWord, String)
   case missingValue(OptionWord)
   case filter(FilterError)
+  case quality(String)
 }
 
 extension String {

@@ -46,6 +46,8 @@ struct DetailsText: Equatable, Sendable {
   var record = UserRecord()
   /// The state of an unfinished download.
   var download: String?
+  /// The path of the downloaded file, which is played.
+  var copy: String?
   /// The time for which ages are shown.
   var now: UnixTime?
   /// The columns, and the rows that are visible without scrolling.
@@ -145,8 +147,10 @@ struct DetailsText: Equatable, Sendable {
       address("Page", $0.description, isLink: true, Self.action(.openPage, "open"))
     }
     let cover = video.largeCover?.url.description ?? "none"
+    let name = copy == nil ? "Playback" : "Address"
     return address("Cover", cover, isLink: copiesCover != nil, copiesCover)
-      + address("Playback", playback ?? "none", isLink: video.playbackURL != nil, copiesPlayback) + (page ?? [])
+      + (copy.map { address("Playback", "the downloaded file", isLink: false, nil) + lines("File", $0) } ?? [])
+      + address(name, playback ?? "none", isLink: video.playbackURL != nil, copiesPlayback) + (page ?? [])
   }
 
   /// Nil if there is no address, and none to request.

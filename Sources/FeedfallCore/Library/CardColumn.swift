@@ -53,7 +53,7 @@ extension CardOrder {
     case .shortest: self = .column(.length, isDescending: false)
     case .longest: self = .column(.length, isDescending: true)
     case .title: self = .column(.title, isDescending: false)
-    case .views, .watched, .queue, .random: self = .other(order)
+    case .views, .watched, .queue, .downloaded, .random: self = .other(order)
     }
   }
 

@@ -160,6 +160,7 @@ struct CardQuery: Sendable {
   func depends(on states: VideoStates) -> Bool {
     !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)
       || order == .other(.queue) && states.contains(.queued)
+      || order == .other(.downloaded) && states.contains(.download)
   }
 
   /// Postpones all changes until the tab is shown. Only changed records keep the released cards in their places.

@@ -224,16 +224,32 @@ struct CardStore: Sendable {
     return known
   }
 
+  /// Gives the cards of files that were downloaded since they were listed the keys of their videos. Returns whether there
+  /// are any. O(n).
+  mutating func adoptOriginals() -> Bool {
+    let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
+      userData.original(of: cards[index].video).flatMap { $0 == cards[index].key ? nil : (index, $0) }
+    }
+    for (index, key) in changed {
+      let (card, slot) = (cards[index], CardSlot(number: Int32(index)))
+      cards[index] = Card(video: card.video, source: card.source, key: key)
+      twins?.remove(slot, card.key)
+      twins?.insert(slot, key)
+    }
+    return !changed.isEmpty
+  }
+
   private func isContradicted(_ slot: CardSlot, by video: Video) -> Bool {
     let known = self[slot].listed
     return known.title != video.title && VideoDigest(video).contradicts(VideoDigest(known))
   }
 
-  /// Returns the card of a record whose video has left its feed, from the stored facts; nil if there are none.
-  mutating func restore(_ key: VideoKey, of source: SourceID) -> CardSlot? {
+  /// Returns the card of a record whose video has left its feed, from the stored facts, or else from the `known` ones; nil
+  /// if there are none.
+  mutating func restore(_ key: VideoKey, of source: SourceID, known: (VideoKey) -> Video? = { _ in nil }) -> CardSlot? {
     let id = CardID(source: source, video: key.text)
     if let known = slot(of: id) { return known }
-    guard var video = (userData.storedVideo(key) ?? readFacts[key])?.video(key) else { return nil }
+    guard var video = (userData.storedVideo(key) ?? readFacts[key])?.video(key) ?? known(key) else { return nil }
     // The player may have found the length later.
     video.duration = video.duration ?? userData[key].duration.flatMap { VideoDuration(seconds: Double($0)) }
     return add(Card(video: video, source: source, key: key), id)

@@ -10,15 +10,53 @@ struct DownloadStates: Sendable {
   private(set) var revision = 0
   /// The download that the next press of the key removes.
   private var removal: VideoKey?
+  private var requests: [VideoKey: DownloadRequest]
+  /// The places in the list, the last one greatest.
+  private var places: [VideoKey: Int]
+  private var lastPlace: Int
+  /// The reasons for which each download has waited since it received data. Each is reported once.
+  private var reportedReasons: [VideoKey: Set<String>] = [:]
 
-  init(_ states: [VideoKey: DownloadState] = [:]) { self.states = states }
+  /// - Parameter requests: in the order of the list.
+  init(_ states: [VideoKey: DownloadState] = [:], requests: [DownloadRequest] = []) {
+    self.states = states
+    self.requests = Dictionary(requests.map { ($0.key, $0) }) { first, _ in first }
+    places = Dictionary(zip(requests.map(\.key), 1...)) { first, _ in first }
+    for key in states.keys where places[key] == nil { places[key] = 0 }
+    lastPlace = requests.count
+  }
 
   var isEmpty: Bool { states.isEmpty }
 
-  subscript(key: VideoKey) -> DownloadState? {
-    get { states.isEmpty ? nil : states[key] }
-    set { states[key] = newValue }
+  subscript(key: VideoKey) -> DownloadState? { states.isEmpty ? nil : states[key] }
+
+  func request(of key: VideoKey) -> DownloadRequest? { requests[key] }
+
+  func place(of key: VideoKey) -> Int? { places[key] }
+
+  /// - Parameters:
+  ///   - state: nil for a download that was removed.
+  ///   - request: nil for the one that is known.
+  mutating func set(_ state: DownloadState?, of key: VideoKey, request: DownloadRequest? = nil) {
+    states[key] = state
+    guard state != nil else {
+      (requests[key], places[key], reportedReasons[key]) = (nil, nil, nil)
+      return
+    }
+    if let request { requests[key] = request }
+    guard places[key] == nil else { return }
+    lastPlace += 1
+    places[key] = lastPlace
   }
+
+  /// Returns whether a reason why a download waits is a new one. The attempts that fail for a known reason are none of the
+  /// user's concern.
+  mutating func isNews(_ reason: String, of key: VideoKey) -> Bool {
+    reportedReasons[key, default: []].insert(reason).inserted
+  }
+
+  /// Handles received data, after which a reason is news again.
+  mutating func progressed(_ key: VideoKey) { reportedReasons[key] = nil }
 
   /// What a card shows of a download; nil for a complete one, which has a mark, and for none.
   func mark(of key: VideoKey) -> DownloadMark? { self[key].flatMap(DownloadMark.init) }

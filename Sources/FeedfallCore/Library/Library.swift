@@ -121,8 +121,10 @@ struct Library: Sendable {
   }
 
   /// Makes the cards of a tab whose videos are not in the lists of the sources.
+  ///
+  /// - Parameter known: returns the video of a record without stored facts, if there is one.
   /// - Complexity: O(n) in the listed cards and in the records.
-  mutating func restoreCards(of content: TabContent) {
+  mutating func restoreCards(of content: TabContent, known: (VideoKey) -> Video? = { _ in nil }) {
     guard case .view(let number) = content, let field = requiredField(of: content) else { return }
     let keys = store.userData.keys(with: field)
     var missing = Set(keys)
@@ -130,7 +132,7 @@ struct Library: Sendable {
       for slot in source.slots { missing.remove(store[slot].key) }
     }
     restored[number] = keys.filter(missing.contains).compactMap { key in
-      let slot = store.restore(key, of: records.id)
+      let slot = store.restore(key, of: records.id, known: known)
       if slot == nil, store.userData.lacksFacts(key), requestedFacts.insert(key).inserted { lackingFacts.append(key) }
       return slot
     }

@@ -4,20 +4,36 @@ import FeedfallText
 import Glibc
 
 /// A video by itself as a source of one card.
-enum SingleVideo {
+package enum SingleVideo {
   /// The video at an address whose path has the extension of a medium; nil for another address, and for `.m3u8`, which may
   /// be a list of stations.
   static func source(_ address: WebAddress) -> PageSource? {
-    // `File:film.webm` is a page about the file in a MediaWiki.
-    guard address.pathSegments.last?.contains(":") != true else { return nil }
-    switch MediaKind(pathOf: address) {
-    case .video, .audio: break
-    case .stream where !address.path.lowercased().hasSuffix(".m3u8"): break
-    default: return nil
-    }
+    guard isMedium(address), !address.path.lowercased().hasSuffix(".m3u8") else { return nil }
     let video = Video(single: .web(address))
     return PageSource(
       name: cleanedLine(address.host + address.path, limit: 48), isLocal: true, page: { _, _ in page(video) })
+  }
+
+  /// The video that an argument names by itself, without a request: an existing file, or an address, which is that of a
+  /// page unless its path has the extension of a medium. Nil for another text.
+  package static func video(named argument: String) -> Video? {
+    switch SourceArgument(argument) {
+    case .file(let path): video(atPath: path)
+    case .prefixed(.ytDlp, let rest): WebAddress(typed: rest).map(page)
+    case .prefixed, .unsupported: nil
+    case .web: WebAddress(typed: argument).map { isMedium($0) ? Video(single: .web($0)) : page($0) }
+    }
+  }
+
+  private static func video(atPath path: String) -> Video? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Files.absolutePathBytes(path).flatMap { FileAddress(path: $0) }.map { Video(single: .file($0)) }
+  }
+
+  private static func page(_ address: WebAddress) -> Video {
+    let name = address.pathSegments.last.map { cleanedLine($0) }.nonEmpty ?? address.host
+    return Video(id: address.text, title: name, playback: .page(address))
   }
 
   /// The video in a file of this machine; nil for another file.
@@ -31,6 +47,12 @@ enum SingleVideo {
     return PageSource(
       name: cleanedLine(address.name, limit: 48), isLocal: true, page: { [video] _, _ in page(video) },
       details: { video throws(FeedFailure) in try await probe?.complete(video) ?? video })
+  }
+
+  private static func isMedium(_ address: WebAddress) -> Bool {
+    // `File:film.webm` is a page about the file in a MediaWiki.
+    guard address.pathSegments.last?.contains(":") != true else { return false }
+    return [.video, .audio, .stream].contains(MediaKind(pathOf: address))
   }
 
   private static func page(_ video: Video) -> FeedPage { FeedPage(videos: [video], total: 1) }

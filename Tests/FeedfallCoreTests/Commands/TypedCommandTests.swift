@@ -1,4 +1,5 @@
 import FeedfallFilters
+import FeedfallUserData
 import TestSupport
 import Testing
 
@@ -15,10 +16,17 @@ import Testing
     ("https://a.example/feed.xml", TypedCommand.open("https://a.example/feed.xml")), ("a.example", .open("a.example")),
     ("  ~/films ", .open("~/films")), ("yt-dlp:a.example/talks", .open("yt-dlp:a.example/talks")),
     ("open films", .open("films")), ("blender", .open("Blender")), ("LONG talks", .showTab(3)), ("close", .close),
-    ("layout  list", .setOption(name: "layout", value: "list")), ("quit", .quit), ("download", .download),
+    ("layout  list", .setOption(name: "layout", value: "list")), ("quit", .quit), ("download", .download(nil)),
+    ("download audio", .download(.audio)), ("download  720P", .download(.height(720))),
+    ("download 480", .download(.height(480))),
   ])
   func `a text is a command, an option, a name or an address`(text: String, command: TypedCommand) throws {
     #expect(try vocabulary.command(text) == command)
+  }
+
+  @Test(arguments: ["720x", "p", "99p", "-720p", "12345678901234567890p", "audio 720p", "７２０p"])
+  func `a download in an unknown quality is refused`(quality: String) {
+    #expect(throws: CommandError.quality(quality)) { try vocabulary.command("download \(quality)") }
   }
 
   @Test func `where has a filter, or none`() throws {
