@@ -79,6 +79,12 @@ struct ProgramDownload: Sendable {
     return ffmpeg(path)
   }
 
+  /// The address with the login of its source. Unlike a header, yt-dlp sends it to no other server.
+  private var loginAddress: WebAddress {
+    guard case .basic(let user, let password) = address.headers?.authorization else { return address.address }
+    return address.address.naming(user: user, password: password)
+  }
+
   /// The files have names that no page determines, apart from extensions and languages.
   private func ytDlp(_ path: String) -> Program {
     let stem = "video"
@@ -100,7 +106,7 @@ struct ProgramDownload: Sendable {
     if let userAgent = address.headers?.userAgent { words += ["--user-agent", userAgent] }
     if let referrer = address.headers?.referrer { words += ["--add-headers", "Referer:\(referrer.forStorage.text)"] }
     return Program(
-      name: "yt-dlp", path: path, stem: stem, words: words, input: Array((address.address.text + "\n").utf8),
+      name: "yt-dlp", path: path, stem: stem, words: words, input: Array((loginAddress.text + "\n").utf8),
       variables: proxies.variables(for: address.address), reader: reader(.ytDlp))
   }
 

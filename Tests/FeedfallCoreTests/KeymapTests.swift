@@ -83,7 +83,7 @@ import Testing
   @Test func `the cards bind at most 50 printable keys besides digits`() {
     let sections = [KeymapSection.cards, .browse, .global]
     let keys = sections.flatMap(\.rows).flatMap(\.keys).filter {
-      if case .character(let letter) = $0 { !letter.isNumber } else { false }
+      $0.typed.map { !$0.isNumber } ?? false
     }
     #expect(Set(keys).count == keys.count && keys.count <= 50)
   }

@@ -1,3 +1,4 @@
+import FeedfallFeeds
 import FeedfallText
 import FeedfallUserData
 import FeedfallWeb
@@ -64,6 +65,19 @@ import Testing
       let place = try #require(words.firstIndex { $0 == expected[0] })
       #expect(words[place + 1] == expected[1] && words.contains("--extract-audio") == (quality == .audio))
       #expect(!words.contains("res:1080"))
+    }
+  }
+
+  @Test func `yt-dlp reads the login of the source from its input`() async throws {
+    try await withFolder { folder in
+      let program = try writeScript(Self.start + "echo film > video.mp4", to: folder + "/yt-dlp")
+      let downloads = TestDownloads(in: folder) { $0.ytDlpPath = program }
+      var request = try DownloadRequest.of("https://films.example/a.m3u8", kind: .stream)
+      request.addresses[0].headers = RequestHeaders(
+        nil, authorization: .basic(user: "ann", password: "pass word"))
+      #expect(try await downloads.download(request).path != nil)
+      #expect((try? fileBytes(of: folder + "/address")) == Array("https://ann:pass%20word@films.example/a.m3u8".utf8))
+      #expect(!String(decoding: try fileBytes(of: folder + "/words"), as: UTF8.self).contains("pass"))
     }
   }
 

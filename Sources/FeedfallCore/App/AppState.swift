@@ -197,7 +197,7 @@ public struct AppState: Sendable {
       toast.show(PromptWords.changed(name, value))
       switch name {
       case "theme": return [.setTheme(options.theme)]
-      case "player": return perform(.control(.setPresentation(options.presentation)))
+      case "player": return perform(Intent.control(.setPresentation(options.presentation)))
       default: browsing.setOptions(options, changed: name)
       }
       return []
