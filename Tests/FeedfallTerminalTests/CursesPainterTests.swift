@@ -1,3 +1,4 @@
+import CFeedfallCurses
 import FeedfallScreen
 import Glibc
 import TestSupport
@@ -117,24 +118,36 @@ import WaterfallEngine
     }
   }
 
-  @Test func `more color pairs than the terminal has are reduced to its default colors`() throws {
-    try withPainter("linux") { painter in
-      #expect(painter.depth == .eight)
-      var many = canvas()
-      for y in 0..<10 {
-        for x in 0..<40 {
-          let one = RGB(red: UInt8(x * 6), green: UInt8(y * 25), blue: UInt8((x * y) & 255))
-          let other = RGB(red: UInt8(255 - x * 6), green: UInt8((x * 37) & 255), blue: UInt8(y * 20))
-          many[x, y] = Cell(Glyph("x"), Style(.cover, foreground: one, background: other))
+  @Test(arguments: ["linux", "linux-16color"])
+  func `the Linux console has a pair for each two of its colors`(term: String) throws {
+    try withPainter(term) { painter in
+      #expect(painter.depth == (term == "linux" ? .eight : .sixteen))
+      let count = painter.depth == .eight ? 8 : 16
+      painter.resize(to: Size(width: 40, height: 20))
+      for shift in 0..<3 {
+        var many = canvas(height: 20)
+        for index in 0..<count * count {
+          let colors = (ColorDepth.palette[index % count], ColorDepth.palette[(index / count + shift) % count])
+          many[index % 40, index / 40] = Cell(
+            Glyph("\u{2580}"), Style(.cover, foreground: colors.0, background: colors.1))
         }
+        for role in Role.allCases { many[Int(role.rawValue), 19] = Cell(Glyph("x"), Style(role)) }
+        let frame = painter.frame(many)
+        #expect(!painter.didRestart && text(frame).contains("\u{1B}[2J") == (shift == 0))
       }
-      #expect(text(painter.frame(many)).filter { $0 == "x" }.count == 400)
-      #expect(painter.frame(many).count < 400 * 24)
+    }
+  }
+
+  @Test func `the entry of the Linux console differs only in its pairs`() throws {
+    try withPainter("linux") { painter in
+      #expect(nc_number("pairs") == 81 && nc_number("colors") == 8 && nc_flag("RGB") == 0)
+      #expect(TerminalProfile.string("csr") != nil && TerminalProfile.string("ri") != nil)
+      #expect(painter.pairs.count == 0)
     }
   }
 
   @Test func `exhausted color pairs are released for new ones`() throws {
-    try withPainter("linux") { painter in
+    try withPainter("linux", maximumPairs: 64) { painter in
       func cell(_ foreground: Int, _ background: Int) -> Cell {
         let colors = ColorDepth.palette
         return Cell(Glyph("x"), Style(.cover, foreground: colors[foreground], background: colors[background]))
@@ -150,6 +163,22 @@ import WaterfallEngine
       #expect(painter.didRestart)
       _ = painter.frame(second)
       #expect(!painter.didRestart)
+    }
+  }
+
+  @Test func `a type unknown here is replaced by one that resembles it`() throws {
+    #expect(TerminalType.candidates("xterm-ghostty") == ["xterm-ghostty", "ghostty", "xterm-256color", "xterm"])
+    #expect(TerminalType.candidates("foot-extra").contains("xterm-256color"))
+    for name in ["no-such", "dumb", "vt100", "footprint", "wyse60", "storm"] {
+      #expect(TerminalType.candidates(name) == [name])
+    }
+    // Inside of a multiplexer, xterm's sequences may not work.
+    #expect(!TerminalType.candidates("screen.xterm-new").contains("xterm-256color"))
+    #expect(TerminalType.known(as: "wezterm-from-tomorrow") == "xterm-256color")
+    #expect(TerminalType.known(as: "vt100") == "vt100" && TerminalType.known(as: "no-such") == nil)
+    try withPainter("wezterm-from-tomorrow", hasDirectColors: true) { painter in
+      #expect(painter.depth == .direct)
+      #expect(text(painter.frame(canvas("shown"))).contains("shown"))
     }
   }
 

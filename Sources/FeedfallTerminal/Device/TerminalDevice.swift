@@ -93,10 +93,12 @@ final class TerminalDevice {
     let rows = Int(window.ws_row)
     guard columns > 0, rows > 0 else { return (nil, nil) }
     let cell = Size(width: Int(window.ws_xpixel) / columns, height: Int(window.ws_ypixel) / rows)
-    // Larger screens are errors, and their canvas would not fit into memory.
-    let cells = Size(width: min(columns, 1000), height: min(rows, 1000))
+    let cells = Size(width: min(columns, largest.width), height: min(rows, largest.height))
     return (cells, plausibleCell(cell))
   }
+
+  /// The largest screen that is drawn, in cells. Larger ones are errors, and their canvas would not fit into memory.
+  static let largest = Size(width: 1000, height: 500)
 
   /// The assumed size of a cell, in pixels.
   static let defaultCell = Size(width: 8, height: 16)

@@ -127,7 +127,17 @@ extension Environment {
   /// Whether `COLORTERM` promises all colors. GNU Screen passes the outer terminal's value on without supporting them.
   var hasDirectColors: Bool {
     guard let colors = self["COLORTERM"] else { return false }
-    let isScreen = self["TERM"]?.hasPrefix("screen") == true && self["TMUX"] == nil
-    return (colors == "truecolor" || colors == "24bit") && !isScreen
+    let mayBeScreen = isScreen || self["TERM"]?.hasPrefix("screen") == true && self["TMUX"] == nil
+    return (colors == "truecolor" || colors == "24bit") && !mayBeScreen
+  }
+
+  /// Whether the terminal is GNU Screen.
+  var isScreen: Bool { self["STY"] != nil && self["TMUX"] == nil }
+
+  /// The background of the terminal by `COLORFGBG`, whose last part is one of sixteen colors. The Linux console is black.
+  var shade: Shade {
+    let assumed = self["TERM"]?.hasPrefix("linux") == true ? Shade.dark : .unknown
+    guard let number = self["COLORFGBG"]?.split(separator: ";").last.flatMap({ Int($0) }) else { return assumed }
+    return ColorDepth.palette.indices.contains(number) ? Shade(of: ColorDepth.palette[number]) : assumed
   }
 }

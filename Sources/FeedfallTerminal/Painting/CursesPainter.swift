@@ -71,8 +71,8 @@ final class CursesPainter {
     guard let output = CapturedOutput() else {
       throw TerminalError(reason: SystemError().message, advice: "Close other programs")
     }
-    let entry = usesColor ? DirectColorEntry(name: name) : nil
-    guard let (screen, hasEntry) = Self.open(output, entry), let window = nc_stdscr() else {
+    let opened = TerminalType.candidates(name).lazy.compactMap { Self.open(output, $0, usesColor: usesColor) }.first
+    guard let (screen, entry) = opened, let window = nc_stdscr() else {
       throw TerminalError(
         reason: "terminal type '\(Self.printable(name))' is not known",
         advice: "Set TERM to a known type such as xterm-256color, or install ncurses-term")
@@ -93,8 +93,8 @@ final class CursesPainter {
       depth = ColorDepth(colors: Int(nc_colors()))
       hasDefaultColors = use_default_colors() == OK
     }
-    canUseDirectColors = hasEntry && depth == .direct
-    sequences = hasEntry ? entry?.sequences : nil
+    canUseDirectColors = entry != nil && depth == .direct
+    sequences = entry?.sequences
     if canUseDirectColors, !hasDirectColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
     self.depth = depth
     self.usesColor = depth != .none
@@ -104,9 +104,7 @@ final class CursesPainter {
     pairs = ColorPairs(capacity: min(Int(nc_color_pairs()), maximumPairs))
 
     // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
-    filter = RenditionFilter(
-      canUnsetColors: TerminalProfile.string("op") == Array("\u{1B}[39;49m".utf8),
-      dropsCharacterSet: TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8))
+    filter = RenditionFilter(resetColors: TerminalProfile.string("op"), reset: TerminalProfile.string("sgr0"))
     nonl()
     typeahead(-1)
     leaveok(window, true)
@@ -119,12 +117,16 @@ final class CursesPainter {
     _ = output.drain()
   }
 
-  /// Opens a screen; returns it and whether it uses the entry.
-  private static func open(_ output: CapturedOutput, _ entry: DirectColorEntry?) -> (OpaquePointer, Bool)? {
-    if let entry, let screen = nc_newterm_with_entry(entry.setting, output.stream, output.stream) {
-      return (screen, true)
+  /// Opens a screen for a terminal type; returns it and the entry that it uses instead of the installed one.
+  private static func open(
+    _ output: CapturedOutput, _ type: String, usesColor: Bool
+  ) -> (OpaquePointer, DirectColorEntry?)? {
+    if usesColor, let entry = DirectColorEntry(name: type),
+      let screen = nc_newterm_with_entry(type, entry.setting, output.stream, output.stream)
+    {
+      return (screen, entry)
     }
-    return nc_newterm(output.stream, output.stream).map { ($0, false) }
+    return nc_newterm(type, output.stream, output.stream).map { ($0, nil) }
   }
 
   /// Frees curses; nothing can be painted afterwards.
@@ -421,62 +423,5 @@ extension CursesPainter {
         pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)
     }
     return pair
-  }
-}
-
-/// Assigns numbers to pairs of colors, as curses needs them.
-struct ColorPairs {
-  private var numbers: [UInt64: Int32] = [:]
-  private let capacity: Int
-
-  /// - Parameter capacity: the number of pairs of the terminal, including the constant pair 0.
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
-
-  /// The number of assigned pairs.
-  var count: Int { numbers.count }
-
-  /// Returns the number of a pair (-1 is the default color) and whether it was just assigned; nil if none is left.
-  mutating func number(foreground: Int32, background: Int32) -> (pair: Int32, isNew: Bool)? {
-    guard foreground >= 0 || background >= 0 else { return (0, false) }
-    let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))
-    if let known = numbers[key] { return (known, false) }
-    guard numbers.count + 1 < capacity else { return nil }
-    let new = Int32(numbers.count + 1)
-    numbers[key] = new
-    return (new, true)
-  }
-
-  /// Releases all numbers; cells that use them must be drawn again.
-  mutating func removeAll() {
-    numbers.removeAll(keepingCapacity: true)
-  }
-}
-
-/// A file in memory that curses writes to, so that a frame is sent to the terminal in one piece.
-final class CapturedOutput {
-  let stream: UnsafeMutablePointer<FILE>
-  private let descriptor: Int32
-
-  init?() {
-    descriptor = guard_memory_file()
-    guard descriptor >= 0, let stream = fdopen(descriptor, "w+") else { return nil }
-    self.stream = stream
-  }
-
-  deinit {
-    fclose(stream)
-  }
-
-  /// Returns the bytes written since the last call.
-  func drain() -> [UInt8] {
-    fflush(stream)
-    let length = Int(lseek(descriptor, 0, SEEK_CUR))
-    guard length > 0 else { return [] }
-    lseek(descriptor, 0, SEEK_SET)
-    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, length, 0))
-    }
   }
 }
