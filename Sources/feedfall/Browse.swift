@@ -155,6 +155,7 @@ struct Browse {
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
+    settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.texts ?? []
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
@@ -193,7 +194,9 @@ struct Browse {
     index.close()
     switch ending {
     case .quit, .idle: return ExitStatus.success
-    case .terminalClosed: return ExitStatus.failure
+    case .terminalClosed:
+      guard let refusal = terminal.refusal else { return ExitStatus.failure }
+      throw refusal
     case .signal(let signal): signals.dieBy(signal)
     }
   }
@@ -284,6 +287,7 @@ extension TerminalPort {
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
     videoCapability = { terminal.videoCapability }
+    textWidths = { terminal.textWidths }
     // Over SSH each frame would take its own time.
     let isRemote = Environment.process.isRemote
     canSlide = { !isRemote && terminal.movesPictures }

@@ -64,17 +64,25 @@ public struct TextWidths: Equatable, Sendable {
 }
 
 extension Glyph {
-  /// Whether terminals may show the glyph in another number of cells than the canvas.
-  public func isDisputed(_ widths: TextWidths) -> Bool {
-    // Most cells of covers.
-    if base < 0x80 || (0x2500...0x259F).contains(base) { return base >= 0x80 && widths.ambiguousIsWide }
-    var lookup = ScalarKindLookup()
-    if lookup.isDisputed(base) || widths.ambiguousIsWide && ScalarTable.isAmbiguous(base) { return true }
-    return marks != 0 && base != Self.picture && scalars.dropFirst().contains { lookup.isDisputed($0.value) }
-  }
+  /// Whether terminals with East Asian settings show the base in two cells, and all others in one.
+  public var isAmbiguous: Bool { ScalarTable.isAmbiguous(base) }
+}
 
-  /// The base of kitty's placeholders for pictures, whose marks are numbers.
-  private static let picture: UInt32 = 0x10EEEE
+/// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among them,
+/// because a terminal has one width for all of these.
+public struct WidthDisputes: Sendable {
+  private var lookup = ScalarKindLookup()
+
+  public init() {}
+
+  public mutating func contains(_ glyph: Glyph) -> Bool {
+    // Most cells of covers, and kitty's placeholders for pictures, whose marks are numbers.
+    if glyph.base < 0x300 && glyph.marks == 0 || (0x2500...0x259F).contains(glyph.base) || glyph.base == 0x10EEEE {
+      return false
+    }
+    if lookup.isDisputed(glyph.base) { return true }
+    return glyph.marks != 0 && glyph.scalars.dropFirst().contains { lookup.isDisputed($0.value) }
+  }
 }
 
 extension ScalarTable {

@@ -75,12 +75,16 @@ struct DirectColorEntry {
 
   /// Returns the loaded entry with all predefined capabilities.
   private static func loaded(name: String) -> TerminalEntry {
-    TerminalEntry(
+    var entry = TerminalEntry(
       names: name + "|all colours",
       flags: all(nc_flag_name) { nc_flag($0) != 0 },
       numbers: all(nc_number_name) { nc_number($0) },
       strings: all(nc_string_name) { nc_string($0).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
     )
+    // Those of this terminal, perhaps enormous: curses would reserve memory for as many cells. The size is set later.
+    entry.set("lines", to: 24)
+    entry.set("cols", to: 80)
+    return entry
   }
 
   private static func all<Value>(

@@ -88,6 +88,14 @@ final class TerminalDevice {
     return Self.measure(window)
   }
 
+  /// The reported size in cells if only a part of it is drawn.
+  var oversize: Size? {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return nil }
+    let size = Size(width: Int(window.ws_col), height: Int(window.ws_row))
+    return size.width > Self.largest.width || size.height > Self.largest.height ? size : nil
+  }
+
   static func measure(_ window: winsize) -> (cells: Size?, cell: Size?) {
     let columns = Int(window.ws_col)
     let rows = Int(window.ws_row)
