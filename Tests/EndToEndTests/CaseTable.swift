@@ -81,10 +81,10 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(written.contains("does not show UTF-8") && written.hasSuffix("status=2."))
     },
     Case("a terminal with East Asian widths has frames of ASCII") {
-      let columns = [3, 3, 3, 3, 3].map { "\u{1B}[24;\($0)R" }.joined()
-      let written = try await TerminalCases.inShell(
-        TerminalCases.program, answers: columns + "\u{1B}[?1;2c", keys: "?\u{1B}q")
-      #expect(written.components(separatedBy: "\u{1B}[2J").last?.contains("─") == false)
+      var wide = TextWidths()
+      wide.ambiguousIsWide = true
+      #expect(TerminalCases.probed(3, 3, 3, 3, 3) == .widths(wide))
+      #expect(["─", "│", "╭"].map { Cell(Glyph($0)).withoutAmbiguousSign.glyph } == ["-", "|", "+"].map { Glyph($0) })
     },
     Case("the answers to the widths are no keys") {
       var decoder = InputDecoder()

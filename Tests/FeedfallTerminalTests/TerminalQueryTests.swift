@@ -43,7 +43,7 @@ extension CursesPainterTests {
       let fence = try #require(shown.sequences.firstIndex(of: "[c"))
       let clear = try #require(shown.sequences.firstIndex(of: "[2J"))
       #expect(shown.sequences.firstIndex(of: "[?1049h") ?? .max < fence)
-      #expect(fence < clear && shown.sequences[clear - 1] == "[H")
+      #expect(fence < clear && shown.sequences[clear - 1].hasSuffix("H"))
       #expect(shown.sequences.count { $0 == "[2J" } == 1)
     }
 
@@ -149,8 +149,6 @@ extension CursesPainterTests {
     private static let terminals: [(name: String, width: @Sendable (Unicode.Scalar) -> Int)] = [
       ("xterm", { mark($0) ? 0 : "㊙漢".unicodeScalars.contains($0) ? 2 : 1 }),
       ("kitty", { mark($0) || spacing($0) ? 0 : $0 == "漢" ? 2 : 1 }),
-      ("screen", { "㊙漢".unicodeScalars.contains($0) ? 2 : 1 }),
-      ("another", { mark($0) || spacing($0) ? 2 : $0 == "漢" ? 2 : 1 }),
     ]
 
     private static func mark(_ scalar: Unicode.Scalar) -> Bool {
@@ -186,7 +184,7 @@ extension CursesPainterTests {
     }
 
     @Test func `with wide ambiguous characters frames are ASCII, and letters take two cells`() throws {
-      let shown = try ModelTerminal(width: { $0.value > 0x7F ? 2 : 1 })
+      let shown = try ModelTerminal(width: { ScalarTable.isAmbiguous($0.value) ? 2 : 1 })
       var canvas = Canvas(size: Size(width: 60, height: 20))
       canvas.frame(Rect(x: 1, y: 1, width: 9, height: 4), style: .plain)
       shown.paint(canvas)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How a Unicode scalar is shown in cells.
 enum ScalarKind: UInt8 {
   /// One cell.
@@ -54,13 +52,14 @@ public struct TextWidths: Equatable, Sendable {
 
   fileprivate var bits: UInt8 { (marksTakeCells ? 0 : 1) | (ambiguousIsWide ? 2 : 0) }
 
-  private static let shared = Atomic<UInt8>(0)
-
-  /// The widths of all text from now on. Text that is laid out already has to be laid out again.
+  /// The widths of all text from now on. Text that is laid out already has to be laid out again. Written on the main
+  /// thread only, as one byte: another thread may still read the old widths for a text.
   public static var current: TextWidths {
-    get { TextWidths(bits: shared.load(ordering: .relaxed)) }
-    set { shared.store(newValue.bits, ordering: .relaxed) }
+    get { TextWidths(bits: shared) }
+    set { shared = newValue.bits }
   }
+
+  nonisolated(unsafe) private static var shared: UInt8 = 0
 }
 
 extension Glyph {

@@ -80,7 +80,8 @@ private struct Wrapper {
       breakColumn = line.count
     }
     breakBeforeBlanks = nil
-    if line.count + read.width > width {
+    // Twice if the rest of the line is long.
+    while line.count + read.width > width {
       guard lines.count + 1 < maximumLines else { return truncate(line) }
       breakLine()
     }

@@ -77,7 +77,10 @@ final class CursesPainter {
     guard let output = CapturedOutput() else {
       throw TerminalError(reason: SystemError().message, advice: "Close other programs")
     }
-    let opened = TerminalType.candidates(name).lazy.compactMap { Self.open(output, $0, usesColor: usesColor) }.first
+    var opened: (OpaquePointer, DirectColorEntry?)?
+    for type in TerminalType.candidates(name) where opened == nil {
+      opened = Self.open(output, type, usesColor: usesColor)
+    }
     guard let (screen, entry) = opened, let window = nc_stdscr() else {
       throw TerminalError(
         reason: "terminal type '\(Self.printable(name))' is not known",
@@ -186,7 +189,9 @@ final class CursesPainter {
   /// Returns the bytes that enter the alternate screen; the next frame clears it.
   func enterUncleared() -> [UInt8] {
     defer { clear() }
-    return enter().removing(TerminalProfile.string("clear") ?? [])
+    // The filter may have written other sequences between the parts.
+    let clear = TerminalProfile.string("clear") ?? []
+    return enter().removing(Array(clear[(clear.lastIndex(of: 0x1B) ?? 0)...]))
   }
 
   private func update() -> [UInt8] {
@@ -401,8 +406,10 @@ final class CursesPainter {
 
 extension [UInt8] {
   fileprivate func removing(_ sequence: [UInt8]) -> [UInt8] {
-    guard !sequence.isEmpty, let range = firstRange(of: sequence) else { return self }
-    return Array(self[..<range.lowerBound] + self[range.upperBound...])
+    guard !sequence.isEmpty else { return self }
+    var rest = self
+    while let range = rest.firstRange(of: sequence) { rest.removeSubrange(range) }
+    return rest
   }
 }
 
