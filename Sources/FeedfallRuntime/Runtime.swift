@@ -402,6 +402,11 @@ public final class Runtime {
     if style != state.coverStyle { handle(.coverStyleChanged(style)) }
     let output = terminal.videoCapability()
     if output != state.videoOutput { handle(.videoOutputChanged(output)) }
+    let widths = terminal.textWidths()
+    if widths != TextWidths.current {
+      TextWidths.current = widths
+      handle(.textWidthsChanged)
+    }
     let canSlide = terminal.canSlide()
     if canSlide != state.canSlide { handle(.slidingChanged(canSlide)) }
   }

@@ -89,6 +89,8 @@ public struct TerminalPort {
   public var coverStyle: () -> CoverStyle
   /// Returns the best known way to show videos. It may improve when the terminal answers queries.
   public var videoCapability: () -> VideoOutput
+  /// Returns the widths of text, as far as the terminal has answered.
+  public var textWidths: () -> TextWidths = { .current }
   /// Returns whether the terminal is known to show cards that slide at little cost.
   public var canSlide: () -> Bool
   public var paint: (Canvas) -> Void

@@ -18,12 +18,12 @@ public final class CursesTerminal {
   let device: TerminalDevice
   let painter: CursesPainter
 
-  private enum Phase { case active, suspended, closed }
+  enum Phase { case active, suspended, closed }
 
   private let options: TerminalOptions
-  private let profile: TerminalProfile
-  private var phase = Phase.suspended
-  private var identity = TerminalIdentity()
+  let profile: TerminalProfile
+  private(set) var phase = Phase.suspended
+  private(set) var identity = TerminalIdentity()
   /// Whether the terminal supports synchronized output (mode 2026).
   private var isSynchronizing = false
   private var reportedCell: Size?
@@ -33,6 +33,9 @@ public final class CursesTerminal {
   private var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
   private var nextCanvas: Canvas?
+  /// The bytes that enter the screen and ask the first questions. They are sent with the first canvas, which erases all
+  /// that the terminal prints of them.
+  private var prologue: [UInt8] = []
   /// The number of held bytes that follow a painted canvas; nil if none of its bytes are held.
   private var byteCountAfterCanvas: Int?
 
@@ -40,8 +43,10 @@ public final class CursesTerminal {
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
   private var keyboard = KeyboardProtocol()
+  private var naming = Naming()
+  private(set) var probe = WidthProbe()
 
-  private var pictures = ScreenPictures()
+  private(set) var pictures = ScreenPictures()
   private var links = LinkPainter()
   private var video: VideoLayer
 
@@ -63,42 +68,14 @@ public final class CursesTerminal {
     video = VideoLayer(FrameSender(device, hasAnswers: profile.isModern))
     size = painter.size
     cellSize = TerminalDevice.defaultCell
+    painter.shade = Environment.process.shade
     guard_install()
     enter()
     _ = updatePictureSettings()
-    if phase == .active {
-      query(
-        profile.queries(
-          aboutColors: painter.canUseDirectColors && painter.depth != .direct, aboutName: painter.usesColor))
-    }
+    if phase == .active { query(profile.queries(isScreen: Environment.process.isScreen)) }
   }
 
   deinit { close() }
-
-  // MARK: - Capabilities
-
-  /// How pictures are shown, as far as the terminal has answered.
-  public var pictureProtocol: PictureProtocol { pictures.settings.pictureProtocol }
-  /// Whether pictures move without being sent again, in a terminal that has reported its name.
-  public var movesPictures: Bool { identity.isKnown && pictureProtocol != .sixel }
-  /// The finest block characters that the terminal is known to show, and that the C library knows.
-  public var glyphs: BlockGlyphs { hasManyColors ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves }
-  /// Whether cells have colors.
-  public var hasColors: Bool { painter.depth != .none }
-  /// Whether there are enough colors for a video.
-  public var hasManyColors: Bool { painter.depth.isFine }
-  /// How videos are shown, as far as the terminal has answered.
-  public var videoCapability: VideoOutput { videoMethod.output }
-  /// Whether the terminal is of a kind that has a clipboard.
-  public var hasClipboard: Bool { profile.isModern }
-
-  /// Copies text to the clipboard of the terminal's machine (OSC 52), if the terminal supports that.
-  ///
-  /// Texts of more than 64 KiB are ignored, because terminals truncate them.
-  public func copyToClipboard(_ text: String) {
-    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024, !isHoldingCanvas else { return }
-    device.send(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
-  }
 
   /// Uses other colors from the next frame on.
   public func setTheme(_ theme: ThemeSettings) {
@@ -119,7 +96,8 @@ public final class CursesTerminal {
     nextCanvas = nil
     let keepsImages = keepsImages(canvas)
     self.canvas = canvas
-    var bytes: [UInt8] = []
+    var bytes = prologue
+    prologue = []
     if mustSendModes {
       guard device.waitForForeground() else { return }
       mustSendModes = false
@@ -136,7 +114,7 @@ public final class CursesTerminal {
   }
 
   /// Whether the terminal has not accepted all bytes of the last canvas yet.
-  private var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
+  var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
   /// Whether only cells have to be written to show a canvas, no graphics.
   private func keepsImages(_ canvas: Canvas) -> Bool {
@@ -224,7 +202,7 @@ public final class CursesTerminal {
     measure()
     painter.resize(to: size)
     mustSendModes = false
-    device.write(painter.enter() + profile.modesOn + keyboard.push)
+    prologue = painter.enterUncleared() + profile.modesOn + keyboard.push
   }
 
   private func leave() {
@@ -232,7 +210,9 @@ public final class CursesTerminal {
     video.cut(isSynchronized: isSynchronizing)
     // A terminal that accepts nothing must not keep the program from ending. A canvas may be cut off within a string.
     if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator) }
-    device.write(endOfOutput + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
+    let bytes = endOfOutput + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
+    if prologue.isEmpty { device.write(bytes, limit: 500) }
+    prologue = []
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()
     video.reset(size: size)
@@ -261,7 +241,7 @@ public final class CursesTerminal {
     var input = TerminalInput(isAppearanceChanged: isAppearanceChanged)
     isAppearanceChanged = false
     if read(into: &input.events) { input.isAppearanceChanged = true }
-    input.isClosed = device.isGone
+    input.isClosed = device.isGone || refusal != nil
     return input
   }
 
@@ -292,7 +272,7 @@ public final class CursesTerminal {
   /// Sends queries, the last of which every terminal answers.
   private func query(_ queries: [UInt8], toOuterTerminal isOuter: Bool = false) {
     guard !queries.isEmpty, !device.isGone else { return }
-    device.send(queries)
+    if prologue.isEmpty { device.send(queries) } else { prologue += queries }
     reader.queries.begin(at: device.clock.now, toOuterTerminal: isOuter)
   }
 
@@ -313,7 +293,7 @@ public final class CursesTerminal {
   /// Waits for outstanding answers, which the next program would read as typed text. Keys in between are dropped.
   private func awaitAnswers() {
     var dropped: [InputEvent] = []
-    while case let rest = remainingAnswerTime, rest > 0, !device.isGone {
+    while prologue.isEmpty, case let rest = remainingAnswerTime, rest > 0, !device.isGone {
       guard device.waitForInput(milliseconds: rest) else { return }
       if read(into: &dropped) { isAppearanceChanged = true }
     }
@@ -324,11 +304,18 @@ public final class CursesTerminal {
     switch report {
     case .attributes(let hasSixel):
       video.sender.recordRoundTrip(reader.queries.handleAnswer(at: device.clock.now))
+      let isChanged = probe.finish()
+      painter.textWidths = textWidths
       return updateIdentity {
         $0.hasSixel = $0.hasSixel || hasSixel
         if reader.queries.isEmpty { $0.endQueries() }
-      }
-    case .name(let name): return updateIdentity { $0.setName(name) }
+      } || isChanged
+    case .kind(let kind, let version):
+      if naming.handle(kind: kind, version: version) { queryNamed() }
+    case .name(let name):
+      if naming.handleName() { queryNamed() }
+      return painter.usesColor && updateIdentity { $0.setName(name) }
+    case .cursor(let column): probe.add(column: column)
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
     case .rendition(hasQueriedColor: true) where painter.depth != .direct:
       painter.useDirectColors()
@@ -362,6 +349,12 @@ public final class CursesTerminal {
     case .background, .mode, .rendition, .keyboardProtocol, .other: break
     }
     return false
+  }
+
+  /// Queries what a terminal without a name might print.
+  private func queryNamed() {
+    guard phase == .active, profile.isModern, !Environment.process.isScreen else { return }
+    query(TerminalProfile.queriesOfNamed(aboutColors: painter.canUseDirectColors && painter.depth != .direct))
   }
 
   /// Returns whether an image is lost, which these bytes delete.
@@ -467,7 +460,7 @@ public final class CursesTerminal {
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }
 
-  private var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }
+  var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }
 
   private var videoScreen: VideoLayer.Screen {
     VideoLayer.Screen(
@@ -496,7 +489,7 @@ public final class CursesTerminal {
     video.invalidate(damage)
     let number = video.imageNumber
     let image = video.moveImage(to: region)
-    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link))
+    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: Style(.link)))
       + changeImage(from: number) + image
   }
 }

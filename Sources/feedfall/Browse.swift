@@ -166,6 +166,7 @@ struct Browse {
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
+    settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
     settings.commandHistory = commands?.texts ?? []
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
@@ -215,7 +216,9 @@ struct Browse {
         print("\(downloads) at the next start, or with feedfall download --queue.")
       }
       return ExitStatus.success
-    case .terminalClosed: return ExitStatus.failure
+    case .terminalClosed:
+      guard let refusal = terminal.refusal else { return ExitStatus.failure }
+      throw refusal
     case .signal(let signal): signals.dieBy(signal)
     }
   }
@@ -307,6 +310,7 @@ extension TerminalPort {
     cellSize = { terminal.cellSize }
     coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
     videoCapability = { terminal.videoCapability }
+    textWidths = { terminal.textWidths }
     // Over SSH each frame would take its own time.
     let isRemote = Environment.process.isRemote
     canSlide = { !isRemote && terminal.movesPictures }

@@ -1,7 +1,7 @@
-import FeedfallScreen
 import TestSupport
 import Testing
 
+@testable import FeedfallScreen
 @testable import FeedfallTerminal
 
 @Suite(.hangLimit) struct ColorDepthTests {
@@ -52,6 +52,28 @@ import Testing
       let luminances = try [#require(text), #require(ground)].map { ColorDepth.palette[Int($0)].luminance }.sorted()
       #expect((luminances[1] + 0.05) / (luminances[0] + 0.05) >= 3, "\(cover)")
     }
+  }
+
+  @Test(arguments: [ColorDepth.eight, .sixteen])
+  func `a placeholder is neither black nor gray, and its letter can be told from it`(depth: ColorDepth) throws {
+    for number in 0..<200 {
+      let hue = PlaceholderHue(forID: "\(number)")
+      for row in 0..<12 {
+        var style = Style(.cover, foreground: hue.ink, background: hue.ground(row: row, of: 12))
+        for isFaded in [false, true] {
+          if isFaded { style.fade() }
+          let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
+          let colors = try [#require(text), #require(ground)].map { ColorDepth.palette[Int($0)] }
+          #expect(ground != 0 && ground != 7 && ground != 8, "\(style)")
+          #expect(colors[0].contrast(with: colors[1]) >= 2, "\(style)")
+        }
+      }
+    }
+  }
+
+  @Test func `grays of a picture stay gray with sixteen colours`() {
+    #expect(ColorDepth.sixteen.nearest(to: RGB(red: 120, green: 124, blue: 118)) == 8)
+    #expect(ColorDepth.sixteen.nearest(to: RGB(red: 71, green: 85, blue: 131)) == 4)
   }
 
   @Test func `two colours of a picture are mapped independently`() {

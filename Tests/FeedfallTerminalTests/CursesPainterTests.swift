@@ -117,24 +117,34 @@ import WaterfallEngine
     }
   }
 
-  @Test func `more color pairs than the terminal has are reduced to its default colors`() throws {
+  @Test func `the Linux console has a pair for each two of its colors`() throws {
     try withPainter("linux") { painter in
-      #expect(painter.depth == .eight)
-      var many = canvas()
-      for y in 0..<10 {
-        for x in 0..<40 {
-          let one = RGB(red: UInt8(x * 6), green: UInt8(y * 25), blue: UInt8((x * y) & 255))
-          let other = RGB(red: UInt8(255 - x * 6), green: UInt8((x * 37) & 255), blue: UInt8(y * 20))
-          many[x, y] = Cell(Glyph("x"), Style(.cover, foreground: one, background: other))
+      let count = 8
+      painter.resize(to: Size(width: 40, height: 20))
+      for shift in 0..<3 {
+        var many = canvas(height: 20)
+        for index in 0..<count * count {
+          let colors = (ColorDepth.palette[index % count], ColorDepth.palette[(index / count + shift) % count])
+          many[index % 40, index / 40] = Cell(
+            Glyph("\u{2580}"), Style(.cover, foreground: colors.0, background: colors.1))
         }
+        for role in Role.allCases { many[Int(role.rawValue), 19] = Cell(Glyph("x"), Style(role)) }
+        let frame = painter.frame(many)
+        #expect(!painter.didRestart && text(frame).contains("\u{1B}[J") == (shift == 0))
       }
-      #expect(text(painter.frame(many)).filter { $0 == "x" }.count == 400)
-      #expect(painter.frame(many).count < 400 * 24)
+    }
+  }
+
+  @Test func `the entry of the Linux console differs only in its pairs`() throws {
+    try withPainter("linux") { painter in
+      #expect(painter.depth == .eight && !painter.canUseDirectColors)
+      #expect(TerminalProfile.string("csr") != nil && TerminalProfile.string("ri") != nil)
+      #expect(painter.pairs.count == 0)
     }
   }
 
   @Test func `exhausted color pairs are released for new ones`() throws {
-    try withPainter("linux") { painter in
+    try withPainter("linux", maximumPairs: 64) { painter in
       func cell(_ foreground: Int, _ background: Int) -> Cell {
         let colors = ColorDepth.palette
         return Cell(Glyph("x"), Style(.cover, foreground: colors[foreground], background: colors[background]))
@@ -150,6 +160,22 @@ import WaterfallEngine
       #expect(painter.didRestart)
       _ = painter.frame(second)
       #expect(!painter.didRestart)
+    }
+  }
+
+  @Test func `a type unknown here is replaced by one that resembles it`() throws {
+    #expect(TerminalType.candidates("xterm-ghostty") == ["xterm-ghostty", "ghostty", "xterm-256color", "xterm"])
+    #expect(TerminalType.candidates("foot-extra").contains("xterm-256color"))
+    for name in ["no-such", "dumb", "vt100", "footprint", "wyse60", "storm"] {
+      #expect(TerminalType.candidates(name) == [name])
+    }
+    // Inside of a multiplexer, xterm's sequences may not work.
+    #expect(!TerminalType.candidates("screen.xterm-new").contains("xterm-256color"))
+    #expect(TerminalType.known(as: "wezterm-from-tomorrow") == "xterm-256color")
+    #expect(TerminalType.known(as: "vt100") == "vt100" && TerminalType.known(as: "no-such") == nil)
+    try withPainter("wezterm-from-tomorrow", hasDirectColors: true) { painter in
+      #expect(painter.depth == .direct)
+      #expect(text(painter.frame(canvas("shown"))).contains("shown"))
     }
   }
 
@@ -239,10 +265,12 @@ import WaterfallEngine
       #expect(text(profile.modesOn).contains("\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"))
       #expect(text(profile.modesOff).contains("\u{1B}[?2004l"))
       #expect(text(profile.restore).contains("\u{1B}[?1049l"))
-      let queries = text(profile.queries(aboutColors: true, aboutName: true))
-      #expect(queries.hasSuffix("\u{1B}[c"))
-      #expect(queries.contains("\u{1B}[>q\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m"))
-      #expect(!text(profile.queries(aboutColors: false, aboutName: true)).contains("48"))
+      let queries = text(profile.queries(isScreen: false))
+      #expect(queries.hasPrefix("\u{1B}[>c\u{1B}[>q") && queries.hasSuffix("\u{1B}[c"))
+      #expect(!queries.contains("$") && !queries.contains("\u{1B}P"))
+      let more = text(TerminalProfile.queriesOfNamed(aboutColors: true))
+      #expect(more == "\u{1B}[?2026$p\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m\u{1B}[c")
+      #expect(!text(TerminalProfile.queriesOfNamed(aboutColors: false)).contains("48"))
       #expect(profile.keys[Array("\u{1B}OA".utf8)] == .up)
       let quiet = TerminalProfile(usesMouse: false, usesColor: false, name: "xterm-256color")
       #expect(!text(quiet.modesOn).contains("1000"))
@@ -250,7 +278,7 @@ import WaterfallEngine
     }
     try withPainter("vt100") { _ in
       let profile = TerminalProfile(usesMouse: true, usesColor: true, name: "vt100")
-      #expect(profile.queries(aboutColors: true, aboutName: true).isEmpty)
+      #expect(profile.queries(isScreen: false).isEmpty)
       #expect(!text(profile.modesOn).contains("2004"))
       #expect(!text(profile.restore).contains("$<"))
     }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.hangLimit) struct RenditionFilterTests {
   private func filtered(_ text: String, canUnsetColors: Bool = true, dropsCharacterSet: Bool = true) -> String {
-    var filter = RenditionFilter(canUnsetColors: canUnsetColors, dropsCharacterSet: dropsCharacterSet)
+    var filter = RenditionFilter(
+      resetColors: canUnsetColors ? Array("\u{1B}[39;49m".utf8) : nil,
+      reset: Array((dropsCharacterSet ? "\u{1B}(B\u{1B}[m" : "\u{1B}[m").utf8))
     return String(decoding: filter.filter(Array(text.utf8)), as: UTF8.self)
   }
 
@@ -48,7 +50,7 @@ import Testing
   }
 
   @Test func `a frame ends with the rendition of curses`() {
-    var filter = RenditionFilter(canUnsetColors: true, dropsCharacterSet: true)
+    var filter = RenditionFilter(resetColors: Array("\u{1B}[39;49m".utf8), reset: Array("\u{1B}(B\u{1B}[m".utf8))
     #expect(filter.filter(Array("a\u{1B}[7m".utf8)) == Array("a\u{1B}[7m".utf8))
     #expect(filter.filter(Array("b\u{1B}[m".utf8)) == Array("b\u{1B}[m".utf8))
   }
@@ -73,6 +75,27 @@ import Testing
   @Test func `the character set is removed only on request`() {
     #expect(filtered("\u{1B}(Ba") == "a")
     #expect(filtered("\u{1B}(Ba", dropsCharacterSet: false) == "\u{1B}(Ba")
+  }
+
+  @Test func `a reset of the colors that is no SGR ends the colors`() {
+    var filter = RenditionFilter(resetColors: Array("\u{1B}[x".utf8), reset: Array("\u{1B}[m".utf8))
+    let frame = "\u{1B}[33;41ma\u{1B}[x\u{1B}[33mb\u{1B}[33;41mc\u{1B}[x d\u{1B}[m"
+    #expect(
+      String(decoding: filter.filter(Array(frame.utf8)), as: UTF8.self)
+        == "\u{1B}[33;41ma\u{1B}[0;33mb\u{1B}[41mc\u{1B}[m d")
+  }
+
+  @Test func `a reset with unknown parameters passes, and ends the rendition`() {
+    var filter = RenditionFilter(resetColors: nil, reset: Array("\u{1B}[0;10m".utf8))
+    let frame = "\u{1B}[31ma\u{1B}[0;10mb\u{1B}[31mc\u{1B}[m"
+    #expect(String(decoding: filter.filter(Array(frame.utf8)), as: UTF8.self) == frame)
+  }
+
+  @Test func `after an unknown sequence a rendition is selected again`() {
+    for unknown in ["\u{1B}8", "\u{1B}[x", "\u{1B}G4", "\u{1B}c", "\u{1B}[!p"] {
+      let frame = "\u{1B}[31ma\(unknown)\u{1B}[31mb\u{1B}[m\u{1B}[31mc\u{1B}[m"
+      #expect(filtered(frame) == frame)
+    }
   }
 
   /// The visible result of a frame.

@@ -29,6 +29,7 @@ import WaterfallEngine
     #expect(measure(80, 24) == (Size(width: 80, height: 24), nil))
     #expect(measure(80, 24, 800, 480) == (Size(width: 80, height: 24), Size(width: 10, height: 20)))
     #expect(measure(80, 24, 80, 65535) == (Size(width: 80, height: 24), nil))
-    #expect(measure(65535, 65535) == (Size(width: 1000, height: 1000), nil))
+    #expect(measure(65535, 65535) == (Size(width: 1000, height: 500), nil))
+    #expect(measure(30000, 30000) == (Size(width: 1000, height: 500), nil))
   }
 }

@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallSystem
 import TestSupport
 import Testing
 
@@ -114,12 +115,36 @@ import Testing
     }
   }
 
-  @Test func `a terminal that does not report its background is dark`() {
-    for depth in [ColorDepth.none, .eight, .sixteen, .indexed, .direct] {
-      #expect(Theme(depth: depth, shade: .unknown) == Theme(depth: depth, shade: .dark))
+  @Test(arguments: [ColorDepth.eight, .sixteen, .indexed, .direct], [ThemeChoice.auto, .terminal])
+  func `on an unknown background text has a contrast of 3 on black and on white`(
+    depth: ColorDepth, choice: ThemeChoice
+  ) throws {
+    let theme = Theme(depth: depth, shade: .unknown, settings: ThemeSettings(choice))
+    func color(_ color: ThemeColor?) -> RGB? {
+      color.map { $0.number < 16 ? ColorDepth.palette[Int($0.number)] : ColorDepth.indexedColor(Int($0.number)) }
     }
+    var count = 0
+    for role in Role.allCases {
+      guard let text = color(theme[role].foreground) else { continue }
+      for ground in color(theme[role].background).map({ [$0] }) ?? [.black, .white] {
+        #expect(text.contrast(with: ground) >= 3, "\(role): \(text) on \(ground)")
+        count += 1
+      }
+    }
+    #expect(count > 12)
+    #expect(Theme(depth: .none, shade: .unknown) == Theme(depth: .none, shade: .dark))
     #expect(Theme(depth: .indexed, shade: .dark) != Theme(depth: .indexed, shade: .light))
-    #expect(Theme(depth: .indexed, shade: .unknown)[.key].foreground != nil)
+  }
+
+  @Test(
+    arguments: [
+      ("15;0", nil, Shade.dark), ("0;15", nil, .light), ("0;default;15", nil, .light), ("7;default", nil, .unknown),
+      ("12;8", nil, .dark), ("0;7", nil, .light), ("0;99", nil, .unknown), (nil, nil, .unknown), (nil, "linux", .dark),
+      ("0;15", "linux", .light), (";", nil, .unknown),
+    ] as [(String?, String?, Shade)])
+  func `COLORFGBG is the background until the terminal reports it`(colors: String?, term: String?, shade: Shade) {
+    let environment = Environment(["COLORFGBG": colors, "TERM": term].compactMapValues(\.self))
+    #expect(environment.shade == shade)
   }
 
   @Test func `the theme has no colors if colors are off`() {

@@ -12,6 +12,8 @@ public enum AppEvent: Equatable, Sendable {
   case input(InputEvent)
   /// The terminal's size in cells, and a cell's size in pixels.
   case screenChanged(Size, cellSize: Size)
+  /// The terminal has reported other widths of text, which are now `TextWidths.current`.
+  case textWidthsChanged
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
   /// The terminal has reported how it can show videos.

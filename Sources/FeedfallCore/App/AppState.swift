@@ -113,6 +113,10 @@ public struct AppState: Sendable {
     case .screenChanged(let size, let cellSize):
       (self.size, self.cellSize) = (size, cellSize)
       return covers.setCellSize(cellSize)
+    case .textWidthsChanged:
+      browsing.tabs.forgetText()
+      detailsLines = DetailsLines()
+      return []
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
       PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }

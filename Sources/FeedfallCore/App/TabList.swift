@@ -33,6 +33,11 @@ struct TabList: Sendable {
     selected.cards.isShown = true
   }
 
+  /// Lays all text of the cards out again.
+  mutating func forgetText() {
+    for index in tabs.indices { tabs[index].cards.forgetFaces() }
+  }
+
   var selection: Int { places.selection }
   /// The indices of the tabs in the bar.
   var visible: [Int] { places.visible }

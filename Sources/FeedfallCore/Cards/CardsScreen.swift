@@ -212,6 +212,8 @@ struct CardsScreen: Sendable {
   /// Whether the cards are in the order of one feed, so that they may have its groups.
   mutating func setFeedGroups(_ areShown: Bool) { navigator.setFeedGroups(areShown) }
 
+  mutating func forgetFaces() { faces.removeAll() }
+
   private mutating func prepareLayout(_ store: CardStore) {
     regather(store)
     faces.removeAll()

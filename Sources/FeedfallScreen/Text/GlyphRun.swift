@@ -9,11 +9,11 @@ public struct GlyphRun: Equatable, Sendable {
   }
 
   /// Reads until the glyphs take `firstCells` cells, or one more if the last one is wide.
-  init(_ text: String, firstCells: Int) {
+  init(_ text: String, firstCells: Int, widths: TextWidths = .current) {
     var glyphs: [Glyph] = []
     glyphs.reserveCapacity(max(0, min(text.utf8.count, firstCells)))
     let bytes = text.utf8Span.span
-    var reader = GlyphReader()
+    var reader = GlyphReader(widths)
     while glyphs.count < firstCells, let read = reader.next(in: bytes) { glyphs.append(read) }
     self.glyphs = glyphs
   }
@@ -61,6 +61,9 @@ struct ReadGlyph {
 struct GlyphReader {
   private var offset = 0
   private var kind = ScalarKindLookup()
+  private let widths: TextWidths
+
+  init(_ widths: TextWidths = .current) { self.widths = widths }
 
   /// Returns the next glyph of `bytes`; nil at the end. Pass the same valid UTF-8 in every call.
   mutating func next(in bytes: Span<UInt8>) -> ReadGlyph? {
@@ -73,7 +76,10 @@ struct GlyphReader {
       let (value, length) = decodeScalar(in: bytes, at: offset)
       offset += length
       switch kind(value) {
-      case .narrow: return ReadGlyph(glyph: withMarks(Glyph(base: value), in: bytes), width: 1)
+      case .narrow:
+        if isMark(value) { continue }
+        let width = widths.ambiguousIsWide && ScalarTable.isAmbiguous(value) ? 2 : 1
+        return ReadGlyph(glyph: withMarks(Glyph(base: value), in: bytes), width: width)
       case .wide: return wide(value, in: bytes)
       case .mark, .dropped: continue
       case .replaced: return ReadGlyph(glyph: .replacement, width: 1)
@@ -83,6 +89,11 @@ struct GlyphReader {
       }
     }
     return nil
+  }
+
+  /// Whether a narrow scalar takes no cell here: all disputed ones but an Arabic sign are spacing marks.
+  private mutating func isMark(_ value: UInt32) -> Bool {
+    !widths.marksTakeCells && kind.isDisputed(value) && value != 0x6DE
   }
 
   private mutating func lineBreak(_ value: UInt32, in bytes: Span<UInt8>) -> ReadGlyph {
@@ -110,7 +121,7 @@ struct GlyphReader {
     var glyph = glyph
     while let next = peek(in: bytes) {
       switch kind(next.value) {
-      case .mark:
+      case .narrow where isMark(next.value), .mark:
         glyph.addMark(next.value)
         offset += next.length
       case .dropped:

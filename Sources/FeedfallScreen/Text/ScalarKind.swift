@@ -18,10 +18,91 @@ enum ScalarKind: UInt8 {
   case letter
 }
 
-/// Finds the kinds of scalars. It caches the last range, which makes text in a single script fast.
+/// Where a line may break beside a scalar, if it or its neighbor is wide (UAX #14, in five classes).
+enum BreakClass: UInt8 {
+  case other
+  /// Closing brackets, marks after a word, small kana: no line starts with it.
+  case closing
+  /// Opening brackets and signs before a number: no line ends with it.
+  case opening
+  /// Straight quotation marks: both.
+  case joining
+  /// Dashes, which stay together.
+  case dash
+
+  /// Whether a line may end with this and the next one start with `next`.
+  func allowsBreak(before next: BreakClass) -> Bool {
+    switch (self, next) {
+    case (.opening, _), (.joining, _), (_, .closing), (_, .joining), (.dash, .dash): false
+    default: true
+    }
+  }
+}
+
+/// The widths that terminals do not agree on, as the user's terminal shows them.
+public struct TextWidths: Equatable, Sendable {
+  /// Whether spacing marks, such as the vowel signs of Hindi, take a cell.
+  public var marksTakeCells = true
+  /// Whether Cyrillic, Greek, lines and signs take two cells, as with East Asian settings.
+  public var ambiguousIsWide = false
+
+  public init() {}
+
+  fileprivate init(bits: UInt8) { (marksTakeCells, ambiguousIsWide) = (bits & 1 == 0, bits & 2 != 0) }
+
+  fileprivate var bits: UInt8 { (marksTakeCells ? 0 : 1) | (ambiguousIsWide ? 2 : 0) }
+
+  /// The widths of all text from now on. Text that is laid out already has to be laid out again. Written on the main
+  /// thread only, as one byte: another thread may still read the old widths for a text.
+  public static var current: TextWidths {
+    get { TextWidths(bits: shared) }
+    set { shared = newValue.bits }
+  }
+
+  nonisolated(unsafe) private static var shared: UInt8 = 0
+}
+
+extension Glyph {
+  /// Whether terminals with East Asian settings show the base in two cells, and all others in one.
+  public var isAmbiguous: Bool { ScalarTable.isAmbiguous(base) }
+}
+
+/// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among them,
+/// because a terminal has one width for all of these.
+public struct WidthDisputes: Sendable {
+  private var lookup = ScalarKindLookup()
+
+  public init() {}
+
+  public mutating func contains(_ glyph: Glyph) -> Bool {
+    // Most cells of covers, and kitty's placeholders for pictures, whose marks are numbers.
+    if glyph.base < 0x300 && glyph.marks == 0 || (0x2500...0x259F).contains(glyph.base) || glyph.base == 0x10EEEE {
+      return false
+    }
+    if lookup.isDisputed(glyph.base) { return true }
+    return glyph.marks != 0 && glyph.scalars.dropFirst().contains { lookup.isDisputed($0.value) }
+  }
+}
+
+extension ScalarTable {
+  /// Complexity: O(log(table size)).
+  static func isAmbiguous(_ value: UInt32) -> Bool {
+    guard value >= 0xA1 else { return false }
+    var low = 0
+    var high = ambiguous.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ambiguous[middle] <= value { low = middle + 1 } else { high = middle }
+    }
+    return low % 2 == 1
+  }
+}
+
+/// Finds the properties of scalars. It caches the last range, which makes text in a single script fast.
 struct ScalarKindLookup {
   private var lower: UInt32 = 0
   private var upper: UInt32 = 0
+  private var entry: UInt32 = 0
   private var kind: ScalarKind = .dropped
 
   /// Returns the kind of a scalar value. Complexity: O(1) near the last one, else O(log(table size)).
@@ -30,16 +111,28 @@ struct ScalarKindLookup {
     return kind
   }
 
+  mutating func breakClass(of value: UInt32) -> BreakClass {
+    if value < lower || value >= upper { find(value) }
+    return BreakClass(rawValue: UInt8(truncatingIfNeeded: entry >> 3 & 7)) ?? .other
+  }
+
+  /// Whether terminals disagree about the width.
+  mutating func isDisputed(_ value: UInt32) -> Bool {
+    if value < lower || value >= upper { find(value) }
+    return entry & 1 << 6 != 0
+  }
+
   private mutating func find(_ value: UInt32) {
     let boundaries = ScalarTable.boundaries
     var low = 0
     var high = boundaries.count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if boundaries[middle] >> 4 <= value { low = middle } else { high = middle }
+      if boundaries[middle] >> 7 <= value { low = middle } else { high = middle }
     }
-    lower = boundaries[low] >> 4
-    upper = high < boundaries.count ? boundaries[high] >> 4 : .max
-    kind = ScalarKind(rawValue: UInt8(truncatingIfNeeded: boundaries[low] & 0xF)) ?? .replaced
+    lower = boundaries[low] >> 7
+    upper = high < boundaries.count ? boundaries[high] >> 7 : .max
+    entry = boundaries[low]
+    kind = ScalarKind(rawValue: UInt8(truncatingIfNeeded: entry & 7)) ?? .replaced
   }
 }

@@ -1,7 +1,7 @@
 /// Returns the text in at most `maximumLines` lines of at most `width` cells, as it is drawn.
 ///
-/// Lines break at line breaks in the text and at blanks; words longer than a line and wide (East Asian) characters
-/// break anywhere. The last line is filled and ends with `…` if text remains. There are no blanks at the ends of lines
+/// Lines break at line breaks in the text and at blanks, beside wide (East Asian) characters where UAX #14 allows it, and
+/// anywhere in words longer than a line. The last line is filled and ends with `…` if text remains. There are no blanks at the ends of lines
 /// and no empty lines at either end; in a width of 1, wide characters become U+FFFD.
 /// Complexity: O(`width` × `maximumLines` + number of dropped characters).
 public func wrapped(_ text: String, width: Int, maximumLines: Int) -> [String] {
@@ -24,8 +24,11 @@ private struct Wrapper {
   private var line: [Glyph] = []
   /// Where to break `line`; 0 while it has only one word.
   private var breakColumn = 0
+  /// The `breakColumn` before the blanks at the end; nil if the last glyph is visible.
+  private var breakBeforeBlanks: Int?
   /// The number of empty lines, which count only if text follows.
   private var emptyLines = 0
+  private var lookup = ScalarKindLookup()
 
   init(width: Int, maximumLines: Int) {
     self.width = width
@@ -57,24 +60,46 @@ private struct Wrapper {
     }
     line = []
     breakColumn = 0
+    breakBeforeBlanks = nil
   }
 
   private mutating func addBlank() {
+    breakBeforeBlanks = breakBeforeBlanks ?? breakColumn
+    let mayBreak = !(line.last?.isContinuation == true && lastClass == .opening)
     // A blank beyond the edge becomes the line break.
     if line.count < width { line.append(.blank) }
-    breakColumn = line.count
+    if mayBreak { breakColumn = line.count }
   }
 
   private mutating func addVisible(_ read: ReadGlyph) {
     addEmptyLines()
     guard lines.count < maximumLines else { return truncate(lines.removeLast()) }
-    if read.width == 2 { breakColumn = line.count }
-    if line.count + read.width > width {
+    if let breakBeforeBlanks, read.width == 2, lookup.breakClass(of: read.glyph.base) == .closing {
+      breakColumn = breakBeforeBlanks
+    } else if allowsBreak(before: read) {
+      breakColumn = line.count
+    }
+    breakBeforeBlanks = nil
+    // Twice if the rest of the line is long.
+    while line.count + read.width > width {
       guard lines.count + 1 < maximumLines else { return truncate(line) }
       breakLine()
     }
     line.append(read)
-    if read.width == 2 { breakColumn = line.count }
+  }
+
+  /// Whether a wide character, before or after the break, makes one that is not at a blank.
+  private mutating func allowsBreak(before read: ReadGlyph) -> Bool {
+    guard let last = line.last, last != .blank, read.width == 2 || last.isContinuation else { return false }
+    return lastClass.allowsBreak(before: lookup.breakClass(of: read.glyph.base))
+  }
+
+  /// The class of the last glyph of the line.
+  private var lastClass: BreakClass {
+    mutating get {
+      let glyph = line.last.map { $0.isContinuation ? line[line.count - 2] : $0 }
+      return glyph.map { lookup.breakClass(of: $0.base) } ?? .other
+    }
   }
 
   private mutating func addEmptyLines() {

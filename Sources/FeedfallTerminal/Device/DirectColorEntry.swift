@@ -8,6 +8,8 @@ import Glibc
 /// behind and is never out of date.
 ///
 /// Curses scrolls only if more than half of the rows remain, so the entry lacks its sequences if the painter can scroll.
+///
+/// The Linux console maps all colors to its few, so its entry is only extended by pairs: one for each two colors.
 struct DirectColorEntry {
   /// `TERMINFO=` and the entry.
   let setting: String
@@ -18,13 +20,18 @@ struct DirectColorEntry {
 
   /// Fails if the terminal does not select colors by ECMA-48 sequences.
   init?(name: String) {
-    guard nc_load_entry() != 0 else { return nil }
+    guard nc_load_entry(name) != 0 else { return nil }
     defer { nc_unload_entry() }
-    // The Linux console maps all colors to sixteen, and the others have none.
-    guard nc_number("colors") >= 8, !name.hasPrefix("linux"),
+    // The others have no colors.
+    guard nc_number("colors") >= 8,
       let selection = TerminalProfile.string("setaf"), selection.starts(with: [0x1B, UInt8(ascii: "[")])
     else { return nil }
     namedColors = nc_flag("RGB") != 0 ? 1 << 24 : Int(nc_number("colors"))
+    guard !name.hasPrefix("linux") else {
+      sequences = nil
+      setting = Self.loadedWithPairs(name: name).setting
+      return
+    }
     var entry = Self.entry(name: name)
     if entry.has(ScreenSequences.required) {
       sequences = ScreenSequences(
@@ -34,7 +41,15 @@ struct DirectColorEntry {
     } else {
       sequences = nil
     }
-    setting = "TERMINFO=b64:" + String(decoding: Base64.encode(entry.compiled), as: UTF8.self)
+    setting = entry.setting
+  }
+
+  /// Also for the default colors, which count as one more.
+  private static func loadedWithPairs(name: String) -> TerminalEntry {
+    var entry = loaded(name: name)
+    let colors = nc_number("colors") + 1
+    entry.set("pairs", to: max(nc_number("pairs"), min(colors, 256) * min(colors, 256)))
+    return entry
   }
 
   private static func entry(name: String) -> TerminalEntry {
@@ -60,12 +75,16 @@ struct DirectColorEntry {
 
   /// Returns the loaded entry with all predefined capabilities.
   private static func loaded(name: String) -> TerminalEntry {
-    TerminalEntry(
+    var entry = TerminalEntry(
       names: name + "|all colours",
       flags: all(nc_flag_name) { nc_flag($0) != 0 },
       numbers: all(nc_number_name) { nc_number($0) },
       strings: all(nc_string_name) { nc_string($0).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
     )
+    // Those of this terminal, perhaps enormous: curses would reserve memory for as many cells. The size is set later.
+    entry.set("lines", to: 24)
+    entry.set("cols", to: 80)
+    return entry
   }
 
   private static func all<Value>(
@@ -122,6 +141,8 @@ struct TerminalEntry: Equatable {
 }
 
 extension TerminalEntry {
+  fileprivate var setting: String { "TERMINFO=b64:" + String(decoding: Base64.encode(compiled), as: UTF8.self) }
+
   /// The compiled entry with 32-bit numbers (term(5), "Extended number format").
   var compiled: [UInt8] {
     var table: [UInt8] = []

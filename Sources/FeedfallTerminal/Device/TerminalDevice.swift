@@ -88,15 +88,25 @@ final class TerminalDevice {
     return Self.measure(window)
   }
 
+  /// The reported size in cells if only a part of it is drawn.
+  var oversize: Size? {
+    var window = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &window) == 0 else { return nil }
+    let size = Size(width: Int(window.ws_col), height: Int(window.ws_row))
+    return size.width > Self.largest.width || size.height > Self.largest.height ? size : nil
+  }
+
   static func measure(_ window: winsize) -> (cells: Size?, cell: Size?) {
     let columns = Int(window.ws_col)
     let rows = Int(window.ws_row)
     guard columns > 0, rows > 0 else { return (nil, nil) }
     let cell = Size(width: Int(window.ws_xpixel) / columns, height: Int(window.ws_ypixel) / rows)
-    // Larger screens are errors, and their canvas would not fit into memory.
-    let cells = Size(width: min(columns, 1000), height: min(rows, 1000))
+    let cells = Size(width: min(columns, largest.width), height: min(rows, largest.height))
     return (cells, plausibleCell(cell))
   }
+
+  /// The largest screen that is drawn, in cells. Larger ones are errors, and their canvas would not fit into memory.
+  static let largest = Size(width: 1000, height: 500)
 
   /// The assumed size of a cell, in pixels.
   static let defaultCell = Size(width: 8, height: 16)

@@ -16,11 +16,15 @@ struct TerminalProfile {
   let afterScreen: [UInt8]
   /// Whether the terminal understands, or at least ignores, OSC and DEC queries.
   let isModern: Bool
+  /// Whether it reports the cursor's position and its attributes, as most terminals do.
+  private let answersReports: Bool
 
   init(usesMouse: Bool, usesColor: Bool, name: String) {
     let mouse = Self.string("kmous")
     isModern = Self.isModern(name: name, hasMouse: mouse != nil)
     keys = Self.keyTable()
+    answersReports =
+      isModern || Self.string("u7") == Array("\u{1B}[6n".utf8) && Self.string("u9") == Self.attributeQuery
 
     var on = Self.string("smkx") ?? []
     var off: [UInt8] = []
@@ -45,12 +49,19 @@ struct TerminalProfile {
     afterScreen = hasAlternateScreen ? [] : newLine
   }
 
-  /// Queries for background, synchronized output, cell size, name and colors. The last one (DA1) is answered by every
-  /// terminal.
-  func queries(aboutColors: Bool, aboutName: Bool) -> [UInt8] {
-    guard isModern else { return [] }
-    return Array("\u{1B}]11;?\u{1B}\\\u{1B}[?2026$p".utf8) + KeyboardProtocol.query + (aboutName ? Self.nameQuery : [])
-      + (aboutColors ? DeviceControlReport.colorQuery : []) + Self.cellQuery
+  /// The first queries: for name, background, widths and cell size. Clear the screen after them, because terminals print
+  /// parts of those that they do not know. The last one (DA1) is answered by every terminal.
+  func queries(isScreen: Bool) -> [UInt8] {
+    guard answersReports else { return [] }
+    guard isModern, !isScreen else { return WidthProbe.query + Self.attributeQuery }
+    return Array("\u{1B}[>c\u{1B}[>q\u{1B}]11;?\u{1B}\\".utf8) + WidthProbe.query + Self.cellQuery
+  }
+
+  /// The queries for synchronized output and colors. Only for terminals that have reported their name: some others print
+  /// parts of them.
+  static func queriesOfNamed(aboutColors: Bool) -> [UInt8] {
+    Array("\u{1B}[?2026$p".utf8) + KeyboardProtocol.query + (aboutColors ? DeviceControlReport.colorQuery : [])
+      + attributeQuery
   }
 
   /// Ends a scroll region (DECSTBM) that a cut-off frame has left; moves the cursor to the first cell.
@@ -63,7 +74,6 @@ struct TerminalProfile {
   static let restoreCursor = Array("\u{1B}8".utf8)
   /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.
   static let statusQuery = Array("\u{1B}[5n".utf8)
-  private static let nameQuery = Array("\u{1B}[>q".utf8)
   /// Queries DA1.
   static let attributeQuery = Array("\u{1B}[c".utf8)
   /// Queries the cell size and DA1.
@@ -127,7 +137,17 @@ extension Environment {
   /// Whether `COLORTERM` promises all colors. GNU Screen passes the outer terminal's value on without supporting them.
   var hasDirectColors: Bool {
     guard let colors = self["COLORTERM"] else { return false }
-    let isScreen = self["TERM"]?.hasPrefix("screen") == true && self["TMUX"] == nil
-    return (colors == "truecolor" || colors == "24bit") && !isScreen
+    let mayBeScreen = isScreen || self["TERM"]?.hasPrefix("screen") == true && self["TMUX"] == nil
+    return (colors == "truecolor" || colors == "24bit") && !mayBeScreen
+  }
+
+  /// Whether the terminal is GNU Screen.
+  var isScreen: Bool { self["STY"] != nil && self["TMUX"] == nil }
+
+  /// The background of the terminal by `COLORFGBG`, whose last part is one of sixteen colors. The Linux console is black.
+  var shade: Shade {
+    let assumed = self["TERM"]?.hasPrefix("linux") == true ? Shade.dark : .unknown
+    guard let number = self["COLORFGBG"]?.split(separator: ";").last.flatMap({ Int($0) }) else { return assumed }
+    return ColorDepth.palette.indices.contains(number) ? Shade(of: ColorDepth.palette[number]) : assumed
   }
 }

@@ -42,6 +42,8 @@ struct ControlSequence {
     switch prefix {
     case UInt8(ascii: "<"): mouse
     case UInt8(ascii: "?"): .report(privateReport)
+    case UInt8(ascii: ">") where final == "c" && intermediate == nil:
+      .report(number(0).map { .kind($0, version: number(1) ?? 0) } ?? .other)
     case .some: .report(.other)
     case nil: intermediate == nil ? plain : .report(.other)
     }
@@ -74,7 +76,9 @@ struct ControlSequence {
     case "t": .report(windowReport)
     case "n": .report(onlyNumber == 0 ? .status : .other)
     // A cursor position report, or F3 without parameters.
-    case "R": parameters.allSatisfy(\.isEmpty) ? .event(.key(.function(3))) : .report(.other)
+    case "R":
+      parameters.allSatisfy(\.isEmpty)
+        ? .event(.key(.function(3))) : .report(number(1).map { .cursor(column: $0) } ?? .other)
     default: key(letterKey)
     }
   }

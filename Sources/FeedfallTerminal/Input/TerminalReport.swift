@@ -5,8 +5,12 @@ import WaterfallEngine
 enum TerminalReport: Hashable, Sendable {
   /// Primary device attributes (DA1): every terminal answers, so this query ends each batch.
   case attributes(hasSixel: Bool)
+  /// Secondary device attributes (DA2): a number for the kind of terminal, and its version.
+  case kind(Int, version: Int)
   /// The terminal's name and version (XTVERSION).
   case name(String)
+  /// The column of the cursor (DSR 6), from 1.
+  case cursor(column: Int)
   /// The current rendition (DECRPSS of SGR), with or without the direct color set by the query.
   case rendition(hasQueriedColor: Bool)
   /// The number of colors of a sixel picture (XTSMGRAPHICS).

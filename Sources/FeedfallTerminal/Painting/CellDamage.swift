@@ -16,6 +16,10 @@ struct CellDamage: Equatable {
     for row in rows.clamped(to: 0..<size.height) { add(0..<size.width, row: row) }
   }
 
+  mutating func add(_ other: CellDamage) {
+    for (row, columns) in other.rows { add(columns, row: row) }
+  }
+
   /// Returns the damage extended by the side effects of the frame's bytes.
   func caused(by frame: [UInt8], size: Size) -> CellDamage {
     var damage = self

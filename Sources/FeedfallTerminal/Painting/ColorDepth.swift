@@ -25,7 +25,8 @@ enum ColorDepth: Equatable, Sendable {
     switch self {
     case .none: nil
     case .eight: Self.muted(color) ?? Self.nearest(to: color, among: 8)
-    case .sixteen: Self.nearest(to: color, among: 16)
+    // Grays are among the sixteen.
+    case .sixteen: (Self.isGray(color) ? nil : Self.muted(color)) ?? Self.nearest(to: color, among: 16)
     case .indexed: Self.nearestIndexed(to: color)
     case .direct: Self.direct(color)
     }
@@ -37,14 +38,22 @@ enum ColorDepth: Equatable, Sendable {
     return number < 256 ? number | 256 : number
   }
 
-  /// Returns the nearest colours of a character and its background. With few colours the background may become lighter
-  /// or darker, so readable text is chosen again as black or white.
+  /// Returns the nearest colours of a character and its background. With few colours both may become nearly the same,
+  /// so a text that can be told from its background is chosen again as black or white.
   func nearest(text: RGB?, ground: RGB?) -> (text: Int32?, ground: Int32?) {
     let found = (text: text.flatMap(nearest), ground: ground.flatMap(nearest))
-    guard self == .eight || self == .sixteen, let ground, text == ground.readableText, let number = found.ground
+    guard self == .eight || self == .sixteen, let text, let ground, let textNumber = found.text,
+      let number = found.ground
     else { return found }
-    return (nearest(to: Self.palette[Int(number)].readableText), number)
+    let shown = Self.palette[Int(number)]
+    if text == ground.readableText { return (nearest(to: shown.readableText), number) }
+    guard text.contrast(with: ground) >= Self.leastContrast,
+      Self.palette[Int(textNumber)].contrast(with: shown) < Self.leastContrast
+    else { return found }
+    return (nearest(to: shown.readableText), number)
   }
+
+  private static let leastContrast = 2.0
 
   /// Returns the nearest colour that has at least this contrast on the nearest colour of the background.
   func nearest(to text: RGB, on ground: RGB, contrast least: Double) -> Int32? {
@@ -80,6 +89,11 @@ enum ColorDepth: Equatable, Sendable {
     if isBlue && color.red >= color.blue { return 5 }
     if isBlue { return 4 }
     return isGreen ? 2 : 5
+  }
+
+  private static func isGray(_ color: RGB) -> Bool {
+    let (least, most) = (min(color.red, color.green, color.blue), max(color.red, color.green, color.blue))
+    return Int(most - least) * 6 < Int(most)
   }
 
   private static func nearest(to color: RGB, among count: Int) -> Int32 {

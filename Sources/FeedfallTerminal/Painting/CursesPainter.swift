@@ -49,6 +49,12 @@ final class CursesPainter {
   private var line: [cchar_t] = []
   private var shown: Canvas?
   private var damage = CellDamage()
+  private var frameDamage = CellDamage()
+  private var disputed = DisputedText()
+  /// The widths of text in the terminal; a change redraws the next frame.
+  var textWidths = TextWidths() {
+    didSet { if textWidths != oldValue { clear() } }
+  }
   /// The painter's own sequences, to send before those of curses.
   private var prelude: [UInt8] = []
 
@@ -71,8 +77,11 @@ final class CursesPainter {
     guard let output = CapturedOutput() else {
       throw TerminalError(reason: SystemError().message, advice: "Close other programs")
     }
-    let entry = usesColor ? DirectColorEntry(name: name) : nil
-    guard let (screen, hasEntry) = Self.open(output, entry), let window = nc_stdscr() else {
+    var opened: (OpaquePointer, DirectColorEntry?)?
+    for type in TerminalType.candidates(name) where opened == nil {
+      opened = Self.open(output, type, usesColor: usesColor)
+    }
+    guard let (screen, entry) = opened, let window = nc_stdscr() else {
       throw TerminalError(
         reason: "terminal type '\(Self.printable(name))' is not known",
         advice: "Set TERM to a known type such as xterm-256color, or install ncurses-term")
@@ -93,8 +102,8 @@ final class CursesPainter {
       depth = ColorDepth(colors: Int(nc_colors()))
       hasDefaultColors = use_default_colors() == OK
     }
-    canUseDirectColors = hasEntry && depth == .direct
-    sequences = hasEntry ? entry?.sequences : nil
+    canUseDirectColors = entry != nil && depth == .direct
+    sequences = entry?.sequences
     if canUseDirectColors, !hasDirectColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
     self.depth = depth
     self.usesColor = depth != .none
@@ -104,9 +113,10 @@ final class CursesPainter {
     pairs = ColorPairs(capacity: min(Int(nc_color_pairs()), maximumPairs))
 
     // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
-    filter = RenditionFilter(
-      canUnsetColors: TerminalProfile.string("op") == Array("\u{1B}[39;49m".utf8),
-      dropsCharacterSet: TerminalProfile.string("sgr0") == Array("\u{1B}(B\u{1B}[m".utf8))
+    filter = RenditionFilter(resetColors: TerminalProfile.string("op"), reset: TerminalProfile.string("sgr0"))
+    disputed.isAddressable = ["cup": "\u{1B}[%i%p1%d;%p2%dH", "sc": "\u{1B}7", "rc": "\u{1B}8"].allSatisfy {
+      TerminalProfile.string($0) == Array($1.utf8)
+    }
     nonl()
     typeahead(-1)
     leaveok(window, true)
@@ -119,12 +129,16 @@ final class CursesPainter {
     _ = output.drain()
   }
 
-  /// Opens a screen; returns it and whether it uses the entry.
-  private static func open(_ output: CapturedOutput, _ entry: DirectColorEntry?) -> (OpaquePointer, Bool)? {
-    if let entry, let screen = nc_newterm_with_entry(entry.setting, output.stream, output.stream) {
-      return (screen, true)
+  /// Opens a screen for a terminal type; returns it and the entry that it uses instead of the installed one.
+  private static func open(
+    _ output: CapturedOutput, _ type: String, usesColor: Bool
+  ) -> (OpaquePointer, DirectColorEntry?)? {
+    if usesColor, let entry = DirectColorEntry(name: type),
+      let screen = nc_newterm_with_entry(type, entry.setting, output.stream, output.stream)
+    {
+      return (screen, entry)
     }
-    return nc_newterm(output.stream, output.stream).map { ($0, false) }
+    return nc_newterm(type, output.stream, output.stream).map { ($0, nil) }
   }
 
   /// Frees curses; nothing can be painted afterwards.
@@ -172,6 +186,14 @@ final class CursesPainter {
     return update().removing(TerminalProfile.string("oc") ?? [])
   }
 
+  /// Returns the bytes that enter the alternate screen; the next frame clears it.
+  func enterUncleared() -> [UInt8] {
+    defer { clear() }
+    // The filter may have written other sequences between the parts.
+    let clear = TerminalProfile.string("clear") ?? []
+    return enter().removing(Array(clear[(clear.lastIndex(of: 0x1B) ?? 0)...]))
+  }
+
   private func update() -> [UInt8] {
     guard isDirty else { return [] }
     isDirty = false
@@ -201,7 +223,7 @@ final class CursesPainter {
       let visible = rows.clamped(to: 0..<size.height)
       guard !visible.isEmpty else { continue }
       wredrawln(window, Int32(visible.lowerBound), Int32(visible.count))
-      damage.add(rows: visible, of: size)
+      frameDamage.add(rows: visible, of: size)
       isDirty = true
     }
   }
@@ -223,7 +245,14 @@ final class CursesPainter {
     didRestart = arePairsExhausted
     if didRestart { drawWithNewPairs(canvas) }
     shown = canvas
-    return update()
+    let bytes = update()
+    defer {
+      damage.add(frameDamage)
+      frameDamage = CellDamage()
+    }
+    guard disputed.isPossible else { return bytes }
+    let caused = frameDamage.caused(by: bytes, size: size)
+    return bytes + disputed.paint(canvas, on: size, in: caused, textWidths, selection: selection)
   }
 
   /// Draws with all color pairs released; colors beyond the limit become the terminal's default.
@@ -259,7 +288,8 @@ final class CursesPainter {
   private func drawAll(_ canvas: Canvas, _ columns: Range<Int>) {
     setBackground()
     werase(window)
-    damage.add(rows: 0..<size.height, of: size)
+    frameDamage.add(rows: 0..<size.height, of: size)
+    disputed.isPossible = false
     isDirty = true
     for y in 0..<min(canvas.size.height, size.height) { put(canvas, columns, y: y) }
   }
@@ -275,7 +305,7 @@ final class CursesPainter {
   /// Scrolls rows that the screen has already, which is faster than drawing them again.
   private func scroll(_ shift: RowShift) {
     isDirty = true
-    damage.add(rows: shift.region, of: size)
+    frameDamage.add(rows: shift.region, of: size)
     let (top, bottom) = (Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
     scrollok(window, true)
     wsetscrreg(window, top, bottom)
@@ -300,8 +330,8 @@ final class CursesPainter {
 
   /// The characters that `CellWriter` can write: attributes would have to be selected too.
   private func inks(in fill: ScreenFill, _ canvas: Canvas) -> [ScreenFill.Ink] {
-    guard theme[fill.style.role].attributes.isEmpty else { return [] }
-    return canvas.inks(in: fill) { Self.safe($0, width: 1) == $0 && $0.marks == 0 }
+    guard theme[fill.style.role].attributes.isEmpty, !textWidths.ambiguousIsWide else { return [] }
+    return canvas.inks(in: fill) { Self.safe($0, width: 1) == $0 && $0.marks == 0 && !disputed.contains($0) }
   }
 
   private func ink(at ink: ScreenFill.Ink, of canvas: Canvas) -> CellWriter.Ink? {
@@ -318,20 +348,31 @@ final class CursesPainter {
   private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int, isShown: Bool = false) {
     guard !range.isEmpty, y < size.height else { return }
     isDirty = true
-    damage.add(range, row: y)
     let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
+    let range = isShown ? range : disputed.widened(range, in: row)
+    frameDamage.add(range, row: y)
     var x = range.lowerBound
     var count = 0
     var style: Style?
     var attributes = attr_t(0)
     var pair = Int32(0)
     while x < range.upperBound {
-      let cell = row[x]
+      let width = x + 1 < range.upperBound && row[x + 1].glyph == .continuation ? 2 : 1
+      var cell = row[x]
+      if textWidths.ambiguousIsWide, width == 1 { cell = cell.withoutAmbiguousSign }
       if cell.style != style {
         style = cell.style
         (attributes, pair) = rendition(cell.style)
       }
-      let width = x + 1 < range.upperBound && row[x + 1].glyph == .continuation ? 2 : 1
+      if disputed.includes(x, width: width, in: row, textWidths) {
+        // Unlike other blanks, so that curses erases the text when it goes.
+        for _ in 0..<width {
+          nc_make_cell(&line[count], 0x20, 0, attributes | nc_attr_italic(), pair)
+          count += 1
+        }
+        x += width
+        continue
+      }
       let glyph = Self.safe(cell.glyph, width: width)
       nc_make_cell(&line[count], glyph.base, glyph.marks, attributes, pair)
       count += 1
@@ -356,7 +397,7 @@ final class CursesPainter {
   }
 
   /// Returns the glyph, or a replacement if curses counts another width than the canvas.
-  private static func safe(_ glyph: Glyph, width: Int) -> Glyph {
+  static func safe(_ glyph: Glyph, width: Int) -> Glyph {
     if (0x20...0x7E).contains(glyph.base), width == 1 { return glyph }
     if glyph == .continuation { return .blank }
     return Int(wcwidth(wchar_t(truncatingIfNeeded: glyph.base))) == width ? glyph : replacement
@@ -365,8 +406,10 @@ final class CursesPainter {
 
 extension [UInt8] {
   fileprivate func removing(_ sequence: [UInt8]) -> [UInt8] {
-    guard !sequence.isEmpty, let range = firstRange(of: sequence) else { return self }
-    return Array(self[..<range.lowerBound] + self[range.upperBound...])
+    guard !sequence.isEmpty else { return self }
+    var rest = self
+    while let range = rest.firstRange(of: sequence) { rest.removeSubrange(range) }
+    return rest
   }
 }
 
@@ -388,22 +431,26 @@ extension CursesPainter {
     if look.attributes.contains(.reverse) { attributes |= nc_attr_reverse() }
     if look.attributes.contains(.underline) { attributes |= nc_attr_underline() }
     guard usesColor else { return (attributes, 0) }
-    let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
-    let foreground = text ?? look.foreground?.number ?? -1
-    let background = ground ?? look.background?.number ?? -1
-    return (attributes, pair(foreground, background))
+    let colors = colors(of: style)
+    return (attributes, pair(colors.text ?? -1, colors.ground ?? -1))
   }
 
-  /// Returns the sequence that selects the style of a role while all attributes are off.
-  func selection(of role: Role) -> [UInt8] {
-    let look = theme[role]
+  /// The numbers of the colors; nil for the terminal's own.
+  private func colors(of style: Style) -> (text: Int32?, ground: Int32?) {
+    let look = theme[style.role]
+    let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)
+    return (text ?? look.foreground?.number, ground ?? look.background?.number)
+  }
+
+  /// Returns the sequence that selects a style while all attributes are off.
+  func selection(of style: Style) -> [UInt8] {
+    let look = theme[style.role]
     let attributes: [(Attributes, String)] = [(.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7")]
     var parameters = attributes.filter { look.attributes.contains($0.0) }.map(\.1)
     if usesColor {
-      if let text = look.foreground { parameters.append(ScreenSequences.parameters(of: text.number)) }
-      if let ground = look.background {
-        parameters.append(ScreenSequences.parameters(of: ground.number, isBackground: true))
-      }
+      let colors = colors(of: style)
+      if let text = colors.text { parameters.append(ScreenSequences.parameters(of: text)) }
+      if let ground = colors.ground { parameters.append(ScreenSequences.parameters(of: ground, isBackground: true)) }
     }
     return parameters.isEmpty ? [] : Array("\u{1B}[\(parameters.joined(separator: ";"))m".utf8)
   }
@@ -421,62 +468,5 @@ extension CursesPainter {
         pair, foreground < 0 ? defaults.0 : foreground, background < 0 ? defaults.1 : background)
     }
     return pair
-  }
-}
-
-/// Assigns numbers to pairs of colors, as curses needs them.
-struct ColorPairs {
-  private var numbers: [UInt64: Int32] = [:]
-  private let capacity: Int
-
-  /// - Parameter capacity: the number of pairs of the terminal, including the constant pair 0.
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
-
-  /// The number of assigned pairs.
-  var count: Int { numbers.count }
-
-  /// Returns the number of a pair (-1 is the default color) and whether it was just assigned; nil if none is left.
-  mutating func number(foreground: Int32, background: Int32) -> (pair: Int32, isNew: Bool)? {
-    guard foreground >= 0 || background >= 0 else { return (0, false) }
-    let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))
-    if let known = numbers[key] { return (known, false) }
-    guard numbers.count + 1 < capacity else { return nil }
-    let new = Int32(numbers.count + 1)
-    numbers[key] = new
-    return (new, true)
-  }
-
-  /// Releases all numbers; cells that use them must be drawn again.
-  mutating func removeAll() {
-    numbers.removeAll(keepingCapacity: true)
-  }
-}
-
-/// A file in memory that curses writes to, so that a frame is sent to the terminal in one piece.
-final class CapturedOutput {
-  let stream: UnsafeMutablePointer<FILE>
-  private let descriptor: Int32
-
-  init?() {
-    descriptor = guard_memory_file()
-    guard descriptor >= 0, let stream = fdopen(descriptor, "w+") else { return nil }
-    self.stream = stream
-  }
-
-  deinit {
-    fclose(stream)
-  }
-
-  /// Returns the bytes written since the last call.
-  func drain() -> [UInt8] {
-    fflush(stream)
-    let length = Int(lseek(descriptor, 0, SEEK_CUR))
-    guard length > 0 else { return [] }
-    lseek(descriptor, 0, SEEK_SET)
-    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-      count = max(0, pread(descriptor, buffer.baseAddress, length, 0))
-    }
   }
 }

@@ -2,20 +2,26 @@
 ///
 /// Curses resets attributes before each gap, repeats the background with each foreground, and selects a foreground for
 /// blanks. The filter delays a change until a character needs it. At the end of `filter` the terminal has the rendition
-/// that curses expects. Sequences outside of ECMA-48 pass unchanged.
+/// that curses expects. Sequences that are not known pass unchanged, and end what is known until the next reset.
 struct RenditionFilter {
   /// Whether 39 and 49 select the default colors.
-  let canUnsetColors: Bool
+  private let canUnsetColors: Bool
   /// Whether to remove sequences that select the default character set.
-  let dropsCharacterSet: Bool
+  private let dropsCharacterSet: Bool
+  /// The terminal's sequences that reset the colors and everything, in any form.
+  private let (resetColors, reset): ([UInt8], [UInt8])
 
   /// The rendition that curses expects; nil from an unknown SGR to the next reset.
   private var wanted: Rendition? = .plain
   private var shown: Rendition? = .plain
 
-  init(canUnsetColors: Bool, dropsCharacterSet: Bool) {
-    self.canUnsetColors = canUnsetColors
-    self.dropsCharacterSet = dropsCharacterSet
+  /// - Parameters:
+  ///   - resetColors: terminfo's `op`.
+  ///   - reset: terminfo's `sgr0`.
+  init(resetColors: [UInt8]?, reset: [UInt8]?) {
+    canUnsetColors = resetColors == Array("\u{1B}[39;49m".utf8)
+    dropsCharacterSet = reset == Array("\u{1B}(B\u{1B}[m".utf8)
+    (self.resetColors, self.reset) = (resetColors ?? [], reset ?? [])
   }
 
   /// Returns the same frame with fewer bytes. Complexity: O(number of bytes).
@@ -35,8 +41,16 @@ struct RenditionFilter {
   }
 
   private mutating func process(_ piece: Piece, into result: inout [UInt8]) {
-    switch Self.kind(of: piece) {
-    case .rendition: return change(piece, into: &result)
+    let kind = Self.kind(of: piece)
+    switch kind {
+    case .rendition, .unknown:
+      if wanted != nil, piece.elementsEqual(resetColors) {
+        wanted?.foreground = .standard
+        wanted?.background = .standard
+        return
+      }
+      if kind == .rendition { return change(piece, into: &result) }
+      return pass(piece, into: &result)
     case .characterSet where dropsCharacterSet: return
     case .independent: break
     case .blank:
@@ -53,11 +67,16 @@ struct RenditionFilter {
     if let next = (resets ? .plain : wanted)?.applying(parameters) {
       wanted = next
     } else {
-      select(into: &result)
-      result.append(contentsOf: piece)
-      wanted = nil
-      shown = nil
+      pass(piece, into: &result)
     }
+  }
+
+  /// Passes a sequence whose effect is not known, unless it is the terminal's own reset.
+  private mutating func pass(_ piece: Piece, into result: inout [UInt8]) {
+    select(into: &result)
+    result.append(contentsOf: piece)
+    let rendition = piece.elementsEqual(reset) ? Rendition.plain : nil
+    (wanted, shown) = (rendition, rendition)
   }
 
   /// Selects the wanted rendition, unless the terminal has it already.
@@ -73,7 +92,7 @@ struct RenditionFilter {
 
 extension RenditionFilter {
   private typealias Piece = UnsafeBufferPointer<UInt8>.SubSequence
-  private enum Kind { case rendition, independent, blank, characterSet, dependent }
+  private enum Kind { case rendition, independent, blank, characterSet, dependent, unknown }
 
   private static let escape: UInt8 = 0x1B
   private static let blank = UInt8(ascii: " ")
@@ -87,27 +106,37 @@ extension RenditionFilter {
       default: return first < blank ? .independent : .dependent
       }
     }
-    guard piece.count >= 3 else { return .dependent }
+    guard piece.count >= 2 else { return .unknown }
     let second = piece[piece.startIndex + 1]
     let last = piece[piece.endIndex - 1]
-    guard second == UInt8(ascii: "[") else {
-      let isSet = piece.count == 3 && second == UInt8(ascii: "(") && last == UInt8(ascii: "B")
-      return isSet ? .characterSet : .dependent
-    }
+    guard second == UInt8(ascii: "["), piece.count >= 3 else { return kind(ofEscape: second, final: last, piece.count) }
     let isPrivate = piece.count > 3 && !(0x30...0x3B).contains(piece[piece.startIndex + 2])
     return kind(ofFinal: last, isPrivate: isPrivate)
+  }
+
+  private static func kind(ofEscape second: UInt8, final: UInt8, _ count: Int) -> Kind {
+    switch (second, count) {
+    case (UInt8(ascii: "("), 3): final == UInt8(ascii: "B") ? .characterSet : .dependent
+    case (UInt8(ascii: ")"), 3), (UInt8(ascii: "7"), 2): .dependent
+    case (UInt8(ascii: "="), 2), (UInt8(ascii: ">"), 2), (UInt8(ascii: "H"), 2): .independent
+    // They scroll at the edges.
+    case (UInt8(ascii: "M"), 2), (UInt8(ascii: "D"), 2), (UInt8(ascii: "E"), 2): .blank
+    default: .unknown
+    }
   }
 
   private static func kind(ofFinal final: UInt8, isPrivate: Bool) -> Kind {
     switch final {
     case UInt8(ascii: "m"): isPrivate ? .dependent : .rendition
-    case UInt8(ascii: "A")...UInt8(ascii: "D"), UInt8(ascii: "G"), UInt8(ascii: "H"), UInt8(ascii: "d"),
-      UInt8(ascii: "h"), UInt8(ascii: "l"), UInt8(ascii: "r"):
+    case UInt8(ascii: "A")...UInt8(ascii: "I"), UInt8(ascii: "Z"), UInt8(ascii: "`"), UInt8(ascii: "a"),
+      UInt8(ascii: "c")...UInt8(ascii: "i"), UInt8(ascii: "l"), UInt8(ascii: "n"), UInt8(ascii: "r"),
+      UInt8(ascii: "t"):
       .independent
     case UInt8(ascii: "J")...UInt8(ascii: "M"), UInt8(ascii: "P"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "X"), UInt8(ascii: "@"):
       .blank
-    default: .dependent
+    case UInt8(ascii: "b"): .dependent
+    default: .unknown
     }
   }
 

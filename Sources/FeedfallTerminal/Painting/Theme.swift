@@ -68,7 +68,7 @@ enum ANSIColor: UInt8, Hashable, Sendable {
 
 /// The look of every role: of a palette, or for dark or light backgrounds, with the colors that the user has chosen.
 ///
-/// A terminal that does not report its background is assumed to be dark. Dim text is a gray, because some entries, such
+/// Where the background is unknown, text on it has colors that can be read on black and on white. Dim text is a gray, because some entries, such
 /// as kitty's, cannot select the attribute.
 struct Theme: Equatable, Sendable {
   private var looks: [Look]
@@ -78,14 +78,19 @@ struct Theme: Equatable, Sendable {
   /// The theme for a terminal without colors, with few, or with at least 256.
   init(depth: ColorDepth, shade: Shade, settings: ThemeSettings = ThemeSettings()) {
     let palette = depth.isFine ? Palette(settings.base) : nil
-    let isLight = settings.base == .light || settings.base != .dark && shade == .light
+    let shade =
+      switch settings.base {
+      case .light: Shade.light
+      case .dark: Shade.dark
+      default: shade
+      }
     looks = Role.allCases.map { role in
       let row = Self.row(of: role)
       if let palette { return palette.look(of: role, attributes: row.colored, depth) }
       return switch depth {
       case .none: Look(attributes: row.mono)
-      case .indexed, .direct: settings.base == .terminal ? row.look(few: isLight) : row.look(many: isLight)
-      case .eight, .sixteen: row.look(few: isLight)
+      case .indexed, .direct: settings.base == .terminal ? row.look(few: shade) : row.look(many: shade)
+      case .eight, .sixteen: row.look(few: shade)
       }
     }
     ground = palette?.ground
@@ -142,74 +147,89 @@ struct Theme: Equatable, Sendable {
     var color: ThemeColor { .fixed(fixed) }
   }
 
+  /// A color for each background. The one for an unknown background has a contrast of at least 3 on black and on white.
+  private struct Inks {
+    var dark: Ink
+    var light: Ink
+    var unknown: Ink
+
+    init(dark: Ink, light: Ink, unknown: Ink? = nil) {
+      (self.dark, self.light, self.unknown) = (dark, light, unknown ?? dark)
+    }
+
+    subscript(shade: Shade) -> Ink {
+      switch shade {
+      case .dark: dark
+      case .light: light
+      case .unknown: unknown
+      }
+    }
+  }
+
   private struct Row {
     var mono: Attributes
     /// The attributes with many colors; with few, `mono` is used for roles whose color is not among these.
     var colored: Attributes
-    var dark: Ink?
-    var light: Ink?
+    var inks: Inks?
     /// The backgrounds, for text on a background of its own.
-    var grounds: (dark: Ink, light: Ink)?
+    var grounds: Inks?
 
-    init(
-      _ mono: Attributes, colored: Attributes = [], dark: Ink? = nil, light: Ink? = nil,
-      on grounds: (dark: Ink, light: Ink)? = nil
-    ) {
-      (self.mono, self.colored, self.dark, self.light, self.grounds) = (mono, colored, dark, light, grounds)
+    init(_ mono: Attributes, colored: Attributes = [], _ inks: Inks? = nil, on grounds: Inks? = nil) {
+      (self.mono, self.colored, self.inks, self.grounds) = (mono, colored, inks, grounds)
     }
 
     /// Text and background that are the same in both themes.
     init(_ mono: Attributes, colored: Attributes = [], block: (text: Ink, ground: Ink)) {
-      self.init(mono, colored: colored, dark: block.text, light: block.text, on: (block.ground, block.ground))
+      self.init(
+        mono, colored: colored, Inks(dark: block.text, light: block.text),
+        on: Inks(dark: block.ground, light: block.ground))
     }
 
-    func look(many isLight: Bool) -> Look {
-      Look(attributes: colored, foreground: ink(isLight)?.color, background: ground(isLight)?.color)
+    func look(many shade: Shade) -> Look {
+      Look(attributes: colored, foreground: inks?[shade].color, background: grounds?[shade].color)
     }
 
-    func look(few isLight: Bool) -> Look {
-      let ink = ink(isLight)
-      let text = ink?.palette.map(ThemeColor.palette)
+    func look(few shade: Shade) -> Look {
+      let text = inks?[shade].palette.map(ThemeColor.palette)
       return Look(
-        attributes: text == nil && ink != nil ? mono : colored, foreground: text,
-        background: ground(isLight)?.palette.map(ThemeColor.palette))
+        attributes: text == nil && inks != nil ? mono : colored, foreground: text,
+        background: grounds?[shade].palette.map(ThemeColor.palette))
     }
-
-    private func ink(_ isLight: Bool) -> Ink? { isLight ? light : dark }
-
-    private func ground(_ isLight: Bool) -> Ink? { grounds.map { isLight ? $0.light : $0.dark } }
   }
 
-  private static let accent = (dark: Ink(117, .cyan), light: Ink(25, .blue))
+  private static let accent = Inks(dark: Ink(117, .cyan), light: Ink(25, .blue), unknown: Ink(32, .magenta))
 
   /// The background of the status line.
-  private static let bar = (dark: Ink(236, nil), light: Ink(253, nil))
+  private static let bar = Inks(dark: Ink(236, nil), light: Ink(253, nil))
 
   private static func row(of role: Role) -> Row {
     switch role {
     case .plain, .title, .tab: Row([])
-    case .status: Row(.reverse, dark: Ink(252, nil), light: Ink(236, nil), on: bar)
-    case .hint: Row(.reverse, dark: Ink(248, nil), light: Ink(240, nil), on: bar)
-    case .dim: Row(.dim, dark: Ink(246, nil), light: Ink(243, nil))
-    case .frame: Row(.dim, dark: Ink(245, nil), light: Ink(244, nil))
+    case .status: Row(.reverse, Inks(dark: Ink(252, nil), light: Ink(236, nil)), on: bar)
+    case .hint: Row(.reverse, Inks(dark: Ink(248, nil), light: Ink(240, nil)), on: bar)
+    case .dim: Row(.dim, Inks(dark: Ink(246, nil), light: Ink(243, nil), unknown: Ink(244, nil)))
+    case .frame: Row(.dim, Inks(dark: Ink(245, nil), light: Ink(244, nil), unknown: Ink(244, nil)))
     case .selected: Row(.bold, colored: .bold)
-    case .selection: Row(.bold, dark: accent.dark, light: accent.light)
+    case .selection: Row(.bold, accent)
     case .selectedRow:
       Row(
-        [.bold, .reverse], colored: .bold, dark: Ink(231, .white), light: Ink(232, .white),
-        on: (Ink(25, .blue), Ink(153, .blue)))
+        [.bold, .reverse], colored: .bold, Inks(dark: Ink(231, .white), light: Ink(232, .white)),
+        on: Inks(dark: Ink(25, .blue), light: Ink(153, .blue)))
     case .selectedTab: Row(.reverse, colored: .reverse)
     case .match: Row([.bold, .underline], block: (Ink(232, .black), Ink(220, .yellow)))
     case .cover: Row([.dim, .reverse])
     case .badge: Row(.bold, block: (Ink(254, .white), Ink(236, .black)))
-    case .error: Row(.bold, dark: Ink(210, .red), light: Ink(124, .red))
-    case .warning: Row(.bold, dark: Ink(222, .yellow), light: Ink(94, nil))
-    case .success, .segment: Row([], dark: Ink(114, .green), light: Ink(22, .blue))
-    case .progress: Row([], dark: accent.dark, light: accent.light)
+    case .error: Row(.bold, Inks(dark: Ink(210, .red), light: Ink(124, .red), unknown: Ink(167, .red)))
+    case .warning: Row(.bold, Inks(dark: Ink(222, .yellow), light: Ink(94, nil), unknown: Ink(136, nil)))
+    case .success, .segment: Row([], Inks(dark: Ink(114, .green), light: Ink(22, .blue), unknown: Ink(28, nil)))
+    case .progress: Row([], accent)
     case .alert: Row([.bold, .reverse], colored: .bold, block: (Ink(231, .white), Ink(124, .red)))
-    case .key: Row(.bold, colored: .bold, dark: accent.dark, light: accent.light)
-    case .link: Row(.underline, colored: .underline, dark: accent.dark, light: accent.light)
-    case .heading: Row([.bold, .underline], colored: .bold, dark: Ink(222, .yellow), light: Ink(90, .magenta))
+    case .key: Row(.bold, colored: .bold, accent)
+    case .link: Row(.underline, colored: .underline, accent)
+    case .heading:
+      Row(
+        [.bold, .underline], colored: .bold,
+        Inks(dark: Ink(222, .yellow), light: Ink(90, .magenta), unknown: Ink(133, .magenta)))
     }
   }
 }

@@ -29,6 +29,62 @@ import Testing
   }
 
   @Test(arguments: [
+    ("東京の夜景、朝", 10, ["東京の夜", "景、朝"]),
+    ("夜「後編」！", 7, ["夜「後", "編」！"]),
+    ("東京。」と", 6, ["東", "京。」", "と"]),
+    ("中文“引号”也", 5, ["中文", "“引", "号”也"]),
+    ("お（あ）い", 4, ["お", "（あ", "）い"]),
+    ("ニュース", 4, ["ニュ", "ース"]),
+    ("価格は￥100", 7, ["価格は", "￥100"]),
+    ("成長率100％だ", 10, ["成長率", "100％だ"]),
+    ("人々の", 4, ["人々", "の"]),
+    ("待て——行", 5, ["待て", "——行"]),
+    ("字, word", 3, ["字,", "wor", "d"]),
+    ("漢(字)", 3, ["漢", "(字", ")"]),
+    ("！！！！！", 4, ["！！", "！！", "！"]),
+    ("「「「「", 4, ["「「", "「「"]),
+    ("東 京", 2, ["東", "京"]), ("東京 。朝", 4, ["東", "京。", "朝"]), ("東京 。朝", 6, ["東", "京 。", "朝"]),
+    ("（ 京都", 4, ["（", "京都"]),
+    ("한국어, 영화", 6, ["한국", "어, 영", "화"]),
+  ])
+  func `no line of wide text starts with a closing sign or ends with an opening one, if there is room`(
+    text: String, width: Int, lines: [String]
+  ) {
+    #expect(wrapped(text, width: width, maximumLines: 9) == lines)
+  }
+
+  @Test func `Latin text breaks at blanks only, whatever its signs are`() {
+    let text = "He said (twice): \u{201C}no!\u{201D} — 100 % «sure» … and/or well-known; end ?"
+    for width in 11...40 {
+      let lines = wrapped(text, width: width, maximumLines: .max)
+      #expect(lines.joined(separator: " ") == text)
+    }
+  }
+
+  @Test func `a line with an allowed break keeps closing signs from its start and opening ones from its end`() {
+    var random = SeededGenerator(seed: 11)
+    let (closing, opening, letters) = (Array("，。、！？：；」）ー々"), Array("「（【《￥"), Array("東京映画の"))
+    for _ in 0..<3000 {
+      let text = String(
+        (0..<30).map { _ in
+          switch Int.random(in: 0..<8, using: &random) {
+          case 0: closing.randomElement(using: &random) ?? "。"
+          case 1: opening.randomElement(using: &random) ?? "「"
+          default: letters.randomElement(using: &random) ?? "東"
+          }
+        })
+      let width = Int.random(in: 20...40, using: &random)
+      let lines = wrapped(text, width: width, maximumLines: .max)
+      for (line, next) in zip(lines, lines.dropFirst()) where line.contains(where: { "東京映画の".contains($0) }) {
+        let unit = line.reversed().prefix { closing.contains($0) || opening.contains($0) || "abc".contains($0) }
+        guard cellWidth(of: String(unit.reversed())) + 4 < width else { continue }
+        #expect(next.first.map(closing.contains) != true, "\(text): \(lines)")
+        #expect(line.last.map(opening.contains) != true, "\(text): \(lines)")
+      }
+    }
+  }
+
+  @Test(arguments: [
     ("the quick brown fox", 10, 1, ["the quick…"]),
     ("the quick brown fox", 11, 1, ["the quick…"]),
     ("the quick brown fox", 12, 1, ["the quick b…"]),

@@ -28,6 +28,7 @@ final class ModelTerminal {
   fileprivate let master: Int32
   private let slave: Int32
   private let answers: Bool
+  private var printer: SequencePrinter
 
   /// - Parameters:
   ///   - answers: whether the model answers status queries when it reads them.
@@ -35,7 +36,8 @@ final class ModelTerminal {
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
     isIdentified: Bool = true, pictures: PictureChoice = .none, usesColor: Bool = true, theme: ThemeChoice = .auto,
-    name: String = "xterm-256color", waits: InputWaits = .local
+    name: String = "xterm-256color", waits: InputWaits = .local,
+    prints: @escaping (String) -> Bool = { _ in false }, width: @escaping (Unicode.Scalar) -> Int = { _ in 1 }
   ) throws {
     setenv("TERM", name, 1)
     if hasDirectColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
@@ -45,6 +47,8 @@ final class ModelTerminal {
     self.slave = slave
     self.answers = answers
     model = ScreenModel(size: size)
+    model.width = width
+    printer = SequencePrinter(prints: prints)
     canvas = Canvas(size: size)
     var options = TerminalOptions()
     options.pictures = pictures
@@ -90,10 +94,11 @@ final class ModelTerminal {
       let piece = pty_read(master, &buffer, min(buffer.count, limit - count), 0)
       guard piece > 0 else { break }
       count += piece
-      model.process(Array(buffer[..<piece]))
+      model.process(printer.process(Array(buffer[..<piece])))
       bytes += buffer[..<piece]
     }
     byteCount += count
+    for report in model.drainCursorReports() where answers { type(report) }
     for answer in model.kitty.drainAnswers() { type(answer) }
     for _ in 0..<(answers ? model.drainQueryCount() : 0) { type("\u{1B}[0n") }
     return count
@@ -150,6 +155,9 @@ final class ModelTerminal {
     }
   }
 
+  /// The sequences that the program has written, without their ESC.
+  var sequences: [String] { printer.sequences }
+
   func drainByteCount() -> Int {
     defer { byteCount = 0 }
     return byteCount
@@ -184,6 +192,7 @@ final class ModelTerminal {
     let painter = terminal.painter
     painter.clear()
     var model = ScreenModel(size: model.size)
+    model.width = self.model.width
     model.process(painter.frame(canvas))
     // The program's own screen did not get these bytes.
     painter.clear()

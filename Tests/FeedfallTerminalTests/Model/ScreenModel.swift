@@ -30,6 +30,10 @@ struct ScreenModel {
   private(set) var faults: [String] = []
   /// The number of unanswered status queries.
   private(set) var queryCount = 0
+  /// The unanswered queries for the cursor, as their answers.
+  private var cursorReports: [String] = []
+  /// How many cells a character takes; 0 joins it to the one before the cursor.
+  var width: (Unicode.Scalar) -> Int = { _ in 1 }
   var kitty = KittyModel()
   /// The sixel pictures in order, each with the cell of its corner.
   private(set) var sixels: [(corner: Point, bytes: [UInt8])] = []
@@ -55,6 +59,11 @@ struct ScreenModel {
     return queryCount
   }
 
+  mutating func drainCursorReports() -> [String] {
+    defer { cursorReports = [] }
+    return cursorReports
+  }
+
   /// Resizes the screen and keeps its contents at the upper left.
   mutating func resize(to new: Size) {
     var model = ScreenModel(size: new)
@@ -66,6 +75,7 @@ struct ScreenModel {
     model.rest = rest
     model.kitty = kitty
     model.sixels = sixels
+    model.width = width
     self = model
   }
 
@@ -115,17 +125,31 @@ struct ScreenModel {
   }
 
   private mutating func write(_ text: String) {
+    let count = text.unicodeScalars.first.map(width) ?? 1
+    guard count > 0 else { return join(text) }
     lastText = text
-    if pen.isWrapping {
+    if pen.isWrapping || pen.x + count > size.width {
       pen.x = 0
       lineFeed()
     }
     var cell = pen.look
     cell.text = text
     cell.link = pen.link
+    if self[pen.x, pen.y].text.isEmpty, pen.x > 0 { self[pen.x - 1, pen.y].text = " " }
+    if pen.x + count < size.width, self[pen.x + count, pen.y].text.isEmpty { self[pen.x + count, pen.y].text = " " }
     self[pen.x, pen.y] = cell
-    pen.isWrapping = pen.x == size.width - 1
-    if !pen.isWrapping { pen.x += 1 }
+    if count == 2 {
+      cell.text = ""
+      self[pen.x + 1, pen.y] = cell
+    }
+    pen.isWrapping = pen.x + count == size.width
+    pen.x = min(size.width - 1, pen.x + count)
+  }
+
+  private mutating func join(_ mark: String) {
+    var x = pen.isWrapping ? pen.x : pen.x - 1
+    if x > 0, self[x, pen.y].text.isEmpty { x -= 1 }
+    if x >= 0 { self[x, pen.y].text += mark }
   }
 
   private mutating func lineFeed() {
@@ -218,6 +242,7 @@ struct ScreenModel {
     case "T": scroll(margins, by: -count)
     case "L": scroll(pen.y..<margins.upperBound, by: -count)
     case "M": scroll(pen.y..<margins.upperBound, by: count)
+    case "n" where numbers.first == 6: cursorReports.append("\u{1B}[\(pen.y + 1);\(pen.x + 1)R")
     case "n": queryCount += 1
     case "t", "c", "l", "h": break
     default: faults.append("CSI \(numbers) \(final)")

@@ -1,0 +1,43 @@
+import FeedfallScreen
+
+/// What the terminal can do, as far as it has answered.
+extension CursesTerminal {
+  /// The reason why the terminal cannot be used, once it has answered.
+  public var refusal: TerminalError? {
+    guard probe.outcome == .notUTF8 else { return nil }
+    return TerminalError(
+      reason: "the terminal does not show UTF-8",
+      advice: "Set the encoding of the terminal to UTF-8, or use another terminal")
+  }
+  /// The widths of text that terminals do not agree on.
+  public var textWidths: TextWidths {
+    guard case .widths(let widths) = probe.outcome else { return TextWidths() }
+    return widths
+  }
+
+  /// What the user should know about the terminal; nil if it is usual.
+  public var notice: String? { device.oversize.map(TerminalMessages.oversize) }
+
+  /// How pictures are shown, as far as the terminal has answered.
+  public var pictureProtocol: PictureProtocol { pictures.settings.pictureProtocol }
+  /// Whether pictures move without being sent again, in a terminal that has reported its name.
+  public var movesPictures: Bool { identity.isKnown && pictureProtocol != .sixel }
+  /// The finest block characters that the terminal is known to show, and that the C library knows.
+  public var glyphs: BlockGlyphs { hasManyColors ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves }
+  /// Whether cells have colors.
+  public var hasColors: Bool { painter.depth != .none }
+  /// Whether there are enough colors for a video.
+  public var hasManyColors: Bool { painter.depth.isFine }
+  /// How videos are shown, as far as the terminal has answered.
+  public var videoCapability: VideoOutput { videoMethod.output }
+  /// Whether the terminal is of a kind that has a clipboard.
+  public var hasClipboard: Bool { profile.isModern }
+
+  /// Copies text to the clipboard of the terminal's machine (OSC 52), if the terminal supports that.
+  ///
+  /// Texts of more than 64 KiB are ignored, because terminals truncate them.
+  public func copyToClipboard(_ text: String) {
+    guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024, !isHoldingCanvas else { return }
+    device.send(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
+  }
+}

@@ -1,0 +1,73 @@
+import FeedfallScreen
+
+/// Asks the terminal how many cells it takes for a few characters, by writing each and asking for the column of the cursor
+/// (DSR 6). The characters stay on the screen until it is cleared.
+struct WidthProbe {
+  enum Outcome: Equatable {
+    /// The terminal has not answered each question.
+    case unknown
+    /// It shows each byte as a character.
+    case notUTF8
+    case widths(TextWidths)
+  }
+
+  /// A letter that is ambiguous, a letter with a vowel sign, a sign that is wide or not, a line, and a dot.
+  private static let samples = ["é", "का", "㊙", "─", "●"]
+  /// Moves the cursor within its row.
+  static let query = Array((samples.map { "\r\($0)\u{1B}[6n" }.joined() + "\r").utf8)
+
+  private(set) var outcome = Outcome.unknown
+  private var widths: [Int] = []
+
+  /// - Parameter column: that of the cursor, from 1.
+  mutating func add(column: Int) {
+    if widths.count <= Self.samples.count { widths.append(column - 1) }
+  }
+
+  /// Sets the outcome if all answers are there. Call it when a query after this one is answered. Returns whether the
+  /// widths of text have changed.
+  mutating func finish() -> Bool {
+    defer { widths = [] }
+    guard widths.count == Self.samples.count, widths.allSatisfy({ (1...6).contains($0) }) else { return false }
+    let before = outcome
+    outcome = Self.outcome(of: widths)
+    return outcome != before && (before != .unknown || outcome != .widths(TextWidths()))
+  }
+
+  private static func outcome(of widths: [Int]) -> Outcome {
+    // Two bytes, and six, two of which may be controls.
+    if widths[0] == 2, widths[1] >= 4 { return .notUTF8 }
+    var found = TextWidths()
+    found.marksTakeCells = widths[1] != 1
+    found.ambiguousIsWide = [widths[0], widths[3], widths[4]].count { $0 == 2 } >= 2
+    return .widths(found)
+  }
+}
+
+/// Whether the terminal has said what it is.
+enum Naming: Equatable {
+  case unknown
+  case named
+  /// GNU Screen, which prints parts of queries that it does not know.
+  case screen
+
+  init() { self = .unknown }
+
+  /// The kind that DA2 reports of GNU Screen.
+  private static let screenKind = 83
+  /// Since then, alacritty ignores all queries. It does not report its name.
+  private static let alacritty = (kind: 0, version: 1300)
+
+  /// Returns whether the terminal can be asked more now.
+  mutating func handle(kind: Int, version: Int) -> Bool {
+    if kind == Self.screenKind { self = .screen }
+    guard kind == Self.alacritty.kind, version >= Self.alacritty.version else { return false }
+    return handleName()
+  }
+
+  mutating func handleName() -> Bool {
+    guard self == .unknown else { return false }
+    self = .named
+    return true
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FeedfallScreen
+@testable import FeedfallTerminal
+
+/// Runs the program in terminals that differ from xterm.
+enum TerminalCases {
+  /// Starts the program, answers its first queries, and returns all that it writes until it is ended by `q`.
+  static func written(_ environment: [String: String], answers: String = "\u{1B}[?62c") async throws -> String {
+    try await onThread {
+      let terminal = try ScriptedTerminal(Feedfall.path, environment: environment)
+      var written = try terminal.waitFor("\u{1B}[c")
+      written += try terminal.waitFor("Elephants Dream")
+      terminal.type(answers + "l")
+      // The next card is selected, after the answers.
+      written += try terminal.waitFor("Sintel")
+      terminal.type("q")
+      return try written + terminal.waitFor("\u{1B}[?1049l")
+    }
+  }
+
+  /// Runs a command of the shell, and returns what is written up to its status.
+  static func inShell(
+    _ command: String, environment: [String: String] = [:], answers: String? = nil, keys: String? = nil
+  ) async throws -> String {
+    try await onThread {
+      let terminal = try ScriptedTerminal("/bin/sh", "-c", "\(command); echo status=$?.", environment: environment)
+      var written = ""
+      if let answers {
+        written += try terminal.waitFor("\u{1B}[c")
+        terminal.type(answers)
+      }
+      if let keys {
+        written += try terminal.waitFor("Elephants Dream")
+        terminal.type(keys)
+      }
+      return try written + terminal.waitFor("status=") + terminal.waitFor(".")
+    }
+  }
+
+  static let program = "'\(Feedfall.path)'"
+
+  /// Whether no line begins with a closing sign or ends with an opening one.
+  static func keepsSigns(_ text: String, widths: ClosedRange<Int> = 12...60) -> Bool {
+    widths.allSatisfy { width in
+      wrapped(text, width: width, maximumLines: .max).allSatisfy { line in
+        line.first.map { "，。、：；！？）」』】〉》”’％ー々…".contains($0) } != true
+          && line.last.map { "（「『【〈《“‘￥".contains($0) } != true
+      }
+    }
+  }
+
+  static func probed(_ columns: Int...) -> WidthProbe.Outcome {
+    var probe = WidthProbe()
+    for column in columns { probe.add(column: column) }
+    _ = probe.finish()
+    return probe.outcome
+  }
+
+  static func filtered(_ frame: String, op: String, sgr0: String) -> String {
+    var filter = RenditionFilter(resetColors: Array(op.utf8), reset: Array(sgr0.utf8))
+    return String(decoding: filter.filter(Array(frame.utf8)), as: UTF8.self)
+  }
+}
