@@ -20,10 +20,10 @@ public final class CursesTerminal {
 
   private enum Phase { case active, suspended, closed }
 
-  private let options: TerminalOptions
-  private let profile: TerminalProfile
+  let options: TerminalOptions
+  let profile: TerminalProfile
   private var phase = Phase.suspended
-  private var identity = TerminalIdentity()
+  private(set) var identity = TerminalIdentity()
   /// Whether the terminal supports synchronized output (mode 2026).
   private var isSynchronizing = false
   private var reportedCell: Size?
@@ -42,9 +42,10 @@ public final class CursesTerminal {
   private var isAppearanceChanged = false
   private var pendingQueries = PendingQueries()
 
-  private var pictures = ScreenPictures()
+  private(set) var pictures = ScreenPictures()
   private var links = LinkPainter()
-  private var video: VideoLayer
+  private var tracker = CursorTracker()
+  private(set) var video: VideoLayer
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
   ///
@@ -75,23 +76,6 @@ public final class CursesTerminal {
   }
 
   deinit { close() }
-
-  // MARK: - Capabilities
-
-  /// How pictures are shown, as far as the terminal has answered.
-  public var pictureProtocol: PictureProtocol { pictures.settings.pictureProtocol }
-  /// Whether pictures move without being sent again, in a terminal that has reported its name.
-  public var movesPictures: Bool { identity.isKnown && pictureProtocol != .sixel }
-  /// The finest block characters that the terminal is known to show, and that the C library knows.
-  public var glyphs: BlockGlyphs { hasManyColors ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves }
-  /// Whether cells have colors.
-  public var hasColors: Bool { painter.depth != .none }
-  /// Whether there are enough colors for a video.
-  public var hasManyColors: Bool { painter.depth.isFine }
-  /// How videos are shown, as far as the terminal has answered.
-  public var videoCapability: VideoOutput { videoMethod.output }
-  /// Whether the terminal is of a kind that has a clipboard.
-  public var hasClipboard: Bool { profile.isModern }
 
   /// Copies text to the clipboard of the terminal's machine (OSC 52), if the terminal supports that.
   ///
@@ -127,23 +111,23 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn
     }
-    let rest = keepsImages ? video.sender.interrupt() : []
+    let rest = keepsImages && !pictures.awaitsFrame ? video.sender.interrupt() : []
     if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
-    let frame = frameAroundVideo(canvas)
+    if !keepsImages { bytes += pictures.abortTransfer() }
+    let frame = frame(canvas)
     device.send(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
     byteCountAfterCanvas = device.isHoldingBytes ? rest.count : nil
     video.sender.endFrame(afterRest: rest)
     if video.isStale { sendVideo() }
+    sendPictures()
   }
 
   /// Whether the terminal has not accepted all bytes of the last canvas yet.
   private var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
-  /// Whether only cells have to be written to show a canvas, no graphics.
+  /// Whether the images of the last canvas are also those of a new one.
   private func keepsImages(_ canvas: Canvas) -> Bool {
-    guard let last = self.canvas, canvas.size == size, last.size == size else { return false }
-    return pictures.isComplete && video.shows(canvas.video)
-      && canvas.isAtRest == last.isAtRest && canvas.visiblePictures == last.visiblePictures
+    canvas.size == size && self.canvas?.size == size && video.shows(canvas.video) && pictures.shows(canvas)
   }
 
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
@@ -224,6 +208,7 @@ public final class CursesTerminal {
     measure()
     painter.resize(to: size)
     mustSendModes = false
+    tracker.forget()
     device.write(painter.enter() + profile.modesOn)
   }
 
@@ -382,7 +367,7 @@ public final class CursesTerminal {
     guard phase == .active, identity.replacesPixels != nil, [.auto, .kitty].contains(options.video),
       video.canQuery
     else { return }
-    query(video.query() + TerminalProfile.attributeQuery)
+    query(pictures.abortTransfer() + video.query() + TerminalProfile.attributeQuery)
   }
 
   // MARK: - Pictures
@@ -397,23 +382,53 @@ public final class CursesTerminal {
     return pictures.use(settings)
   }
 
-  /// Removes all pictures before the next frame, which sends them again.
-  private func removePictures() {
-    if pictures.removeAll(andVideo: video.removal) { painter.clear() }
-    video.forgetImage()
+  /// Removes all pictures before the next frame, after which they are sent again. Returns whether there were any.
+  @discardableResult
+  private func removePictures() -> Bool {
+    defer { video.forgetImage() }
+    guard pictures.removeAll(andVideo: video.removal) else { return false }
+    painter.clear()
+    return true
   }
 
-  /// Returns the bytes that change the screen to the canvas with its pictures.
+  /// Sends missing pictures as fast as the terminal reads, a limited amount at a time, so that keys come first.
+  private func sendPictures() {
+    var room = pictureBytesAtOnce
+    while phase == .active, pictures.isSending, room > 0, !device.isHoldingBytes, !device.isGone {
+      byteCountAfterCanvas = nil
+      guard let part = pictures.nextPart() else { return }
+      if part.isFirst { armCrashGuard() }
+      device.offer(part.bytes)
+      room -= part.bytes.count
+    }
+  }
+
+  /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
+  ///
+  /// Pictures, video and links lie on cells that curses knows nothing about. Each names the cells that it leaves, which are
+  /// written anew, and learns which cells the frame has changed.
   private func frame(_ canvas: Canvas) -> [UInt8] {
-    let frame = pictures.frame(canvas, on: size, by: painter, mayScroll: mayScroll(canvas))
-    if frame.changesPictures { armCrashGuard() }
-    if frame.hasClearedScreen { removePictures() }
-    if frame.hasClearedScreen || frame.isUnfinished { isAppearanceChanged = true }
-    return frame.bytes
-  }
-
-  private func mayScroll(_ canvas: Canvas) -> Bool {
-    pictures.mayScroll && !video.hasRegion && canvas.video == nil && links.shown.isEmpty
+    let fits = canvas.size == size
+    let region = fits ? canvas.video : nil
+    let newLinks = fits && profile.isModern ? canvas.visibleLinks : []
+    // Before anything leaves the screen: rows must not move under it.
+    let hasLayers =
+      pictures.hasPixels || video.isOnScreen || region != nil || !links.shown.isEmpty || !newLinks.isEmpty
+    let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
+    painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
+    let cells = painter.frame(prepared, mayScroll: !hasLayers)
+    let damage = tracker.damage(by: cells, on: size, isNeeded: hasLayers)
+    video.invalidate(damage)
+    if painter.didRestart, removePictures() {
+      // It has cleared the screen, with all pictures over the cells.
+      isAppearanceChanged = true
+      return removal + cells
+    }
+    let images = pictures.endFrame(canvas, damage: damage)
+    let number = video.imageNumber
+    let image = video.moveImage(to: region)
+    return removal + cells + images + links.paint(canvas, in: damage, selection: painter.selection(of: .link))
+      + changeImage(from: number) + image
   }
 
   // MARK: - Video
@@ -431,28 +446,35 @@ public final class CursesTerminal {
   /// Drops the last video frame, so that it is not shown before the next video.
   public func dropVideoFrame() { video.setPicture(nil) }
 
-  /// The descriptor to poll for room while part of a frame or canvas waits; then call `continueVideo()`.
-  public var videoOutput: Int32? { device.isHoldingBytes || nextCanvas != nil ? device.output : nil }
+  /// The descriptor to poll for room while part of a frame, canvas or picture waits; then call `continueVideo()`.
+  public var videoOutput: Int32? {
+    guard !device.isGone else { return nil }
+    let hasPictures = pictures.isSending || pictures.awaitsFrame
+    return device.isHoldingBytes || nextCanvas != nil || hasPictures ? device.output : nil
+  }
   /// Whether the terminal has no room for output now.
   public var isOutputPending: Bool { device.isOutputPending }
   /// The time in milliseconds after which to send the next video frame, unless input arrives earlier; nil for at once.
   public var videoDelay: Int? { videoPace.delay(at: device.clock.now) }
   var videoPace: VideoPace { video.sender.pace }
 
-  /// Writes pending bytes of a canvas or a video frame, as many as there is room for.
+  /// Writes pending bytes of a canvas, a video frame or pictures, as many as there is room for.
   public func continueVideo() {
     device.writeHeldBytes()
     guard !isHoldingCanvas else { return }
-    let canvas = nextCanvas
+    let next = nextCanvas ?? (pictures.awaitsFrame && !pictures.isTransferring ? canvas : nil)
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
-    if let canvas { paint(canvas) }
+    if let next { paint(next) }
     video.sender.endFrame()
     if video.isStale { sendVideo() }
+    sendPictures()
   }
 
   /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
-    guard phase == .active, video.sender.isReady, let best = VideoQuality.best(for: painter.depth) else { return }
+    guard phase == .active, video.sender.isReady, !pictures.isTransferring, !pictures.awaitsFrame,
+      let best = VideoQuality.best(for: painter.depth)
+    else { return }
     byteCountAfterCanvas = nil
     video.sender.setBest(best)
     let (number, method) = (video.imageNumber, videoMethod)
@@ -465,36 +487,11 @@ public final class CursesTerminal {
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }
 
-  private var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }
-
-  private var videoScreen: VideoLayer.Screen {
-    VideoLayer.Screen(
-      size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground,
-      hasQuarters: glyphs >= .quadrants)
-  }
-
   /// Returns the bytes to send before a change of the video's image.
   private func changeImage(from number: UInt32?) -> [UInt8] {
     guard video.imageNumber != number else { return [] }
     armCrashGuard()
     // Without replacing pixels each frame is an image, and only kitty frees other images with one.
     return identity.replacesPixels == true ? pictures.deleteHidden() : []
-  }
-
-  /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
-  private func frameAroundVideo(_ canvas: Canvas) -> [UInt8] {
-    let region = canvas.size == size ? canvas.video : nil
-    let wantedLinks = profile.isModern && canvas.size == size ? canvas.visibleLinks : []
-    guard region != nil || video.hasRegion || !wantedLinks.isEmpty || !links.shown.isEmpty else {
-      return frame(canvas)
-    }
-    painter.rewrite(rows: video.setRegion(region, screen: size) + links.setLinks(wantedLinks))
-    let frame = frame(canvas)
-    let damage = frame.isEmpty ? CellDamage() : painter.drainDamage().caused(by: frame, size: size)
-    video.invalidate(damage)
-    let number = video.imageNumber
-    let image = video.moveImage(to: region)
-    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: .link))
-      + changeImage(from: number) + image
   }
 }

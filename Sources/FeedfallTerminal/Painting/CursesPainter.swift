@@ -48,7 +48,6 @@ final class CursesPainter {
   private var isDirty = true
   private var line: [cchar_t] = []
   private var shown: Canvas?
-  private var damage = CellDamage()
   /// The painter's own sequences, to send before those of curses.
   private var prelude: [UInt8] = []
 
@@ -195,24 +194,23 @@ final class CursesPainter {
     if canUseDirectColors { depth = .direct }
   }
 
-  /// Makes the next frame write all cells of these rows.
-  func rewrite(rows: [Range<Int>]) {
-    for rows in rows {
-      let visible = rows.clamped(to: 0..<size.height)
-      guard !visible.isEmpty else { continue }
-      wredrawln(window, Int32(visible.lowerBound), Int32(visible.count))
-      damage.add(rows: visible, of: size)
+  /// Makes the next frame write all of these cells, and the other halves of their wide characters.
+  func rewrite(_ areas: [Rect]) {
+    for area in areas.map({ $0.intersection(Rect(origin: .zero, size: size)) }) where !area.isEmpty {
+      for y in area.minY..<area.maxY {
+        let first = area.minX - (isContinuation(area.minX, y) ? 1 : 0)
+        let end = area.maxX + (isContinuation(area.maxX, y) ? 1 : 0)
+        nc_forget(Int32(y), Int32(first), Int32(end - first))
+      }
       isDirty = true
     }
   }
 
-  // MARK: - Frames
-
-  /// Returns the cells that curses may have written since the last call.
-  func drainDamage() -> CellDamage {
-    defer { damage = CellDamage() }
-    return damage
+  private func isContinuation(_ x: Int, _ y: Int) -> Bool {
+    x > 0 && x < size.width && shown?[x, y].glyph.isContinuation == true
   }
+
+  // MARK: - Frames
 
   /// Returns the bytes that change the screen to `canvas`; none if it shows that already.
   ///
@@ -246,7 +244,7 @@ final class CursesPainter {
       scroll(shift)
       before = before.scrolled(by: shift)
     }
-    if mayScroll, canvas.size == size, let sequences {
+    if canvas.size == size, let sequences {
       var writer = CellWriter(sequences, width: size.width)
       for fill in canvas.fills(from: before) { write(fill, of: canvas, with: &writer, over: &before) }
       prelude += writer.bytes
@@ -259,7 +257,6 @@ final class CursesPainter {
   private func drawAll(_ canvas: Canvas, _ columns: Range<Int>) {
     setBackground()
     werase(window)
-    damage.add(rows: 0..<size.height, of: size)
     isDirty = true
     for y in 0..<min(canvas.size.height, size.height) { put(canvas, columns, y: y) }
   }
@@ -275,7 +272,6 @@ final class CursesPainter {
   /// Scrolls rows that the screen has already, which is faster than drawing them again.
   private func scroll(_ shift: RowShift) {
     isDirty = true
-    damage.add(rows: shift.region, of: size)
     let (top, bottom) = (Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
     scrollok(window, true)
     wsetscrreg(window, top, bottom)
@@ -318,7 +314,6 @@ final class CursesPainter {
   private func put(_ canvas: Canvas, _ range: Range<Int>, y: Int, isShown: Bool = false) {
     guard !range.isEmpty, y < size.height else { return }
     isDirty = true
-    damage.add(range, row: y)
     let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
     var x = range.lowerBound
     var count = 0
