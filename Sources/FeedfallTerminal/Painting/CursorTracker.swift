@@ -180,8 +180,9 @@ struct CursorTracker {
   }
 
   private mutating func clear(_ kind: Int, _ size: Size, _ damage: inout CellDamage) {
+    move(size) { _ in }
     guard kind == 0, let cursor else { return damage.addMoved(rows: 0..<size.height) }
-    damage.add(min(cursor.x, size.width)..<size.width, row: cursor.y)
+    damage.add(cursor.x..<size.width, row: cursor.y)
     damage.add(rows: min(cursor.y + 1, size.height)..<size.height)
   }
 }
