@@ -139,6 +139,8 @@ extension CursesPainterTests {
         screen.step()
         if screen.number(0..<40) == 0 {
           screen.size = Size(width: screen.number(8..<90), height: screen.number(3..<30))
+          // Pictures for the old size that are still on their way would not fit; the next frame clears the screen.
+          shown.settle()
           shown.resize(to: screen.size)
         }
         shown.paint(screen.canvas())
