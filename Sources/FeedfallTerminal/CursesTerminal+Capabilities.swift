@@ -40,4 +40,12 @@ extension CursesTerminal {
     guard phase == .active, hasClipboard, text.utf8.count <= 64 * 1024, !isHoldingCanvas else { return }
     device.send(Array("\u{1B}]52;c;".utf8) + Base64.encode(Array(text.utf8)) + Array("\u{1B}\\".utf8))
   }
+
+  var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }
+
+  var videoScreen: VideoLayer.Screen {
+    VideoLayer.Screen(
+      size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground,
+      hasQuarters: glyphs >= .quadrants)
+  }
 }

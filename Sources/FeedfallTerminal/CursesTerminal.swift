@@ -20,7 +20,7 @@ public final class CursesTerminal {
 
   enum Phase { case active, suspended, closed }
 
-  private let options: TerminalOptions
+  let options: TerminalOptions
   let profile: TerminalProfile
   private(set) var phase = Phase.suspended
   private(set) var identity = TerminalIdentity()
@@ -48,7 +48,8 @@ public final class CursesTerminal {
 
   private(set) var pictures = ScreenPictures()
   private var links = LinkPainter()
-  private var video: VideoLayer
+  private var tracker = CursorTracker()
+  private(set) var video: VideoLayer
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
   ///
@@ -104,23 +105,23 @@ public final class CursesTerminal {
       device.makeRaw()
       bytes += profile.modesOn + keyboard.set
     }
-    let rest = keepsImages ? video.sender.interrupt() : []
+    let rest = keepsImages && !pictures.awaitsFrame ? video.sender.interrupt() : []
     if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
-    let frame = frameAroundVideo(canvas)
+    if !keepsImages { bytes += pictures.abortTransfer() }
+    let frame = frame(canvas)
     device.send(bytes + (frame.isEmpty ? [] : startOfFrame + frame + endOfFrame))
     byteCountAfterCanvas = device.isHoldingBytes ? rest.count : nil
     video.sender.endFrame(afterRest: rest)
     if video.isStale { sendVideo() }
+    sendPictures()
   }
 
   /// Whether the terminal has not accepted all bytes of the last canvas yet.
   var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
-  /// Whether only cells have to be written to show a canvas, no graphics.
+  /// Whether the images of the last canvas are also those of a new one.
   private func keepsImages(_ canvas: Canvas) -> Bool {
-    guard let last = self.canvas, canvas.size == size, last.size == size else { return false }
-    return pictures.isComplete && video.shows(canvas.video)
-      && canvas.isAtRest == last.isAtRest && canvas.visiblePictures == last.visiblePictures
+    canvas.size == size && self.canvas?.size == size && video.shows(canvas.video) && pictures.shows(canvas)
   }
 
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
@@ -202,6 +203,7 @@ public final class CursesTerminal {
     measure()
     painter.resize(to: size)
     mustSendModes = false
+    tracker.forget()
     prologue = painter.enterUncleared() + profile.modesOn + keyboard.push
   }
 
@@ -377,7 +379,7 @@ public final class CursesTerminal {
     guard phase == .active, identity.replacesPixels != nil, [.auto, .kitty].contains(options.video),
       video.canQuery
     else { return }
-    query(video.query() + TerminalProfile.attributeQuery)
+    query(pictures.abortTransfer() + video.query() + TerminalProfile.attributeQuery)
   }
 
   // MARK: - Pictures
@@ -392,23 +394,58 @@ public final class CursesTerminal {
     return pictures.use(settings)
   }
 
-  /// Removes all pictures before the next frame, which sends them again.
-  private func removePictures() {
-    if pictures.removeAll(andVideo: video.removal) { painter.clear() }
-    video.forgetImage()
+  /// Removes all pictures before the next frame, after which they are sent again. Returns whether there were any.
+  @discardableResult
+  private func removePictures() -> Bool {
+    defer { video.forgetImage() }
+    guard pictures.removeAll(andVideo: video.removal) else { return false }
+    painter.clear()
+    return true
   }
 
-  /// Returns the bytes that change the screen to the canvas with its pictures.
+  /// Sends missing pictures as fast as the terminal reads, a limited amount at a time, so that keys come first.
+  private func sendPictures() {
+    var room = pictureBytesAtOnce
+    while phase == .active, pictures.isSending, room > 0, !device.isHoldingBytes, !device.isGone {
+      byteCountAfterCanvas = nil
+      guard let part = pictures.nextPart() else { return }
+      if part.isFirst { armCrashGuard() }
+      device.offer(part.bytes)
+      room -= part.bytes.count
+    }
+  }
+
+  /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
+  ///
+  /// Pictures, video and links lie on cells that curses knows nothing about. Each names the cells that it leaves, which are
+  /// written anew, and learns which cells the frame has changed.
   private func frame(_ canvas: Canvas) -> [UInt8] {
-    let frame = pictures.frame(canvas, on: size, by: painter, mayScroll: mayScroll(canvas))
-    if frame.changesPictures { armCrashGuard() }
-    if frame.hasClearedScreen { removePictures() }
-    if frame.hasClearedScreen || frame.isUnfinished { isAppearanceChanged = true }
-    return frame.bytes
-  }
-
-  private func mayScroll(_ canvas: Canvas) -> Bool {
-    pictures.mayScroll && !video.hasRegion && canvas.video == nil && links.shown.isEmpty
+    let fits = canvas.size == size
+    let region = fits ? canvas.video : nil
+    let newLinks = fits && profile.isModern ? canvas.visibleLinks : []
+    // Before anything leaves the screen: rows must not move under it.
+    let hasLayers =
+      pictures.hasPixels || video.isOnScreen || region != nil || !links.shown.isEmpty || !newLinks.isEmpty
+    let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
+    painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
+    var cells = painter.frame(prepared, mayScroll: !hasLayers)
+    var damage = tracker.damage(by: cells, on: size, isNeeded: hasLayers || painter.hasDisputedText)
+    let text = painter.disputedText(of: prepared, in: damage)
+    if !text.isEmpty {
+      cells += text
+      damage.formUnion(tracker.damage(by: text, on: size))
+    }
+    video.invalidate(damage)
+    if painter.didRestart, removePictures() {
+      // It has cleared the screen, with all pictures over the cells.
+      isAppearanceChanged = true
+      return removal + cells
+    }
+    let images = pictures.endFrame(canvas, damage: damage)
+    let number = video.imageNumber
+    let image = video.moveImage(to: region)
+    return removal + cells + images + links.paint(canvas, in: damage, selection: painter.selection(of: .link))
+      + changeImage(from: number) + image
   }
 
   // MARK: - Video
@@ -426,28 +463,35 @@ public final class CursesTerminal {
   /// Drops the last video frame, so that it is not shown before the next video.
   public func dropVideoFrame() { video.setPicture(nil) }
 
-  /// The descriptor to poll for room while part of a frame or canvas waits; then call `continueVideo()`.
-  public var videoOutput: Int32? { device.isHoldingBytes || nextCanvas != nil ? device.output : nil }
+  /// The descriptor to poll for room while part of a frame, canvas or picture waits; then call `continueVideo()`.
+  public var videoOutput: Int32? {
+    guard !device.isGone else { return nil }
+    let hasPictures = pictures.isSending || pictures.awaitsFrame
+    return device.isHoldingBytes || nextCanvas != nil || hasPictures ? device.output : nil
+  }
   /// Whether the terminal has no room for output now.
   public var isOutputPending: Bool { device.isOutputPending }
   /// The time in milliseconds after which to send the next video frame, unless input arrives earlier; nil for at once.
   public var videoDelay: Int? { videoPace.delay(at: device.clock.now) }
   var videoPace: VideoPace { video.sender.pace }
 
-  /// Writes pending bytes of a canvas or a video frame, as many as there is room for.
+  /// Writes pending bytes of a canvas, a video frame or pictures, as many as there is room for.
   public func continueVideo() {
     device.writeHeldBytes()
     guard !isHoldingCanvas else { return }
-    let canvas = nextCanvas
+    let next = nextCanvas ?? (pictures.awaitsFrame && !pictures.isTransferring ? canvas : nil)
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
-    if let canvas { paint(canvas) }
+    if let next { paint(next) }
     video.sender.endFrame()
     if video.isStale { sendVideo() }
+    sendPictures()
   }
 
   /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
-    guard phase == .active, video.sender.isReady, let best = VideoQuality.best(for: painter.depth) else { return }
+    guard phase == .active, video.sender.isReady, !pictures.isTransferring, !pictures.awaitsFrame,
+      let best = VideoQuality.best(for: painter.depth)
+    else { return }
     byteCountAfterCanvas = nil
     video.sender.setBest(best)
     let (number, method) = (video.imageNumber, videoMethod)
@@ -460,36 +504,11 @@ public final class CursesTerminal {
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }
 
-  var videoMethod: VideoMethod { video.method(for: options.video, on: identity, hasManyColors: hasManyColors) }
-
-  private var videoScreen: VideoLayer.Screen {
-    VideoLayer.Screen(
-      size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground,
-      hasQuarters: glyphs >= .quadrants)
-  }
-
   /// Returns the bytes to send before a change of the video's image.
   private func changeImage(from number: UInt32?) -> [UInt8] {
     guard video.imageNumber != number else { return [] }
     armCrashGuard()
     // Without replacing pixels each frame is an image, and only kitty frees other images with one.
     return identity.replacesPixels == true ? pictures.deleteHidden() : []
-  }
-
-  /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
-  private func frameAroundVideo(_ canvas: Canvas) -> [UInt8] {
-    let region = canvas.size == size ? canvas.video : nil
-    let wantedLinks = profile.isModern && canvas.size == size ? canvas.visibleLinks : []
-    guard region != nil || video.hasRegion || !wantedLinks.isEmpty || !links.shown.isEmpty else {
-      return frame(canvas)
-    }
-    painter.rewrite(rows: video.setRegion(region, screen: size) + links.setLinks(wantedLinks))
-    let frame = frame(canvas)
-    let damage = frame.isEmpty ? CellDamage() : painter.drainDamage().caused(by: frame, size: size)
-    video.invalidate(damage)
-    let number = video.imageNumber
-    let image = video.moveImage(to: region)
-    return frame + links.paint(canvas, in: damage, selection: painter.selection(of: Style(.link)))
-      + changeImage(from: number) + image
   }
 }

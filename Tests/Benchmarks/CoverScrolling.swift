@@ -50,6 +50,7 @@ enum CoverScrolling {
     for row in Array(stride(from: steps, to: 0, by: -cover.height)) + [0] {
       repeat {
         terminal.paint(screen(of: covers, scrolledBy: row, isAtRest: true))
+        while terminal.videoOutput != nil { terminal.continueVideo() }
       } while terminal.readInput().isAppearanceChanged
     }
     send(mark)

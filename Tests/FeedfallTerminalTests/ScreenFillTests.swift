@@ -230,8 +230,13 @@ extension CursesPainterTests {
     try withPainter { painter in
       painter.resize(to: Size(width: 120, height: 40))
       _ = painter.frame(waterfall(top: 0, selected: 1))
-      #expect(!CellMovement.scrolls(painter.frame(waterfall(top: 13, selected: 2), mayScroll: false)))
-      #expect(CellMovement.scrolls(painter.frame(waterfall(top: 26, selected: 3))))
+      func movesRows(_ frame: [UInt8]) -> Bool {
+        var tracker = CursorTracker()
+        _ = tracker.damage(by: Array("\u{1B}[H".utf8), on: painter.size)
+        return tracker.damage(by: frame, on: painter.size).movesRows
+      }
+      #expect(!movesRows(Array("\u{1B}[H".utf8) + painter.frame(waterfall(top: 13, selected: 2), mayScroll: false)))
+      #expect(movesRows(Array("\u{1B}[H".utf8) + painter.frame(waterfall(top: 26, selected: 3))))
     }
   }
 }

@@ -40,10 +40,12 @@ import WaterfallEngine
       var polled = [
         pollfd(fd: terminal.inputDescriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: terminal.videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
       ]
       let rest = isAtRest ? -1 : 100
       let timeout = terminal.pendingInputTimeout.map { rest < 0 ? $0 : min($0, rest) } ?? rest
-      let ready = poll(&polled, 2, Int32(timeout))
+      let ready = poll(&polled, 3, Int32(timeout))
+      if polled[2].revents != 0 { terminal.continueVideo() }
       while let signal = signals.next() {
         switch signal {
         case SIGWINCH: terminal.updateSize()

@@ -5,6 +5,8 @@ public enum PictureTarget: Hashable, Sendable {
   /// Exactly this number of pixels, cropped equally at both sides to the proportions of `shape`, because pixels for
   /// cells are not square.
   case filling(Size, shape: Size)
+  /// Cropped equally at both sides to the proportions of this size, and scaled down to it; never enlarged.
+  case cropped(Size)
   /// The whole picture, scaled down to fit within this size; never enlarged.
   case within(Size)
   /// The whole picture, scaled down as far as it still covers this size; never enlarged.
@@ -14,6 +16,7 @@ public enum PictureTarget: Hashable, Sendable {
   var transposed: PictureTarget {
     switch self {
     case .filling(let size, let shape): .filling(size.transposed, shape: shape.transposed)
+    case .cropped(let size): .cropped(size.transposed)
     case .within(let size): .within(size.transposed)
     case .covering(let size): .covering(size.transposed)
     }
@@ -23,13 +26,11 @@ public enum PictureTarget: Hashable, Sendable {
   func part(of picture: Size) -> PicturePart {
     let (width, height) = (Double(picture.width), Double(picture.height))
     switch self {
-    case .filling(let size, let shape):
-      let ratio = Double(max(1, shape.width)) / Double(max(1, shape.height))
-      let (shownWidth, shownHeight) = (min(width, height * ratio), min(height, width / ratio))
-      return PicturePart(
-        columns: (width - shownWidth) / 2...(width + shownWidth) / 2,
-        rows: (height - shownHeight) / 2...(height + shownHeight) / 2,
-        size: Size(width: clamped(size.width), height: clamped(size.height)))
+    case .filling(let size, let shape): return .cropped(picture, to: shape) { _, _ in size }
+    case .cropped(let shape):
+      return .cropped(picture, to: shape) { width, _ in
+        shape.reduced(toWidth: Int(min(width, Double(shape.width))))
+      }
     case .within(let size):
       return .whole(picture, scale: min(Double(size.width) / width, Double(size.height) / height))
     case .covering(let size):
@@ -63,6 +64,19 @@ struct PicturePart {
   var rows: ClosedRange<Double>
   var size: Size
 
+  /// The middle of a picture in the proportions of `shape`. `size` returns the size in pixels for that of the middle.
+  static func cropped(_ picture: Size, to shape: Size, size: (_ width: Double, _ height: Double) -> Size) -> PicturePart
+  {
+    let (width, height) = (Double(picture.width), Double(picture.height))
+    let ratio = Double(max(1, shape.width)) / Double(max(1, shape.height))
+    let (shownWidth, shownHeight) = (min(width, height * ratio), min(height, width / ratio))
+    let size = size(shownWidth, shownHeight)
+    return PicturePart(
+      columns: (width - shownWidth) / 2...(width + shownWidth) / 2,
+      rows: (height - shownHeight) / 2...(height + shownHeight) / 2,
+      size: Size(width: clamped(size.width), height: clamped(size.height)))
+  }
+
   /// A whole picture, scaled but never enlarged.
   static func whole(_ picture: Size, scale: Double) -> PicturePart {
     let (width, height) = (Double(picture.width), Double(picture.height))
@@ -94,6 +108,20 @@ struct PicturePart {
 }
 
 extension Size {
+  /// Returns a size of nearly these proportions, at most so wide, and at least three quarters of it if these are not exact:
+  /// kitty leaves cells beside a picture of other proportions empty.
+  fileprivate func reduced(toWidth most: Int) -> Size {
+    var best = (size: Size(width: 1, height: 1), error: Double.infinity)
+    for width in stride(from: max(1, most), through: max(1, most - most / 4), by: -1) {
+      let exact = Double(width * height) / Double(max(1, self.width))
+      let error = abs(exact.rounded() - exact) / max(exact, 0.5)
+      if error < best.error { best = (Size(width: width, height: Int(exact.rounded())), error) }
+      // Less than a pixel on the screen.
+      if error * Double(height) < 1 { break }
+    }
+    return best.size
+  }
+
   var transposed: Size { Size(width: height, height: width) }
 }
 

@@ -28,8 +28,8 @@ struct CoverFormat {
   /// Smaller characters show every pixel of `cellTarget`.
   var cellDetail: PictureDetail { glyphs >= .eighths ? .coarse : .full }
 
-  /// The size in pixels for terminals that show pixels.
-  var pixelTarget: PictureTarget { .filling(shape, shape: shape) }
+  /// The size in pixels for terminals that show pixels: these enlarge a small picture themselves.
+  var pixelTarget: PictureTarget { .cropped(shape) }
 
   /// The size, in the picture's own proportions, beyond which more pixels make no difference.
   var detail: Size {

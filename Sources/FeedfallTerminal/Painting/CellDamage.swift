@@ -1,68 +1,45 @@
 import WaterfallEngine
 
-/// The cells that a frame written by curses may have changed: one range of columns for each row.
+/// The cells that bytes have changed on the screen: pixels and links over them are gone.
 struct CellDamage: Equatable {
-  private(set) var rows: [Int: Range<Int>] = [:]
+  /// The changed columns of each row.
+  private(set) var rows: [[Range<Int>]]
+  /// Whether rows may have moved.
+  private(set) var movesRows = false
+  private let width: Int
 
-  mutating func add(_ columns: Range<Int>, row: Int) {
-    guard let old = rows[row] else {
-      rows[row] = columns
-      return
+  /// No damage.
+  init(on size: Size) {
+    rows = Array(repeating: [], count: size.height)
+    width = size.width
+  }
+
+  func overlaps(_ area: Rect) -> Bool {
+    (max(0, area.minY)..<max(0, min(area.maxY, rows.count))).contains { y in
+      rows[y].contains { $0.overlaps(area.minX..<area.maxX) }
     }
-    rows[row] = min(old.lowerBound, columns.lowerBound)..<max(old.upperBound, columns.upperBound)
   }
 
-  mutating func add(rows: Range<Int>, of size: Size) {
-    for row in rows.clamped(to: 0..<size.height) { add(0..<size.width, row: row) }
-  }
-
-  mutating func add(_ other: CellDamage) {
-    for (row, columns) in other.rows { add(columns, row: row) }
-  }
-
-  /// Returns the damage extended by the side effects of the frame's bytes.
-  func caused(by frame: [UInt8], size: Size) -> CellDamage {
-    var damage = self
-    if CellMovement.clears(frame) || CellMovement.scrolls(frame) {
-      damage.add(rows: 0..<size.height, of: size)
-    } else if CellMovement.changesRowEnds(frame) {
-      for row in rows.keys { damage.add(0..<size.width, row: row) }
-    } else {
-      // Curses moves the cursor a few cells to the right by writing their characters again.
-      for (row, columns) in rows {
-        damage.add(columns.lowerBound - Self.longestStep..<columns.upperBound + Self.longestStep, row: row)
-      }
+  mutating func add(_ columns: Range<Int>, row y: Int) {
+    let columns = columns.clamped(to: 0..<width)
+    guard rows.indices.contains(y), !columns.isEmpty else { return }
+    guard let last = rows[y].last, last.lowerBound <= columns.lowerBound, columns.lowerBound <= last.upperBound else {
+      return rows[y].append(columns)
     }
-    return damage
+    rows[y][rows[y].count - 1] = last.lowerBound..<max(last.upperBound, columns.upperBound)
   }
 
-  private static let longestStep = 10
-}
-
-/// The side effects of a frame on cells that it does not write.
-enum CellMovement {
-  /// Whether the frame moves rows: by scrolling, or by inserting and deleting lines.
-  static func scrolls(_ frame: [UInt8]) -> Bool { contains(moving, escapes: Array("MD".utf8), frame) }
-
-  /// Whether the frame clears the screen, or all cells below a position.
-  static func clears(_ frame: [UInt8]) -> Bool { contains(Array("J".utf8), escapes: Array("c".utf8), frame) }
-
-  /// Whether the frame clears or shifts the end of a row.
-  static func changesRowEnds(_ frame: [UInt8]) -> Bool { contains(Array("K@P".utf8), escapes: [], frame) }
-
-  /// Whether one of the letters ends a control sequence, or one of the escapes follows ESC.
-  private static func contains(_ letters: [UInt8], escapes: [UInt8], _ frame: [UInt8]) -> Bool {
-    var rest = frame[...]
-    while let escape = rest.firstIndex(of: 0x1B) {
-      rest = rest[(escape + 1)...]
-      guard let kind = rest.popFirst() else { return false }
-      if escapes.contains(kind) { return true }
-      guard kind == UInt8(ascii: "["), let end = rest.firstIndex(where: { $0 >= 0x40 }) else { continue }
-      if letters.contains(rest[end]) { return true }
-      rest = rest[(end + 1)...]
-    }
-    return false
+  mutating func formUnion(_ other: CellDamage) {
+    for (y, ranges) in other.rows.enumerated() { for columns in ranges { add(columns, row: y) } }
+    movesRows = movesRows || other.movesRows
   }
 
-  private static let moving = Array("rSTLM".utf8)
+  mutating func add(rows changed: Range<Int>) {
+    for y in changed { add(0..<width, row: y) }
+  }
+
+  mutating func addMoved(rows moved: Range<Int>) {
+    add(rows: moved)
+    movesRows = true
+  }
 }

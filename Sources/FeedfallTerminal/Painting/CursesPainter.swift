@@ -48,8 +48,6 @@ final class CursesPainter {
   private var isDirty = true
   private var line: [cchar_t] = []
   private var shown: Canvas?
-  private var damage = CellDamage()
-  private var frameDamage = CellDamage()
   private var disputed = DisputedText()
   /// The widths of text in the terminal; a change redraws the next frame.
   var textWidths = TextWidths() {
@@ -217,24 +215,23 @@ final class CursesPainter {
     if canUseDirectColors { depth = .direct }
   }
 
-  /// Makes the next frame write all cells of these rows.
-  func rewrite(rows: [Range<Int>]) {
-    for rows in rows {
-      let visible = rows.clamped(to: 0..<size.height)
-      guard !visible.isEmpty else { continue }
-      wredrawln(window, Int32(visible.lowerBound), Int32(visible.count))
-      frameDamage.add(rows: visible, of: size)
+  /// Makes the next frame write all of these cells, and the other halves of their wide characters.
+  func rewrite(_ areas: [Rect]) {
+    for area in areas.map({ $0.intersection(Rect(origin: .zero, size: size)) }) where !area.isEmpty {
+      for y in area.minY..<area.maxY {
+        let first = area.minX - (isContinuation(area.minX, y) ? 1 : 0)
+        let end = area.maxX + (isContinuation(area.maxX, y) ? 1 : 0)
+        nc_forget(Int32(y), Int32(first), Int32(end - first))
+      }
       isDirty = true
     }
   }
 
-  // MARK: - Frames
-
-  /// Returns the cells that curses may have written since the last call.
-  func drainDamage() -> CellDamage {
-    defer { damage = CellDamage() }
-    return damage
+  private func isContinuation(_ x: Int, _ y: Int) -> Bool {
+    x > 0 && x < size.width && shown?[x, y].glyph.isContinuation == true
   }
+
+  // MARK: - Frames
 
   /// Returns the bytes that change the screen to `canvas`; none if it shows that already.
   ///
@@ -245,14 +242,16 @@ final class CursesPainter {
     didRestart = arePairsExhausted
     if didRestart { drawWithNewPairs(canvas) }
     shown = canvas
-    let bytes = update()
-    defer {
-      damage.add(frameDamage)
-      frameDamage = CellDamage()
-    }
-    guard disputed.isPossible else { return bytes }
-    let caused = frameDamage.caused(by: bytes, size: size)
-    return bytes + disputed.paint(canvas, on: size, in: caused, textWidths, selection: selection)
+    return update()
+  }
+
+  /// Whether the last frame needs the bytes of `disputedText`.
+  var hasDisputedText: Bool { disputed.isPossible }
+
+  /// Returns the bytes to send after those of a frame, which have changed cells of the screen.
+  func disputedText(of canvas: Canvas, in damage: CellDamage) -> [UInt8] {
+    guard disputed.isPossible else { return [] }
+    return disputed.paint(canvas, on: size, in: damage, textWidths, selection: selection)
   }
 
   /// Draws with all color pairs released; colors beyond the limit become the terminal's default.
@@ -275,7 +274,7 @@ final class CursesPainter {
       scroll(shift)
       before = before.scrolled(by: shift)
     }
-    if mayScroll, canvas.size == size, let sequences {
+    if canvas.size == size, let sequences {
       var writer = CellWriter(sequences, width: size.width)
       for fill in canvas.fills(from: before) { write(fill, of: canvas, with: &writer, over: &before) }
       prelude += writer.bytes
@@ -288,7 +287,6 @@ final class CursesPainter {
   private func drawAll(_ canvas: Canvas, _ columns: Range<Int>) {
     setBackground()
     werase(window)
-    frameDamage.add(rows: 0..<size.height, of: size)
     disputed.isPossible = false
     isDirty = true
     for y in 0..<min(canvas.size.height, size.height) { put(canvas, columns, y: y) }
@@ -305,7 +303,6 @@ final class CursesPainter {
   /// Scrolls rows that the screen has already, which is faster than drawing them again.
   private func scroll(_ shift: RowShift) {
     isDirty = true
-    frameDamage.add(rows: shift.region, of: size)
     let (top, bottom) = (Int32(shift.region.lowerBound), Int32(shift.region.upperBound - 1))
     scrollok(window, true)
     wsetscrreg(window, top, bottom)
@@ -350,7 +347,6 @@ final class CursesPainter {
     isDirty = true
     let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
     let range = isShown ? range : disputed.widened(range, in: row)
-    frameDamage.add(range, row: y)
     var x = range.lowerBound
     var count = 0
     var style: Style?
@@ -365,6 +361,7 @@ final class CursesPainter {
         (attributes, pair) = rendition(cell.style)
       }
       if disputed.includes(x, width: width, in: row, textWidths) {
+        disputed.change(x..<x + width, row: y)
         // Unlike other blanks, so that curses erases the text when it goes.
         for _ in 0..<width {
           nc_make_cell(&line[count], 0x20, 0, attributes | nc_attr_italic(), pair)

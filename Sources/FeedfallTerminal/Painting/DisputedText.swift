@@ -10,6 +10,10 @@ struct DisputedText {
   var isPossible = false
 
   private var widths = WidthDisputes()
+  /// The cells with such glyphs that have changed, although curses sees the same blanks in them.
+  private var changes: [(columns: Range<Int>, row: Int)] = []
+
+  mutating func change(_ columns: Range<Int>, row: Int) { changes.append((columns, row)) }
 
   /// Whether a cell belongs to a cluster of disputed width: its glyph is disputed, or the next one, which may join it.
   mutating func includes(_ x: Int, width: Int, in row: Span<Cell>, _ settings: TextWidths) -> Bool {
@@ -32,7 +36,7 @@ struct DisputedText {
     return (row[first - 1].glyph.isContinuation ? max(0, first - 2) : first - 1)..<range.upperBound
   }
 
-  /// Returns the bytes that write the disputed glyphs in and beside damaged cells. The cursor and the attributes are
+  /// Returns the bytes that write the disputed glyphs that have changed, or in and beside damaged cells. The cursor and the attributes are
   /// unchanged afterwards. Complexity: O(damaged rows × width).
   mutating func paint(
     _ canvas: Canvas, on screen: Size, in damage: CellDamage, _ settings: TextWidths,
@@ -40,7 +44,10 @@ struct DisputedText {
   ) -> [UInt8] {
     let width = min(canvas.size.width, screen.width)
     var bytes: [UInt8] = []
-    for (y, columns) in damage.rows.sorted(by: { $0.key < $1.key }) where y < min(canvas.size.height, screen.height) {
+    var damage = damage
+    for (columns, row) in changes { damage.add(columns, row: row) }
+    changes = []
+    for (y, damaged) in damage.rows.prefix(canvas.size.height).enumerated() where !damaged.isEmpty {
       let row = canvas.cells.span.extracting(y * canvas.size.width..<y * canvas.size.width + width)
       var x = 0
       while x < width {
@@ -48,7 +55,7 @@ struct DisputedText {
         while x < width, includes(x, width: Self.width(of: x, in: row), in: row, settings) {
           x += Self.width(of: x, in: row)
         }
-        if x > start, start <= columns.upperBound, x >= columns.lowerBound {
+        if x > start, damaged.contains(where: { start <= $0.upperBound && x >= $0.lowerBound }) {
           bytes += Self.run(start..<x, in: row, y, selection)
         }
         if x == start { x += 1 }

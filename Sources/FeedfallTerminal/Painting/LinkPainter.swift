@@ -6,6 +6,8 @@ import WaterfallEngine
 struct LinkPainter {
   /// The links on the screen.
   private(set) var shown: [ScreenLink] = []
+  /// The links that the last frame did not have.
+  private var new: [ScreenLink] = []
 
   /// Ends a link that was cut off.
   static let end = Array("\u{1B}]8;;\u{1B}\\".utf8)
@@ -13,11 +15,13 @@ struct LinkPainter {
   private static let maximumLength = 2048
   private static let schemes = ["https://", "http://", "file://"]
 
-  /// Sets the links. Returns the rows of links that have gone: cells that curses considers unchanged would remain links.
-  mutating func setLinks(_ links: [ScreenLink]) -> [Range<Int>] {
+  /// Sets the links. Returns the cells of links that have gone: they would remain links if curses considered them
+  /// unchanged.
+  mutating func setLinks(_ links: [ScreenLink]) -> [Rect] {
     let links = links.filter { Self.isSafe($0.address) }
+    new = links.filter { !shown.contains($0) }
     defer { shown = links }
-    return shown.filter { !links.contains($0) }.map { $0.frame.minY..<$0.frame.maxY }
+    return shown.filter { !links.contains($0) }.map(\.frame)
   }
 
   /// Whether the address cannot end its sequence, and a terminal may open it.
@@ -26,14 +30,15 @@ struct LinkPainter {
       && schemes.contains { address.hasPrefix($0) }
   }
 
-  /// Returns the bytes that write the links, which have one role, in damaged cells. The cursor and the attributes are
+  /// Returns the bytes that write the links, which have one role, if they are new or damaged. The cursor and the attributes are
   /// unchanged afterwards.
   func paint(_ canvas: Canvas, in damage: CellDamage, selection: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     for link in shown {
       for y in link.frame.minY..<link.frame.maxY {
         let columns = link.frame.minX..<link.frame.maxX
-        guard let damaged = damage.rows[y], damaged.overlaps(columns) else { continue }
+        let row = Rect(x: link.frame.minX, y: y, width: link.frame.width, height: 1)
+        guard new.contains(link) || damage.overlaps(row) else { continue }
         guard let text = Self.text(canvas, columns, y) else { continue }
         bytes += Array("\u{1B}[\(y + 1);\(columns.lowerBound + 1)H".utf8) + Self.start(link.address) + text
       }

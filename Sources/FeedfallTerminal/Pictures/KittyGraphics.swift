@@ -10,23 +10,32 @@ struct KittyGraphics {
   private static let chunk = 4096
 
   /// Transmits a picture's pixels under a number; with a size in cells, they appear in place of its placeholders. `top`
-  /// makes its corners transparent.
+  /// makes its corners transparent. Only text may be sent between the parts.
   func transmission(
     of pixels: PixelBuffer, number: UInt32, placeholders: Size? = nil, top: RoundedTop? = nil
-  ) -> [UInt8] {
+  ) -> OutputParts {
     let shape = placeholders.map { "a=T,U=1,c=\($0.width),r=\($0.height)" } ?? "a=t"
     let format = top == nil ? 24 : 32
-    var keys = "\(shape),q=2,i=\(number),f=\(format),s=\(pixels.size.width),v=\(pixels.size.height),"
-    var letters = Base64.encode(top?.transparent(pixels) ?? pixels.bytes)[...]
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(letters.count + letters.count / 64 + 128)
-    repeat {
-      let part = letters.prefix(Self.chunk)
-      letters = letters.dropFirst(Self.chunk)
-      bytes += command("\(keys)m=\(letters.isEmpty ? 0 : 1)", payload: part)
-      keys = "q=2,"
-    } while !letters.isEmpty
-    return bytes
+    return parts(
+      of: Base64.encode(top?.transparent(pixels) ?? pixels.bytes),
+      keys: "\(shape),q=2,i=\(number),f=\(format),s=\(pixels.size.width),v=\(pixels.size.height),", continued: "q=2,",
+      ending: abortion)
+  }
+
+  /// Ends a transmission after its first parts: the terminal drops a picture with too few pixels.
+  var abortion: [UInt8] { command("q=2,m=0") }
+
+  private func parts(of letters: [UInt8], keys: String, continued: String, ending: [UInt8]) -> OutputParts {
+    var keys = keys
+    var parts = OutputParts(ending: ending, isInterruptible: true)
+    parts.bytes.reserveCapacity(letters.count + letters.count / 64 + 256)
+    for start in stride(from: 0, to: letters.count, by: Self.chunk) {
+      let end = min(start + Self.chunk, letters.count)
+      parts.bytes += command("\(keys)m=\(end < letters.count ? 1 : 0)", payload: letters[start..<end])
+      parts.ends.append(parts.bytes.count)
+      keys = continued
+    }
+    return parts
   }
 
   /// Asks whether the terminal can read an object of shared memory with one pixel.
@@ -44,23 +53,12 @@ struct KittyGraphics {
 
   /// Transmits a video frame in sequences between which it may be cut: as a new picture, or in place of another one's
   /// pixels. The terminal answers only if the command fails.
-  func frame(_ pixels: PixelBuffer, number: UInt32, replaces: Bool) -> VideoParts {
-    let action = replaces ? "a=f,i=\(number),r=1" : "a=t,i=\(number)"
-    var keys = "\(action),q=1,f=24,s=\(pixels.size.width),v=\(pixels.size.height),"
-    let continued = replaces ? "\(action),q=1," : "q=1,"
-    let letters = Base64.encode(pixels.bytes)
-    var parts = VideoParts()
-    parts.isInterruptible = true
-    parts.bytes.reserveCapacity(letters.count + letters.count / 64 + 256)
-    for start in stride(from: 0, to: letters.count, by: Self.chunk) {
-      let end = min(start + Self.chunk, letters.count)
-      parts.bytes += command("\(keys)m=\(end < letters.count ? 1 : 0)", payload: letters[start..<end])
-      parts.ends.append(parts.bytes.count)
-      keys = continued
-    }
-    // The terminal drops a picture with too few pixels.
-    parts.ending = command("\(replaces ? "\(action)," : "")q=2,m=0")
-    return parts
+  func frame(_ pixels: PixelBuffer, number: UInt32, replaces: Bool) -> OutputParts {
+    let action = replaces ? "a=f,i=\(number),r=1," : ""
+    return parts(
+      of: Base64.encode(pixels.bytes),
+      keys: "\(replaces ? action : "a=t,i=\(number),")q=1,f=24,s=\(pixels.size.width),v=\(pixels.size.height),",
+      continued: "\(action)q=1,", ending: command("\(action)q=2,m=0"))
   }
 
   /// Shows a part of a picture over cells, or moves the existing placement. The cursor does not move.

@@ -9,15 +9,12 @@ struct KittyPlaceholders: PictureLayer {
     store = KittyStore(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: true)
   }
 
-  var isUnfinished: Bool { store.isUnfinished }
+  var hasPixels: Bool { false }
+  var awaitsFrame: Bool { store.awaitsFrame }
   var removal: [UInt8] { store.removal }
 
-  func isIdle(for canvas: Canvas) -> Bool { canvas.pictures.isEmpty }
-  var mayScroll: Bool { true }
-
-  mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8]) {
-    let pictures = canvas.visiblePictures
-    let bytes = store.send(pictures, isAtRest: canvas.isAtRest)
+  mutating func prepare(_ canvas: Canvas, _ pictures: [VisiblePicture]) -> Canvas {
+    store.beginFrame()
     var prepared = canvas
     prepared.clip = canvas.bounds
     for visible in pictures {
@@ -31,14 +28,13 @@ struct KittyPlaceholders: PictureLayer {
         }
       }
     }
-    return (prepared, bytes)
+    return prepared
   }
 
-  mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8] {
-    store.endFrame()
-    return []
-  }
+  mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8] { [] }
 
+  mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts? { store.beginTransfer(of: pictures) }
+  mutating func endTransfer(isComplete: Bool) { store.endTransfer(isComplete: isComplete) }
   mutating func reset() { store.reset() }
 }
 

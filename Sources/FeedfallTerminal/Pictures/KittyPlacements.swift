@@ -19,30 +19,32 @@ struct KittyPlacements: PictureLayer {
   }
 
   private var store: KittyStore
-  private var shown: [Place: Extent] = [:]
+  /// The placements of the terminal; nil where they may have moved.
+  private var shown: [Place: Extent?] = [:]
 
   init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, ground: RGB? = nil) {
     store = KittyStore(graphics: graphics, depth: depth, salt: salt, usesPlaceholders: false, ground: ground)
   }
 
-  var isUnfinished: Bool { store.isUnfinished }
+  var hasPixels: Bool { !shown.isEmpty }
+  var awaitsFrame: Bool { store.awaitsFrame }
   var removal: [UInt8] { store.removal }
 
-  func isIdle(for canvas: Canvas) -> Bool { canvas.pictures.isEmpty && shown.isEmpty }
-  var mayScroll: Bool { shown.isEmpty }
-
-  mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8] {
-    let pictures = canvas.visiblePictures
-    var bytes = store.send(pictures, isAtRest: canvas.isAtRest)
-    store.endFrame()
-    if !store.deletedNumbers.isEmpty { shown = shown.filter { !store.deletedNumbers.contains($0.key.number) } }
+  mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8] {
+    // The terminal may have moved or removed placements together with the cells.
+    if damage.movesRows { shown = shown.mapValues { _ in nil } }
+    guard !store.isTransferring else {
+      // Only text may be sent now, and the frame shows the same pictures as the last one.
+      for visible in pictures { _ = store.use(visible.picture) }
+      return []
+    }
+    store.beginFrame()
     let wanted = extents(of: pictures)
-    // The terminal may have scrolled placements together with the cells.
-    let before = CellMovement.scrolls(cells) ? [:] : shown
+    var bytes: [UInt8] = []
     for place in shown.keys.sorted() where wanted[place] == nil {
       bytes += store.graphics.removal(of: place.number, placement: place.placement)
     }
-    for (place, extent) in wanted.sorted(by: { $0.key < $1.key }) where before[place] != extent {
+    for (place, extent) in wanted.sorted(by: { $0.key < $1.key }) where shown[place] != extent {
       bytes += store.graphics.placement(
         of: place.number, placement: place.placement, source: extent.source, cells: extent.cells)
     }
@@ -65,6 +67,8 @@ struct KittyPlacements: PictureLayer {
     return extents
   }
 
+  mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts? { store.beginTransfer(of: pictures) }
+  mutating func endTransfer(isComplete: Bool) { store.endTransfer(isComplete: isComplete) }
   mutating func deleteHidden() -> [UInt8] { store.deleteHidden() }
 
   mutating func reset() {

@@ -9,12 +9,11 @@ struct KittyStore {
   private let usesPlaceholders: Bool
   /// The screen's background, for the rounded corners of placements; nil leaves them square.
   private let ground: RGB?
-  private(set) var isUnfinished = false
-  /// The numbers of the pictures that the last frame has deleted, together with their placements. They may be in use again.
-  private(set) var deletedNumbers: Set<UInt32> = []
+  /// The pictures that were transmitted after the last frame.
+  private var unplaced: Set<KittyImages.Key> = []
   private var images = KittyImages()
-  /// Whether the next frame may clear the screen, and pictures sent before with it.
-  private var isFresh = true
+  /// The picture of which the terminal has received the first part, but not the last.
+  private var current: KittyImages.Key?
 
   init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, usesPlaceholders: Bool, ground: RGB? = nil) {
     self.graphics = graphics
@@ -26,59 +25,55 @@ struct KittyStore {
 
   private func name(_ index: Int) -> KittyName { KittyName(index, salt: salt, depth: depth) }
 
+  var isTransferring: Bool { current != nil }
+  /// Whether pictures were transmitted that no frame has shown.
+  var awaitsFrame: Bool { !unplaced.isEmpty }
+
+  /// Starts a frame; pictures used in it are not evicted.
+  mutating func beginFrame() {
+    images.beginFrame()
+    unplaced = []
+  }
+
   /// Returns the picture's name if the terminal has it, and marks it as used.
   mutating func use(_ picture: PlacedPicture) -> KittyName? {
-    images.use(KittyImages.Key(of: picture)).map(name)
+    let key = KittyImages.Key(of: picture)
+    let index = images.use(key)
+    return key == current ? nil : index.map(name)
   }
 
-  /// Transmits missing pictures, if the canvas is at rest.
-  mutating func send(_ pictures: [VisiblePicture], isAtRest: Bool) -> [UInt8] {
-    images.beginFrame()
-    (isUnfinished, deletedNumbers) = (false, [])
-    var missing = missing(in: pictures)
-    guard isAtRest, !missing.isEmpty else { return [] }
-    if isFresh {
-      isUnfinished = true
-      return []
-    }
-    var bytes = makeRoom(for: missing)
-    if !bytes.isEmpty { missing = self.missing(in: pictures) }
+  /// Returns the bytes that transmit the first missing picture for which there is room; nil if there is none.
+  mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts? {
+    let missing = pictures.map(\.picture).filter { use($0) == nil && $0.isSupported }
+    var deletions = awaitsFrame ? [] : makeRoom(for: missing)
     for picture in missing {
-      if bytes.count >= pictureBytesPerFrame {
-        isUnfinished = true
-        break
-      }
-      bytes += send(picture)
+      let (key, byteCount) = (KittyImages.Key(of: picture), picture.pixels.bytes.count)
+      if usesPlaceholders { deletions += delete(images.evict(forByteCount: byteCount)) }
+      guard let index = images.add(key, byteCount: byteCount) else { continue }
+      current = key
+      var parts = transmission(of: picture, number: name(index).number)
+      parts.prepend(deletions)
+      return parts
     }
-    return bytes
+    return deletions.isEmpty ? nil : OutputParts(bytes: deletions, ends: [deletions.count])
   }
 
-  private mutating func missing(in pictures: [VisiblePicture]) -> [PlacedPicture] {
-    pictures.map(\.picture).filter { use($0) == nil && $0.isSupported }
+  mutating func endTransfer(isComplete: Bool) {
+    guard let key = current else { return }
+    current = nil
+    if isComplete { unplaced.insert(key) } else { images.remove(key) }
   }
 
-  /// Deletes all pictures without a placement that stays if the missing ones may not fit: later, a deletion would also remove
-  /// those that are transmitted in this frame and not placed yet. It removes the ones that this frame shows again as well.
+  /// Deletes all hidden pictures if the missing ones may not fit: later, a deletion would also remove those that are
+  /// transmitted but not placed yet.
   private mutating func makeRoom(for missing: [PlacedPicture]) -> [UInt8] {
     let byteCount = missing.reduce(0) { $0 + $1.pixels.bytes.count }
     guard !usesPlaceholders, !images.hasRoom(for: missing.count, byteCount: byteCount) else { return [] }
-    return delete(images.removeUnplaced())
-  }
-
-  private mutating func send(_ picture: PlacedPicture) -> [UInt8] {
-    let key = KittyImages.Key(of: picture)
-    // The same picture may appear twice.
-    guard images.use(key) == nil else { return [] }
-    let byteCount = picture.pixels.bytes.count
-    var bytes = delete(images.evict(forByteCount: byteCount))
-    if let index = images.add(key, byteCount: byteCount) {
-      bytes += transmission(of: picture, number: name(index).number)
-    }
-    return bytes
+    return deleteHidden()
   }
 
   /// Transparent corners show the cells below: under placeholders the background, under placements the cover in cells.
-  private func transmission(of picture: PlacedPicture, number: UInt32) -> [UInt8] {
+  private func transmission(of picture: PlacedPicture, number: UInt32) -> OutputParts {
     if usesPlaceholders {
       return graphics.transmission(
         of: picture.shownPixels, number: number, placeholders: picture.frame.size, top: RoundedTop(of: picture))
@@ -86,28 +81,25 @@ struct KittyStore {
     return graphics.transmission(of: picture.pixels(on: ground), number: number)
   }
 
-  /// Call it when a frame's cells are written.
-  mutating func endFrame() { isFresh = false }
-
   var removal: [UInt8] {
     let names = images.names
-    return names.isEmpty ? [] : stringTerminator + names.flatMap { graphics.deletion(of: name($0).number) }
+    let start = stringTerminator + (isTransferring ? graphics.abortion : [])
+    return names.isEmpty ? [] : start + names.flatMap { graphics.deletion(of: name($0).number) }
   }
 
-  /// Deletes the pictures that the last frame did not use, and returns the bytes for that.
+  /// Deletes the pictures that the last frame did not show, and returns the bytes for that.
   mutating func deleteHidden() -> [UInt8] {
-    delete(images.removeUnused())
+    defer { unplaced = [] }
+    return delete(images.removeUnused(or: unplaced))
   }
 
   private mutating func delete(_ names: [Int]) -> [UInt8] {
-    let numbers = names.map { name($0).number }
-    deletedNumbers.formUnion(numbers)
-    return numbers.flatMap(graphics.deletion)
+    names.flatMap { graphics.deletion(of: name($0).number) }
   }
 
   mutating func reset() {
     images.removeAll()
-    isFresh = true
+    (current, unplaced) = (nil, [])
   }
 }
 
@@ -131,11 +123,8 @@ struct KittyImages {
   private struct Entry {
     var name: Int
     var byteCount: Int
-    /// The frame that used it last, and the one before.
+    /// The frame that used it last.
     var lastUse: Int
-    var useBefore: Int
-
-    mutating func use(at time: Int) { if lastUse < time { (useBefore, lastUse) = (lastUse, time) } }
   }
 
   /// In bytes of pixels; kitty's own limit is 320 MB.
@@ -153,7 +142,7 @@ struct KittyImages {
 
   /// Marks a picture as used; returns the index of its name, or nil if the terminal does not have it.
   mutating func use(_ key: Key) -> Int? {
-    entries[key]?.use(at: time)
+    entries[key]?.lastUse = time
     return entries[key]?.name
   }
 
@@ -175,26 +164,20 @@ struct KittyImages {
     guard hasRoom(for: 1, byteCount: new) else { return nil }
     let used = Set(entries.values.map(\.name))
     guard let name = (0..<KittyName.count).first(where: { !used.contains($0) }) else { return nil }
-    entries[key] = Entry(name: name, byteCount: new, lastUse: time, useBefore: 0)
+    entries[key] = Entry(name: name, byteCount: new, lastUse: time)
     byteCount += new
     return name
   }
 
-  /// Removes the pictures that the last frame did not use; returns their names.
-  mutating func removeUnused() -> [Int] { remove { entry, time in entry.lastUse < time } }
-
-  /// Removes the pictures that this frame or the one before it does not use; returns their names.
-  mutating func removeUnplaced() -> [Int] {
-    remove { entry, time in entry.lastUse < time || entry.useBefore < time - 1 }
+  mutating func remove(_ key: Key) {
+    if let entry = entries.removeValue(forKey: key) { byteCount -= entry.byteCount }
   }
 
-  private mutating func remove(where isRemoved: (Entry, _ time: Int) -> Bool) -> [Int] {
-    let removed = entries.filter { isRemoved($0.value, time) }
-    for (key, entry) in removed {
-      byteCount -= entry.byteCount
-      entries[key] = nil
-    }
-    return removed.values.map(\.name).sorted()
+  /// Removes these pictures, and all that the last frame did not use; returns their names.
+  mutating func removeUnused(or others: Set<Key>) -> [Int] {
+    let unused = entries.filter { $0.value.lastUse < time || others.contains($0.key) }
+    for key in unused.keys { remove(key) }
+    return unused.values.map(\.name).sorted()
   }
 
   /// Whether further pictures fit without evicting others.

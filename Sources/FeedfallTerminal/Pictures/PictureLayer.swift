@@ -4,19 +4,23 @@ import WaterfallEngine
 
 /// Shows the pictures of canvases as pixels over cells.
 ///
-/// A frame consists of the bytes of `prepare`, the cells of its canvas, and the bytes of `finish`.
+/// A frame consists of the cells of the canvas that `prepare` returns, and the bytes of `finish`. Pictures that the terminal
+/// does not have yet are transferred between frames.
 protocol PictureLayer {
-  func isIdle(for canvas: Canvas) -> Bool
-  /// Whether scrolled cells leave no pixels behind.
-  var mayScroll: Bool { get }
-  /// Returns the canvas to write, and bytes to send before it.
-  mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8])
-  /// Returns the rows to rewrite, because they are under pixels that must disappear.
-  mutating func rowsToRewrite(under canvas: Canvas) -> [Range<Int>]
-  /// Returns the bytes that show the pictures, to send after the canvas's `cells`.
-  mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8]
-  /// Whether pictures remain for another frame.
-  var isUnfinished: Bool { get }
+  /// Whether the terminal has pixels over cells: its rows must not move, and `finish` needs the damage.
+  var hasPixels: Bool { get }
+  /// Whether transferred pictures appear only with another frame.
+  var awaitsFrame: Bool { get }
+  /// Returns the canvas to write.
+  mutating func prepare(_ canvas: Canvas, _ pictures: [VisiblePicture]) -> Canvas
+  /// Returns the cells to rewrite, because they are under pixels that must disappear.
+  mutating func erase(under canvas: Canvas, _ pictures: [VisiblePicture]) -> [Rect]
+  /// Returns the bytes that show the pictures, to send after the cells, which have done the damage.
+  mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8]
+  /// Returns the bytes that transfer the first missing picture of the last frame; nil if there is none, or if another
+  /// frame must come first.
+  mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts?
+  mutating func endTransfer(isComplete: Bool)
   /// The bytes that remove all pictures, even if one was cut off.
   var removal: [UInt8] { get }
   /// Deletes the pictures that are not on the screen, and returns the bytes for that. Call it before deleting an image of a
@@ -27,8 +31,9 @@ protocol PictureLayer {
 }
 
 extension PictureLayer {
-  mutating func prepare(_ canvas: Canvas) -> (canvas: Canvas, before: [UInt8]) { (canvas, []) }
-  mutating func rowsToRewrite(under canvas: Canvas) -> [Range<Int>] { [] }
+  var awaitsFrame: Bool { false }
+  mutating func prepare(_ canvas: Canvas, _ pictures: [VisiblePicture]) -> Canvas { canvas }
+  mutating func erase(under canvas: Canvas, _ pictures: [VisiblePicture]) -> [Rect] { [] }
   mutating func deleteHidden() -> [UInt8] { [] }
 }
 
@@ -67,18 +72,18 @@ extension PictureSettings {
   }
 }
 
-/// The limit on picture bytes in one frame, so that keys are not delayed; a single picture may exceed it.
-let pictureBytesPerFrame = 256 * 1024
+/// The limit on bytes of pictures that are sent before input is read.
+let pictureBytesAtOnce = 256 * 1024
 
 /// Ends a sequence that was cut off; has no effect otherwise.
 let stringTerminator: [UInt8] = [0x1B, UInt8(ascii: "\\")]
 
 /// Pictures as characters: the canvas's cells are shown as they are.
 struct CellPictures: PictureLayer {
-  func isIdle(for canvas: Canvas) -> Bool { true }
-  var mayScroll: Bool { true }
-  mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8] { [] }
-  var isUnfinished: Bool { false }
+  var hasPixels: Bool { false }
+  mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8] { [] }
+  mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts? { nil }
+  mutating func endTransfer(isComplete: Bool) {}
   var removal: [UInt8] { [] }
   mutating func reset() {}
 }

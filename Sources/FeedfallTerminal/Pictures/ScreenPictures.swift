@@ -9,11 +9,25 @@ struct ScreenPictures {
   private var layer: any PictureLayer = CellPictures()
   /// Removes pictures that the layer no longer tracks.
   private var pendingRemoval: [UInt8] = []
+  /// The pictures of the last frame.
+  private var visible: [VisiblePicture] = []
+  private var transfer: PictureTransfer?
+  /// Whether the terminal may lack pictures of the last frame.
+  private(set) var isSending = false
 
-  /// Whether the terminal has received all pictures, and the removal of all others.
-  var isComplete: Bool { pendingRemoval.isEmpty && !layer.isUnfinished }
+  /// Whether the terminal has pixels over cells: its rows must not move.
+  var hasPixels: Bool { layer.hasPixels }
+  /// Whether transferred pictures appear only with another frame.
+  var awaitsFrame: Bool { layer.awaitsFrame }
+  /// Whether only text, or the next part, may be sent.
+  var isTransferring: Bool { transfer != nil }
 
-  var mayScroll: Bool { layer.mayScroll }
+  /// Whether a canvas needs no other pictures than the last one.
+  func shows(_ canvas: Canvas) -> Bool { pendingRemoval.isEmpty && pictures(of: canvas) == visible }
+
+  private func pictures(of canvas: Canvas) -> [VisiblePicture] {
+    settings.pictureProtocol == .cells ? [] : canvas.visiblePictures
+  }
 
   /// The bytes that remove all pictures, even if one was cut off.
   var removal: [UInt8] { pendingRemoval + layer.removal }
@@ -22,6 +36,7 @@ struct ScreenPictures {
   mutating func use(_ new: PictureSettings) -> Bool {
     let isVisible = [settings.pictureProtocol, new.pictureProtocol] != [.cells, .cells]
     settings = new
+    reset()
     layer = new.makeLayer()
     return isVisible
   }
@@ -31,9 +46,9 @@ struct ScreenPictures {
   /// Removes all pictures, and the video's image with `video`, before the next frame. Returns whether there is anything to
   /// remove.
   mutating func removeAll(andVideo video: [UInt8]) -> Bool {
-    let removal = layer.removal + video
-    layer.reset()
-    pendingRemoval += removal
+    let removal = pendingRemoval + layer.removal + video
+    reset()
+    pendingRemoval = removal
     return !removal.isEmpty
   }
 
@@ -46,40 +61,67 @@ struct ScreenPictures {
   /// Discards all state, because another program uses the screen.
   mutating func reset() {
     layer.reset()
-    pendingRemoval = []
+    (pendingRemoval, visible, transfer, isSending) = ([], [], nil, false)
   }
 
   // MARK: - Frames
 
-  struct Frame {
-    var bytes: [UInt8]
-    /// Whether the frame changes the terminal's pictures.
-    var changesPictures = false
-    /// Whether it has cleared the screen, with all pictures over the cells.
-    var hasClearedScreen = false
-    /// Whether pictures remain for another frame.
-    var isUnfinished = false
+  /// Starts the frame of a canvas, which has pictures only if it fits the screen. Returns the cells to write, the areas to
+  /// rewrite, and the bytes to send first.
+  mutating func beginFrame(_ canvas: Canvas, fits: Bool) -> (cells: Canvas, areas: [Rect], removal: [UInt8]) {
+    visible = fits ? pictures(of: canvas) : []
+    defer { pendingRemoval = [] }
+    guard settings.pictureProtocol != .cells else { return (canvas, [], pendingRemoval) }
+    return (layer.prepare(canvas, visible), layer.erase(under: canvas, visible), pendingRemoval)
   }
 
-  /// Returns the frame that changes the screen to the canvas with its pictures.
-  mutating func frame(
-    _ canvas: Canvas, on screen: Size, by painter: CursesPainter, mayScroll: Bool
-  ) -> Frame {
-    let removal = pendingRemoval
-    pendingRemoval = []
-    // A canvas of another size may have pictures where the terminal has no cells.
-    guard !layer.isIdle(for: canvas), canvas.size == screen else {
-      return Frame(bytes: removal + painter.frame(canvas, mayScroll: mayScroll))
+  /// Returns the bytes to send after the cells, which have done the damage.
+  mutating func endFrame(_ canvas: Canvas, damage: CellDamage) -> [UInt8] {
+    isSending = isTransferring || canvas.isAtRest && !visible.isEmpty
+    return layer.finish(canvas, visible, damage: damage)
+  }
+
+  // MARK: - Transfers
+
+  /// Returns the next bytes of a missing picture, and whether they are its first; nil if there are none.
+  mutating func nextPart() -> (bytes: [UInt8], isFirst: Bool)? {
+    let isFirst = transfer == nil
+    guard var current = transfer ?? layer.beginTransfer(of: visible).map(PictureTransfer.init) else {
+      isSending = false
+      return nil
     }
-    let (prepared, before) = layer.prepare(canvas)
-    painter.rewrite(rows: layer.rowsToRewrite(under: canvas))
-    let cells = painter.frame(prepared, mayScroll: mayScroll)
-    if painter.didRestart {
-      return Frame(bytes: removal + before + cells, changesPictures: true, hasClearedScreen: true)
-    }
-    let after = layer.finish(canvas, cells: cells)
-    return Frame(
-      bytes: removal + before + cells + after, changesPictures: !before.isEmpty || !after.isEmpty,
-      isUnfinished: layer.isUnfinished)
+    let bytes = current.next()
+    transfer = current.isComplete ? nil : current
+    if current.isComplete { layer.endTransfer(isComplete: true) }
+    return (bytes, isFirst)
+  }
+
+  /// Drops the picture of which only the first parts are sent, and returns the bytes that end it in the terminal.
+  mutating func abortTransfer() -> [UInt8] {
+    guard let transfer else { return [] }
+    self.transfer = nil
+    layer.endTransfer(isComplete: false)
+    return transfer.ending
+  }
+}
+
+/// A picture on its way to the terminal.
+private struct PictureTransfer {
+  private let parts: OutputParts
+  private var sentCount = 0
+
+  /// The limit on bytes that are written together. A key waits for their end.
+  private static let maximumByteCount = 32 * 1024
+
+  init(_ parts: OutputParts) { self.parts = parts }
+
+  var isComplete: Bool { sentCount == parts.ends.count }
+  var ending: [UInt8] { parts.ending }
+
+  /// Returns the bytes of the next parts: at least one.
+  mutating func next() -> [UInt8] {
+    let start = sentCount == 0 ? 0 : parts.ends[sentCount - 1]
+    repeat { sentCount += 1 } while !isComplete && parts.ends[sentCount] - start <= Self.maximumByteCount
+    return Array(parts.bytes[start..<parts.ends[sentCount - 1]])
   }
 }

@@ -1,7 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Pictures as sixels, drawn over the cells when nothing moves. Writing cells erases them.
+/// Pictures as sixels, drawn over the cells when nothing moves. Writing cells erases the pixels over them.
 struct SixelPictures: PictureLayer {
   /// A part of a picture, drawn by one sequence.
   private struct Piece: Hashable {
@@ -16,12 +16,15 @@ struct SixelPictures: PictureLayer {
       (hasRoundedTop, isFaded) = (picture.hasRoundedTop, picture.isFaded)
       self.cells = cells
     }
-
-    var rows: Range<Int> { cells.minY..<cells.maxY }
   }
+
+  /// The pixels of a piece in the terminal.
+  private enum State { case whole, damaged }
 
   /// xterm's limit on width and height, in pixels.
   private static let maximumSize = 1000
+  /// The limit on pixels in a piece, because a key waits for its end.
+  private static let maximumPixelCount = 64 * 1024
 
   /// Returns the size of the largest sixel picture in cells.
   static func maximumCells(cellSize: Size) -> Size {
@@ -34,13 +37,14 @@ struct SixelPictures: PictureLayer {
   let colors: Int
   /// The screen's background, for rounded corners; nil leaves them square.
   let ground: RGB?
-  private(set) var isUnfinished = false
-  private var shown: Set<Piece> = []
+  private var shown: [Piece: State] = [:]
   /// The canvas under the pieces.
   private var under: Canvas?
-  /// Whether the terminal may have moved the pieces.
-  private var isMoved = false
-  private var isFresh = true
+  /// The piece that is being drawn.
+  private var current: Piece?
+  /// Whether pieces were drawn since the screen was cleared: xterm keeps the pixels that text has erased, and shows them
+  /// again where rows move.
+  private var hasDrawn = false
 
   init(cellSize: Size, colors: Int, ground: RGB? = nil) {
     self.cellSize = cellSize
@@ -48,58 +52,44 @@ struct SixelPictures: PictureLayer {
     self.ground = ground
   }
 
-  func isIdle(for canvas: Canvas) -> Bool { canvas.pictures.isEmpty && shown.isEmpty }
-  var mayScroll: Bool { shown.isEmpty }
+  var hasPixels: Bool { hasDrawn }
 
-  mutating func rowsToRewrite(under canvas: Canvas) -> [Range<Int>] {
+  mutating func erase(under canvas: Canvas, _ pictures: [VisiblePicture]) -> [Rect] {
     guard !shown.isEmpty else { return [] }
-    let wanted = Set(pieces(of: canvas).map(\.piece))
-    var rows: [Range<Int>] = []
-    var gone = shown.filter { isMoved || !wanted.contains($0) || !hasSameCells(canvas, under: $0) }
-    while !gone.isEmpty {
-      shown.subtract(gone)
-      rows += gone.map(\.rows)
-      // Rows are rewritten as a whole, which erases all pieces over them.
-      gone = shown.filter { piece in rows.contains { $0.overlaps(piece.rows) } }
-    }
-    isMoved = false
-    return rows
+    let wanted = Set(pieces(of: pictures, on: canvas.size).map(\.piece))
+    let gone = shown.keys.filter { !wanted.contains($0) || !hasSameCells(canvas, under: $0) }
+    for piece in gone { shown[piece] = nil }
+    return gone.map(\.cells)
   }
 
-  mutating func finish(_ canvas: Canvas, cells: [UInt8]) -> [UInt8] {
+  mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8] {
     under = canvas
-    isUnfinished = false
-    if !shown.isEmpty, CellMovement.scrolls(cells) {
-      isMoved = true
-      isUnfinished = true
+    for piece in shown.keys where damage.overlaps(piece.cells) { shown[piece] = .damaged }
+    return []
+  }
+
+  mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts? {
+    let missing = under.flatMap { under in
+      pieces(of: pictures, on: under.size).first { shown[$0.piece] != .whole }
     }
-    defer { isFresh = false }
-    guard canvas.isAtRest, !isMoved else { return [] }
-    let missing = pieces(of: canvas).filter { !shown.contains($0.piece) }
-    if isFresh {
-      isUnfinished = !missing.isEmpty
-      return []
-    }
-    var bytes: [UInt8] = []
-    for (piece, picture) in missing {
-      if bytes.count >= pictureBytesPerFrame {
-        isUnfinished = true
-        break
-      }
-      bytes += drawing(of: piece, picture)
-      shown.insert(piece)
-    }
-    return bytes
+    guard let (piece, picture) = missing else { return nil }
+    (current, hasDrawn) = (piece, true)
+    let bytes = drawing(of: piece, picture)
+    return OutputParts(bytes: bytes, ends: [bytes.count])
+  }
+
+  /// Drawing has one part, so it is always complete.
+  mutating func endTransfer(isComplete: Bool) {
+    if let current { shown[current] = .whole }
+    current = nil
   }
 
   /// Ends a picture that was cut off. Clearing or leaving the screen removes the others.
-  var removal: [UInt8] { shown.isEmpty ? [] : stringTerminator }
+  var removal: [UInt8] { hasDrawn ? stringTerminator : [] }
 
   mutating func reset() {
-    shown = []
-    under = nil
-    isMoved = false
-    isFresh = true
+    shown = [:]
+    (under, current, hasDrawn) = (nil, nil, false)
   }
 
   private func drawing(of piece: Piece, _ picture: PlacedPicture) -> [UInt8] {
@@ -111,14 +101,20 @@ struct SixelPictures: PictureLayer {
   }
 
   /// Returns the pieces to draw. The last row is left out, because a picture there would scroll the screen.
-  private func pieces(of canvas: Canvas) -> [(piece: Piece, picture: PlacedPicture)] {
-    let room = Rect(x: 0, y: 0, width: canvas.size.width, height: canvas.size.height - 1)
-    let most = Self.maximumCells(cellSize: cellSize)
-    return canvas.visiblePictures.filter { $0.picture.isSupported }.flatMap { visible in
-      visible.parts.prefix(VisiblePicture.maximumParts).flatMap { $0.intersection(room).tiles(of: most) }.map {
+  private func pieces(of pictures: [VisiblePicture], on screen: Size) -> [(piece: Piece, picture: PlacedPicture)] {
+    let room = Rect(x: 0, y: 0, width: screen.width, height: screen.height - 1)
+    return pictures.filter { $0.picture.isSupported }.flatMap { visible in
+      visible.parts.prefix(VisiblePicture.maximumParts).flatMap { tiles(of: $0.intersection(room)) }.map {
         (Piece(of: visible.picture, cells: $0), visible.picture)
       }
     }
+  }
+
+  private func tiles(of part: Rect) -> [Rect] {
+    var most = Self.maximumCells(cellSize: cellSize)
+    let rowPixels = max(1, min(part.width, most.width) * cellSize.width * cellSize.height)
+    most.height = max(1, min(most.height, Self.maximumPixelCount / rowPixels))
+    return part.tiles(of: most)
   }
 
   private func hasSameCells(_ canvas: Canvas, under piece: Piece) -> Bool {

@@ -25,7 +25,7 @@ struct FrameSender {
   /// Writes a frame, as many bytes as there is room for. Call it only if `isReady`.
   ///
   /// - Parameter before: bytes that are written even if the frame is cut.
-  mutating func send(_ parts: VideoParts, before: [UInt8], isSynchronized: Bool) {
+  mutating func send(_ parts: OutputParts, before: [UInt8], isSynchronized: Bool) {
     let head = (isSynchronized ? TerminalProfile.beginSynchronized : []) + TerminalProfile.saveCursor
     let tail = Self.end(isSynchronized) + (hasAnswers ? TerminalProfile.statusQuery : [])
     pace.beginFrame(at: device.clock.now)

@@ -124,7 +124,7 @@ struct KittyVideo {
   /// no shared memory.
   ///
   /// - Parameter index: how many frames the terminal will have processed before this one.
-  mutating func paint(_ frame: PixelBuffer, index: Int, as form: KittyVideoForm) -> VideoParts? {
+  mutating func paint(_ frame: PixelBuffer, index: Int, as form: KittyVideoForm) -> OutputParts? {
     guard region != nil else { return nil }
     let replaced = form.replacesPixels && image?.size == frame.size ? image : nil
     let next = (lastNumber + 1) % 8
@@ -149,14 +149,14 @@ struct KittyVideo {
 
   private mutating func transmission(
     of frame: PixelBuffer, index: Int, number: UInt32, replaces: Bool, as form: KittyVideoForm
-  ) -> VideoParts? {
+  ) -> OutputParts? {
     guard form.isShared else { return graphics.frame(frame, number: number, replaces: replaces) }
     guard memory.hasRoom else { return nil }
     guard let name = memory.write(frame.bytes, index: index) else {
       lacksMemory = true
       return nil
     }
-    return VideoParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
+    return OutputParts(bytes: graphics.frame(of: frame.size, number: number, sharedName: name, replaces: replaces))
   }
 
   /// Handles a cut frame: the terminal still has the previous image.

@@ -16,10 +16,10 @@ struct SixelVideo {
   /// Returns the bytes that draw the visible parts of a frame, scaled to its cells.
   ///
   /// - Parameter screen: the size of the screen in cells. Its last row is left out, because sixels there would scroll it.
-  func paint(_ frame: PixelBuffer, in region: VideoRegion, cellSize: Size, screen: Size) -> VideoParts {
+  func paint(_ frame: PixelBuffer, in region: VideoRegion, cellSize: Size, screen: Size) -> OutputParts {
     let room = Rect(x: 0, y: 0, width: screen.width, height: screen.height - 1)
     let most = SixelPictures.maximumCells(cellSize: cellSize)
-    var result = VideoParts(ending: stringTerminator)
+    var result = OutputParts(ending: stringTerminator)
     for cells in region.parts.prefix(VisiblePicture.maximumParts).flatMap({ $0.intersection(room).tiles(of: most) }) {
       result.bytes += "\u{1B}[\(cells.minY + 1);\(cells.minX + 1)H".utf8
       let size = Size(width: cells.width * cellSize.width, height: cells.height * cellSize.height)
@@ -28,7 +28,7 @@ struct SixelVideo {
     return result
   }
 
-  private func draw(_ frame: PixelBuffer, _ part: Rect, size: Size, to result: inout VideoParts) {
+  private func draw(_ frame: PixelBuffer, _ part: Rect, size: Size, to result: inout OutputParts) {
     result.bytes += "\u{1B}P0;1;0q\"1;1;\(size.width);\(size.height)".utf8
     var definitions = palette.definitions
     let columns = (0..<size.width).map { 3 * (part.minX + $0 * part.width / size.width) }

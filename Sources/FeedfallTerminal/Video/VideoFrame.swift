@@ -14,7 +14,7 @@ struct VideoFrame {
   /// - Parameters:
   ///   - head: the number of bytes before the parts.
   ///   - tail: the number of bytes after the parts.
-  init(_ parts: VideoParts, head: Int, tail: Int) {
+  init(_ parts: OutputParts, head: Int, tail: Int) {
     (ends, rows, ending) = (parts.ends, parts.rows, parts.ending)
     isInterruptible = parts.isInterruptible
     self.head = head
@@ -70,8 +70,8 @@ struct VideoFrame {
   }
 }
 
-/// The bytes of a frame, in parts between which it may be cut.
-struct VideoParts {
+/// The bytes of a frame or a picture, in parts between which it may be cut.
+struct OutputParts {
   var bytes: [UInt8] = []
   /// The offset of each part's end in the bytes. Without parts, the frame must not be cut.
   var ends: [Int] = []
@@ -81,6 +81,12 @@ struct VideoParts {
   var ending: [UInt8] = []
   /// Whether other bytes may be written between the parts, if they have no graphics.
   var isInterruptible = false
+
+  /// Inserts bytes that belong to the first part.
+  mutating func prepend(_ more: [UInt8]) {
+    bytes = more + bytes
+    for index in ends.indices { ends[index] += more.count }
+  }
 
   /// Appends bytes that belong to the last part.
   mutating func extend(by more: [UInt8]) {

@@ -19,7 +19,7 @@ struct VideoLayer {
   struct Painted {
     /// Bytes that are written even if the frame is cut.
     var before: [UInt8] = []
-    var parts: VideoParts
+    var parts: OutputParts
   }
 
   var sender: FrameSender
@@ -27,10 +27,14 @@ struct VideoLayer {
   private var kitty = KittyVideo()
   private var sixel: SixelVideo?
   private var proof = KittyProof()
+  /// Whether sixels were drawn since the screen was cleared.
+  private var hasDrawnSixels = false
 
   init(_ sender: FrameSender) { self.sender = sender }
 
-  var hasRegion: Bool { cells.region != nil }
+  /// Whether the terminal has pixels or cells that curses knows nothing about, or sixels that were erased: xterm shows
+  /// these again where rows move.
+  var isOnScreen: Bool { cells.region != nil || hasDrawnSixels }
   /// Whether the screen may differ from the newest picture.
   var isStale: Bool { cells.isStale }
 
@@ -88,8 +92,8 @@ struct VideoLayer {
 
   // MARK: - Painting
 
-  /// Sets the region on the screen. Returns the rows that curses must rewrite.
-  mutating func setRegion(_ region: VideoRegion?, screen: Size) -> [Range<Int>] {
+  /// Sets the region on the screen. Returns the cells that curses must rewrite.
+  mutating func setRegion(_ region: VideoRegion?, screen: Size) -> [Rect] {
     cells.setRegion(region, screen: screen)
   }
 
@@ -101,7 +105,8 @@ struct VideoLayer {
 
   /// Handles that other bytes have overwritten cells.
   mutating func invalidate(_ damage: CellDamage) {
-    for (row, columns) in damage.rows { cells.invalidate(columns, row: row) }
+    guard cells.region != nil else { return }
+    for (row, ranges) in damage.rows.enumerated() { for columns in ranges { cells.invalidate(columns, row: row) } }
   }
 
   /// Returns the bytes that show the newest picture; nil if it is shown already, or if it has to wait.
@@ -119,7 +124,7 @@ struct VideoLayer {
   private mutating func paintSixels(of picture: PixelBuffer, _ colorCount: Int, on screen: Screen) -> Painted? {
     guard let region = cells.region else { return nil }
     let painter = sixel.flatMap { $0.colorCount == colorCount ? $0 : nil } ?? SixelVideo(colorCount: colorCount)
-    sixel = painter
+    (sixel, hasDrawnSixels) = (painter, true)
     return Painted(parts: painter.paint(picture, in: region, cellSize: screen.cellSize, screen: screen.size))
   }
 
@@ -142,6 +147,7 @@ struct VideoLayer {
 
   /// Discards all knowledge of the video on the screen; the next canvas sets the region again.
   mutating func forgetScreen(size: Size) {
+    hasDrawnSixels = false
     sender.forgetFrame()
     _ = cells.setRegion(nil, screen: size)
   }

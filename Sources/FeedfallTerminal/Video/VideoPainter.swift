@@ -60,9 +60,9 @@ struct VideoPainter {
   /// Marks the picture as not painted.
   mutating func postpone() { isStale = true }
 
-  /// Sets the region on a screen of this size. Returns the rows with cells that have left it: curses must rewrite them,
-  /// because it does not know their contents.
-  mutating func setRegion(_ new: VideoRegion?, screen: Size) -> [Range<Int>] {
+  /// Sets the region on a screen of this size. Returns the cells that have left it: curses must rewrite them, because it
+  /// does not know their contents.
+  mutating func setRegion(_ new: VideoRegion?, screen: Size) -> [Rect] {
     guard new != region else { return [] }
     let (oldArea, old) = (area, shown)
     let isInPlace = new?.frame == region?.frame
@@ -79,15 +79,19 @@ struct VideoPainter {
       }
     }
     if let new, light.brightness != new.brightness { light = BrightnessTable(brightness: new.brightness) }
-    return releasedRows(of: oldArea, old)
+    return releasedCells(of: oldArea, old)
   }
 
-  private func releasedRows(of oldArea: Rect, _ old: [VideoCell]) -> [Range<Int>] {
-    (oldArea.minY..<oldArea.maxY).filter { y in
-      (oldArea.minX..<oldArea.maxX).contains { x in
+  /// For each row one rectangle, which may contain other cells.
+  private func releasedCells(of oldArea: Rect, _ old: [VideoCell]) -> [Rect] {
+    (oldArea.minY..<oldArea.maxY).compactMap { y in
+      let isReleased = { x in
         old[(y - oldArea.minY) * oldArea.width + x - oldArea.minX] != .foreign && !isVideo(x, y)
       }
-    }.map { $0..<$0 + 1 }
+      let columns = oldArea.minX..<oldArea.maxX
+      guard let first = columns.first(where: isReleased), let last = columns.last(where: isReleased) else { return nil }
+      return Rect(x: first, y: y, width: last + 1 - first, height: 1)
+    }
   }
 
   private func isVideo(_ x: Int, _ y: Int) -> Bool {
@@ -171,7 +175,7 @@ struct VideoStrokes {
   var rows: [VideoRow] = []
   var ends: [Int] = []
 
-  var parts: VideoParts { VideoParts(bytes: ink.bytes, ends: ends, rows: rows) }
+  var parts: OutputParts { OutputParts(bytes: ink.bytes, ends: ends, rows: rows) }
 
   init(ink: VideoInk = VideoInk(screenWidth: 0, tolerance: 0)) { self.ink = ink }
 }

@@ -49,7 +49,8 @@ import WaterfallEngine
     } _: { world in
       _ = await world.cover("/a")
       let large = await world.loader().cover([world.address("/a")], size: Self.large, wantsPixels: true)
-      #expect(large.pixels?.size == Size(width: 160, height: 384))
+      // As many as the picture of 640 by 360 has there.
+      #expect(large.pixels?.size == Size(width: 150, height: 360))
       #expect(world.requestedPaths == ["/a", "/a"])
       world.server.stop()
       // A thumbnail of the wrong size is better than none.

@@ -66,7 +66,10 @@ struct KittyModel {
     var letters = parts.count > 1 ? parts[1] : ""
     if letters.utf8.count > 4096 { faults.append("a command of \(letters.utf8.count) letters") }
     if let (first, before) = pending {
-      if keys["a"] ?? "t" != first["a"] { faults.append("\(text.prefix(80)) within a transmission") }
+      let isContinued = Set(keys.keys).isSubset(of: ["a", "i", "r", "m", "q"])
+      if !isContinued || keys["a"].map({ $0 != first["a"] }) ?? (first["a"] == "f") {
+        faults.append("\(text.prefix(80)) within a transmission")
+      }
       letters = Substring(before + letters)
       pending = keys["m"] == "1" ? (first, letters) : nil
       keys = first
@@ -80,7 +83,7 @@ struct KittyModel {
     case "q":
       if readsObjects, pixels(keys, letters) == nil { faults.append("query \(text)") }
       if let answer { answers.append("\u{1B}_Gi=\(image);\(answer)\u{1B}\\") }
-    case "t":
+    case "t", "T":
       guard images[image] == nil else {
         return faults.append("image \(image) is transmitted again")
       }
@@ -132,7 +135,7 @@ struct KittyModel {
       width: keys["s"].flatMap { Int($0) } ?? 0, height: keys["v"].flatMap { Int($0) } ?? 0)
     let decoded = Self.decoded(letters)
     if keys["t"] == nil {
-      if decoded.count == size.width * size.height * 3 { return (size, decoded) }
+      if decoded.count == size.width * size.height * (keys["f"] == "32" ? 4 : 3) { return (size, decoded) }
       droppedCount += 1
       return nil
     }

@@ -1,3 +1,4 @@
+import FeedfallScreen
 import WaterfallEngine
 
 /// A terminal's screen: the subset of xterm that the program uses.
@@ -14,6 +15,14 @@ struct ScreenModel {
     var attributes: Set<Int> = []
     /// The parameters and the address of its link (OSC 8), separated by a semicolon.
     var link: String?
+    /// The piece of a sixel picture over it.
+    var sixel: SixelPiece?
+  }
+
+  /// A cell of a sixel picture, which is erased with the cell below it.
+  struct SixelPiece: Equatable {
+    var picture: Int
+    var place: Point
   }
 
   private struct Pen {
@@ -37,6 +46,8 @@ struct ScreenModel {
   var kitty = KittyModel()
   /// The sixel pictures in order, each with the cell of its corner.
   private(set) var sixels: [(corner: Point, bytes: [UInt8])] = []
+  /// Whether sixels were drawn since the screen was cleared: xterm shows erased ones again where rows move.
+  private var mayHoldSixels = false
   private var pen = Pen()
   private var savedPen = Pen()
   private var margins: Range<Int>
@@ -76,6 +87,7 @@ struct ScreenModel {
     model.kitty = kitty
     model.sixels = sixels
     model.width = width
+    model.mayHoldSixels = mayHoldSixels
     self = model
   }
 
@@ -125,31 +137,36 @@ struct ScreenModel {
   }
 
   private mutating func write(_ text: String) {
-    let count = text.unicodeScalars.first.map(width) ?? 1
-    guard count > 0 else { return join(text) }
+    let width = text.unicodeScalars.first.map(width) ?? 1
+    guard width > 0 else { return join(text) }
     lastText = text
-    if pen.isWrapping || pen.x + count > size.width {
+    if pen.isWrapping || pen.x + width > size.width {
       pen.x = 0
       lineFeed()
     }
     var cell = pen.look
-    cell.text = text
     cell.link = pen.link
-    if self[pen.x, pen.y].text.isEmpty, pen.x > 0 { self[pen.x - 1, pen.y].text = " " }
-    if pen.x + count < size.width, self[pen.x + count, pen.y].text.isEmpty { self[pen.x + count, pen.y].text = " " }
-    self[pen.x, pen.y] = cell
-    if count == 2 {
-      cell.text = ""
-      self[pen.x + 1, pen.y] = cell
+    cutCharacter(at: pen.x)
+    cutCharacter(at: pen.x + width)
+    for part in 0..<width {
+      cell.text = part == 0 ? text : ""
+      self[pen.x + part, pen.y] = cell
     }
-    pen.isWrapping = pen.x + count == size.width
-    pen.x = min(size.width - 1, pen.x + count)
+    pen.isWrapping = pen.x + width == size.width
+    pen.x = min(pen.x + width, size.width - 1)
+  }
+
+  /// Blanks both halves of a wide character if the second one is in this column.
+  private mutating func cutCharacter(at x: Int) {
+    guard x > 0, x < size.width, self[x, pen.y].text == "" else { return }
+    self[x - 1, pen.y].text = " "
+    self[x, pen.y].text = " "
   }
 
   private mutating func join(_ mark: String) {
     var x = pen.isWrapping ? pen.x : pen.x - 1
     if x > 0, self[x, pen.y].text.isEmpty { x -= 1 }
-    if x >= 0 { self[x, pen.y].text += mark }
+    if x >= 0 { self[x, pen.y].text.unicodeScalars.append(contentsOf: mark.unicodeScalars) }
   }
 
   private mutating func lineFeed() {
@@ -157,6 +174,8 @@ struct ScreenModel {
   }
 
   private mutating func scroll(_ rows: Range<Int>, by count: Int) {
+    if mayHoldSixels { faults.append("rows move while there may be sixels") }
+    if kitty.images.values.contains(where: { !$0.placements.isEmpty }) { faults.append("rows move under placements") }
     let old = cells
     var blank = Cell()
     blank.background = pen.look.background
@@ -177,10 +196,9 @@ struct ScreenModel {
     case UInt8(ascii: "("): return index + 2 < rest.count ? index + 3 : nil
     case UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "\\"): break
     case UInt8(ascii: "]"), UInt8(ascii: "P"):
+      if rest[index...].starts(with: "\u{1B}Ptmux;".utf8) { return passthrough(index) }
       guard let end = rest[index...].firstRange(of: [0x1B, UInt8(ascii: "\\")]) else { return nil }
-      if rest[index...].starts(with: "\u{1B}P0;1;0q".utf8) {
-        sixels.append((Point(x: pen.x, y: pen.y), Array(rest[index..<end.upperBound])))
-      }
+      if rest[index...].starts(with: "\u{1B}P0;1;0q".utf8) { draw(Array(rest[index..<end.upperBound])) }
       setLink(String(decoding: rest[index + 1..<end.lowerBound], as: UTF8.self))
       return end.upperBound
     case UInt8(ascii: "_"):
@@ -191,6 +209,42 @@ struct ScreenModel {
     default: faults.append("ESC \(rest[index + 1])")
     }
     return index + 2
+  }
+
+  /// Carries out a sequence in which each ESC is doubled.
+  private mutating func passthrough(_ index: Int) -> Int? {
+    var inner: [UInt8] = []
+    var end = index + "\u{1B}Ptmux;".utf8.count
+    while end + 1 < rest.count {
+      if rest[end] == 0x1B, rest[end + 1] == UInt8(ascii: "\\") {
+        let text = String(decoding: inner.dropFirst(2).dropLast(2), as: UTF8.self)
+        if text.hasPrefix("G") { kitty.process(String(text.dropFirst()), at: Point(x: pen.x, y: pen.y)) }
+        return end + 2
+      }
+      inner.append(rest[end])
+      end += rest[end] == 0x1B ? 2 : 1
+    }
+    return nil
+  }
+
+  /// Draws a sixel picture over cells of 8 by 16 pixels.
+  private mutating func draw(_ sixel: [UInt8]) {
+    let corner = Point(x: pen.x, y: pen.y)
+    sixels.append((corner, sixel))
+    mayHoldSixels = true
+    let lengths = String(decoding: sixel.prefix(40), as: UTF8.self).split(separator: ";").dropFirst(4)
+    let numbers = lengths.prefix(2).compactMap { Int($0.prefix { ("0"..."9").contains($0) }) }
+    guard numbers.count == 2 else { return faults.append("a sixel picture without a size") }
+    let area = Rect(
+      x: corner.x, y: corner.y, width: (numbers[0] + 7) / 8, height: (numbers[1] + 15) / 16)
+    // A picture in the last row scrolls the screen.
+    guard area.maxX <= size.width, area.maxY < size.height else { return faults.append("a sixel picture in \(area)") }
+    let name = sixel.hashValue
+    for y in area.minY..<area.maxY {
+      for x in area.minX..<area.maxX {
+        self[x, y].sixel = SixelPiece(picture: name, place: Point(x: x - corner.x, y: y - corner.y))
+      }
+    }
   }
 
   private mutating func setLink(_ sequence: String) {
@@ -226,7 +280,10 @@ struct ScreenModel {
     case "Z": place(x: max(0, (pen.x - 1) / 8 * 8), y: pen.y)
     case "m": select(numbers.isEmpty ? [0] : numbers)
     case "J":
-      if numbers.first == 2 { kitty.clear() }
+      if numbers.first == 2 {
+        kitty.clear()
+        mayHoldSixels = false
+      }
       erase(numbers.first ?? 0, upTo: pen.y * size.width + pen.x, within: 0..<cells.count)
     case "K":
       erase(

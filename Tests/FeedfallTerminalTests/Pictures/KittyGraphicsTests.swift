@@ -16,18 +16,21 @@ import WaterfallEngine
   @Test func `a transmission is split into sequences of 4096 letters`() throws {
     let graphics = KittyGraphics()
     let small = graphics.transmission(of: try pixels(1, 1), number: 7, placeholders: Size(width: 4, height: 2))
-    #expect(text(small) == "\u{1B}_Ga=T,U=1,c=4,r=2,q=2,i=7,f=24,s=1,v=1,m=0;AAAA\u{1B}\\")
-    let large = text(graphics.transmission(of: try pixels(64, 33), number: 7))
+    #expect(text(small.bytes) == "\u{1B}_Ga=T,U=1,c=4,r=2,q=2,i=7,f=24,s=1,v=1,m=0;AAAA\u{1B}\\")
+    let parts = graphics.transmission(of: try pixels(64, 33), number: 7)
+    let large = text(parts.bytes)
     let letters = String(repeating: "A", count: 4096)
     #expect(
       large == "\u{1B}_Ga=t,q=2,i=7,f=24,s=64,v=33,m=1;\(letters)\u{1B}\\\u{1B}_Gq=2,m=1;\(letters)\u{1B}\\"
         + "\u{1B}_Gq=2,m=0;\(String(repeating: "A", count: 256))\u{1B}\\")
+    #expect(parts.ends.count == 3 && parts.ends.last == parts.bytes.count)
+    #expect(text(parts.ending) == "\u{1B}_Gq=2,m=0\u{1B}\\")
   }
 
   @Test func `sequences are wrapped for tmux`() throws {
     let sent = KittyGraphics(isInTmux: true).transmission(of: try pixels(1, 1), number: 7)
     #expect(
-      text(sent) == "\u{1B}Ptmux;\u{1B}\u{1B}_Ga=t,q=2,i=7,f=24,s=1,v=1,m=0;AAAA\u{1B}\u{1B}\\\u{1B}\\")
+      text(sent.bytes) == "\u{1B}Ptmux;\u{1B}\u{1B}_Ga=t,q=2,i=7,f=24,s=1,v=1,m=0;AAAA\u{1B}\u{1B}\\\u{1B}\\")
     #expect(text(TerminalProfile.outerQueries) == "\u{1B}Ptmux;\u{1B}\u{1B}[>q\u{1B}\u{1B}[c\u{1B}\\")
   }
 
@@ -72,14 +75,5 @@ import WaterfallEngine
     #expect(images.evict(forByteCount: KittyImages.capacity - 10).count == KittyName.count - 1)
     #expect(images.use(key(60)) != nil)
     #expect(images.add(key(1), byteCount: KittyImages.capacity) == nil)
-  }
-
-  @Test(arguments: [
-    ("\u{1B}[2;9r\u{1B}[9;1H\n", true), ("a\u{1B}[3S", true), ("\u{1B}[L", true), ("\u{1B}[2M", true),
-    ("\u{1B}M", true),
-    ("\u{1B}[2;9H\u{1B}[38;2;1;2;3mabcSTLM\u{1B}[K\u{1B}(B", false), ("\u{1B}[", false), ("\u{1B}", false), ("", false),
-  ])
-  func `frames that scroll are detected`(frame: String, scrolls: Bool) {
-    #expect(CellMovement.scrolls(Array(frame.utf8)) == scrolls)
   }
 }

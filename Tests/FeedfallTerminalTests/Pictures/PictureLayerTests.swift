@@ -38,6 +38,36 @@ import WaterfallEngine
 
   private static let first = 3 << 24 | 16
 
+  /// Shows a canvas: a frame, and at rest transfers and the frame after them. Returns all bytes except those of cells.
+  private func show(_ canvas: Canvas, by layer: inout some PictureLayer, damage: CellDamage? = nil) -> [UInt8] {
+    let pictures = canvas.visiblePictures
+    func frame(_ damage: CellDamage) -> [UInt8] {
+      _ = layer.prepare(canvas, pictures)
+      _ = layer.erase(under: canvas, pictures)
+      return layer.finish(canvas, pictures, damage: damage)
+    }
+    var bytes = frame(damage ?? CellDamage(on: size))
+    guard canvas.isAtRest else { return bytes }
+    repeat {
+      while let parts = layer.beginTransfer(of: pictures) {
+        bytes += parts.bytes
+        layer.endTransfer(isComplete: true)
+      }
+      if layer.awaitsFrame { bytes += frame(CellDamage(on: size)) }
+    } while layer.beginTransfer(of: pictures) != nil
+    return bytes
+  }
+
+  /// The canvas with placeholders.
+  private func prepared(_ canvas: Canvas, by layer: inout KittyPlaceholders) -> Canvas {
+    layer.prepare(canvas, canvas.visiblePictures)
+  }
+
+  private func damage(_ bytes: String) -> CellDamage {
+    var tracker = CursorTracker()
+    return tracker.damage(by: Array("\u{1B}[H\(bytes)".utf8), on: size)
+  }
+
   private func shows(_ canvas: Canvas) -> String {
     canvas.text.map { $0.unicodeScalars.first?.value == KittyPlaceholder.base ? "#" : $0 }.reduce(into: "") {
       $0.append($1)
@@ -49,8 +79,7 @@ import WaterfallEngine
     for first in stride(from: 0, to: 300, by: 50) {
       let places = (0..<50).map { (first % 250 + $0, Point(x: $0 % 10 * 4, y: $0 / 10 * 2)) }
       let screen = try canvas(Dictionary(uniqueKeysWithValues: places))
-      if first == 0 { _ = layer.finish(screen, cells: []) }
-      let commands = text(layer.finish(screen, cells: []))
+      let commands = text(show(screen, by: &layer))
       #expect(commands.matches(of: /a=t,/).count == 50)
       guard let deletion = commands.ranges(of: "a=d,d=I").last, let transmission = commands.ranges(of: "a=t,").first
       else { continue }
@@ -61,19 +90,16 @@ import WaterfallEngine
 
   @Test func `placeholders appear once the picture is sent at rest`() throws {
     var layer = placeholders()
-    // The first frame may clear the screen, including pictures sent before.
-    let plain = try canvas([1: .zero])
-    var (prepared, before) = layer.prepare(plain)
-    #expect(before.isEmpty && prepared.cells == plain.cells && layer.isUnfinished)
-    _ = layer.finish(prepared, cells: [])
-    (prepared, before) = layer.prepare(try canvas([1: .zero], isAtRest: false))
-    #expect(before.isEmpty && !layer.isUnfinished)
-    (prepared, before) = layer.prepare(try canvas([1: .zero]))
-    #expect(text(before) == "\u{1B}_Ga=T,U=1,c=4,r=2,q=2,i=\(Self.first),f=24,s=32,v=32,m=0;…\u{1B}\\")
-    #expect(shows(prepared).hasPrefix("####\n####"))
-    (prepared, before) = layer.prepare(try canvas([1: Point(x: 1, y: -1)], isAtRest: false))
-    #expect(before.isEmpty)
-    #expect(prepared[1, 0] == KittyPlaceholder.cell(KittyName(0, salt: 3, depth: .indexed), x: 0, y: 1))
+    let moving = try canvas([1: .zero], isAtRest: false)
+    #expect(show(moving, by: &layer).isEmpty)
+    #expect(prepared(moving, by: &layer).cells == moving.cells)
+    let sent = text(show(try canvas([1: .zero]), by: &layer))
+    #expect(sent == "\u{1B}_Ga=T,U=1,c=4,r=2,q=2,i=\(Self.first),f=24,s=32,v=32,m=0;…\u{1B}\\")
+    #expect(shows(prepared(try canvas([1: .zero]), by: &layer)).hasPrefix("####\n####"))
+    let moved = try canvas([1: Point(x: 1, y: -1)], isAtRest: false)
+    #expect(show(moved, by: &layer).isEmpty)
+    let cell = KittyPlaceholder.cell(KittyName(0, salt: 3, depth: .indexed), x: 0, y: 1)
+    #expect(prepared(moved, by: &layer)[1, 0] == cell)
   }
 
   @Test func `the upper corners are transparent under placeholders, else they have the background's color`() throws {
@@ -97,17 +123,14 @@ import WaterfallEngine
     #expect(picture.pixels(on: nil) == pixels && picture.pixels(on: red) == filled)
 
     var kitty = placeholders()
-    _ = kitty.finish(rounded, cells: [])
-    #expect(text(kitty.prepare(rounded).before).contains("f=32,s=16,v=16"))
+    #expect(text(show(rounded, by: &kitty)).contains("f=32,s=16,v=16"))
     for ground in [nil, red] {
       var layer = KittyPlacements(graphics: KittyGraphics(), depth: .direct, salt: 3, ground: ground)
-      _ = layer.finish(rounded, cells: [])
-      let sent = String(decoding: layer.finish(rounded, cells: []), as: UTF8.self)
+      let sent = String(decoding: show(rounded, by: &layer), as: UTF8.self)
       let letters = Base64.encode(picture.pixels(on: ground).bytes)
       #expect(sent.contains("f=24,s=16,v=16,m=0;" + String(decoding: letters, as: UTF8.self)))
       var sixels = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 16, ground: ground)
-      _ = sixels.finish(rounded, cells: [])
-      #expect(text(sixels.finish(rounded, cells: [])).contains(";2;100;0;0#") == (ground == red))
+      #expect(text(show(rounded, by: &sixels)).contains(";2;100;0;0#") == (ground == red))
     }
   }
 
@@ -119,127 +142,120 @@ import WaterfallEngine
     let letters = String(decoding: Base64.encode(picture.shownPixels.bytes), as: UTF8.self)
     let plainLetters = String(decoding: Base64.encode(picture.pixels.bytes), as: UTF8.self)
     #expect(letters != plainLetters)
-    let layers: [any PictureLayer] = [
-      placeholders(), placements(), SixelPictures(cellSize: Size(width: 8, height: 16), colors: 16),
-    ]
-    for var layer in layers {
-      func sent(_ canvas: Canvas) -> String {
-        let (prepared, before) = layer.prepare(canvas)
-        let rows = layer.rowsToRewrite(under: canvas)
-        return String(decoding: before + layer.finish(prepared, cells: []), as: UTF8.self) + "\(rows)"
-      }
-      _ = sent(plain)
+    func check(_ layer: inout some PictureLayer) {
+      func sent(_ canvas: Canvas) -> String { String(decoding: show(canvas, by: &layer), as: UTF8.self) }
       let (first, second) = (sent(plain), sent(faded))
       #expect(first != second)
       guard !(layer is SixelPictures) else {
         // Level 1 of 255 is 0 percent, its faded level 48 is 19.
         #expect(second.contains(";2;19;19;19"))
-        continue
+        return
       }
       #expect(first.contains(plainLetters.prefix(4000)) && second.contains(letters.prefix(4000)))
       #expect(!sent(plain).contains(plainLetters.prefix(4000)), "both remain in the terminal")
     }
+    var (first, second) = (placeholders(), placements())
+    var third = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 16)
+    check(&first)
+    check(&second)
+    check(&third)
   }
 
   @Test func `later drawing covers placeholders`() throws {
     var layer = placeholders()
-    _ = layer.finish(layer.prepare(try canvas([1: .zero])).canvas, cells: [])
-    let prepared = layer.prepare(try canvas([1: .zero], covered: Rect(x: 1, y: 0, width: 2, height: 1))).canvas
-    #expect(shows(prepared).hasPrefix("#  #\n####"))
+    _ = show(try canvas([1: .zero]), by: &layer)
+    let covered = try canvas([1: .zero], covered: Rect(x: 1, y: 0, width: 2, height: 1))
+    #expect(shows(prepared(covered, by: &layer)).hasPrefix("#  #\n####"))
   }
 
   @Test func `placements follow the cells, are clipped, and are removed when invisible`() throws {
     var layer = placements()
-    _ = layer.finish(try canvas([1: .zero]), cells: [])
-    #expect(layer.isUnfinished)
-    let sent = text(layer.finish(try canvas([1: .zero]), cells: []))
+    let sent = text(show(try canvas([1: .zero]), by: &layer))
     #expect(sent.hasPrefix("\u{1B}_Ga=t,q=2,i=\(Self.first),f=24,s=32,v=32,m=0;…\u{1B}\\\u{1B}7\u{1B}[1;1H\u{1B}_Ga=p"))
-    #expect(layer.finish(try canvas([1: .zero]), cells: []).isEmpty)
-    let moved = text(layer.finish(try canvas([1: Point(x: 38, y: -1)], isAtRest: false), cells: []))
+    #expect(show(try canvas([1: .zero]), by: &layer).isEmpty)
+    let moved = text(show(try canvas([1: Point(x: 38, y: -1)], isAtRest: false), by: &layer))
     #expect(
       moved
         == "\u{1B}7\u{1B}[1;39H\u{1B}_Ga=p,i=\(Self.first),p=1,x=0,y=16,w=16,h=16,c=2,r=1,C=1,z=1,q=2\u{1B}\\\u{1B}8")
-    let gone = text(layer.finish(try canvas([:], isAtRest: false), cells: []))
+    let gone = text(show(try canvas([:], isAtRest: false), by: &layer))
     #expect(gone == "\u{1B}_Ga=d,d=i,i=\(Self.first),p=1,q=2\u{1B}\\")
-    let back = text(layer.finish(try canvas([1: .zero], isAtRest: false), cells: []))
+    let back = text(show(try canvas([1: .zero], isAtRest: false), by: &layer))
     #expect(back.contains("a=p") && !back.contains("a=t"))
   }
 
   @Test func `an alert over a placement splits it into its visible parts`() throws {
     var layer = placements()
-    _ = layer.finish(try canvas([1: .zero]), cells: [])
-    _ = layer.finish(try canvas([1: .zero]), cells: [])
+    _ = show(try canvas([1: .zero]), by: &layer)
     let covered = Rect(x: 2, y: 0, width: 9, height: 1)
-    let parts = text(layer.finish(try canvas([1: .zero], covered: covered), cells: []))
+    let parts = text(show(try canvas([1: .zero], covered: covered), by: &layer))
     #expect(parts.contains("p=1,x=0,y=0,w=16,h=16,c=2,r=1,") && parts.contains("p=2,x=0,y=16,w=32,h=16,c=4,r=1,"))
-    let whole = text(layer.finish(try canvas([1: .zero]), cells: []))
+    let whole = text(show(try canvas([1: .zero]), by: &layer))
     #expect(whole.contains("a=d,d=i,i=\(Self.first),p=2") && whole.contains("p=1,x=0,y=0,w=32,h=32,c=4,r=2,"))
   }
 
   @Test func `placements are placed again after scrolling`() throws {
     var layer = placements()
-    for _ in 0..<2 { _ = layer.finish(try canvas([1: .zero]), cells: []) }
-    #expect(text(layer.finish(try canvas([1: .zero]), cells: Array("\u{1B}[2;9r".utf8))).contains("a=p"))
-  }
-
-  @Test func `a frame sends a limited amount of pictures`() throws {
-    var layer = placements()
-    let many = Dictionary(uniqueKeysWithValues: (0..<80).map { ($0, Point(x: $0 % 10 * 4, y: $0 / 10)) })
-    _ = layer.finish(try canvas(many), cells: [])
-    let most = pictureBytesPerFrame + 8192
-    var frames = 0
-    repeat {
-      #expect(layer.finish(try canvas(many), cells: []).count < most + 80 * 80)
-      frames += 1
-    } while layer.isUnfinished && frames < 9
-    #expect((2...8).contains(frames))
+    _ = show(try canvas([1: .zero]), by: &layer)
+    #expect(show(try canvas([1: .zero]), by: &layer, damage: damage("text")).isEmpty)
+    let moving = damage("\u{1B}[2;9r\u{1B}[2S\u{1B}[r")
+    #expect(moving.movesRows)
+    #expect(text(show(try canvas([1: .zero]), by: &layer, damage: moving)).contains("a=p"))
   }
 
   @Test func `removal deletes all pictures, which are sent again afterwards`() throws {
     var layer = placements()
     #expect(layer.removal.isEmpty)
-    for _ in 0..<2 { _ = layer.finish(try canvas([1: .zero, 2: Point(x: 9, y: 0)]), cells: []) }
+    _ = show(try canvas([1: .zero, 2: Point(x: 9, y: 0)]), by: &layer)
     let removal = [0, 1].map { "\u{1B}_Ga=d,d=I,i=\(Self.first + $0),q=2\u{1B}\\" }
     #expect(text(layer.removal) == "\u{1B}\\" + removal.joined())
     layer.reset()
-    #expect(layer.finish(try canvas([1: .zero]), cells: []).isEmpty)
-    #expect(text(layer.finish(try canvas([1: .zero]), cells: [])).contains("a=t"))
+    #expect(text(show(try canvas([1: .zero]), by: &layer)).contains("a=t"))
   }
 
   @Test func `sixels are drawn once at rest, and not in the last row`() throws {
     var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
     let places = [1: Point.zero, 2: Point(x: 0, y: 10)]
-    #expect(layer.finish(try canvas(places), cells: []).isEmpty && layer.isUnfinished)
-    #expect(layer.finish(try canvas(places, isAtRest: false), cells: []).isEmpty && !layer.isUnfinished)
-    let drawn = text(layer.finish(try canvas(places), cells: []))
+    #expect(show(try canvas(places, isAtRest: false), by: &layer).isEmpty && !layer.hasPixels)
+    let drawn = text(show(try canvas(places), by: &layer))
     #expect(drawn.hasPrefix("\u{1B}7\u{1B}[1;1H\u{1B}P0;1;0q\"1;1;32;32#0;2;") && drawn.hasSuffix("\u{1B}\\\u{1B}8"))
     #expect(drawn.contains("\u{1B}[11;1H\u{1B}P0;1;0q\"1;1;32;16#"))
-    #expect(layer.finish(try canvas(places), cells: []).isEmpty)
+    #expect(show(try canvas(places), by: &layer).isEmpty)
   }
 
-  @Test func `rows under outdated sixels are rewritten`() throws {
+  @Test func `only the cells under outdated sixels are rewritten`() throws {
     var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
+    func erased(_ canvas: Canvas) -> [Rect] { layer.erase(under: canvas, canvas.visiblePictures) }
     let still = try canvas([1: .zero, 2: Point(x: 0, y: 5), 3: Point(x: 9, y: 1)])
-    for _ in 0..<2 { _ = layer.finish(still, cells: []) }
-    #expect(layer.rowsToRewrite(under: still) == [])
+    _ = show(still, by: &layer)
+    #expect(erased(still) == [])
     // The third picture shares a row with the first.
     let moved = try canvas([1: Point(x: 1, y: 0), 2: Point(x: 0, y: 5), 3: Point(x: 9, y: 1)])
-    #expect(layer.rowsToRewrite(under: moved) == [0..<2, 1..<3])
-    let drawn = text(layer.finish(moved, cells: []))
-    #expect(drawn.contains("[1;2H") && drawn.contains("[2;10H") && !drawn.contains("[6;1H"))
+    #expect(erased(moved) == [Rect(x: 0, y: 0, width: 4, height: 2)])
+    let drawn = text(show(moved, by: &layer))
+    #expect(drawn.contains("[1;2H") && !drawn.contains("[2;10H") && !drawn.contains("[6;1H"))
     // A change of the cells under a picture erases it.
     var changed = moved
     changed.fill(Rect(x: 0, y: 5, width: 4, height: 2), style: Style(.dim))
-    #expect(layer.rowsToRewrite(under: changed) == [5..<7])
+    #expect(erased(changed) == [Rect(x: 0, y: 5, width: 4, height: 2)])
   }
 
-  @Test func `sixels are drawn again after scrolling`() throws {
+  @Test func `sixels over which anything was written are drawn again`() throws {
     var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
-    let still = try canvas([1: .zero])
-    for _ in 0..<2 { _ = layer.finish(still, cells: []) }
-    #expect(layer.finish(still, cells: Array("\u{1B}[2;9r".utf8)).isEmpty && layer.isUnfinished)
-    #expect(layer.rowsToRewrite(under: still) == [0..<2])
-    #expect(!layer.finish(still, cells: []).isEmpty)
+    let still = try canvas([1: .zero, 2: Point(x: 9, y: 1)])
+    _ = show(still, by: &layer)
+    let drawn = text(show(still, by: &layer, damage: damage("\u{1B}[2;3Hx")))
+    #expect(drawn.contains("[1;1H") && !drawn.contains("[2;10H"))
+    #expect(show(still, by: &layer, damage: damage("\u{1B}[4;1H\u{1B}[K")).isEmpty)
+  }
+
+  @Test func `rows do not move once sixels were drawn, until the screen is cleared`() throws {
+    var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
+    #expect(!layer.hasPixels)
+    _ = show(try canvas([1: .zero]), by: &layer)
+    _ = show(try canvas([:]), by: &layer)
+    #expect(layer.hasPixels && layer.removal == stringTerminator)
+    layer.reset()
+    #expect(!layer.hasPixels && layer.removal == [])
   }
 
   @Test func `a picture in too many parts is placed over the first ones only`() throws {
@@ -250,9 +266,6 @@ import WaterfallEngine
     let pixels = try #require(PixelBuffer(size: Size(width: 32, height: 32), bytes: bytes))
     pieces.place(pixels, id: 1, over: Rect(x: 0, y: 0, width: 40, height: 1))
     for x in stride(from: 1, to: 40, by: 2) { pieces[x, 0] = Cell(Glyph("x")) }
-    for _ in 0..<2 { _ = layer.finish(pieces, cells: []) }
-    layer.reset()
-    _ = layer.finish(pieces, cells: [])
-    #expect(text(layer.finish(pieces, cells: [])).matches(of: /a=p/).count == VisiblePicture.maximumParts)
+    #expect(text(show(pieces, by: &layer)).matches(of: /a=p/).count == VisiblePicture.maximumParts)
   }
 }

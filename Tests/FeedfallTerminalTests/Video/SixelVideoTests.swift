@@ -32,7 +32,7 @@ extension CursesPainterTests {
       return try #require(PixelBuffer(size: size, bytes: bytes))
     }
 
-    private func model(of parts: VideoParts) -> ScreenModel {
+    private func model(of parts: OutputParts) -> ScreenModel {
       var model = ScreenModel(size: screen)
       model.process(parts.bytes)
       return model

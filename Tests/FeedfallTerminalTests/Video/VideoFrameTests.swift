@@ -65,7 +65,7 @@ import WaterfallEngine
         let cut = try #require(frame.cut(heldByteCount: restBytes.count - second))
         #expect(restBytes.count - cut.droppedByteCount >= second)
         var model = ScreenModel(size: size)
-        if replaces { model.process(graphics.transmission(of: pixels, number: 1)) }
+        if replaces { model.process(graphics.transmission(of: pixels, number: 1).bytes) }
         model.process(Array(bytes.dropLast(rest.byteCount)))
         model.process(Array(restBytes.dropLast(cut.droppedByteCount)))
         if cut.hasBegun { model.process(cut.ending + tail) }
