@@ -444,7 +444,7 @@ public final class CursesTerminal {
     let images = pictures.endFrame(canvas, damage: damage)
     let number = video.imageNumber
     let image = video.moveImage(to: region)
-    return removal + cells + images + links.paint(canvas, in: damage, selection: painter.selection(of: .link))
+    return removal + cells + images + links.paint(canvas, in: damage, selection: painter.selection(of: Style(.link)))
       + changeImage(from: number) + image
   }
 
