@@ -213,9 +213,9 @@ public final class CursesTerminal {
   }
 
   private func leave() {
-    let isCutOff = isHoldingCanvas
+    let isCutOff = isHoldingCanvas || pictures.isSending && device.isHoldingBytes
     video.cut(isSynchronized: isSynchronizing)
-    // A terminal that accepts nothing must not keep the program from ending. A canvas may be cut off within a string.
+    // A terminal that accepts nothing must not keep the program from ending. A canvas or picture may be cut off within a string.
     if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator) }
     device.write(endOfOutput + profile.modesOff + painter.leave() + profile.afterScreen, limit: 500)
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
@@ -417,7 +417,8 @@ public final class CursesTerminal {
     let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
     painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
     let cells = painter.frame(prepared, mayScroll: !hasLayers)
-    let damage = tracker.damage(by: cells, on: size, isNeeded: hasLayers)
+    let isTracked = hasLayers || pictures.settings.pictureProtocol == .sixel
+    let damage = tracker.damage(by: cells, on: size, isNeeded: isTracked)
     video.invalidate(damage)
     if painter.didRestart, removePictures() {
       // It has cleared the screen, with all pictures over the cells.
