@@ -208,9 +208,10 @@ public final class CursesTerminal {
   }
 
   private func leave() {
-    let isCutOff = isHoldingCanvas
+    let isCutOff = isHoldingCanvas || pictures.isSending && device.isHoldingBytes
     video.cut(isSynchronized: isSynchronizing)
-    // A terminal that accepts nothing must not keep the program from ending. A canvas may be cut off within a string.
+    // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off within
+    // a string.
     if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator) }
     let bytes = endOfOutput + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
     if prologue.isEmpty { device.write(bytes, limit: 500) }
@@ -429,7 +430,8 @@ public final class CursesTerminal {
     let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
     painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
     var cells = painter.frame(prepared, mayScroll: !hasLayers)
-    var damage = tracker.damage(by: cells, on: size, isNeeded: hasLayers || painter.hasDisputedText)
+    let isTracked = hasLayers || painter.hasDisputedText || pictures.settings.pictureProtocol == .sixel
+    var damage = tracker.damage(by: cells, on: size, isNeeded: isTracked)
     let text = painter.disputedText(of: prepared, in: damage)
     if !text.isEmpty {
       cells += text

@@ -45,7 +45,6 @@ import WaterfallEngine
       let rest = isAtRest ? -1 : 100
       let timeout = terminal.pendingInputTimeout.map { rest < 0 ? $0 : min($0, rest) } ?? rest
       let ready = poll(&polled, 3, Int32(timeout))
-      if polled[2].revents != 0 { terminal.continueVideo() }
       while let signal = signals.next() {
         switch signal {
         case SIGWINCH: terminal.updateSize()
@@ -53,6 +52,7 @@ import WaterfallEngine
         default: return
         }
       }
+      if polled[2].revents != 0 { terminal.continueVideo() }
       let input = terminal.readInput()
       if input.isClosed { return }
       isAtRest = isAtRest || ready == 0 && timeout == rest
