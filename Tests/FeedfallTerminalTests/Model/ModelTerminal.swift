@@ -26,7 +26,7 @@ final class ModelTerminal {
   fileprivate let master: Int32
   private let slave: Int32
   private let answers: Bool
-  private var printer: SequencePrinter
+  private var printer: SequencePrinter?
 
   /// - Parameters:
   ///   - answers: whether the model answers status queries when it reads them.
@@ -34,7 +34,7 @@ final class ModelTerminal {
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
     isIdentified: Bool = true, pictures: PictureChoice = .none, usesColor: Bool = true, theme: ThemeChoice = .auto,
-    name: String = "xterm-256color", prints: @escaping (String) -> Bool = { _ in false },
+    name: String = "xterm-256color", prints: ((String) -> Bool)? = nil,
     width: @escaping (Unicode.Scalar) -> Int = { _ in 1 }
   ) throws {
     setenv("TERM", name, 1)
@@ -46,7 +46,7 @@ final class ModelTerminal {
     self.answers = answers
     model = ScreenModel(size: size)
     model.width = width
-    printer = SequencePrinter(prints: prints)
+    printer = prints.map(SequencePrinter.init)
     canvas = Canvas(size: size)
     var options = TerminalOptions()
     options.pictures = pictures
@@ -54,7 +54,12 @@ final class ModelTerminal {
     options.theme = ThemeSettings(theme)
     terminal = try CursesTerminal(options: options, device: TerminalDevice(input: slave, output: slave, clock: clock))
     read()
-    if isIdentified { type("\u{1B}[?62c") }
+    guard isIdentified else { return }
+    // The first canvas is sent with the queries.
+    terminal.paint(canvas)
+    read()
+    type("\u{1B}[?62c")
+    byteCount = 0
   }
 
   deinit {
@@ -91,7 +96,8 @@ final class ModelTerminal {
       let piece = pty_read(master, &buffer, min(buffer.count, limit - count), 0)
       guard piece > 0 else { break }
       count += piece
-      model.process(printer.process(Array(buffer[..<piece])))
+      let bytes = Array(buffer[..<piece])
+      model.process(printer?.process(bytes) ?? bytes)
     }
     byteCount += count
     for report in model.drainCursorReports() where answers { type(report) }
@@ -145,8 +151,8 @@ final class ModelTerminal {
     }
   }
 
-  /// The sequences that the program has written, without their ESC.
-  var sequences: [String] { printer.sequences }
+  /// The sequences that the program has written, without their ESC; none without a printer.
+  var sequences: [String] { printer?.sequences ?? [] }
 
   func drainByteCount() -> Int {
     defer { byteCount = 0 }
