@@ -36,7 +36,7 @@ extension CursesPainterTests {
     }
 
     @Test func `all is one write, which clears the screen after the queries`() throws {
-      let shown = try ModelTerminal(isIdentified: false)
+      let shown = try ModelTerminal(isIdentified: false, prints: { _ in false })
       #expect(shown.drainByteCount() == 0)
       shown.paint(canvas())
       shown.read()
@@ -53,7 +53,7 @@ extension CursesPainterTests {
       ("\u{1B}[>0;1501;1c\u{1B}[?6c", true), ("\u{1B}[>0;10;1c\u{1B}[?61c", false), ("\u{1B}[?6c", false),
     ])
     func `only a terminal with a name is asked for modes and colors`(answers: String, isAsked: Bool) throws {
-      let shown = try ModelTerminal(hasDirectColors: false, isIdentified: false)
+      let shown = try ModelTerminal(hasDirectColors: false, isIdentified: false, prints: { _ in false })
       shown.paint(canvas())
       shown.settle()
       shown.type(answers)
@@ -67,7 +67,7 @@ extension CursesPainterTests {
     @Test func `in GNU Screen only the cursor and DA1 are asked for, and colors are indexed`() throws {
       setenv("STY", "1.tty.host", 1)
       defer { unsetenv("STY") }
-      let shown = try ModelTerminal()
+      let shown = try ModelTerminal(prints: { _ in false })
       shown.paint(canvas())
       shown.settle()
       shown.type("\u{1B}P>|kitty(0.31.0)\u{1B}\\\u{1B}[?62c")
@@ -89,7 +89,7 @@ extension CursesPainterTests {
     }
 
     @Test func `a program that ends before its first frame writes nothing`() throws {
-      let shown = try ModelTerminal(isIdentified: false)
+      let shown = try ModelTerminal(isIdentified: false, prints: { _ in false })
       let start = shown.clock.now
       shown.terminal.close()
       shown.read()

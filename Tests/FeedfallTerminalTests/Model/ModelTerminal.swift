@@ -28,7 +28,7 @@ final class ModelTerminal {
   fileprivate let master: Int32
   private let slave: Int32
   private let answers: Bool
-  private var printer: SequencePrinter
+  private var printer: SequencePrinter?
 
   /// - Parameters:
   ///   - answers: whether the model answers status queries when it reads them.
@@ -36,8 +36,8 @@ final class ModelTerminal {
   init(
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
     isIdentified: Bool = true, pictures: PictureChoice = .none, usesColor: Bool = true, theme: ThemeChoice = .auto,
-    name: String = "xterm-256color", waits: InputWaits = .local,
-    prints: @escaping (String) -> Bool = { _ in false }, width: @escaping (Unicode.Scalar) -> Int = { _ in 1 }
+    name: String = "xterm-256color", waits: InputWaits = .local, prints: ((String) -> Bool)? = nil,
+    width: @escaping (Unicode.Scalar) -> Int = { _ in 1 }
   ) throws {
     setenv("TERM", name, 1)
     if hasDirectColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
@@ -48,7 +48,7 @@ final class ModelTerminal {
     self.answers = answers
     model = ScreenModel(size: size)
     model.width = width
-    printer = SequencePrinter(prints: prints)
+    printer = prints.map(SequencePrinter.init)
     canvas = Canvas(size: size)
     var options = TerminalOptions()
     options.pictures = pictures
@@ -57,7 +57,12 @@ final class ModelTerminal {
     terminal = try CursesTerminal(
       options: options, device: TerminalDevice(input: slave, output: slave, clock: clock), waits: waits)
     read()
-    if isIdentified { type("\u{1B}[?62c") }
+    guard isIdentified else { return }
+    // The first canvas is sent with the queries.
+    terminal.paint(canvas)
+    read()
+    type("\u{1B}[?62c")
+    byteCount = 0
   }
 
   deinit {
@@ -94,8 +99,9 @@ final class ModelTerminal {
       let piece = pty_read(master, &buffer, min(buffer.count, limit - count), 0)
       guard piece > 0 else { break }
       count += piece
-      model.process(printer.process(Array(buffer[..<piece])))
-      bytes += buffer[..<piece]
+      let new = Array(buffer[..<piece])
+      model.process(printer?.process(new) ?? new)
+      bytes += new
     }
     byteCount += count
     for report in model.drainCursorReports() where answers { type(report) }
@@ -155,8 +161,8 @@ final class ModelTerminal {
     }
   }
 
-  /// The sequences that the program has written, without their ESC.
-  var sequences: [String] { printer.sequences }
+  /// The sequences that the program has written, without their ESC; none without a printer.
+  var sequences: [String] { printer?.sequences ?? [] }
 
   func drainByteCount() -> Int {
     defer { byteCount = 0 }
