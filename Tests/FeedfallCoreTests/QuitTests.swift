@@ -45,7 +45,7 @@ import WaterfallEngine
 
   @Test func `^C and a typed quit never ask`() {
     let playing = Scenario.playing().typing("<Enter>")
-    for keys in ["<C-c>", ":quit<Enter>", "q<C-c>", "?<C-c>"] { #expect(quits(playing.typing(keys))) }
+    for keys in ["<C-c>", ":quit<Enter>", "q<C-c>", "?<C-c><C-c>"] { #expect(quits(playing.typing(keys))) }
   }
 
   @Test func `q asks while downloads run, and says that they continue`() {
