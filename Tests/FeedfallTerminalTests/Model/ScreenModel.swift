@@ -42,7 +42,12 @@ struct ScreenModel {
   /// The unanswered queries for the cursor, as their answers.
   private var cursorReports: [String] = []
   /// How many cells a character takes; 0 joins it to the one before the cursor.
-  var width: (Unicode.Scalar) -> Int = { _ in 1 }
+  var width: (Unicode.Scalar) -> Int = Self.usualWidth
+
+  static func usualWidth(of scalar: Unicode.Scalar) -> Int {
+    if scalar.properties.generalCategory == .nonspacingMark { return 0 }
+    return GlyphRun(String(scalar)).width == 2 ? 2 : 1
+  }
   var kitty = KittyModel()
   /// The sixel pictures in order, each with the cell of its corner.
   private(set) var sixels: [(corner: Point, bytes: [UInt8])] = []
