@@ -226,7 +226,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     },
     Case("the terminal's own answer about its background wins over COLORFGBG") {
       let answers = "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}[?62c"
-      let written = try await TerminalCases.written(["COLORFGBG": "0;15"], answers: answers)
+      let written = try await TerminalCases.written(["COLORFGBG": "0;15"], answers: answers, upTo: "38;5;117")
       #expect(written.contains("38;5;117"))
     },
     Case("tmux in GNU Screen is tmux") {

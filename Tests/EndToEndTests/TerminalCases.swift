@@ -7,15 +7,17 @@ import Testing
 
 /// Runs the program in terminals that differ from xterm.
 enum TerminalCases {
-  /// Starts the program, answers its first queries, and returns all that it writes until it is ended by `q`.
-  static func written(_ environment: [String: String], answers: String = "\u{1B}[?62c") async throws -> String {
+  /// Starts the program, answers its first queries, and returns all that it writes until it is ended by `q`, once it has
+  /// written a text.
+  static func written(
+    _ environment: [String: String], answers: String = "\u{1B}[?62c", upTo text: String? = nil
+  ) async throws -> String {
     try await onThread {
       let terminal = try ScriptedTerminal(Feedfall.path, environment: environment)
       var written = try terminal.waitFor("\u{1B}[c")
       written += try terminal.waitFor("Elephants Dream")
-      terminal.type(answers + "l")
-      // The next card is selected, after the answers.
-      written += try terminal.waitFor("Sintel")
+      terminal.type(answers)
+      if let text { written += try terminal.waitFor(text) }
       terminal.type("q")
       return try written + terminal.waitFor("\u{1B}[?1049l")
     }
