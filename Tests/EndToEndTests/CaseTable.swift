@@ -492,6 +492,13 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(outcome.status == 1)
       }
     },
+    Case("no video is queued in another folder than the one of a faulty line, and an export of a part fails") {
+      try await ConfiguredProgram.with("state-folder = 5\n" + ConfiguredProgram.film) {
+        let outcome = try await $0.run("queue", "add", "https://a.example/1.mp4")
+        #expect(outcome.status == 2 && outcome.errors.contains("Could not save the changes: state-folder could not be"))
+        #expect(try await $0.run("export").status == 1)
+      }
+    },
     Case("import writes nothing into a file with a syntax fault, or one in a source") {
       try await ConfiguredProgram.with("layout = \"grid\n" + ConfiguredProgram.film) { try await $0.refusesImport() }
       try await ConfiguredProgram.with(ConfiguredProgram.film + "naem = 1\n") { try await $0.refusesImport() }
