@@ -387,7 +387,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       try await badConfiguration("a" + String(repeating: ".b", count: 50_000) + " = 1", at: ":1:100:")
     },
     Case("lists in lists in config.toml are an error with its place") {
-      try await badConfiguration("x = 1\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
+      try await badConfiguration("mouse = true\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
     },
     Case("the arguments of a running program show no secrets") { try await hiddenArguments() },
     Case("a limit on memory is a sentence or no obstacle") { try await memoryLimits() },
