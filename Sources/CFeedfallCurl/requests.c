@@ -131,13 +131,13 @@ static void perform(fetcher *f) {
   }
 }
 
-/* Ends the requests without a byte for their time-out. Returns the time until the next one would end, in milliseconds. Comes
-   after `perform`, which reads all that has arrived. */
-static int end_silent(fetcher *f) {
+/* Ends the requests without a byte for their time-out at `now`. Returns the time until the next one would end, in
+   milliseconds. `perform` has read all that had arrived by then, but not what arrived while a sink waited for the disk. */
+static int end_silent(fetcher *f, int64_t now) {
   pthread_mutex_lock(&f->lock);
   request *r = f->requests;
   pthread_mutex_unlock(&f->lock);
-  int64_t now = now_ms(), nearest = now + 60000;
+  int64_t nearest = now + 60000;
   while (r) {
     request *next = r->next;
     if (r->easy && r->silent_until <= now) {
@@ -158,8 +158,9 @@ static void *run(void *context) {
     if (is_stopping(f)) break;
     begin_and_cancel(f, loaded);
     if (!loaded) continue;
+    int64_t now = now_ms();
     perform(f);
-    int pause_ms = end_silent(f);
+    int pause_ms = end_silent(f, now);
     if (has_requests(f)) curl.multi_poll(f->multi, nullptr, 0, pause_ms, nullptr);
   }
   pthread_mutex_lock(&f->lock);

@@ -98,7 +98,7 @@ public struct ConfiguredOption: Equatable, Sendable {
   /// Returns a fault at the place of the option.
   public func fault(_ reason: String, advice: String) -> ConfigurationFault {
     var fault = ConfigurationFault(at: place, reason, advice: advice)
-    fault.key = name
+    fault.keys = [name]
     return fault
   }
 }

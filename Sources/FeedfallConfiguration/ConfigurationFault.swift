@@ -10,8 +10,10 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var advice: String
   /// Whether repeating the change would fail again.
   var isPermanent = false
-  /// The key of the faulty line, if it is known.
-  var key: String?
+  /// The keys of the faulty line, if they are known. There are several where a line break is missing.
+  var keys: [String] = []
+  /// Whether the rest of the file was not read.
+  var hidesRest = false
   /// The line of the header of the table with the faulty line; nil above the first one, or if it is not known.
   var tableLine: Int?
   /// Whether the faulty line is in a `[[source]]`.
@@ -39,9 +41,9 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
       advice: remedy.isEmpty ? nil : remedy.prefix(1).lowercased() + remedy.dropFirst().withoutLastMark)
   }
 
-  /// Whether the key is that of a setting, or a misspelled one.
-  func concerns(_ keys: [String]) -> Bool {
-    key.map { !$0.isEmpty && (keys.contains($0) || similarName(to: $0, among: keys) != nil) } ?? false
+  /// Whether a setting may be faulty or missing: its key is in the line, maybe misspelled, or in the rest of the file.
+  func concerns(_ settings: [String]) -> Bool {
+    hidesRest || keys.contains { !$0.isEmpty && (settings.contains($0) || similarName(to: $0, among: settings) != nil) }
   }
 }
 
@@ -76,13 +78,15 @@ public struct ConfigurationError: Error, Equatable, Sendable {
     return faults.count == 1 ? first : "\(first) \(faults.count - 1) more; feedfall doctor lists all."
   }
 
-  /// Whether a faulty line outside of sources may set an option.
+  /// Whether a faulty line, or one that was not read, may set an option.
   ///
   /// - Parameter isOption: whether a key is the name of an option, and not a misspelled one.
   public func concerns(option: String, isOption: (String) -> Bool) -> Bool {
     faults.contains { fault in
-      guard let key = fault.key, !fault.isInSource else { return false }
-      return key == option || !isOption(key) && fault.concerns([option])
+      // Options stand above all tables.
+      if fault.hidesRest { return fault.tableLine == nil }
+      if fault.isInSource, SourceReader.keys.contains(option) { return false }
+      return fault.keys.contains { $0 == option || !isOption($0) && similarName(to: $0, among: [option]) != nil }
     }
   }
 
@@ -107,7 +111,7 @@ extension ConfigurationFault {
     guard isOption(entry.key) else { return unknown(entry.key, at: entry.keyPlace, known: known) }
     var fault = ConfigurationFault(
       at: entry.keyPlace, "\"\(entry.key)\" is an option, which must stand above \(table)", advice: "Move the line up.")
-    fault.key = entry.key
+    fault.keys = [entry.key]
     return fault
   }
 
@@ -172,6 +176,13 @@ extension ConfigurationFault {
     ConfigurationFault(
       at: TextPlace(line: place.line + 1, column: 1), "there are too many faults to read the rest",
       advice: "Correct the ones above first.")
+  }
+
+  /// The fault, because of which the rest of the file was not read.
+  func hidingRest(belowTable line: Int? = nil) -> ConfigurationFault {
+    var fault = self
+    (fault.hidesRest, fault.tableLine) = (true, line)
+    return fault
   }
 
   /// Returns the fault for `[source]` or `[view]`, which must be lists.

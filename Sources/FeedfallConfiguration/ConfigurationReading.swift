@@ -11,7 +11,7 @@ public struct ConfigurationReading: Equatable, Sendable {
   public init() {}
 
   /// The configuration of a file that cannot be read.
-  init(_ error: ConfigurationError) { faults = error.faults }
+  init(_ error: ConfigurationError) { faults = error.faults.map { $0.hidingRest() } }
 
   /// Parses a TOML document.
   ///
@@ -37,7 +37,7 @@ public struct ConfigurationReading: Equatable, Sendable {
       } else {
         do { configuration.options.append(try ConfiguredOption(entry)) } catch {
           var fault = error
-          fault.key = entry.key
+          fault.keys = [entry.key]
           faults.append(fault)
         }
       }

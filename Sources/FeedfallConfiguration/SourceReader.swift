@@ -79,7 +79,7 @@ enum SourceReader {
     mutating func add(_ entry: TomlEntry, _ isOption: (String) -> Bool) {
       guard let key = Key(rawValue: entry.writtenKey) else {
         var fault = ConfigurationFault.unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
-        if !isOption(entry.key) { fault.key = entry.key }
+        if !isOption(entry.key) { fault.keys = [entry.key] }
         return add(fault, isEssential: !isOption(entry.key) && fault.concerns(missing))
       }
       guard key != .filter || places[key] == nil else { return add(.secondFilter(entry), isEssential: false) }

@@ -13,7 +13,7 @@ struct TomlReading {
   /// - Complexity: O(n · f · log n) for n bytes with f faults; f is at most 20, and less for a large document.
   init(_ bytes: [UInt8]) {
     guard !Self.isUTF16(bytes) else {
-      faults = [.notUTF8]
+      faults = [.notUTF8.hidingRest()]
       return
     }
     do { entries = try TomlValue.document(bytes) } catch { readWithoutFaults(error, bytes) }
@@ -31,13 +31,13 @@ struct TomlReading {
     let limit = min(Self.maximumFaultCount, max(1, Self.maximumWork / max(1, bytes.count)))
     while true {
       guard let place = fault.place, let faulty = lines.faultyStatement(before: place) else {
-        faults.append(fault)
+        faults.append(fault.hidingRest())
         return
       }
       faults.append(lines.located(fault, in: faulty))
       guard faults.count < limit else {
         entries = (try? TomlValue.document(lines.text(before: faulty))) ?? []
-        faults.append(.tooManyFaults(after: place))
+        faults.append(.tooManyFaults(after: place).hidingRest(belowTable: lines.tableLine(of: faulty)))
         return
       }
       lines.remove(faulty)
@@ -56,6 +56,10 @@ private struct TomlLines {
     var lines: Range<Int>
     var isHeader: Bool
   }
+
+  /// In bytes; limits the search for keys in a statement that an open text makes long.
+  private static let maximumSearchLength = 64 << 10
+  private static let maximumKeyLength = 100
 
   private var lines: [ArraySlice<UInt8>]
   /// Those that are not removed.
@@ -111,10 +115,25 @@ private struct TomlLines {
     let start = statement.lines.lowerBound
     let isBelow = (fault.place?.line ?? 0) > statement.lines.upperBound
     var fault = isBelow ? .notClosed(at: TextPlace(line: start + 1, column: lines[start].indentation + 1)) : fault
-    let line = lines[statement.lines.lowerBound].trimmed.drop { Self.isQuote($0) }
-    fault.key = String(decoding: line.prefix { $0.isBareKey }, as: UTF8.self)
-    fault.tableLine = statements[..<number].last { $0.isHeader }.map { $0.lines.lowerBound + 1 }
+    fault.keys = keys(in: statement)
+    fault.tableLine = tableLine(of: number)
     return fault
+  }
+
+  /// The first word of a statement and the ones in front of equals signs.
+  private func keys(in statement: Statement) -> [String] {
+    let text = [UInt8](lines[statement.lines].joined().prefix(Self.maximumSearchLength))
+    let first = text[...].trimmed.drop { Self.isQuote($0) }.prefix { $0.isBareKey }
+    let others = text.indices.lazy.filter { text[$0] == 0x3D }.map { equals -> [UInt8] in
+      let end = text[..<equals].lastIndex { !($0 == 0x20 || $0 == 0x09 || Self.isQuote($0)) } ?? equals
+      return text[...end].suffix(Self.maximumKeyLength).reversed().prefix { $0.isBareKey }.reversed()
+    }
+    return Array(Set([Array(first)] + others)).map { String(decoding: $0, as: UTF8.self) }.sorted()
+  }
+
+  /// The line of the header of the table with a statement; nil above the first one.
+  func tableLine(of number: Int) -> Int? {
+    statements[..<number].last { $0.isHeader }.map { $0.lines.lowerBound + 1 }
   }
 
   /// Removes a statement. With a header its whole table is removed, because its keys would belong to the one before.

@@ -183,7 +183,7 @@ struct Browse {
       settings.unreadable.append(
         UnreadableFile(
           contents: "shared marks",
-          message: "Could not read your shared marks: state-folder is faulty. Correct it in the configuration."))
+          message: "Could not read your shared marks: state-folder could not be read. Correct the configuration."))
     }
     let loaded = downloads.load()
     (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)

@@ -58,7 +58,7 @@ struct ExportCommand: ExitingCommand {
     commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
     discussion: """
       Sources without a web address of their own, such as local files, are skipped. Secrets in addresses, such as passwords and \
-      tokens, are left out.
+      tokens, are left out. The exit status is 1 if the configuration has faults: sources may be missing.
       """)
 
   @Flag(help: "Print addresses with their secrets.")
@@ -79,7 +79,7 @@ struct ExportCommand: ExitingCommand {
         printError("Left out the secrets of \(secretCount) of \(feeds.count) addresses. --with-secrets prints them.")
       }
       print(SubscriptionList(feeds).opml, terminator: "")
-      return ExitStatus.success
+      return configuration.faults == nil ? ExitStatus.success : ExitStatus.failure
     }
   }
 }

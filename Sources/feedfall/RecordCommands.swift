@@ -188,6 +188,10 @@ private func changeRecords(
   orElse message: (FeedFailure) -> String
 ) -> Int32 {
   withConfiguration { configuration in
+    guard !configuration.lacksStateFolder else {
+      printError("Could not save the changes: state-folder could not be read. Correct the configuration.")
+      return ExitStatus.usage
+    }
     guard let log = UserLog.ofUser(sharedFolder: configuration.viewOptions().stateFolder) else {
       printError("Could not find the folder for marks: neither HOME nor XDG_STATE_HOME is set. Set one of them.")
       return ExitStatus.usage

@@ -78,6 +78,11 @@ struct UserConfiguration {
     if let all = try? OptionArguments.parse(options.map(\.argument)) { return (all, []) }
     var (parsed, valid, faults) = (nil as OptionArguments?, [String](), [ConfigurationFault]())
     for option in options {
+      // There may be thousands, as in the configuration of another program, and parsing each takes milliseconds.
+      guard isOption(option.name) else {
+        faults.append(unknown(option))
+        continue
+      }
       do {
         parsed = try OptionArguments.parse(valid + [option.argument])
         valid.append(option.argument)
@@ -86,19 +91,19 @@ struct UserConfiguration {
     return (parsed, faults)
   }
 
+  private static func unknown(_ option: ConfiguredOption) -> ConfigurationFault {
+    if Configuration.tableKeys.contains(option.name) {
+      return option.fault("\"\(option.name)\" is not an option", advice: "Write it below a [[source]] or a [[view]].")
+    }
+    let similar = FeedfallText.similarName(to: option.name, among: optionNames)
+    return option.fault(
+      "\"\(option.name)\" is not known",
+      advice: similar.map { "Did you mean \"\($0)\"?" } ?? "feedfall --help lists all options.")
+  }
+
   /// Words an error of the argument parser for the configuration, where options have no dashes.
   private static func fault(of option: ConfiguredOption, _ error: any Error) -> ConfigurationFault {
     let message = OptionArguments.message(for: error).replacing("--", with: "").replacing("'", with: "\"")
-    if Configuration.tableKeys.contains(option.name), !isOption(option.name) {
-      return option.fault("\"\(option.name)\" is not an option", advice: "Write it below a [[source]] or a [[view]].")
-    }
-    // Arguments such as --help are requests, not errors.
-    if message.hasPrefix("Unknown option") || OptionArguments.exitCode(for: error) == .success {
-      let similar = FeedfallText.similarName(to: option.name, among: optionNames)
-      return option.fault(
-        "\"\(option.name)\" is not known",
-        advice: similar.map { "Did you mean \"\($0)\"?" } ?? "feedfall --help lists all options.")
-    }
     let value = "\"\(option.name)\" cannot be \(option.value)"
     if message.contains("does not take any value") { return option.fault(value, advice: "Write true or false.") }
     if message.hasPrefix("Missing value") {

@@ -387,7 +387,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       try await badConfiguration("a" + String(repeating: ".b", count: 50_000) + " = 1", at: ":1:100:")
     },
     Case("lists in lists in config.toml are an error with its place") {
-      try await badConfiguration("x = 1\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
+      try await badConfiguration("mouse = true\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
     },
     Case("the arguments of a running program show no secrets") { try await hiddenArguments() },
     Case("a limit on memory is a sentence or no obstacle") { try await memoryLimits() },
@@ -490,6 +490,13 @@ struct Case: Sendable, CustomTestStringConvertible {
       try await ConfiguredProgram.with(bytes: (0...255).map { UInt8($0) } + [0x89, 0x50, 0x4E, 0x47]) {
         let outcome = try await $0.run("doctor")
         #expect(outcome.status == 1)
+      }
+    },
+    Case("no video is queued in another folder than the one of a faulty line, and an export of a part fails") {
+      try await ConfiguredProgram.with("state-folder = 5\n" + ConfiguredProgram.film) {
+        let outcome = try await $0.run("queue", "add", "https://a.example/1.mp4")
+        #expect(outcome.status == 2 && outcome.errors.contains("Could not save the changes: state-folder could not be"))
+        #expect(try await $0.run("export").status == 1)
       }
     },
     Case("import writes nothing into a file with a syntax fault, or one in a source") {

@@ -95,7 +95,7 @@ import Testing
       #expect(error?.faults.first?.reason == "it is not a file")
     }
     try withFile(String(repeating: "#", count: 1 << 20) + "#") { file, _ in
-      #expect(throws: ConfigurationError(.tooLarge)) { try file.read() }
+      #expect(throws: ConfigurationError(ConfigurationFault.tooLarge.hidingRest())) { try file.read() }
     }
   }
 

@@ -137,6 +137,7 @@ import Testing
   @Test(arguments: [
     ("proxy = \"ftp://x\"", "4:9"), ("proxy = none", "4:"), ("proxi = \"none\"", "4:1"), ("user = \"a\"", "4:1"),
     ("password-command = \"\"", "4:20"), ("pasword-command = \"pass\"", "4:1"), ("user = anna", "4:8"), ("proxy", "4:"),
+    ("tags = [\"t\"] proxy = \"http://p.example\"", "4:"), ("sort = \"new\"\ruser = \"anna\"", "4:"),
   ])
   func `a source that lacks its proxy or login has the fault, and is not loaded`(line: String, place: String) throws {
     let result = reading(Self.source + line + "\n" + "[[source]]\nname = \"B\"\naddress = \"b.example\"")
@@ -144,6 +145,12 @@ import Testing
     #expect(sources.map(\.name) == ["A", "B"] && sources[1].fault == nil)
     #expect(try #require(sources[0].fault).failure(in: "c").reason.hasPrefix("c:\(place)"))
     #expect(lines(result).count == 1)
+  }
+
+  @Test func `a source is not loaded if the rest of its table was not read`() {
+    let faults = String(repeating: "a =\n", count: TomlReading.maximumFaultCount)
+    let result = reading("[[source]]\nname = \"B\"\naddress = \"b.example\"\n" + Self.source + faults + "proxy = \"p\"")
+    #expect(result.configuration.sources.map { $0.fault == nil } == [true, false])
   }
 
   @Test(arguments: [

@@ -196,7 +196,10 @@ import WaterfallEngine
 
   @Test(arguments: [
     "proxy = none", "prxy = \"http://127.0.0.1:1\"", "[[view]]\nproxy = \"http://127.0.0.1:1\"", "proxy",
-    "proxy = \"ftp://x\"", "proxy = [\"x\"]",
+    "proxy = \"ftp://x\"", "proxy = [\"x\"]", "theme = \"nord\" proxy = \"http://127.0.0.1:1\"",
+    "mouse = true\rproxy = \"http://127.0.0.1:1\"", "theme = [\"nord\" \"proxy\" = 1",
+    String(repeating: "a =\n", count: 30) + "proxy = \"http://127.0.0.1:1\"",
+    "\u{0}p\u{0}r\u{0}o\u{0}x\u{0}y",
   ])
   func `without its faulty proxy nothing is requested`(toml: String) throws {
     let address = try #require(WebAddress("https://a.example/"))
@@ -214,6 +217,23 @@ import WaterfallEngine
     #expect(reading(toml).faults != nil && !reading(toml).lacksStateFolder)
     #expect(reading(toml).sourceOptions().proxies.common.proxy(for: address)?.description != "in the configuration")
     #expect(reading("state-folder = 3").lacksStateFolder && reading("state-foldr = \"/a\"").lacksStateFolder)
+  }
+
+  @Test(arguments: ["state-folder = \"/a\"", "state-foldr = \"/a\"", "state-folder = ~/a"])
+  func `a folder for marks below a source is a faulty one`(line: String) {
+    let source = "[[source]]\nname = \"A\"\naddress = \"a.example\"\n"
+    #expect(reading(source + line).lacksStateFolder)
+    #expect(!reading(source + "prxy = \"none\"").lacksStateFolder)
+  }
+
+  @Test func `an unreadable configuration may name a proxy and a folder for marks`() throws {
+    let address = try #require(WebAddress("https://a.example/"))
+    let result = UserConfiguration(ConfigurationReading(ConfigurationError(.tooLarge)))
+    #expect(result.lacksStateFolder)
+    #expect(result.sourceOptions().proxies.common.proxy(for: address)?.description == "in the configuration")
+    // All options stand above the first table.
+    let cut = reading("[[view]]\n" + String(repeating: "a =\n", count: 30))
+    #expect(!cut.lacksStateFolder && cut.sourceOptions().proxies.common.proxy(for: address) == nil)
   }
 
   @Test func `several faults are one line with their number`() {

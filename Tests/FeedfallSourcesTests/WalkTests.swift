@@ -59,7 +59,9 @@ import Testing
 
   @Test func `any offers, failures and silent servers end after as many candidates as there are kinds`() throws {
     var random = SeededGenerator(seed: 1)
-    let places = try (0..<6).map { try #require(WebAddress("http://\("abc".randomElement() ?? "a").example/\($0)")) }
+    let places = try (0..<6).map { number in
+      try #require(WebAddress("http://\("abc".randomElement(using: &random) ?? "a").example/\(number)"))
+    }
     for _ in 0..<100_000 {
       var (walk, seen) = (Walk(), [] as Set<WebAddress>)
       func offer() throws {

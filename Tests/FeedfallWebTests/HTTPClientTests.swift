@@ -1,3 +1,4 @@
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -68,6 +69,36 @@ import Testing
     let answer = TestAnswer(String(repeating: "a", count: 100_000))
     let failure = try await get(.drip(answer, everyMilliseconds: 5), timeout: 0.1).failure
     #expect(failure?.reason == "the answer did not end in 0.6 s")
+  }
+
+  @Test func `a file that waits for the disk is no silence of another one`() async throws {
+    let film = TestAnswer(String(repeating: "a", count: 60))
+    try await withServer { _ in
+      .drip(film, everyMilliseconds: 10)
+    } _: { server in
+      let address = try #require(WebAddress(server.origin + "/film"))
+      let client = HTTPClient(timeoutSeconds: 0.3, userAgent: "test/1", maximumByteCount: 1 << 20)
+      let (steady, waiting) = (PausedSink(seconds: 0), PausedSink(seconds: 0.5))
+      async let first = client.receive(FileRequest(address), into: steady)
+      try await eventually("the first byte") { steady.hasBegun.load(ordering: .relaxed) }
+      _ = try await client.receive(FileRequest(address), into: waiting)
+      #expect(try await first.status == 200)
+    }
+  }
+
+  /// Waits at its first byte, as for a disk.
+  private final class PausedSink: FileSink {
+    let hasBegun = Atomic(false)
+    private let pause: Duration
+
+    init(seconds: Double) { pause = .seconds(seconds) }
+
+    func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep {
+      guard !hasBegun.exchange(true, ordering: .relaxed) else { return .more }
+      let end = ContinuousClock.now + pause
+      try? blockUntil("the end of the pause") { .now >= end }
+      return .more
+    }
   }
 
   @Test func `an answer that stops arriving is a time-out`() async throws {

@@ -181,9 +181,9 @@ extension WebFailure {
   }
 
   private static func time(_ seconds: Double) -> String {
-    let tenths = (seconds * 100).rounded() / 100
-    guard tenths.isFinite, abs(tenths) < 1e6 else { return "time" }
-    return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
+    let rounded = (seconds * 100).rounded() / 100
+    guard rounded.isFinite, abs(rounded) < 1e6 else { return "time" }
+    return rounded == rounded.rounded() ? "\(Int(rounded)) s" : "\(rounded) s"
   }
 
   /// The usual name of a status, because HTTP/2 sends none (RFC 9110, 15).
