@@ -24,7 +24,7 @@ package struct SystemError: Error, Equatable, Sendable {
     case .notAFile: return "It is not a file"
     case .isLink: return "It is a symbolic link"
     case .ofAnotherUser: return "It belongs to another user"
-    case .hasOtherName: return "It has a second name (hard link)"
+    case .hasOtherName: return "It has another hard link"
     default: break
     }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

@@ -6,7 +6,7 @@ extension CursesTerminal {
   public var refusal: TerminalError? {
     guard probe.outcome == .notUTF8 else { return nil }
     return TerminalError(
-      reason: "the terminal does not show UTF-8",
+      reason: "the terminal does not support UTF-8",
       advice: "Set the encoding of the terminal to UTF-8, or use another terminal")
   }
   /// The widths of text that terminals do not agree on.

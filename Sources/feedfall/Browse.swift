@@ -183,7 +183,7 @@ struct Browse {
       settings.unreadable.append(
         UnreadableFile(
           contents: "shared marks",
-          message: "Could not read your shared marks: state-folder is faulty. Correct it in the configuration."))
+          message: "Could not read your shared marks: state-folder is not valid. Correct it in the configuration."))
     }
     let loaded = downloads.load()
     (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)
@@ -212,7 +212,7 @@ struct Browse {
     switch ending {
     case .quit, .idle:
       if unfinishedCount > 0 {
-        let downloads = unfinishedCount == 1 ? "1 download goes on" : "\(unfinishedCount) downloads go on"
+        let downloads = unfinishedCount == 1 ? "1 download resumes" : "\(unfinishedCount) downloads resume"
         print("\(downloads) at the next start, or with feedfall download --queue.")
       }
       return ExitStatus.success

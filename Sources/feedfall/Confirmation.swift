@@ -8,7 +8,7 @@ enum Confirmation {
   static func refusal(of question: String, isGiven: Bool) -> Int32? {
     if isGiven { return nil }
     guard isatty(STDIN_FILENO) == 1 else {
-      printError("\(question) Nothing was removed: standard input is no terminal. Add --yes.")
+      printError("\(question) Nothing was removed: standard input is not a terminal. Add --yes.")
       return ExitStatus.usage
     }
     writeError("\(question) [y/N] ")

@@ -23,7 +23,7 @@ struct QueueCommand: ExitingCommand {
   @Flag(help: "Print one JSON object per line.")
   var json = false
 
-  @Flag(help: "Clear the queue without a question.")
+  @Flag(help: "Clear the queue without asking.")
   var yes = false
 
   func validate() throws {
@@ -161,7 +161,7 @@ private func changeRecords(
     let named: [NamedVideo] = try videos.named(in: records)
     let unnamed = named.filter { $0.key == nil }
     for name in unnamed.prefix(VideoArguments.maximumFaultCount) {
-      printError("\(failure) “\(name.text)”: \(name.text) is no address and no ID. feedfall list --json prints IDs.")
+      printError("\(failure) “\(name.text)”: it is neither an address nor an ID. feedfall list --json prints IDs.")
     }
     if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
     var (events, status) = ([UserEvent](), unnamed.isEmpty ? ExitStatus.success : ExitStatus.failure)

@@ -50,8 +50,8 @@ final class UserLog: Sendable {
     var message: String? {
       if let failure = missing.failure { return "Could not read your marks: \(failure). Check the file." }
       guard missing.leftOutCount > 0 else { return nil }
-      let count = missing.leftOutCount == 1 ? "The oldest log is" : "The \(missing.leftOutCount) oldest logs are"
-      return "\(count) not read, of more than 1,000 in \(cleanedLine(folder, limit: 200)). "
+      let logs = missing.leftOutCount == 1 ? "oldest log" : "\(missing.leftOutCount) oldest logs"
+      return "Did not read the \(logs): \(cleanedLine(folder, limit: 200)) has more than 1,000. "
         + "Delete those of devices that you no longer use."
     }
   }

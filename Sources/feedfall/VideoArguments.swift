@@ -10,9 +10,9 @@ import FeedfallUserData
 /// The videos that a command changes.
 struct VideoArguments: ParsableArguments {
   static let discussion = """
-    An ID is the recordID that feedfall list --json, queue --json and history --json print. The address of a video that \
-    a loaded feed has is that video. With - lines are read from standard input: addresses, IDs, or the lines that \
-    feedfall list, find, queue and history print.
+    An ID is the recordID that feedfall list --json, queue --json and history --json print. An address names \
+    the loaded video that has it, if there is one. With -, lines are read from standard input: addresses, IDs, or the \
+    lines that feedfall list, find, queue and history print.
     """
 
   @Argument(help: ArgumentHelp("The IDs or addresses of videos, or -.", valueName: "id"))

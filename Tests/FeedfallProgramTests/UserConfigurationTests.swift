@@ -198,7 +198,7 @@ import WaterfallEngine
     "proxy = none", "prxy = \"http://127.0.0.1:1\"", "[[view]]\nproxy = \"http://127.0.0.1:1\"", "proxy",
     "proxy = \"ftp://x\"", "proxy = [\"x\"]",
   ])
-  func `without its faulty proxy nothing is requested`(toml: String) throws {
+  func `nothing is requested if the proxy setting is faulty`(toml: String) throws {
     let address = try #require(WebAddress("https://a.example/"))
     let options = reading(toml).sourceOptions()
     #expect(options.proxies.common.proxy(for: address)?.description == "in the configuration")
@@ -216,14 +216,14 @@ import WaterfallEngine
     #expect(reading("state-folder = 3").lacksStateFolder && reading("state-foldr = \"/a\"").lacksStateFolder)
   }
 
-  @Test func `several faults are one line with their number`() {
+  @Test func `several faults are reported in one line with their number`() {
     #expect(
       reading("x = 1").faults?.notice("c")
         == "Could not read c:1:1: \"x\" is not known. feedfall --help lists all options.")
     let notice = reading("layuot = 1\ncolumns = 0\nmouse = 3").faults?.notice("c")
     #expect(
       notice
-        == "Could not read c:1:1: \"layuot\" is not known. Did you mean \"layout\"? 2 more; feedfall doctor lists all.")
+        == "Could not read c:1:1: \"layuot\" is not known. Did you mean \"layout\"? 2 more: feedfall doctor lists all.")
   }
 
   @Test func `the README's table lists every option`() throws {

@@ -18,7 +18,7 @@ enum GlobalCommand: Equatable, Sendable {
       .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
       .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
       .init("global.quit", .character("q"), command: .quit, help: "quit"),
-      .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without a question"),
+      .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without asking"),
       .init(
         "global.pause", .character(","), command: .control(.togglePause), help: "pause or resume the playing video"),
       .init("global.back", .character("<"), command: .control(.seek(.by(-10))), help: "10 s back"),

@@ -27,7 +27,7 @@ enum PromptCommand: Equatable, Sendable {
         "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
       .init(
         "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
-        help: "delete to the blank before"),
+        help: "delete to the previous blank"),
       .init(
         "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
       .init(

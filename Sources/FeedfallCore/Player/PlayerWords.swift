@@ -35,7 +35,7 @@ enum PlayerWords {
 
   /// - Parameter time: where it was left, in seconds.
   static func left(_ title: String, at time: Int) -> String {
-    "Left “\(truncated(title, width: 30))” at \(PlayTime.text(Double(time))), where it resumes"
+    "Left “\(truncated(title, width: 30))” at \(PlayTime.text(Double(time))). It resumes there."
   }
   static let loadingNext = "Loading more videos…"
 

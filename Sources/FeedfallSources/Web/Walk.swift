@@ -139,7 +139,7 @@ extension Walk.Kind {
   fileprivate var label: String? {
     switch self {
     case .known, .address, .otherForm, .ytDlp: nil
-    case .interface: "its interface"
+    case .interface: "its API"
     case .instance, .instanceList: "its list"
     case .channel: "its channel"
     case .rss: "its RSS"
