@@ -131,7 +131,7 @@ static void perform(fetcher *f) {
   }
 }
 
-/* Ends the requests without a byte for their time-out. Returns the time until the next one would end, in milliseconds. Comes
+/* Ends the requests that have received nothing within their time-out. Returns the milliseconds until the next end. Comes
    after `perform`, which reads all that has arrived. */
 static int end_silent(fetcher *f) {
   pthread_mutex_lock(&f->lock);

@@ -39,7 +39,7 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
       advice: remedy.isEmpty ? nil : remedy.prefix(1).lowercased() + remedy.dropFirst().withoutLastMark)
   }
 
-  /// Whether the key is that of a setting, or a misspelled one.
+  /// Whether the key is one of `keys`, or a misspelling of one.
   func concerns(_ keys: [String]) -> Bool {
     key.map { !$0.isEmpty && (keys.contains($0) || similarName(to: $0, among: keys) != nil) } ?? false
   }
@@ -76,7 +76,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
     return faults.count == 1 ? first : "\(first) \(faults.count - 1) more: feedfall doctor lists all."
   }
 
-  /// Whether a faulty line outside of sources may set an option.
+  /// Whether a faulty line outside of sources may have been meant to set an option.
   ///
   /// - Parameter isOption: whether a key is the name of an option, and not a misspelled one.
   public func concerns(option: String, isOption: (String) -> Bool) -> Bool {

@@ -15,7 +15,7 @@ package struct SystemError: Error, Equatable, Sendable {
   package static let ofAnotherUser = SystemError(-2)
   package static let hasOtherName = SystemError(-3)
 
-  /// Whether something else is in the place of a file of the user.
+  /// Whether something other than a file of the user has its name.
   package var isOfPlace: Bool { number < 0 }
 
   /// The system's message, such as `No such file or directory`.

@@ -5,7 +5,7 @@ import FeedfallRuntime
 import FeedfallText
 import FeedfallUserData
 
-/// `feedfall download ADDRESS…`: download videos, or print or remove downloads.
+/// `feedfall download ADDRESS…`: download videos, or list or remove downloads.
 struct DownloadCommand: ExitingCommand {
   static let word = "download"
 

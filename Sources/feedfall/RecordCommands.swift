@@ -151,8 +151,8 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
   }
 }
 
-/// Changes the records of videos and saves them, and returns the exit status. With an argument that names no video nothing
-/// is changed; a line of standard input that names none is reported, and the others are changed.
+/// Changes the records of videos, saves them, and returns the exit status. An argument that names no video prevents all
+/// changes; a line of standard input that names none is only reported.
 private func changeRecords(
   of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
   _ change: (inout UserData, _ now: Int, VideoKey) -> [UserEvent]

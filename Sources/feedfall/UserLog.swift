@@ -192,8 +192,8 @@ final class UserLog: Sendable {
     writer.durableInode = UInt(status.st_ino)
   }
 
-  /// The events of a failed write without those that a later change of another program on this device has superseded:
-  /// within a log the last line decides. A time to come is that of a clock that was ahead, and supersedes nothing.
+  /// The events of a failed write without those that a later change by another program on this device has superseded:
+  /// within a log, the last line wins. A time in the future is from a clock that was ahead, and supersedes nothing.
   private func withoutSuperseded(_ events: [UserEvent]) -> [UserEvent] {
     var stored = UserData()
     _ = UserLogReader(folder: folder, device: device, maximumFileCount: 1).readAll(into: &stored)

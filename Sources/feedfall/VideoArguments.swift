@@ -70,7 +70,7 @@ struct VideoFinder {
   private var records: UserData
   private let index: VideoIndex
   private var found: [NamedVideo] = []
-  /// The addresses to find together, by their places in `found`, with the video that each one is by itself.
+  /// The addresses to find together: the place in `found`, and the video to use if no known one has the address.
   private var addresses: [(place: Int, address: WebAddress, alone: Video)] = []
 
   init(records: UserData, index: VideoIndex = .ofUser(executor: Worker())) {

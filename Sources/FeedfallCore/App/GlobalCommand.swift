@@ -3,10 +3,10 @@ import FeedfallPlaying
 /// The commands that are available on every screen.
 enum GlobalCommand: Equatable, Sendable {
   case typeCommand, showHelp, repaint, suspend
-  /// Quits; asks first if the key may have been pressed once too often.
+  /// Quits, or asks first if the key may have been pressed by mistake.
   case quit
   case quitAtOnce
-  /// A command for the video that plays.
+  /// A command for the playing video.
   case control(PlayCommand)
 
   static let keymap = Keymap<GlobalCommand>(

@@ -12,7 +12,7 @@ enum Messages {
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
-  /// - Parameter seconds: since when; nil if that is unknown.
+  /// - Parameter seconds: the time since then; nil if unknown.
   static func offline(for seconds: Int?) -> String {
     switch seconds ?? 0 {
     case ..<60: "offline"
