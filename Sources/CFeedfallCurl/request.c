@@ -111,7 +111,7 @@ static size_t pass_to_sink(request *r, const char *bytes, size_t count) {
   long status = 0;
   curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
   r->is_cut = r->sink(r->context, status, r->head ? r->head : "", bytes, count) == FetchSinkEnough;
-  // It may have waited for the disk.
+  // The callback may have waited for the disk.
   await_more(r);
   return r->is_cut ? 0 : count;
 }
@@ -148,7 +148,7 @@ static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
 static size_t on_header(char *line, size_t size, size_t count, void *context) {
   request *r = context;
   size_t length = size * count;
-  // Without a limit on the whole time, headers would arrive without an end.
+  // Without a time limit, a server could send headers forever.
   if (r->total_ms > 0) await_more(r);
   if (!r->head) {
     if (!(r->head = malloc(HEAD_CAPACITY))) return 0;

@@ -20,7 +20,7 @@ typedef struct request {
   FetchSink sink;
   char *proxy;
   long timeout_ms, total_ms;
-  /* When the request ends unless a byte arrives before, by `now_ms`. */
+  /* The time at which the request ends unless a byte arrives before, as of `now_ms`. */
   int64_t silent_until;
   bool is_silent;
   char *body;

@@ -52,7 +52,7 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var proxy: ConfiguredProxy?
   /// The filter and the order of its videos.
   public var query = FilterQuery.empty
-  /// The fault because of which it must not be loaded: a request could lack its proxy, for example.
+  /// The fault that prevents loading: a request could lack its proxy, for example.
   public var fault: ConfigurationFault?
 }
 

@@ -75,7 +75,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   /// The first fault and the number of the others, in one line.
   public func notice(_ path: String) -> String {
     let first = messages("Could not read", path)[0]
-    return faults.count == 1 ? first : "\(first) \(faults.count - 1) more; feedfall doctor lists all."
+    return faults.count == 1 ? first : "\(first) \(faults.count - 1) more: feedfall doctor lists all."
   }
 
   /// Whether a faulty line, or one that was not read, may set an option.
@@ -110,7 +110,7 @@ extension ConfigurationFault {
   ) -> ConfigurationFault {
     guard isOption(entry.key) else { return unknown(entry.key, at: entry.keyPlace, known: known) }
     var fault = ConfigurationFault(
-      at: entry.keyPlace, "\"\(entry.key)\" is an option, which must stand above \(table)", advice: "Move the line up.")
+      at: entry.keyPlace, "\"\(entry.key)\" is an option, which must be above \(table)", advice: "Move the line up.")
     fault.keys = [entry.key]
     return fault
   }

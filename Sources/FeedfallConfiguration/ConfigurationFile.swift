@@ -35,7 +35,7 @@ public struct ConfigurationFile: Equatable, Sendable {
     return cleanedLine("~" + path.dropFirst(home.count))
   }
 
-  /// Returns the configuration, or an empty one if there is no file. Lines with a fault are left out.
+  /// Returns the configuration without its faulty lines, or an empty one if there is no file.
   public func reading(isOption: (String) -> Bool = { _ in false }) -> ConfigurationReading {
     do {
       guard let bytes = try bytes() else {

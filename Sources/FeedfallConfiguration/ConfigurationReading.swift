@@ -1,10 +1,10 @@
 import FeedfallFeeds
 
-/// A configuration as far as it can be read: lines with a fault are left out.
+/// A configuration without its faulty lines.
 public struct ConfigurationReading: Equatable, Sendable {
   public private(set) var configuration = Configuration()
   public private(set) var faults: [ConfigurationFault] = []
-  /// The places of the addresses, by the names of the sources.
+  /// The place of the address of each source, by the source's name.
   private var addressPlaces: [String: TextPlace] = [:]
 
   /// An empty configuration with no faults: there is no file.
@@ -44,7 +44,7 @@ public struct ConfigurationReading: Equatable, Sendable {
     }
   }
 
-  /// Where a file has the address of a source, such as `config.toml:3:11`.
+  /// The place of a source's address, such as `config.toml:3:11`.
   public func origin(ofSource name: String, in file: String) -> String? {
     addressPlaces[name].map { "\(file):\($0.line):\($0.column)" }
   }

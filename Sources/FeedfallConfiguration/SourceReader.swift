@@ -26,8 +26,7 @@ enum SourceReader {
 
   static let keys = Key.allCases.map(\.rawValue)
 
-  /// A fault in a line is added to `faults`, and the line left out. A source that lacks an essential one has the fault
-  /// itself.
+  /// Skips faulty lines, and adds their faults to `faults`. If the line is essential, the source has the fault too.
   static func sources(
     _ entry: TomlEntry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
   ) -> [(source: ConfiguredSource, addressPlace: TextPlace?)] {
@@ -62,14 +61,14 @@ enum SourceReader {
   private struct Table {
     let place: TextPlace
     let takenNames: Set<String>
-    /// The essential keys that the table lacks; another key may be a misspelled one of them.
+    /// The essential keys that the table lacks; an unknown key may be a misspelling of one.
     private let missing: [String]
     var source = ConfiguredSource(name: "", address: "")
     var places: [Key: TextPlace] = [:]
     var faults: [ConfigurationFault] = []
     private var order: (TomlEntry, VideoOrder)?
 
-    /// - Parameter fault: that of an essential line, which is missing in the entries.
+    /// - Parameter fault: the syntax fault of an essential line, which `entries` lacks.
     init(at place: TextPlace, fault: ConfigurationFault?, takenNames: Set<String>, missing: [String]) {
       (self.place, self.takenNames, self.missing) = (place, takenNames, missing)
       source.fault = fault
@@ -108,12 +107,12 @@ enum SourceReader {
       }
     }
 
-    /// Returns the source of all entries. Each one has a name, because a tab shows its fault.
+    /// Returns the finished source. It always has a name, because its tab shows its fault.
     mutating func finished() -> ConfiguredSource {
       if let (entry, order) = order {
         do { source.query = try entry.query(source.query, sortedBy: order) } catch { add(error, isEssential: false) }
       }
-      // An essential line with a fault may be the missing one.
+      // A faulty essential line may be the missing one.
       if source.fault == nil { addMissing() }
       if source.name.isEmpty {
         let name = source.address.isEmpty ? "source" : cleanedLine(source.address.hidingPassword, limit: 60)

@@ -1,13 +1,13 @@
 import FeedfallText
 
-/// A document as far as it can be read: statements with a syntax fault are left out.
+/// A document without its statements with syntax faults.
 struct TomlReading {
   private(set) var entries: [TomlEntry] = []
   /// The syntax faults in the order of the document; the rest of the document is read unless there are too many.
   private(set) var faults: [ConfigurationFault] = []
 
   static let maximumFaultCount = 20
-  /// In bytes; limits how often a large document is parsed.
+  /// In bytes. Limits how often a large document is parsed.
   private static let maximumWork = 4 << 20
 
   /// - Complexity: O(n · f · log n) for n bytes with f faults; f is at most 20, and less for a large document.
@@ -62,7 +62,7 @@ private struct TomlLines {
   private static let maximumKeyLength = 100
 
   private var lines: [ArraySlice<UInt8>]
-  /// Those that are not removed.
+  /// The remaining statements.
   private var statements: [Statement]
 
   init(_ bytes: [UInt8]) {
@@ -82,7 +82,7 @@ private struct TomlLines {
     if let single = statements[..<end].firstIndex(where: isSingleTable) { return single }
     guard end > 0 else { return nil }
     if isReadable(before: end - 1) { return end - 1 }
-    // The texts before statements are readable up to the faulty one, and then no longer.
+    // Prefixes of the document parse up to the faulty statement, and none after it.
     var (readable, faulty) = (0, end - 1)
     while faulty - readable > 1 {
       let middle = (readable + faulty) / 2
@@ -95,7 +95,7 @@ private struct TomlLines {
     (try? TomlValue.document(text(before: statement))) != nil
   }
 
-  /// Whether the statement is `[source]` or `[view]`, with which all `[[source]]` or `[[view]]` are faults.
+  /// Whether the statement is `[source]` or `[view]`, which makes every `[[source]]` or `[[view]]` a fault.
   private func isSingleTable(_ statement: Statement) -> Bool {
     guard statement.isHeader, case let words = lines[statement.lines.lowerBound].trimmed.prefix(while: { $0 != 0x5D })
     else { return false }
@@ -173,10 +173,10 @@ private struct TomlLines {
   static func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
 }
 
-/// What is open at the end of a line: lists, and a string of several lines.
+/// The open lists and the open multi-line string at the end of a line.
 private struct OpenValue {
   private var depth = 0
-  /// The quotation mark of the string of several lines.
+  /// The quotation mark of the multi-line string.
   private var quote: UInt8?
 
   var isInString: Bool { quote != nil }

@@ -84,7 +84,7 @@ struct TomlShape {
     isValue = true
   }
 
-  /// Skips a text in quotation marks. One of a single line ends with it, which toml++ reports.
+  /// Skips a text in quotation marks. A single-line text ends at the end of its line, which toml++ reports.
   private mutating func skipText(_ quote: UInt8) throws(ConfigurationFault) {
     let isLong = startsQuotes(quote, at: index)
     index += isLong ? 3 : 1

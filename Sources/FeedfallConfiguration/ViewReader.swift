@@ -11,7 +11,7 @@ enum ViewReader {
 
   static let keys = Key.allCases.map(\.rawValue)
 
-  /// A fault in a line is added to `faults`, and the line left out.
+  /// Skips faulty lines, and adds their faults to `faults`.
   static func views(
     _ entry: TomlEntry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
   ) -> [ConfiguredView] {
@@ -60,7 +60,7 @@ enum ViewReader {
       }
     }
 
-    /// Returns the view; nil without a name or a filter. This is a fault unless a faulty line may be the missing one.
+    /// Returns the view; nil without a name or a filter, which is a fault unless a faulty line may be the missing one.
     mutating func finish(at place: TextPlace, isIncomplete: Bool) -> ConfiguredView? {
       let isIncomplete = isIncomplete || !faults.isEmpty
       if name == nil, !isIncomplete {

@@ -55,7 +55,7 @@ extension BusConnection {
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     var answer: [BusValue]??
     while true {
-      // Messages of other programs may arrive without an end.
+      // Other programs may send messages without end.
       while answer == nil, deadline > .now,
         handleNext({
           if case .reply(serial, let values) = $0 { answer = .some(values) }

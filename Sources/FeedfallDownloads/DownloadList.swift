@@ -177,7 +177,7 @@ struct DownloadListContents {
     let lines = entries.map { entry in
       known[entry.key].flatMap { $0.entry == entry ? Array($0.line) : nil } ?? entry.line
     }
-    // A second record of a removed download would return as the first one.
+    // Otherwise a second record of a removed download would bring it back.
     let keys = Set(entries.map(\.key))
     let others = records.filter { $0.entry == nil && $0.repeatedKey.map(keys.contains) ?? true }.map { Array($0.line) }
     let start = members.flatMap { Array($0) + [UInt8(ascii: ",")] }

@@ -216,14 +216,14 @@ struct DownloadQueue: Sendable {
 
   private func scopes(of item: Item) -> [Scope] { [.machine] + item.hosts.sorted().map(Scope.host) }
 
-  /// The blocks for which an item waits. While one of its servers works, the others are no obstacle.
+  /// The blocks for which an item waits. One working server is enough.
   private func blockedScopes(of item: Item) -> [Scope] {
     let blocked = scopes(of: item).filter { blocks[$0] != nil }
     let hosts = blocked.filter { $0 != .machine }
     return hosts.count < item.hosts.count ? blocked.filter { $0 == .machine } : blocked
   }
 
-  /// The scopes that work if an item has received data, as far as it is known which server has sent them.
+  /// The scopes that work because an item has received data. With several servers, only those that it probed count.
   private func workingScopes(of item: Item) -> [Scope] {
     item.hosts.count == 1
       ? scopes(of: item) : scopes(of: item).filter { blocks[$0]?.probe == item.entry.key } + [.machine]

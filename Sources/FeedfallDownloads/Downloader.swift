@@ -136,10 +136,10 @@ package final class Downloader: Sendable {
 
   // MARK: - Files
 
-  /// A download of the list as it is on the disk.
+  /// A listed download and the state of its file.
   package struct Listed: Sendable {
     package var request: DownloadRequest
-    /// Nil for a complete one whose file has disappeared.
+    /// Nil for a complete download whose file is missing.
     package var state: DownloadState?
 
     /// Whether a text is the ID of its video, one of its addresses or the path of its file.

@@ -98,7 +98,7 @@ struct ProgramDownload: Sendable {
     ]
     if wantsCover { words.append("--write-thumbnail") }
     if isAudio {
-      // ffmpeg removes the picture where there is no sound alone.
+      // ffmpeg removes the picture if there is no separate audio.
       words += ["--format", "bestaudio/best"] + (run.tools.ffmpegPath == nil ? [] : ["--extract-audio"])
     } else if let height = maximumHeight {
       words += ["--format-sort", "res:\(height)"]

@@ -334,7 +334,7 @@ struct MPVClient: Sendable {
     }
   }
 
-  /// Whether a file whose index is at its end can be read without requests for ranges.
+  /// Whether a file with its index at the end can play without range requests.
   private func mayLoadWhole(_ file: File) -> Bool {
     guard !file.isWhole, !dataLimit.isSet, let count = file.failure?.byteCount else { return false }
     return count <= MPVCommand.maximumWholeByteCount

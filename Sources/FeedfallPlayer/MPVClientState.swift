@@ -28,7 +28,7 @@ extension MPVClient {
     /// The number of the command that loads it.
     let loadNumber: Int
     let loadedAt: Instant
-    /// Whether it stays in memory as a whole, because its index is at its end.
+    /// Whether the whole file stays in memory, because its index is at its end.
     var isWhole = false
     /// mpv's number for it, once known.
     var entry: Int?

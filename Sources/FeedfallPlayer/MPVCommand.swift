@@ -33,10 +33,10 @@ struct MPVCommand: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - proxy: the option for its address; nil for that of the environment.
-  ///   - isWhole: whether the file stays in memory as a whole, up to `maximumWholeByteCount`.
+  ///   - isWhole: whether the whole file stays in memory, up to `maximumWholeByteCount`.
   static func load(_ request: PlayRequest, proxy: String? = nil, isWhole: Bool = false, number: Int) -> MPVCommand {
     var options = request.fileOptions
-    // Half of the buffer is always there to seek back in (mpv's manual, "stream-buffer-size").
+    // mpv reserves half of the buffer for seeking back (manual, "stream-buffer-size").
     if isWhole { options["stream-buffer-size"] = "\(2 * maximumWholeByteCount)" }
     options["http-proxy"] = proxy
     let value = MPVValue.object([

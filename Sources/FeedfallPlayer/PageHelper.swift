@@ -2,8 +2,8 @@ import FeedfallSystem
 import Glibc
 
 /// Passes the address of a page with a secret to yt-dlp by a pipe. mpv passes addresses as arguments, which all users of
-/// the machine can read: so it gets the address without its secrets, and starts this program in place of yt-dlp, which
-/// takes the whole one from the environment.
+/// the machine can read. So mpv gets the address without its secrets and starts this program in place of yt-dlp; this
+/// program reads the complete address from its environment.
 public enum PageHelper {
   private static let helper = "FEEDFALL_PAGE_HELPER"
   private static let address = "FEEDFALL_PAGE_ADDRESS"
@@ -16,7 +16,7 @@ public enum PageHelper {
   /// - Parameter arguments: those of the program; mpv's last one is the address.
   public static func runIfRequested(_ arguments: [String]) {
     guard let path = Environment.process[helper], let page = Environment.process[address] else { return }
-    // Neither yt-dlp nor its children need them.
+    // Neither yt-dlp nor its children need these variables.
     unsetenv(helper)
     unsetenv(address)
     guard arguments.count >= 2, arguments[arguments.count - 2] == "--", let pipe = makePipe() else { return }

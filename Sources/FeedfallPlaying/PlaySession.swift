@@ -219,7 +219,7 @@ public struct PlaySession: Equatable, Sendable {
     if failure != nil { candidates.removeAll() }
   }
 
-  /// Lets another video follow the current one, also without autoplay.
+  /// Makes another video follow the current one, even without autoplay.
   public mutating func continueAfterEnd() { item?.isContinued = true }
 
   private mutating func updateChapters() { chapters.update(item, file) }

@@ -39,7 +39,7 @@ struct PositionRecord: Equatable, Sendable {
     return true
   }
 
-  /// Continues with the position that another record has saved. Those of this one, of a preview, were not stored.
+  /// Continues with the position that another record has saved. The positions of a preview were not stored.
   mutating func adopt(_ other: PositionRecord, for item: PlayItem) {
     self = PositionRecord()
     saved = other.saved

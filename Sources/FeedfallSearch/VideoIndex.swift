@@ -127,7 +127,7 @@ public final class VideoIndex: Sendable {
     }
   }
 
-  /// Returns the stored videos that these addresses without secrets name, of a file or of a page with one video.
+  /// Returns the stored videos with these addresses (without secrets) of their files or, if unique, of their pages.
   ///
   /// - Complexity: O(n) in the stored videos, however many addresses there are.
   public func videos(withAddresses addresses: Set<String>) -> [String: FoundVideo] {

@@ -93,7 +93,7 @@ final class VideoIndexStore: CacheStore {
       ?? nil
   }
 
-  /// Reads all addresses: an index of them would delay each page that is stored.
+  /// Reads all addresses: an index would slow down storing each page.
   func videos(withAddresses addresses: Set<String>) throws(DatabaseError) -> [String: FoundVideo] {
     var owners = AddressOwners<Int>(addresses)
     let (file, page) = (StoredVideo.fileMember, StoredVideo.pageMember)

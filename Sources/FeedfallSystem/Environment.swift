@@ -86,7 +86,7 @@ extension Environment {
 
 /// The arguments of the process, without its name.
 package enum ProgramArguments {
-  /// Those of `main`. The ones of Swift need /proc.
+  /// The arguments of `main`. Swift's own need /proc.
   private static var pointers: [UnsafeMutablePointer<CChar>] {
     var count: Int32 = 0
     guard let words = guard_arguments(&count) else {

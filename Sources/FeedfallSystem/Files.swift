@@ -31,12 +31,12 @@ extension Reading: Sendable where Value: Sendable {}
 
 /// Reads and replaces whole files.
 package enum Files {
-  /// Opens a file whose name others can foresee. Throws, and neither waits nor changes it, unless it is a regular file of
-  /// the user: in its place, others may have put a symbolic link, a pipe, a device or a file of their own.
+  /// Opens a file with a predictable name, whose place others may have taken. Throws for a symbolic link, a pipe, a device
+  /// or another user's file, without waiting for it or changing it.
   ///
   /// - Parameters:
   ///   - flags: without `O_TRUNC`, because the file is checked after it was opened.
-  ///   - isAlone: whether the file must have no other name, because its content will be deleted.
+  ///   - isAlone: whether the file must have no other hard link, because its content will be deleted.
   package static func openOwn(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600, isAlone: Bool = false
   ) throws(SystemError) -> Int32 {
@@ -136,7 +136,7 @@ package enum Files {
     return try read(descriptor: descriptor, limit: limit, isCancelled: isCancelled)
   }
 
-  /// Reads a file of the user whose name others can foresee.
+  /// Reads a file of the user with a predictable name.
   package static func readOwn(_ path: String, limit: Int) throws(FileError) -> [UInt8] {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try openOwn(path, O_RDONLY) } catch { throw .system(error) }
@@ -219,8 +219,8 @@ package enum Files {
   /// - Parameters:
   ///   - mode: the permissions of a new file.
   ///   - forcesMode: whether an existing file gets them too, instead of keeping its own.
-  ///   - followsLink: whether a symbolic link to an existing file stays one, because only the user can have made it.
-  ///     Otherwise the file takes its place, and its target is unchanged.
+  ///   - followsLink: whether a symbolic link to an existing file is followed, because only the user can have created it.
+  ///     Otherwise the file replaces the link, and the target is unchanged.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false
   ) throws(SystemError) {

@@ -15,7 +15,7 @@ package struct SystemError: Error, Equatable, Sendable {
   package static let ofAnotherUser = SystemError(-2)
   package static let hasOtherName = SystemError(-3)
 
-  /// Whether something else is in the place of a file of the user.
+  /// Whether something other than a file of the user has its name.
   package var isOfPlace: Bool { number < 0 }
 
   /// The system's message, such as `No such file or directory`.
@@ -24,7 +24,7 @@ package struct SystemError: Error, Equatable, Sendable {
     case .notAFile: return "It is not a file"
     case .isLink: return "It is a symbolic link"
     case .ofAnotherUser: return "It belongs to another user"
-    case .hasOtherName: return "It has a second name (hard link)"
+    case .hasOtherName: return "It has another hard link"
     default: break
     }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in

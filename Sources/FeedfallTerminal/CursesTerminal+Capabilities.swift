@@ -1,21 +1,21 @@
 import FeedfallScreen
 
-/// What the terminal can do, as far as it has answered.
+/// The capabilities that the terminal has reported so far.
 extension CursesTerminal {
   /// The reason why the terminal cannot be used, once it has answered.
   public var refusal: TerminalError? {
     guard probe.outcome == .notUTF8 else { return nil }
     return TerminalError(
-      reason: "the terminal does not show UTF-8",
+      reason: "the terminal does not support UTF-8",
       advice: "Set the encoding of the terminal to UTF-8, or use another terminal")
   }
-  /// The widths of text that terminals do not agree on.
+  /// The widths of text about which terminals disagree.
   public var textWidths: TextWidths {
     guard case .widths(let widths) = probe.outcome else { return TextWidths() }
     return widths
   }
 
-  /// What the user should know about the terminal; nil if it is usual.
+  /// A message about a restriction of the terminal; nil if there is none.
   public var notice: String? { device.oversize.map(TerminalMessages.oversize) }
 
   /// How pictures are shown, as far as the terminal has answered.

@@ -33,8 +33,8 @@ public final class CursesTerminal {
   private var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
   private var nextCanvas: Canvas?
-  /// The bytes that enter the screen and ask the first questions. They are sent with the first canvas, which erases all
-  /// that the terminal prints of them.
+  /// The bytes that enter the screen and send the first queries. The first canvas follows in the same write and erases
+  /// whatever the terminal prints of them.
   private var prologue: [UInt8] = []
   /// The number of held bytes that follow a painted canvas; nil if none of its bytes are held.
   private var byteCountAfterCanvas: Int?
@@ -119,7 +119,7 @@ public final class CursesTerminal {
   /// Whether the terminal has not accepted all bytes of the last canvas yet.
   var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
-  /// Whether the images of the last canvas are also those of a new one.
+  /// Whether the last canvas and a new one have the same images.
   private func keepsImages(_ canvas: Canvas) -> Bool {
     canvas.size == size && self.canvas?.size == size && video.shows(canvas.video) && pictures.shows(canvas)
   }
@@ -418,8 +418,8 @@ public final class CursesTerminal {
 
   /// Returns the bytes that change the screen to the canvas, except for the cells of the video.
   ///
-  /// Pictures, video and links lie on cells that curses knows nothing about. Each names the cells that it leaves, which are
-  /// written anew, and learns which cells the frame has changed.
+  /// Curses does not know about pictures, video and links over its cells. Each layer returns the cells that it has left,
+  /// which are rewritten, and receives the cells that the frame has changed.
   private func frame(_ canvas: Canvas) -> [UInt8] {
     let fits = canvas.size == size
     let region = fits ? canvas.video : nil

@@ -1,4 +1,4 @@
-/// Finds the one video of each address among many videos. Several videos may have the same page; it names none of them.
+/// Finds the video of each address. A page that several videos share names none of them.
 package struct AddressOwners<Owner: Equatable> {
   private let addresses: Set<String>
   private var files: [String: [Owner]] = [:]
@@ -13,12 +13,12 @@ package struct AddressOwners<Owner: Equatable> {
     if let page, page != file, addresses.contains(page) { Self.add(owner, to: &pages[page, default: []]) }
   }
 
-  /// Two owners suffice to see that an address is not unique.
+  /// At most two: enough to know that an address is not unique.
   private static func add(_ owner: Owner, to owners: inout [Owner]) {
     if owners.count < 2, !owners.contains(owner) { owners.append(owner) }
   }
 
-  /// The owners of the addresses that have one. A file comes before a page.
+  /// The owner of each address that has exactly one. A file takes precedence over a page.
   package var unique: [String: Owner] {
     pages.merging(files) { $1 }.filter { $0.value.count == 1 }.mapValues { $0[0] }
   }

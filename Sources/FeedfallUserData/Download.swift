@@ -1,9 +1,9 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The form in which the user wants one download.
+/// The quality that the user has chosen for one download.
 public enum DownloadQuality: Equatable, Sendable {
-  /// The sound without the picture.
+  /// Audio only.
   case audio
   /// In pixels, at most.
   case height(Int)
@@ -134,7 +134,7 @@ extension DownloadRequest {
   /// Whether nothing can be downloaded before the source has named the addresses of the video.
   public var awaitsAddress: Bool { awaitedDetails != nil || addresses.contains(where: \.lacksSecret) }
 
-  /// The video by the facts of the request. Nothing but its source can request its details.
+  /// The video with the facts of the request. Only its source can request its details.
   public var video: Video {
     let pages = addresses.filter { $0.kind == .page }.map(\.address)
     let files = addresses.filter { [.file, .stream].contains($0.kind) }.map { MediaFile($0) }

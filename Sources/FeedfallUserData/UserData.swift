@@ -163,8 +163,8 @@ public struct UserData: Sendable {
     cell(of: .video, from: Int32(lastCell(of: key))).flatMap { video(of: $0) }
   }
 
-  /// Returns the keys of the records whose videos have these addresses, without secrets. An address of several videos
-  /// names none of them.
+  /// Returns the keys of the records whose videos have these addresses (without secrets). An address that several videos
+  /// share names none of them.
   ///
   /// - Complexity: O(n) in the stored facts in memory.
   package func keys(withAddresses addresses: Set<String>) -> [String: VideoKey] {
@@ -212,8 +212,8 @@ public struct UserData: Sendable {
     return !change(key, values, at: 0).isEmpty
   }
 
-  /// The video of which a file is the downloaded copy; nil for another file. Links may lead to one file by several paths,
-  /// so its name and its length suffice.
+  /// The video whose download a file is; nil for other files. Compares names and lengths only, because links may lead to
+  /// one file by several paths.
   public func original(of video: Video) -> VideoKey? {
     guard !copies.isEmpty, let file = video.playbackURL?.file else { return nil }
     let named = copies[file.name] ?? []

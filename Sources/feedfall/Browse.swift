@@ -25,7 +25,7 @@ struct ViewOptions {
   var playing = PlaySettings()
   /// Nil to show previews where they cost little.
   var preview: PreviewChoice?
-  /// The limit for the data of a preview in MB; nil for the usual one.
+  /// The limit on the data of a preview in MB; nil for the default.
   var previewMegabytes: Int?
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
@@ -53,7 +53,7 @@ struct Browse {
   private let configured: [NamedSource]
   private let options: ViewOptions
   private let feed: SourceOptions
-  /// Whether the configuration may name a folder for marks in a faulty line.
+  /// Whether a faulty line of the configuration may name a folder for marks.
   private let lacksStateFolder: Bool
 
   /// In percent; with less, a battery is nearly empty.
@@ -212,7 +212,7 @@ struct Browse {
     switch ending {
     case .quit, .idle:
       if unfinishedCount > 0 {
-        let downloads = unfinishedCount == 1 ? "1 download goes on" : "\(unfinishedCount) downloads go on"
+        let downloads = unfinishedCount == 1 ? "1 download resumes" : "\(unfinishedCount) downloads resume"
         print("\(downloads) at the next start, or with feedfall download --queue.")
       }
       return ExitStatus.success

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A question before videos or files are removed.
+/// Asks before videos or files are removed.
 enum Confirmation {
-  /// Returns nil if the user agrees, else the exit status. Without a terminal nobody can answer.
+  /// Returns nil if the user agrees, else the exit status. Without a terminal, the user cannot answer.
   ///
   /// - Parameter isGiven: whether the user has agreed by an option.
   static func refusal(of question: String, isGiven: Bool) -> Int32? {
     if isGiven { return nil }
     guard isatty(STDIN_FILENO) == 1 else {
-      printError("\(question) Nothing was removed: standard input is no terminal. Add --yes.")
+      printError("\(question) Nothing was removed: standard input is not a terminal. Add --yes.")
       return ExitStatus.usage
     }
     writeError("\(question) [y/N] ")

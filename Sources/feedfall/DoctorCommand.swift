@@ -1,7 +1,7 @@
 import ArgumentParser
 import FeedfallConfiguration
 
-/// `feedfall doctor`: check what can keep the program from working as the user wants.
+/// `feedfall doctor`: check the configuration.
 struct DoctorCommand: ExitingCommand {
   static let word = "doctor"
 

@@ -5,12 +5,12 @@ import FeedfallRuntime
 import FeedfallText
 import FeedfallUserData
 
-/// `feedfall download ADDRESS…`: download videos, or print or remove downloads.
+/// `feedfall download ADDRESS…`: download videos, or list or remove downloads.
 struct DownloadCommand: ExitingCommand {
   static let word = "download"
 
   static let configuration = CommandConfiguration(
-    commandName: "feedfall download", abstract: "Download videos, or print or remove the downloads.",
+    commandName: "feedfall download", abstract: "Download videos, or list or remove downloads.",
     discussion: """
       On a terminal it shows a progress bar, otherwise it prints one JSON object per line. An interrupted download is \
       continued by the same command, by --queue and by the browser.
@@ -27,13 +27,13 @@ struct DownloadCommand: ExitingCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Remove the downloads with these addresses or IDs, with their files.", valueName: "id"))
+    help: ArgumentHelp("Remove the downloads with these addresses or IDs, and delete their files.", valueName: "id"))
   var remove: [String] = []
 
   @Flag(help: "With --list, print one JSON object per line.")
   var json = false
 
-  @Flag(help: "With --remove, remove them without a question.")
+  @Flag(help: "With --remove, remove them without asking.")
   var yes = false
 
   @OptionGroup var downloads: DownloadArguments
@@ -43,7 +43,7 @@ struct DownloadCommand: ExitingCommand {
     guard [!addresses.isEmpty, queue, list, !remove.isEmpty].count(where: \.self) == 1 else {
       throw ValidationError("Write either the addresses of videos, --queue, --list or --remove with addresses or IDs.")
     }
-    if json, !list { throw ValidationError("--json needs --list. Downloads print JSON where there is no terminal.") }
+    if json, !list { throw ValidationError("--json needs --list. Without a terminal, downloads always print JSON.") }
     if yes, remove.isEmpty { throw ValidationError("--yes needs --remove.") }
   }
 
@@ -93,13 +93,13 @@ struct DownloadCommand: ExitingCommand {
       switch download.state {
       case .waiting, .running, .stalled:
         state = "waiting"
-        if request.awaitsAddress { error = "It waits until \(request.source ?? "its source") lists it again." }
+        if request.awaitsAddress { error = "It waits until \(request.source ?? "its source") lists the video again." }
       case .failed(let failure): (state, error) = ("failed", failure.explanation)
       case .done(let file):
         (state, path, bytes) = ("done", String(decoding: file.address.path, as: UTF8.self), file.byteCount)
         downloaded = file.time.description
         mayBeIncomplete = file.mayBeIncomplete ? true : nil
-      case nil: (state, error) = ("missing", "Its file has disappeared.")
+      case nil: (state, error) = ("missing", "Its file is missing.")
       }
     }
 
@@ -133,14 +133,14 @@ struct DownloadCommand: ExitingCommand {
     }
     guard !named.isEmpty else { return status }
     let what = named.count == 1 ? "the download of “\(named[0].request.title)”" : "\(named.count) downloads"
-    if let refusal = Confirmation.refusal(of: "Remove \(what) with the files?", isGiven: yes) { return refusal }
+    if let refusal = Confirmation.refusal(of: "Remove \(what) and delete the files?", isGiven: yes) { return refusal }
     for download in named {
       let title = download.request.title
       do throws(DownloadFailure) {
         if let remaining = try downloader.deleteFiles(of: download.request.key) { throw remaining }
         print("Removed the download of “\(title)”.")
       } catch {
-        printError(FeedFailure(error).message("Could not delete the download of “\(title)”"))
+        printError(FeedFailure(error).message("Could not remove the download of “\(title)”"))
         status = ExitStatus.failure
       }
     }

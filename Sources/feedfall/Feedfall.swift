@@ -100,7 +100,7 @@ enum ExitStatus {
   static let success: Int32 = 0
   /// A source could not be loaded, the output could not be written, or the terminal has disappeared.
   static let failure: Int32 = 1
-  /// The arguments are invalid, a file to change has a fault, or the terminal cannot be used.
+  /// The arguments are invalid, a file to change has a fault, or the terminal is unusable.
   static let usage: Int32 = 2
 }
 

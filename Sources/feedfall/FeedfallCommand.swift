@@ -58,7 +58,7 @@ struct FeedfallCommand: ExitingCommand {
       let source = selection.sources.first, source.argument == word, source.name == nil, source.similarName == nil,
       let command = similarName(to: word.lowercased(), among: words)
     else { return nil }
-    printError("Could not open “\(word)”: it is no command and no source. Did you mean \(command)?")
+    printError("Could not open “\(word)”: it is neither a command nor a source. Did you mean \(command)?")
     return ExitStatus.usage
   }
 }

@@ -25,7 +25,7 @@ final class LiveOptionValues: Sendable {
     OptionWord(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
     OptionWord(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
     word("theme", ThemeChoice.self, "the colors"),
-    word("player", PlayerChoice.self, "where films play"),
+    word("player", PlayerChoice.self, "where videos play"),
     OptionWord(
       name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
   ]

@@ -24,9 +24,9 @@ struct NamedSource: Equatable, Sendable {
   var proxy: ConfiguredProxy?
   /// The filter and the order of its videos.
   var query = FilterQuery.empty
-  /// The fault of the configuration because of which it must not be loaded.
+  /// The fault of the configuration that prevents loading the source.
   var fault: FeedFailure?
-  /// Where the configuration has its address, such as `config.toml:3:11`; nil for a source of the command line.
+  /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
   var origin: String?
 
   /// Whether its server requires a login: nothing of it is stored.

@@ -42,7 +42,7 @@ struct SourceArguments: ParsableArguments {
   var firstPage: Int?
 
   @Option(
-    help: ArgumentHelp("The longest silence of a server in seconds (default: 10).", valueName: "seconds"),
+    help: ArgumentHelp("How long to wait for data from a server, in seconds (default: 10).", valueName: "seconds"),
     transform: number(in: 0.1...3600))
   var timeout: Double?
 

@@ -67,11 +67,11 @@ struct PageLoad: Sendable {
   }
 }
 
-/// Requests pages of a source for a command. A server that asks to wait is asked again, as long as all waits for a page
-/// together are shorter than the time-out. Prints the first wait.
+/// Requests pages of a source for a command. Retries after a wait that the server asks for, as long as all waits for a
+/// page together are shorter than the time-out. Prints the first wait.
 final class PatientSource: Sendable {
   let pages: PageSource
-  /// In front of the message, with a colon; empty for the only source.
+  /// The prefix of the message, with a colon; empty for a single source.
   private let name: String
   /// The longest time that a server may ask to wait.
   private let timeoutSeconds: Double

@@ -23,7 +23,7 @@ struct QueueCommand: ExitingCommand {
   @Flag(help: "Print one JSON object per line.")
   var json = false
 
-  @Flag(help: "Clear the queue without a question.")
+  @Flag(help: "Clear the queue without asking.")
   var yes = false
 
   func validate() throws {
@@ -151,8 +151,8 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
   }
 }
 
-/// Changes the records of videos and saves them, and returns the exit status. With an argument that names no video nothing
-/// is changed; a line of standard input that names none is reported, and the others are changed.
+/// Changes the records of videos, saves them, and returns the exit status. An argument that names no video prevents all
+/// changes; a line of standard input that names none is only reported.
 private func changeRecords(
   of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
   _ change: (inout UserData, _ now: Int, VideoKey) -> [UserEvent]
@@ -161,7 +161,7 @@ private func changeRecords(
     let named: [NamedVideo] = try videos.named(in: records)
     let unnamed = named.filter { $0.key == nil }
     for name in unnamed.prefix(VideoArguments.maximumFaultCount) {
-      printError("\(failure) “\(name.text)”: \(name.text) is no address and no ID. feedfall list --json prints IDs.")
+      printError("\(failure) “\(name.text)”: it is neither an address nor an ID. feedfall list --json prints IDs.")
     }
     if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
     var (events, status) = ([UserEvent](), unnamed.isEmpty ? ExitStatus.success : ExitStatus.failure)

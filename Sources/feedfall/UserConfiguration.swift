@@ -9,7 +9,7 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// The user's configuration with its options parsed. Lines with a fault are left out.
+/// The user's configuration without its faulty lines, with its options parsed.
 struct UserConfiguration {
   let configuration: Configuration
   /// Nil if there are none.

@@ -50,8 +50,8 @@ final class UserLog: Sendable {
     var message: String? {
       if let failure = missing.failure { return "Could not read your marks: \(failure). Check the file." }
       guard missing.leftOutCount > 0 else { return nil }
-      let count = missing.leftOutCount == 1 ? "The oldest log is" : "The \(missing.leftOutCount) oldest logs are"
-      return "\(count) not read, of more than 1,000 in \(cleanedLine(folder, limit: 200)). "
+      let logs = missing.leftOutCount == 1 ? "oldest log" : "\(missing.leftOutCount) oldest logs"
+      return "Did not read the \(logs): \(cleanedLine(folder, limit: 200)) has more than 1,000. "
         + "Delete those of devices that you no longer use."
     }
   }
@@ -192,8 +192,8 @@ final class UserLog: Sendable {
     writer.durableInode = UInt(status.st_ino)
   }
 
-  /// The events of a failed write without those that a later change of another program on this device has superseded:
-  /// within a log the last line decides. A time to come is that of a clock that was ahead, and supersedes nothing.
+  /// The events of a failed write without those that a later change by another program on this device has superseded:
+  /// within a log, the last line wins. A time in the future is from a clock that was ahead, and supersedes nothing.
   private func withoutSuperseded(_ events: [UserEvent]) -> [UserEvent] {
     var stored = UserData()
     _ = UserLogReader(folder: folder, device: device, maximumFileCount: 1).readAll(into: &stored)

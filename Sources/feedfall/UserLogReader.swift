@@ -32,7 +32,7 @@ final class UserLogReader: Sendable {
     (self.folder, self.device, self.maximumFileCount) = (folder, device, maximumFileCount)
   }
 
-  /// The records that were not read.
+  /// The logs that were not read.
   struct Missing: Equatable, Sendable {
     /// The path of a log that could not be read, with the reason.
     var failure: String?
@@ -122,7 +122,7 @@ final class UserLogReader: Sendable {
     if data.count > 0 { report.withLock { $0 }(data) }
   }
 
-  /// The names of the logs to read: first that of this device, if there are too many the others by their last change.
+  /// The names of the logs to read: this device's log first. If there are too many, the others by their last change.
   private var logs: Reading<(names: [String], leftOutCount: Int)> {
     Files.names(in: folder).map { names in
       let own = device + Self.ending

@@ -10,9 +10,9 @@ import FeedfallUserData
 /// The videos that a command changes.
 struct VideoArguments: ParsableArguments {
   static let discussion = """
-    An ID is the recordID that feedfall list --json, queue --json and history --json print. The address of a video that \
-    a loaded feed has is that video. With - lines are read from standard input: addresses, IDs, or the lines that \
-    feedfall list, find, queue and history print.
+    An ID is the recordID that feedfall list --json, queue --json and history --json print. An address names \
+    the loaded video that has it, if there is one. With -, lines are read from standard input: addresses, IDs, or the \
+    lines that feedfall list, find, queue and history print.
     """
 
   @Argument(help: ArgumentHelp("The IDs or addresses of videos, or -.", valueName: "id"))
@@ -70,7 +70,7 @@ struct VideoFinder {
   private var records: UserData
   private let index: VideoIndex
   private var found: [NamedVideo] = []
-  /// The addresses to find together, by their places in `found`, with the video that each one is by itself.
+  /// The addresses to find together: the place in `found`, and the video to use if no known one has the address.
   private var addresses: [(place: Int, address: WebAddress, alone: Video)] = []
 
   init(records: UserData, index: VideoIndex = .ofUser(executor: Worker())) {

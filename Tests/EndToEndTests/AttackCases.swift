@@ -177,7 +177,7 @@ extension CaseTable {
       for number in 0..<1_100 { try write("", "\(folder)/state/feedfall/\(number).jsonl") }
       let outcome = try await run(Feedfall.path, ["queue"], environment: state)
       #expect(outcome.status == 0 && outcome.output.contains("own"), "\(outcome)")
-      #expect(outcome.errors.contains("101 oldest logs are not read") && outcome.errors.count { $0 == "\n" } == 1)
+      #expect(outcome.errors.contains("Did not read the 101 oldest logs: ") && outcome.errors.count { $0 == "\n" } == 1)
     }
   }
 

@@ -36,42 +36,42 @@ struct Case: Sendable, CustomTestStringConvertible {
   @Test(arguments: hours) func `a first hour`(_ row: Case) async throws { try await row.check() }
 
   static let walks: [Case] = [
-    Case("Invidious without an interface ends with one sentence") { try await WalkCases.expectEnd(404) },
-    Case("Invidious for known users ends with one sentence") { try await WalkCases.expectEnd(401) },
-    Case("Invidious that forbids programs ends with one sentence") { try await WalkCases.expectEnd(403) },
-    Case("Invidious whose list is gone ends with one sentence") { try await WalkCases.expectEnd(410) },
-    Case("Invidious with too many users ends with one sentence") { try await WalkCases.expectEnd(429) },
-    Case("Invidious that fails ends with one sentence") { try await WalkCases.expectEnd(500) },
-    Case("Invidious that is overloaded ends with one sentence") { try await WalkCases.expectEnd(503) },
-    Case("Invidious that answers only a wait page with status 200 ends with one sentence", WalkCases.waitPage),
-    Case("the RSS of an Invidious instance replaces its refused interface", WalkCases.rssInstead),
-    Case("the feed that the page of an Invidious instance names is the last candidate", WalkCases.pageFeedLast),
-    Case("a refused list is read by yt-dlp once", WalkCases.ytDlpOnce),
-    Case("a page whose feed is the page itself ends", WalkCases.pageIsItsFeed),
-    Case("two pages that name each other as their feed end", WalkCases.pagesNameEachOther),
-    Case("a cycle of redirects ends", WalkCases.redirectCycle),
-    Case("a server that never sends what it confirms ends", WalkCases.endlessConfirmation),
-    Case("pages whose next one is an earlier one behind a redirect end", WalkCases.nextBehindRedirect),
-    Case("pages without an end and without a video end", WalkCases.endlessEmptyPages),
-    Case("a wait that fits into the time-out is said once, then the videos are listed", WalkCases.shortWait),
+    Case("Invidious without an API ends with one message") { try await WalkCases.expectEnd(404) },
+    Case("Invidious that requires a login ends with one message") { try await WalkCases.expectEnd(401) },
+    Case("Invidious that forbids programs ends with one message") { try await WalkCases.expectEnd(403) },
+    Case("Invidious whose list is gone ends with one message") { try await WalkCases.expectEnd(410) },
+    Case("Invidious that limits requests ends with one message") { try await WalkCases.expectEnd(429) },
+    Case("Invidious that fails ends with one message") { try await WalkCases.expectEnd(500) },
+    Case("Invidious that is overloaded ends with one message") { try await WalkCases.expectEnd(503) },
+    Case("Invidious that serves a wait page with status 200 ends with one message", WalkCases.waitPage),
+    Case("the RSS of an Invidious instance replaces its refused API", WalkCases.rssInstead),
+    Case("the feed named by an Invidious page is the last candidate", WalkCases.pageFeedLast),
+    Case("yt-dlp reads a refused list once", WalkCases.ytDlpOnce),
+    Case("loading a page that names itself as its feed ends", WalkCases.pageIsItsFeed),
+    Case("loading two pages that name each other as their feed ends", WalkCases.pagesNameEachOther),
+    Case("a redirect loop ends", WalkCases.redirectCycle),
+    Case("a server that always answers 304 does not loop", WalkCases.endlessConfirmation),
+    Case("pagination that redirects to an earlier page ends", WalkCases.nextBehindRedirect),
+    Case("endless empty pages end", WalkCases.endlessEmptyPages),
+    Case("a wait within the time-out is reported once, and the videos are listed", WalkCases.shortWait),
     Case("check waits for a server as list does", WalkCases.waitOfCheck),
-    Case("a wait of a server that asks for another one each time ends", WalkCases.endlessWaits),
+    Case("a server that asks for a wait each time does not loop", WalkCases.endlessWaits),
     Case("a wait that exceeds the time-out ends at once", WalkCases.longWait),
-    Case("a 429 without a time is a wait of half a minute, also for the next program", WalkCases.untimedWait),
+    Case("a 429 without Retry-After waits half a minute, also in the next program", WalkCases.untimedWait),
     Case("an answer that keeps arriving may take longer than the time-out", WalkCases.slowAnswer),
-    Case("an answer without an end is given up", WalkCases.endlessAnswer),
-    Case("a server that accepts and never answers is requested once", WalkCases.silence),
+    Case("an endless answer is aborted", WalkCases.endlessAnswer),
+    Case("a server that accepts connections but never answers is requested once", WalkCases.silence),
   ]
 
   static let keys: [Case] = [
-    Case("Alt-q sent as ESC and q is no Escape and no quit") {
+    Case("Alt-q sent as ESC and q neither escapes nor quits") {
       #expect(KeyCases.keys("\u{1B}q") == [.alt("q")])
       #expect(KeyCases.prompt("alpha", "\u{1B}q\u{1B}x\u{1B}\r") == "alpha|")
     },
     Case("Alt-Backspace in a path deletes its last name") {
       #expect(KeyCases.prompt("open /srv/films/talks", "\u{1B}\u{7F}") == "open /srv/films/|")
     },
-    Case("Option-Left of a Mac, Control-Left of rxvt, xterm, kitty and the old form move by a word") {
+    Case("every encoding of Option-Left and Control-Left moves by a word") {
       for left in [
         "\u{1B}\u{1B}[D", "\u{1B}Od", "\u{1B}[1;5D", "\u{1B}[1;5:1D", "\u{1B}O5D", "\u{1B}b", "\u{1B}[98;3u",
       ] {
@@ -81,7 +81,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("a key held down in kitty repeats, and its release does nothing") {
       #expect(KeyCases.keys("\u{1B}[106;1:1u\u{1B}[106;1:2u\u{1B}[106;1:3u") == [.character("j"), .character("j")])
     },
-    Case("Num Lock and Caps Lock are no modifiers") {
+    Case("Num Lock and Caps Lock are ignored as modifiers") {
       #expect(KeyCases.keys("\u{1B}[1;129A\u{1B}[106;65u\u{1B}[99;133u") == [.up, .character("j"), .control("c")])
     },
     Case("Control and a Cyrillic letter are the key of the standard layout") {
@@ -98,27 +98,27 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("an accented letter composed by an input method is typed") {
       #expect(KeyCases.prompt("caf", "\u{1B}[0;;233u\u{1B}[;;101:769u") == "caféé|" && KeyCases.keys("\u{1B}[0u") == [])
     },
-    Case("a DA1 answer that ssh splits after its ESC types no letters") {
+    Case("a DA1 answer split after its ESC types no letters") {
       #expect(KeyCases.decoded("\u{1B}", "[?64;1;2c").last == .report(.attributes(hasSixel: false)))
       #expect(KeyCases.keys("\u{1B}", "[?64;1;2c") == [.escape])
     },
-    Case("the end of a color answer that arrives late, torn in its terminator, is no key") {
+    Case("the late end of a color answer, split in its terminator, is not a key") {
       #expect(KeyCases.keys("\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}", "\\") == [])
       #expect(KeyCases.keys("\u{1B}]11;rgb:ff", "ff/ffff/ffff\u{7}") == [])
     },
     Case("Alt-] in a terminal without modifiers does not swallow the keys after it") {
       #expect(KeyCases.keys("\u{1B}]", "j", "k") == [.character("j"), .character("k")])
     },
-    Case("a paste whose end is torn is one paste, and the key after it is a key") {
+    Case("a paste with a split end is one paste, and the next key is a key") {
       var decoder = InputDecoder()
       let items = ["\u{1B}[20", "0~ab\u{1B}[", "201", "~q"].flatMap { decoder.decode(Array($0.utf8)) }
       #expect(items == [.event(.paste("ab")), .event(.key(.character("q")))])
     },
-    Case("a paste that stalls goes on as a paste") {
+    Case("a stalled paste continues as a paste") {
       #expect(
         KeyCases.decoded("\u{1B}[200~rm ", "xqd\u{1B}[201~") == [.event(.paste("rm ")), .event(.paste("xqd"))])
     },
-    Case("a nested end of a paste leaves only text behind, no command and no line end") {
+    Case("a nested end of a paste leaves only text, no command or line end") {
       #expect(KeyCases.prompt("", KeyCases.paste("a\u{1B}[200~b\r\n\u{3}c\t")) == "a[200~b c|")
     },
     Case("an address copied from a terminal of 80 columns is whole") {
@@ -149,19 +149,19 @@ struct Case: Sendable, CustomTestStringConvertible {
   ]
 
   static let terminals: [Case] = [
-    Case("a terminal that prints the end of a mode query is not asked for modes") {
+    Case("a terminal that prints mode queries does not receive any") {
       let written = try await TerminalCases.written([:], answers: "\u{1B}[>1;95;0c\u{1B}[?1;2c")
       #expect(!written.contains("$p") && !written.contains("P$q"))
     },
-    Case("a terminal that prints DCS strings gets none before its name") {
+    Case("a terminal that may print DCS strings gets none before it reports its name") {
       let written = try await TerminalCases.written(["COLORTERM": ""])
       #expect(!written.contains("\u{1B}P"))
     },
-    Case("GNU Screen is asked only what it knows") {
+    Case("GNU Screen receives only queries that it supports") {
       let written = try await TerminalCases.written(["STY": "7.pts-1.host", "TMUX": ""])
       #expect(!written.contains("$") && !written.contains("\u{1B}[>q") && !written.contains("\u{1B}]11"))
     },
-    Case("GNU Screen on another machine names itself, and is not asked more") {
+    Case("GNU Screen on another machine is identified by its answer, and receives no more queries") {
       let written = try await TerminalCases.written(
         [:], answers: "\u{1B}[>83;40900;0c\u{1B}P>|GNU Screen\u{1B}\\\u{1B}[?1;2c")
       #expect(!written.contains("$"))
@@ -182,19 +182,19 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(written.contains("\u{1B}[?1049h"), "\(name)")
       }
     },
-    Case("a terminal type that nobody knows is refused with a sentence") {
+    Case("an unknown terminal type is refused with a message") {
       let written = try await TerminalCases.inShell(TerminalCases.program, environment: ["TERM": "qansi-m"])
       #expect(written.contains("terminal type 'qansi-m' is not known") && written.hasSuffix("status=2."))
     },
-    Case("a name that only begins like a known one is no alias") {
+    Case("a name that only begins like a known one is not an alias") {
       for name in ["footing", "xtermite", "rioja", "stone", "dumb"] {
         #expect(TerminalType.candidates(name) == [name])
       }
     },
-    Case("a terminal in Latin-1 is refused with a sentence") {
+    Case("a terminal in Latin-1 is refused with a message") {
       let columns = [3, 6, 2, 2, 2].map { "\u{1B}[24;\($0)R" }.joined()
       let written = try await TerminalCases.inShell(TerminalCases.program, answers: columns + "\u{1B}[?1;2c")
-      #expect(written.contains("does not show UTF-8") && written.hasSuffix("status=2."))
+      #expect(written.contains("does not support UTF-8") && written.hasSuffix("status=2."))
     },
     Case("a terminal with East Asian widths has frames of ASCII") {
       var wide = TextWidths()
@@ -202,7 +202,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(TerminalCases.probed(3, 3, 3, 3, 3) == .widths(wide))
       #expect(["─", "│", "╭"].map { Cell(Glyph($0)).withoutAmbiguousSign.glyph } == ["-", "|", "+"].map { Glyph($0) })
     },
-    Case("the answers to the widths are no keys") {
+    Case("answers to width queries are not keys") {
       var decoder = InputDecoder()
       #expect(decoder.decode(Array("\u{1B}[24;2R".utf8)) == [.report(.cursor(column: 2))])
       #expect(decoder.decode(Array("\u{1B}[1;99999999R".utf8)) == [.report(.other)])
@@ -214,7 +214,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       let written = try await TerminalCases.written(["LINES": "30000", "COLUMNS": "30000"])
       #expect(written.contains("Elephants"))
     },
-    Case("a terminal of 30000 columns is cut, and a sentence says so") {
+    Case("a terminal of 30000 columns is used partly, with a message") {
       let written = try await TerminalCases.inShell(
         "stty rows 24 cols 30000; \(TerminalCases.program)", answers: "\u{1B}[?62c", keys: "lq")
       #expect(written.contains("The terminal reports 30000x24 cells. Only 1000x500 are used."))
@@ -233,15 +233,15 @@ struct Case: Sendable, CustomTestStringConvertible {
       let environment = Environment(["STY": "1.x", "TMUX": "/tmp/t,1,0", "COLORTERM": "truecolor"])
       #expect(!environment.isScreen && environment.hasDirectColors)
     },
-    Case("a Japanese description breaks at no closing and after no opening sign") {
+    Case("no line of a Japanese description starts with a closing or ends with an opening sign") {
       #expect(
         TerminalCases.keepsSigns(
           "これは長い説明文です。読点、句点、括弧「かぎ括弧」（丸括弧）などが行の先頭に来てはいけません！はい。東京の夜景、そして朝。「後編」！"))
     },
-    Case("a Chinese description does neither, with its quotation marks") {
+    Case("no line of a Chinese description starts with a closing or ends with an opening quotation mark") {
       #expect(TerminalCases.keepsSigns("中文也一样，标点符号不应出现在行首。“引号”也是如此……价格：￥100，涨了50％！《电影》【高清】"))
     },
-    Case("a reset of the colors that is no SGR is believed on cons25") {
+    Case("a color reset other than SGR works on cons25") {
       #expect(
         TerminalCases.filtered("\u{1B}[31;44ma\u{1B}[xb\u{1B}[31;44mc\u{1B}[m", op: "\u{1B}[x", sgr0: "\u{1B}[m")
           == "\u{1B}[31;44ma\u{1B}[mb\u{1B}[31;44mc\u{1B}[m")
@@ -255,23 +255,23 @@ struct Case: Sendable, CustomTestStringConvertible {
   ]
 
   static let screens: [Case] = [
-    Case("text beside a sixel cover leaves it alone") {
+    Case("text beside a sixel cover does not redraw it") {
       try ScreenCases.expectRedrawn(0, after: "\u{1B}[3;11Htitle\u{1B}[K\u{1B}[2;1Habove\u{1B}[7;1Hbelow")
     },
-    Case("a character over a sixel cover draws it again") {
+    Case("a character over a sixel cover redraws it") {
       try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;5Hx")
     },
-    Case("a sixel cover is drawn again where the start of its row is erased") {
+    Case("erasing the start of a row redraws its sixel cover") {
       try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;3H\u{1B}[1K")
     },
-    Case("a sixel cover is drawn again where characters before it are deleted") {
+    Case("deleting characters before a sixel cover redraws it") {
       try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;1H\u{1B}[P")
     },
-    Case("a sixel cover is drawn again where a repeated character reaches it") {
+    Case("a repeated character that reaches a sixel cover redraws it") {
       try ScreenCases.expectRedrawn(0, after: "\u{1B}[4;1Ha\u{1B}[b")
       try ScreenCases.expectRedrawn(1, after: "\u{1B}[4;1Ha\u{1B}[2b")
     },
-    Case("a wide character damages both of its cells, and a mark none") {
+    Case("a wide character damages two cells, and a combining mark none") {
       #expect(ScreenCases.damage("\u{1B}[4;2H深").rows[3] == [1..<3])
       #expect(ScreenCases.damage("\u{1B}[4;2Hxe\u{301}y").rows[3] == [1..<4])
     },
@@ -323,7 +323,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       let second = layer.beginTransfer(of: canvas.visiblePictures)
       #expect(first != nil && first?.bytes == second?.bytes && first?.ending.isEmpty == false)
     },
-    Case("a picture is no placeholder before its last part is sent") {
+    Case("a picture has no placeholder before its last part is sent") {
       var layer = KittyPlaceholders(graphics: KittyGraphics(), depth: .direct, salt: 3)
       let canvas = try ScreenCases.canvas()
       _ = layer.beginTransfer(of: canvas.visiblePictures)
@@ -331,7 +331,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       layer.endTransfer(isComplete: true)
       #expect(layer.awaitsFrame && layer.prepare(canvas, canvas.visiblePictures) != canvas)
     },
-    Case("only text is sent while a placed picture is on its way") {
+    Case("only text is sent while a placed picture is being transmitted") {
       var layer = KittyPlacements(graphics: KittyGraphics(), depth: .direct, salt: 3)
       let (canvas, none) = (try ScreenCases.canvas(), CellDamage(on: ScreenCases.size))
       #expect(ScreenCases.transfer(canvas, by: &layer) == 1)
@@ -354,31 +354,31 @@ struct Case: Sendable, CustomTestStringConvertible {
   ]
 
   static let attacks: [Case] = [
-    Case("a link in the place of the facts of a part keeps its target") {
+    Case("a link in place of the metadata of a part keeps its target") {
       try await partAttack { try $0.link($0.facts) }
     },
-    Case("a link in the place of a part keeps its target") { try await partAttack { try $0.link($0.part) } },
-    Case("a pipe in the place of the facts of a part is not waited for") {
+    Case("a link in place of a part keeps its target") { try await partAttack { try $0.link($0.part) } },
+    Case("a pipe in place of the metadata of a part does not block") {
       try await partAttack { #expect(mkfifo($0.facts, 0o600) == 0) }
     },
-    Case("a second name of a file in the place of a part keeps its content") {
+    Case("a hard link in place of a part keeps its content") {
       try await partAttack { #expect(link($0.victim, $0.part) == 0) }
     },
     Case("links among the parts of a program keep their targets") { try await partsFolderAttack() },
     Case("an etag with a line break in stored facts adds no header") { try await headerInjection() },
-    Case("a pipe in the place of the log is reported and not waited for") {
+    Case("a pipe in place of the log is reported and does not block") {
       try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .pipe, status: 1)
     },
-    Case("a link in the place of the log keeps its target") {
+    Case("a link in place of the log keeps its target") {
       try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .link, status: 1)
     },
-    Case("a link in the place of the list of checks keeps its target") {
+    Case("a link in place of the list of checks keeps its target") {
       try await stateAttack("check", feedPath, at: "checked", kind: .link)
     },
-    Case("a pipe in the place of a lock is reported and not waited for") {
+    Case("a pipe in place of a lock is reported and does not block") {
       try await stateAttack("check", feedPath, at: "checked.lock", kind: .pipe, status: 1)
     },
-    Case("a link in the place of the list of downloads keeps its target") {
+    Case("a link in place of the list of downloads keeps its target") {
       try await stateAttack("download", "--queue", at: "downloads.json", kind: .link, status: nil)
     },
     Case("a linked folder for the state is used") { try await linkedStateFolder() },
@@ -390,31 +390,31 @@ struct Case: Sendable, CustomTestStringConvertible {
       try await badConfiguration("mouse = true\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
     },
     Case("the arguments of a running program show no secrets") { try await hiddenArguments() },
-    Case("a limit on memory is a sentence or no obstacle") { try await memoryLimits() },
-    Case("arguments count without /proc") { try await withoutProc() },
+    Case("a memory limit is reported or has no effect") { try await memoryLimits() },
+    Case("arguments are read without /proc") { try await withoutProc() },
     Case("a closed standard output is a failure") { try await closedOutputs() },
     Case("help and version on a full disk are failures") { try await fullOutputs() },
-    Case("no file of the program becomes a closed standard file") { try await closedStandardFiles() },
-    Case("the queue has this device's marks although there are 1,100 other logs") { try await manyLogs() },
+    Case("no file of the program gets the number of a closed standard file") { try await closedStandardFiles() },
+    Case("the queue has this device's marks despite 1,100 other logs") { try await manyLogs() },
     Case("the greatest proportions of a picture have a place in the frame") { extremeProportions() },
     Case("a title that looks like an option or controls the terminal is a plain line") { try await hostileTitles() },
     Case("a web document names no local file for a download") { try await localFileDownload() },
   ]
 
   static let configurations: [Case] = [
-    Case("a theme appended behind the last view is named with its right place") {
+    Case("a theme below the last view is reported with the right place") {
       try await ConfiguredProgram.with(
         ConfiguredProgram.film + "[[view]]\nname = \"V\"\nwhere = \"new\"\n\ntheme = \"nord\"\n"
       ) {
-        try await $0.listsFilm(saying: ":8:1: \"theme\" is an option, which must stand above the first [[…]]")
+        try await $0.listsFilm(saying: ":8:1: \"theme\" is an option, which must be above the first [[…]]")
       }
     },
-    Case("a quotation mark that is not closed costs only its line") {
+    Case("an unclosed quotation mark affects only its line") {
       try await ConfiguredProgram.with("layout = \"grid\nmouse = false\n" + ConfiguredProgram.film) {
         try await $0.listsFilm(saying: "config.toml:1:15: ")
       }
     },
-    Case("a list that is not closed costs only itself") {
+    Case("an unclosed list affects only itself") {
       try await ConfiguredProgram.with(
         ConfiguredProgram.film + "tags = [\"a\",\n  \"b\"\n[[view]]\nname = \"V\"\nwhere = \"new\"\n"
       ) {
@@ -422,21 +422,21 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(try await $0.run("list", "v").errors.contains("no file, folder") == false)
       }
     },
-    Case("a text of several lines that never ends costs only its lines") {
+    Case("an unclosed multi-line text affects only its lines") {
       try await ConfiguredProgram.with("layout = \"\"\"grid\n" + ConfiguredProgram.film) {
         try await $0.listsFilm(saying: "config.toml:")
       }
     },
-    Case("a key that is defined twice has its first value") {
+    Case("the first value of a key that is defined twice is used") {
       try await ConfiguredProgram.with("page-size = 3\npage-size = 4\n" + ConfiguredProgram.film) {
         try await $0.listsFilm(saying: "config.toml:2:13: ")
       }
     },
-    Case("values of a wrong type and out of range, one after the other") {
+    Case("values of a wrong type or out of range are each reported") {
       try await ConfiguredProgram.with(
         "columns = \"x\"\ntimeout = 0\nmouse = 3\nlayout = []\n" + ConfiguredProgram.film
       ) {
-        try await $0.listsFilm(saying: "config.toml:1:1: \"columns\"", "3 more; feedfall doctor lists all")
+        try await $0.listsFilm(saying: "config.toml:1:1: \"columns\"", "3 more: feedfall doctor lists all")
         try await $0.hasFaults("1:1: ", "2:1: ", "3:1: ", "4:10: ")
       }
     },
@@ -449,13 +449,13 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(try await $0.run("list", "Film").output.hasPrefix("The good film\t"))
       }
     },
-    Case("the only source is a file that is gone, and the program starts") {
+    Case("the program starts if its only source is a missing file") {
       try await ConfiguredProgram.with("[[source]]\nname = \"B\"\naddress = \"/no/such/b.xml\"\n") {
         let screen = try await $0.run("render", "--size", "100x20")
         #expect(screen.status == 0 && screen.output.contains("config.toml:3:11: there is no"))
       }
     },
-    Case("a mistyped password command is not a request without a password") {
+    Case("a mistyped password command prevents requests without a password") {
       try await ConfiguredProgram.with(
         "[[source]]\nname = \"B\"\naddress = \"http://127.0.0.1:1/\"\npasword-command = \"pass\"\n"
       ) {
@@ -464,7 +464,7 @@ struct Case: Sendable, CustomTestStringConvertible {
           outcome.status == 1 && outcome.errors.contains("config.toml:4:1: \"pasword-command\" is not known. Write"))
       }
     },
-    Case("a configuration with a byte order mark and line breaks of Windows") {
+    Case("a configuration with a byte order mark and Windows line breaks is read") {
       try await ConfiguredProgram.with(
         "\u{FEFF}# mine\r\nlayout = \"grid\"\r\n" + ConfiguredProgram.film.replacing("\n", with: "\r\n")
       ) {
@@ -472,13 +472,13 @@ struct Case: Sendable, CustomTestStringConvertible {
         try await $0.hasFaults()
       }
     },
-    Case("a configuration in UTF-16 is named as such") {
+    Case("a configuration in UTF-16 is reported as not being UTF-8") {
       try await ConfiguredProgram.with(bytes: [0xFF, 0xFE] + "layout = 1\n".utf8.flatMap { [$0, 0] }) {
         try await $0.hasFaults("it is not text in UTF-8. Save it as UTF-8")
         #expect(try await $0.run("list").errors.contains("config.toml: it is not text in UTF-8"))
       }
     },
-    Case("a folder, a link to nothing and a picture in place of the file") {
+    Case("a folder, a dangling link or a picture in place of the file is reported") {
       try await ConfiguredProgram.with("") {
         try $0.replaceByFolder()
         #expect(try await $0.run("render").errors.contains("config.toml: it is not a file. Put a file in its place."))
@@ -509,7 +509,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         try await $0.hasFaults("4:9: \"login\" is not known", "6:2: \"keys\" is not known")
       }
     },
-    Case("a view with a filter, as the program calls it, and an order that is not known") {
+    Case("a view may spell where as filter, and an unknown order is reported") {
       try await ConfiguredProgram.with(
         ConfiguredProgram.film + "[[view]]\nname = \"V\"\nfilter = \"good\"\nsort = \"best\"\n"
       ) {
@@ -517,7 +517,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(try await $0.run("list", "V").output.hasPrefix("The good film\t"))
       }
     },
-    Case("doctor needs no file, and says which one is read") {
+    Case("doctor shows the path of the configuration") {
       try await ConfiguredProgram.with(ConfiguredProgram.film) {
         let outcome = try await $0.run("doctor")
         #expect(outcome.output.hasSuffix("feedfall/config.toml: no faults\n") && outcome.status == 0)
@@ -539,24 +539,24 @@ struct Case: Sendable, CustomTestStringConvertible {
   ]
 
   static let downloads: [Case] = [
-    Case("a word that is no address and no ID is not queued") {
+    Case("a word that is neither an address nor an ID is not queued") {
       try await DownloadHome.use {
         try await $0.expectRefusal(of: "foo", by: "queue", "add", "https://a.example/1.mp4")
       }
     },
-    Case("a word that is no address and no ID is not watched") {
+    Case("a word that is neither an address nor an ID is not watched") {
       try await DownloadHome.use {
         try await $0.expectRefusal(of: "nonsense here", by: "watched", "https://a.example/1")
       }
     },
-    Case("the lines that list prints are the videos of the feed") {
+    Case("the lines of list name the videos of the feed") {
       try await DownloadHome.use { home in
         let lines = try await home.run("list", home.feed()).output
         #expect(try await home.run("queue", "add", "-", input: lines).status == 0)
         #expect(try await home.ids("queue") == home.ids("list", home.feed()))
       }
     },
-    Case("the first line of list is its video although its reader has ended") {
+    Case("the first line of list names its video even if its reader has exited") {
       try await DownloadHome.use { home in
         let command = "'\(Feedfall.path)' list '\(try home.feed())' | head -1 | '\(Feedfall.path)' queue add -"
         #expect(try await run("/bin/sh", ["-c", command], environment: home.environment).status == 0)
@@ -577,7 +577,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(row.contains(#""playbackURL":"https://a.example/kitchen-clip.mp4""#) && !row.contains("pageURL"))
       }
     },
-    Case("the lines that queue prints remove their videos") {
+    Case("the lines of queue remove their videos") {
       try await DownloadHome.use { home in
         _ = try await home.run("queue", "add", "-", input: try await home.run("list", "--json", home.feed()).output)
         let lines = try await home.run("queue").output
@@ -585,7 +585,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(try await home.ids("queue").isEmpty)
       }
     },
-    Case("a page of several videos is none of them") {
+    Case("a page of several videos names none of them") {
       try await DownloadHome.use { home in
         _ = try await home.run("list", home.feed(page: "https://a.example/show"))
         _ = try await home.run("watched", "https://a.example/show")
@@ -618,11 +618,11 @@ struct Case: Sendable, CustomTestStringConvertible {
         }
       }
     },
-    Case("a mistyped command names the one that was meant") {
+    Case("a mistyped command suggests a similar one") {
       let end = try await Feedfall.run("lst")
       #expect(end.status == 2 && end.errors.contains("Did you mean list?") && end.output.isEmpty)
     },
-    Case("a mistyped action of the queue names the one that was meant") {
+    Case("a mistyped queue action suggests a similar one") {
       let end = try await Feedfall.run("queue", "lst")
       #expect(end.status == 2 && end.errors.contains("Did you mean list?"))
     },
@@ -643,7 +643,7 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(try await home.run("download", "--remove", "no such thing", "--yes").status == 1)
       }
     },
-    Case("the copy in a folder is one video with the marks of its film, also by a link") {
+    Case("a downloaded file in a folder has the marks of its video, also by a link") {
       try await DownloadHome.withDownload { home, address, _ in
         _ = try await home.run("queue", "add", address)
         let link = home.folder + "/link"
@@ -662,16 +662,16 @@ struct Case: Sendable, CustomTestStringConvertible {
         #expect(try await home.run("download", "--list").output.isEmpty)
       }
     },
-    Case("a download that waits for its source says so in the list") {
+    Case("the list shows that a download waits for its source") {
       try await DownloadHome.use { home in
         try home.store(entries: [home.entry("a.example 1", lacksSecret: true)])
         #expect(try await home.run("download", "--list").output.hasSuffix("\tIt waits until Films lists it again.\n"))
       }
     },
-    Case("a program that ends during a download says that it goes on") {
+    Case("quitting during a download reports that it will resume") {
       try await DownloadHome.use { try await $0.expectWordsAfterQuitting() }
     },
-    Case("a film of six seconds that was stopped at three is resumed") {
+    Case("a video of six seconds stopped at three is resumed") {
       let address = try #require(WebAddress("https://a.example/1.mp4"))
       var session = PlaySession()
       _ = session.perform(.play(PlayItem(Video(id: "1", title: "1", playback: .direct([MediaFile(url: address)])))))
@@ -680,7 +680,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       _ = session.perform(.stop)
       #expect(session.savedPosition?.seconds == 3)
     },
-    Case("the same sound in two formats is no choice of pictures") { () async throws in
+    Case("two audio formats do not count as a choice of heights") { () async throws in
       let files = ["1.mp3", "1.m4a"].compactMap { WebAddress("https://a.example/\($0)").map { MediaFile(url: $0) } }
       let video = Video(id: "1", title: "1", playback: .direct(files))
       #expect(throws: DownloadRequest.Obstacle.noChoice(.height(720))) {
@@ -691,39 +691,39 @@ struct Case: Sendable, CustomTestStringConvertible {
   ]
 
   static let hours: [Case] = [
-    Case("held down, q stops at the question and not in the shell after the film") {
+    Case("holding q down stops at the question") {
       var hour = try Hour().typing("<Enter> f")
       for _ in 0..<3 { try hour.type("q") }
       #expect(!hour.hasQuit && !hour.state.playback.screen.isActive)
       try hour.type("q")
       #expect(!hour.hasQuit && hour.shows("Press q again to quit."))
     },
-    Case("a question that another key has answered is asked again") {
+    Case("a question that another key has withdrawn is asked again") {
       let hour = try Hour().typing(" <Enter>qjqlq")
       #expect(!hour.hasQuit && hour.shows("A video is playing."))
     },
-    Case("a film that fails after its address was looked up leads back to the cards") {
+    Case("q after a video that failed to play leads back to the cards") {
       var hour = try Hour(unresolved: [0]).typing(" ")
       for case .requestDetails(_, _, let ticket) in hour.effects { hour.handle(.detailsArrived(ticket, Hour.film(0))) }
       hour.report(.ended(.failed(.http(status: 403))))
       #expect(try hour.shows("403") && hour.typing("q").state.details == nil)
     },
-    Case("play next holds although the list is shuffled") {
+    Case("play next takes precedence over shuffle") {
       var hour = try Hour().typing(" SN<Enter>GA")
       hour.playToEnd()
       #expect(hour.played == ["Film 0", "Film 5"])
     },
-    Case("play next twice plays the film once") {
+    Case("queueing a video next twice plays it once") {
       var hour = try Hour().typing(" <Enter>lAhlA")
       for _ in 0..<3 { hour.playToEnd() }
       #expect(hour.played == ["Film 0", "Film 1"])
     },
-    Case("the playing film can be put first in the queue without being played again") {
+    Case("putting the playing video first in the queue does not play it again") {
       var hour = try Hour().typing(" <Enter>A")
       hour.playToEnd()
       #expect(hour.played == ["Film 0"])
     },
-    Case("a speed that was changed while paused holds for the next film, and is shown") {
+    Case("a speed set while paused applies to the next video, and is shown") {
       var hour = try Hour().typing(" ")
       hour.report(.ready, .length(.stated(100)), .time(seconds: 5))
       try hour.type(",]],n")
@@ -731,19 +731,19 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(hour.settings.rate == 1.5 && hour.shows("1.5x"))
       #expect(try hour.typing("<Enter>").shows("1.5x"))
     },
-    Case("volume keys during a wait for the next address are no silent loss") {
+    Case("playback keys while the next address loads show a message") {
       var hour = try Hour(unresolved: [1]).typing(" N")
       hour.playToEnd()
       #expect(try hour.typing("<Enter>,").shows("Loading more videos…") && hour.played == ["Film 0"])
     },
-    Case("an error of a film is gone once another one plays") {
+    Case("a failure disappears once another video plays") {
       var hour = try Hour().typing(" ")
       hour.report(.ended(.failed(.unrecognizedFormat)))
       try hour.type("<Enter>l ")
       hour.report(.ready, .time(seconds: 1))
       #expect(!hour.shows("Could not play") && hour.played == ["Film 0", "Film 1"])
     },
-    Case("a key that is pasted does not control the film") {
+    Case("a pasted key does not control playback") {
       var hour = try Hour().typing(" <Enter>")
       hour.report(.ready, .length(.stated(100)), .time(seconds: 50))
       let count = hour.effects.count
@@ -751,7 +751,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(!hour.effects.dropFirst(count).contains { if case .player = $0 { true } else { false } })
       #expect(!hour.hasQuit)
     },
-    Case("offline, the hints stay beside the sign in a window of 80 columns") {
+    Case("at 80 columns, the key hints stay beside the offline indicator") {
       var hour = try Hour(width: 80, height: 24, isCatalogue: true)
       hour.failCovers(Hour.offline)
       hour.now += 300_000
@@ -759,13 +759,13 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(hour.shows("· offline for 5 min") && hour.shows(": open") && hour.shows("q quit  ? help"))
       #expect(!hour.shows("⚠"))
     },
-    Case("a server that answers with an error is not called offline") {
+    Case("a server error does not count as offline") {
       var hour = try Hour().typing("r")
       try hour.fail(FeedFailure(.temporary, "the server answered 503"))
       hour.failCovers(FeedFailure(.permanent, "the server answered 404"))
       #expect(!hour.shows("offline") && hour.shows("503"))
     },
-    Case("the network that comes back takes the sign away") {
+    Case("a recovered network clears the offline indicator") {
       var hour = try Hour().typing("r")
       try hour.fail(Hour.offline)
       #expect(hour.shows("· offline"))
@@ -773,7 +773,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       try hour.answer(FeedPage(videos: [Hour.film(1)]))
       #expect(!hour.shows("offline"))
     },
-    Case("a clock that is set back by a year neither traps the user nor counts below zero") {
+    Case("a clock set back by a year neither blocks quitting nor shows negative times") {
       var hour = try Hour().typing("r")
       try hour.fail(Hour.offline)
       try hour.type("<Enter>q")
@@ -782,14 +782,14 @@ struct Case: Sendable, CustomTestStringConvertible {
       #expect(hour.shows("· offline ·") || hour.shows("· offline  "))
       #expect(try hour.typing("q").hasQuit)
     },
-    Case("a queue of one that plays next is empty after it, and the question names downloads in the plural") {
+    Case("a single queued video leaves the queue after it plays, and the quit question counts downloads") {
       var hour = try Hour().typing(" <Enter>lA")
       for _ in 0..<2 { hour.playToEnd() }
       #expect(hour.state.library.store.userData.queuedKeys.isEmpty)
       for number in 0..<2 { hour.handle(.downloadChanged(VideoKey(Hour.film(number)), .waiting)) }
-      #expect(try hour.typing("q").shows("2 downloads are running, which continue at the next start."))
+      #expect(try hour.typing("q").shows("2 downloads are unfinished and resume at the next start."))
     },
-    Case("the first screen says how to open something of one's own, and s how to find it") {
+    Case("the first screen shows how to open an address, and s searches") {
       #expect(try await render("").contains(": open  q quit  ? help"))
       let found = try await render("s")
       #expect(found.contains("has no search") && found.contains("Command: find"))

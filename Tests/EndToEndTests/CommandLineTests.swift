@@ -409,7 +409,7 @@ import Testing
       #expect(listed["id"] as? String == "1" && listed.allSatisfy { queued[$0] == nil || queued[$0] == $1 })
       let unknown = try await run("queue", "remove", "nothing", "'\(ids[2])'")
       #expect(unknown.status == 2)
-      #expect(unknown.errors.contains("Could not remove “nothing”: nothing is no address and no ID."))
+      #expect(unknown.errors.contains("Could not remove “nothing”: it is neither an address nor an ID."))
       let absent = try await run("queue", "remove", "'v.example 9'", "'\(ids[2])'")
       #expect(absent.status == 1)
       #expect(absent.errors == "feedfall: Could not remove “v.example 9”: it is not queued. Check the ID.\n")

@@ -62,7 +62,7 @@ struct DownloadHome: Sendable {
   {
     let end = try await EndToEndTests.run(Feedfall.path, command + [word], environment: environment)
     #expect(end.status == 2 && end.output.isEmpty, sourceLocation: sourceLocation)
-    #expect(end.errors.contains("\(word) is no address and no ID"), sourceLocation: sourceLocation)
+    #expect(end.errors.contains("“\(word)”: it is neither an address nor an ID."), sourceLocation: sourceLocation)
     let stored = try await ids("queue") + ids("history")
     #expect(stored.isEmpty, sourceLocation: sourceLocation)
   }
@@ -97,7 +97,7 @@ struct DownloadHome: Sendable {
           return names.contains { $0.hasSuffix(".part") }
         }
         terminal.type("\u{3}")
-        try terminal.waitFor("1 download goes on at the next start")
+        try terminal.waitFor("1 download resumes at the next start")
       }
     }
   }

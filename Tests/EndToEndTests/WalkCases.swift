@@ -125,7 +125,7 @@ enum WalkCases {
 
   @Sendable static func redirectCycle() async throws {
     let end = try await list("ORIGIN/a") { .answer(.redirect(to: $0.path == "/a" ? "/b" : "/a", status: 301)) }
-    #expect(end.isOneSentence("the server redirects in a circle", atMost: 2), "\(end)")
+    #expect(end.isOneSentence("the server redirects in a loop", atMost: 2), "\(end)")
   }
 
   @Sendable static func endlessConfirmation() async throws {
@@ -199,7 +199,7 @@ enum WalkCases {
     let end = try await list("ORIGIN/a", timeout: "0.2") { _ in
       .drip(feed(0..<1000), everyMilliseconds: 20)
     }
-    #expect(end.isOneSentence("the answer did not end in 1.2 s", atMost: 1), "\(end)")
+    #expect(end.isOneSentence("the answer was not complete after 1.2 s", atMost: 1), "\(end)")
   }
 
   @Sendable static func silence() async throws {

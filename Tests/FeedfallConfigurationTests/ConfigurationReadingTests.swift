@@ -29,7 +29,7 @@ import Testing
     ("# \u{0} a comment", ["2:3: "]), ("[theme]\naccent = red", ["3:10: the value"]), ("[[[", ["2:3: "]),
     ("[theme\naccent = \"red\"", ["2:7: "]), ("x = {a = 1", ["2:11: "]), ("= 3\n= 4", ["2:1: ", "3:1: "]),
   ])
-  func `after a syntax fault the rest is read`(start: String, starts: [String]) {
+  func `the rest of a document is read after a syntax fault`(start: String, starts: [String]) {
     let result = reading("timeout = 3\n" + start + "\n" + Self.source)
     #expect(result.configuration.sources.map(\.name) == ["A"])
     #expect(result.configuration.options.first?.name == "timeout")
@@ -40,14 +40,14 @@ import Testing
     }
   }
 
-  @Test func `a table whose header has a fault is left out, and not read into the one before`() {
+  @Test func `a table with a faulty header is skipped, not merged into the one before`() {
     let result = reading(
       Self.source + "[[source]\nname = \"B\"\nwhere = \"new\"\n[[view]]\nname = \"V\"\nwhere = \"new\"")
     #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")])
     #expect(result.configuration.views.map(\.name) == ["V"] && lines(result).count == 1)
   }
 
-  @Test(arguments: [true, false]) func `a source in single brackets costs no other source`(isFirst: Bool) {
+  @Test(arguments: [true, false]) func `a source in single brackets affects no other source`(isFirst: Bool) {
     let single = "[source]\nname = \"B\"\naddress = \"b.example\"\n"
     let result = reading(isFirst ? single + Self.source : Self.source + single)
     #expect(result.configuration.sources.map(\.name) == ["A"])
@@ -72,7 +72,7 @@ import Testing
     #expect(lines(reading(bytes)) == ["it is not text in UTF-8. Save it as UTF-8 in an editor."])
   }
 
-  @Test func `a line in another encoding is left out`() {
+  @Test func `a line in another encoding is skipped`() {
     let bytes = Array("mouse = true\nlayout = \"".utf8) + [0xE9] + Array("\"\n\(Self.source)".utf8)
     let result = reading(bytes)
     #expect(result.configuration.sources.count == 1 && result.configuration.options.map(\.name) == ["mouse"])
@@ -86,7 +86,7 @@ import Testing
     { $0 + "\n" + $0 },
   ]
 
-  @Test func `a damaged line costs no other table`() throws {
+  @Test func `a damaged line affects no other table`() throws {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       let names = (0..<Int.random(in: 1...6, using: &random)).map { "S\($0)" }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes are read with faults or without, and the strict reading agrees`() {
+  @Test func `any bytes can be read, and strict reading agrees about faults`() {
     var random = SeededGenerator(seed: 11)
     let pieces = [
       "[[source]]\n", "[theme]\n", "a = ", "\"x\"", "\n", "[", "]", "\"\"\"", "'''", "#", "{", "=", "\u{0}", "\\", "é",
@@ -176,12 +176,12 @@ import Testing
     #expect(failure.reason == "config.toml:3:1: \"adress\" is not known" && failure.advice == "write \"address\"")
   }
 
-  @Test(arguments: ["source", "view"]) func `an option below a list must stand above it`(table: String) {
+  @Test(arguments: ["source", "view"]) func `an option below a list is reported`(table: String) {
     let result = reading("[[\(table)]]\nname = \"A\"\naddress = \"a.example\"\nwhere = \"new\"\ntheme = \"nord\"")
     #expect(
-      lines(result).last == "5:1: \"theme\" is an option, which must stand above the first [[…]]. Move the line up.")
+      lines(result).last == "5:1: \"theme\" is an option, which must be above the first [[…]]. Move the line up.")
     let theme = reading("[theme]\naccent = \"red\"\nmouse = false")
-    #expect(lines(theme) == ["3:1: \"mouse\" is an option, which must stand above [theme]. Move the line up."])
+    #expect(lines(theme) == ["3:1: \"mouse\" is an option, which must be above [theme]. Move the line up."])
     #expect(theme.configuration.theme == ThemeSettings(colors: [.accent: .terminal(1)]))
   }
 
@@ -202,7 +202,7 @@ import Testing
     #expect(lines(result).map { $0.prefix { $0 != ":" } } == ["4", "7", "10"])
   }
 
-  @Test func `too many sources or views cost only those`() {
+  @Test func `only the excess sources or views are dropped`() {
     let sources = (0...500).map { "[[source]]\nname = \"\($0)\"\naddress = \"a.example\"\n" }.joined()
     #expect(reading(sources).configuration.sources.count == 500)
     let views = (0...50).map { "[[view]]\nname = \"\($0)\"\nwhere = \"new\"\n" }.joined()

@@ -23,7 +23,7 @@ import Testing
     #expect(fault("a = \"\"\"\n\"\"\"\"\"\nb" + repeated(".c"))?.line == 3)
   }
 
-  @Test func `brackets and dots in texts and comments have no depth`() {
+  @Test func `brackets and dots in texts and comments do not count as depth`() {
     let brackets = repeated("[.{", 200)
     for text in [
       "# " + repeated(brackets, 500), "a = \"\(brackets)\"", "a = '\(brackets)'",
@@ -61,7 +61,7 @@ import Testing
     return (text + "1" + end + "\n", depth)
   }
 
-  @Test(arguments: 0..<50 as Range<UInt64>) func `exactly the documents beyond the depth are refused`(seed: UInt64) {
+  @Test(arguments: 0..<50 as Range<UInt64>) func `a document is refused if and only if it is too deep`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<20 {
       let (text, depth) = document(&random)

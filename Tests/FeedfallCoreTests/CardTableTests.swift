@@ -56,7 +56,7 @@ extension Scenario {
     #expect(list(width: width).heading.split(separator: " ").map(String.init) == names)
   }
 
-  @Test func `each mark has its place in a row`() {
+  @Test func `each mark has its column in a row`() {
     var scenario = list()
     scenario.type("x*ad")
     let row =

@@ -188,7 +188,7 @@ import Testing
     #expect(downloads(scenario).map(\.key) == [key])
   }
 
-  @Test func `each reason why a download waits is said once, until data has arrived`() throws {
+  @Test func `each reason for a waiting download is reported once, until data arrives`() throws {
     var scenario = Scenario.showing(width: 160)
     let (key, words) = (try key(scenario), "is waiting: no answer")
     func fail() {
@@ -211,7 +211,7 @@ import Testing
 
   private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
 
-  @Test func `the file of a download is its video in a folder, listed before or after`() throws {
+  @Test func `a downloaded file in a folder has its video's record, whichever is listed first`() throws {
     for isListedFirst in [false, true] {
       var scenario = Scenario.of("films.example", "Videos", width: 120, height: 40)
       let (videos, file) = (sampleVideos(3), try file())
@@ -280,7 +280,7 @@ import Testing
     #expect(scenario.screen.contains("Download waiting"))
   }
 
-  @Test func `a download without the secret of its address says how to remove it`() throws {
+  @Test func `a download that lacks the secret of its address shows how to remove it`() throws {
     var lacking = try request(1)
     let details = try #require(WebAddress("https://gone.example/api/1"))
     lacking.addresses = [DownloadAddress(.details, details)]
@@ -296,7 +296,7 @@ import Testing
     #expect(ids(scenario) == ["film-0"])
   }
 
-  @Test func `a video is downloaded in another quality, or its source is said to have only one`() throws {
+  @Test func `a video is downloaded in another quality, or a message says that there is only one`() throws {
     var videos = sampleVideos(2)
     videos[0].playback = .direct(
       try [1080, 480, 0].map { (height: Int) in
@@ -306,11 +306,11 @@ import Testing
     let low = scenario.typing(":download 720p<Enter>")
     #expect(downloads(low).first?.addresses.first?.height == 480 && low.screen.contains(" in 480p · D to cancel"))
     let sound = scenario.typing(":download audio<Enter>")
-    #expect(downloads(sound).first?.addresses.map(\.height) == [0] && sound.screen.contains("Downloading the sound of"))
+    #expect(downloads(sound).first?.addresses.map(\.height) == [0] && sound.screen.contains("Downloading the audio of"))
     let single = scenario.typing("l:download 720p<Enter>")
     #expect(downloads(single).isEmpty && single.screen.contains("its source has only one. Press d to download it."))
-    #expect(scenario.typing("l:download audio<Enter>").screen.contains("its source has no sound alone"))
-    #expect(scenario.typing(":download best<Enter>").screen.contains("“best” is no quality. Type audio or a height"))
+    #expect(scenario.typing("l:download audio<Enter>").screen.contains("it has no separate audio"))
+    #expect(scenario.typing(":download best<Enter>").screen.contains("“best” is not a quality. Type audio or a height"))
   }
 
   @Test func `random changes keep the places and the requests of the downloads that remain`() throws {

@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: ["", "<Enter>", " ", " f"])
-  func `Control-C quits where nothing is to be canceled`(place: String) {
+  func `Control-C quits if there is nothing to cancel`(place: String) {
     #expect(Scenario.showing().typing(place + "<C-c>").effects.last == .quit)
   }
 

@@ -27,7 +27,7 @@ import Testing
     scenario.handle(.coverFailed(ticket, failure))
   }
 
-  @Test func `the sign lasts from the last failed cover to the first loaded one`() {
+  @Test func `the offline indicator lasts until the first cover loads`() {
     var scenario = showingCovers(3)
     #expect(scenario.awaitedCovers.count == 3)
     fail(failure, &scenario)
@@ -45,7 +45,7 @@ import Testing
     #expect(!scenario.status.contains(words))
   }
 
-  @Test func `details from a server take the sign away`() {
+  @Test func `details from a server clear the offline indicator`() {
     var scenario = Scenario.of("tube.example", isLocal: false)
     scenario.answer(0, [sampleVideoWithoutDetails(1)])
     scenario.type("r")
@@ -56,7 +56,7 @@ import Testing
     #expect(!scenario.status.contains(words))
   }
 
-  @Test func `no cover has a sign of its own while the network is missing`() {
+  @Test func `covers show no failure sign while offline`() {
     for isOffline in [true, false] {
       var scenario = showingCovers(3)
       for _ in 0..<3 { fail(isOffline ? failure : FeedFailure(.permanent, "no picture"), &scenario) }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `the sign says for how long the network has been missing`() {
+  @Test func `the offline indicator shows its duration`() {
     let start = UnixTime(seconds: 1_000_000)
     for (seconds, text) in [(0, "offline"), (59, "offline"), (60, "offline for 1 min"), (7_300, "offline for 2 h")] {
       var network = NetworkState()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...40) func `the last evidence counts, whatever the clock says`(seed: Int) {
+  @Test(arguments: 1...40) func `the last evidence counts, regardless of the clock`(seed: Int) {
     var (chances, network) = (SeededGenerator(seed: UInt64(seed)), NetworkState())
     for _ in 0..<200 {
       let now = [nil, .min, .max, 0, 5].randomElement(using: &chances).map { $0.map { UnixTime(seconds: $0) } } ?? nil
@@ -108,7 +108,7 @@ import Testing
     #expect(!scenario.status.contains(words))
   }
 
-  @Test func `the sign is shown with cached pages, in whatever order they arrive`() {
+  @Test func `the offline indicator is shown with cached pages in any order`() {
     for isPageFirst in [true, false] {
       var scenario = Scenario.of("films.example", isLocal: false, width: 120)
       if isPageFirst { scenario.answerRecall(0, sampleVideos(5)) }
@@ -136,7 +136,7 @@ import Testing
     #expect(!scenario.status.contains(words))
   }
 
-  @Test func `the sign is shown when all servers are missing, and none before that`() {
+  @Test func `the offline indicator is shown only once all servers are unreachable`() {
     for isOffline in [true, false] {
       var scenario = Scenario.of("a", "b", isLocal: false, width: 120)
       scenario.answerRecall(0, sampleVideos(5))

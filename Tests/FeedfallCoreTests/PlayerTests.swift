@@ -355,7 +355,7 @@ import WaterfallEngine
 
   @Test func `a file that needs ranges can be downloaded by a key`() {
     let words = PlayerWords.failed(.notSeekable, hasPage: false)
-    #expect(words.hasSuffix("loaded completely before it plays. Press d to download it, r to retry."))
+    #expect(words.hasSuffix("downloaded completely before it can play. Press d to download it, r to retry."))
   }
 
   @Test func `the controls say in words where the picture is and how high`() {

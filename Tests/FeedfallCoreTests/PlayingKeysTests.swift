@@ -40,7 +40,7 @@ import WaterfallEngine
     #expect(!scenario.screen.contains("volume"))
   }
 
-  @Test(arguments: [",", "<lt>", ">", "-", "="]) func `with nothing playing a sentence says so`(key: String) {
+  @Test(arguments: [",", "<lt>", ">", "-", "="]) func `with nothing playing, a message is shown`(key: String) {
     let scenario = Scenario.showing().typing(key)
     #expect(scenario.screen.contains("Nothing is playing. Press space to play the selected video."))
     var failed = elsewhere()
@@ -48,14 +48,14 @@ import WaterfallEngine
     #expect(failed.typing(key).screen.contains("Nothing is playing") && failed.typing(key).orders() == failed.orders())
   }
 
-  @Test func `the keys are text in a prompt`() {
+  @Test func `a prompt inserts the keys as text`() {
     let scenario = elsewhere().typing("/,-=")
     #expect(scenario.state.cards.prompt?.needle == ",-=" && scenario.orders() == elsewhere().orders())
   }
 
   // MARK: - Sound
 
-  @Test func `e plays the sound only, and toggles it for the playing video`() {
+  @Test func `e plays audio only, and toggles it for the playing video`() {
     var scenario = Scenario.showing(width: 120, height: 40).typing("je")
     #expect(scenario.loads.count == 1 && scenario.state.showsPlayer)
     #expect(scenario.orders().contains(.configure(PlayerConfiguration(presentation: .soundOnly))))
@@ -66,7 +66,7 @@ import WaterfallEngine
     #expect(!scenario.typing("<Enter>e").screen.contains("audio only"))
   }
 
-  @Test func `e waits with the playing video's picture for the address of the next one`() {
+  @Test func `e keeps the picture of the playing video until the next address has loaded`() {
     var scenario = Scenario.showing([sampleVideo(0), sampleVideoWithoutDetails(1)], width: 120, height: 40).typing(" l")
     scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)), .time(seconds: 5))
     scenario.type("e")
@@ -75,7 +75,7 @@ import WaterfallEngine
     #expect(scenario.loads.count == 2 && scenario.state.player.session.settings.presentation == .soundOnly)
   }
 
-  @Test func `another speed and the sound only go on with the next video as the bars show`() {
+  @Test func `speed and audio only stay on for the next video, and the bars show them`() {
     var scenario = Scenario.playing().typing("]]e")
     for bar in [scenario, scenario.typing("<Enter>")] {
       #expect(bar.screen.contains("1.5x") && bar.screen.contains("audio only"))
@@ -90,10 +90,10 @@ import WaterfallEngine
 
   // MARK: - Another video
 
-  @Test func `playing another video keeps the position of the playing one, and says where it was left`() {
+  @Test func `playing another video saves and shows the position of the previous one`() {
     let scenario = elsewhere().typing(" ")
     #expect(scenario.loads.count == 2)
-    #expect(scenario.screen.contains("Left “0 Elephants Dream” at 1:00, where it resumes"))
+    #expect(scenario.screen.contains("Left “0 Elephants Dream” at 1:00. It resumes there."))
     #expect(scenario.state.library.store.userData[VideoKey(sampleVideo(0))].position == 60)
     #expect(scenario.typing("<Enter>k ").loads.last?.startSeconds == 60)
   }
@@ -120,7 +120,7 @@ import WaterfallEngine
     if !keys.contains("N") { #expect(!scenario.state.player.session.isUnderWay) }
   }
 
-  @Test func `a video that leaves the queue again is not played next`() {
+  @Test func `a video that is removed from the queue is not played next`() {
     var scenario = Scenario.showing(sampleVideos(6), layout: .list).typing(" <Enter>jjAa")
     end(&scenario)
     #expect(played(scenario) == [0] && !scenario.state.player.isActive)
@@ -159,7 +159,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: 1...60)
-  func `each requested video is played once and in the order of the requests, whatever else happens`(seed: Int) {
+  func `each requested video plays once and in order, whatever else happens`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = Scenario.showing(sampleVideos(9), layout: .list).typing(" <Enter>")
     var (wanted, expected) = ([Int](), [0])
@@ -187,7 +187,7 @@ import WaterfallEngine
 
   // MARK: - Failures
 
-  @Test func `a failure in the background goes with the next key, in all tabs`() {
+  @Test func `the next key dismisses a background failure, in all tabs`() {
     var scenario = Scenario.of("one", "two", width: 120, height: 40)
     scenario.answer(0, sampleVideos(3))
     scenario.answer(1, sampleVideos(3, from: 10))
@@ -210,7 +210,7 @@ import WaterfallEngine
     #expect(scenario.typing("r").loads.count == 2)
   }
 
-  @Test func `dismissing a failure does not withdraw the video that the same key plays`() {
+  @Test func `dismissing a failure does not cancel the video that the same key plays`() {
     var scenario = Scenario.showing([sampleVideo(0), sampleVideoWithoutDetails(1)], width: 120, height: 40)
     scenario.type(" <Enter>")
     scenario.report(.ready, .ended(.failed(.timedOut)))

@@ -45,7 +45,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: ["e\u{301}", "👨‍👩‍👧", "🇩🇪", "👍🏽", "한", "\u{1112}\u{1161}\u{11AB}"])
-  func `scalars that are typed apart are one character`(character: String) throws {
+  func `separately typed scalars form one character`(character: String) throws {
     #expect(try typed("a" + character + "b", "<BS><BS>").needle == "a")
     #expect(try typed("a" + character + "b", "<Left><Left>x").needle == "ax" + character + "b")
   }
@@ -101,11 +101,11 @@ import WaterfallEngine
     #expect(prompt.needle == "open https://a.example/feed?x=1")
   }
 
-  @Test func `a paste that is too long is cut, and the screen says so until the next change`() throws {
+  @Test func `a paste that is too long is truncated, with a message until the next change`() throws {
     var scenario = Scenario.showing().typing(":")
     scenario.handle(.input(.paste("https://a.example/" + String(repeating: "b", count: 1_000_000))))
     #expect(scenario.state.commandPrompt.prompt?.needle.count == Prompt.maximumLength)
-    #expect(scenario.screen.contains("Could not insert all of the text: a prompt holds 8,192 characters."))
+    #expect(scenario.screen.contains("Could not insert all of the text: a prompt holds at most 8,192 characters."))
     #expect(scenario.typing("x").screen.contains("Could not insert all"))
     #expect(!scenario.typing("<BS>").screen.contains("Could not insert all"))
     for key in ["/", "f", "?/"] {

@@ -17,7 +17,7 @@ import WaterfallEngine
 
   private func quits(_ scenario: Scenario) -> Bool { scenario.effects.contains(.quit) }
 
-  @Test func `q at the top level quits at once if nothing is at stake`() {
+  @Test func `q at the top level quits at once if nothing is running`() {
     #expect(quits(Scenario.showing().typing("q")))
     #expect(quits(Scenario.showing().typing("jG/a<Enter><Esc>q")))
   }
@@ -34,7 +34,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the question goes with its message`() throws {
+  @Test func `the question ends with its message`() throws {
     var scenario = Scenario.playing().typing("<Enter>q")
     for case .toast(let ticket) in scenario.openWaits { scenario.end(.toast(ticket)) }
     #expect(!quits(scenario.typing("q")) && quits(scenario.typing("qq")))
@@ -48,8 +48,8 @@ import WaterfallEngine
     for keys in ["<C-c>", ":quit<Enter>", "q<C-c>", "?<C-c><C-c>"] { #expect(quits(playing.typing(keys))) }
   }
 
-  @Test func `q asks while downloads run, and says that they continue`() {
-    let words = ["A download is running, which continues", "2 downloads are running, which continue"]
+  @Test func `q asks while downloads are unfinished, and says that they resume`() {
+    let words = ["1 download is unfinished and resumes", "2 downloads are unfinished and resume"]
     for (count, words) in zip(1..., words) {
       var scenario = Scenario.showing()
       for number in 0..<count {
@@ -62,7 +62,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: ["<Enter>q", "?q", "<Enter>iqq"])
-  func `q that has just closed a screen is no reason to quit`(script: String) throws {
+  func `q asks if it has just closed a screen`(script: String) throws {
     for (pause, asks) in [(0, true), (999, true), (1_000, false), (-5_000, true)] {
       var scenario = Scenario.showing()
       try type(script, at: 1_000_000, &scenario)
@@ -107,7 +107,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `q leaves one level a press: the full window, the player, the cards`() {
+  @Test func `each q leaves one level: the full window, the player, the cards`() {
     var scenario = ended(.stopped, from: "<Enter> f")
     #expect(scenario.state.isFullWindow)
     scenario.type("q")
@@ -118,7 +118,7 @@ import WaterfallEngine
     #expect(scenario.state.details == nil && !quits(scenario))
   }
 
-  @Test func `the next video of autoplay is left for the cards as well`() {
+  @Test func `q leaves a video that autoplay has started for the cards`() {
     var scenario = ended(.stopped, from: " N")
     scenario.report(.ended(.reachedEnd))
     #expect(scenario.state.showsPlayer && scenario.state.cards.selection == 1)

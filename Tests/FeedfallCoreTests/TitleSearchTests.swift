@@ -98,7 +98,7 @@ import Testing
     #expect(scenario.typing("c").state.cards.prompt?.needle.count == Prompt.maximumLength)
   }
 
-  @Test func `pasted text is searched for without the breaks around it`() {
+  @Test func `search ignores line breaks around pasted text`() {
     var scenario = Scenario.showing().typing("/")
     scenario.handle(.input(.paste("\nspring\n")))
     #expect(scenario.state.cards.prompt?.needle == "spring")

@@ -58,7 +58,8 @@ import WaterfallEngine
   }
 
   @Test(arguments: [(Int?.some(0), true), (8 << 20, true), (8 << 20 + 1, false), (.max, false), (nil, false)])
-  mutating func `only a small file of known size is loaded whole, and only once`(byteCount: Int?, isWhole: Bool) throws
+  mutating func `only a small file of known size is buffered completely, and only once`(byteCount: Int?, isWhole: Bool)
+    throws
   {
     client.processStarted()
     client.handle(.load(try request(7)), at: start)
@@ -70,7 +71,7 @@ import WaterfallEngine
     #expect(client.drainReports().contains(.event(PlayID(7), .ended(.failed(.notSeekable)))))
   }
 
-  @Test mutating func `a file that is loaded whole has room to seek back, and starts as the user has left it`() throws {
+  @Test mutating func `a completely buffered file has room to seek back, and keeps the user's settings`() throws {
     client.processStarted()
     client.handle(.load(try request(7)), at: start)
     client.handle(.propertyChanged(.isPaused(true)), at: start)

@@ -53,7 +53,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a small file with its index at its end is loaded whole and plays`() async throws {
+  @Test func `a small file with its index at its end is buffered completely and plays`() async throws {
     let clip = try #require(bytes(ofFile: Clips.noise))
     #expect(clip.count > 500_000 && clip.count < MPVCommand.maximumWholeByteCount)
     try await expectEnd(.reachedEnd) { _ in .answer(TestAnswer(clip, headers: ["Content-Type": "video/mp4"])) }

@@ -20,7 +20,7 @@ import Testing
   @Test(
     arguments: [(0.9, 6, nil), (1, 6, 1), (3, 6, 3), (5.8, 6, nil), (2.9, 30, nil), (3, 30, 3), (4.9, 60, nil)]
       as [(Double, Double, Int?)])
-  func `the beginning of a short video is short`(seconds: Double, duration: Double, stored: Int?) {
+  func `the ignored beginning of a short video is shorter`(seconds: Double, duration: Double, stored: Int?) {
     #expect(position(seconds, of: duration, share: 1.1).seconds == stored)
   }
 

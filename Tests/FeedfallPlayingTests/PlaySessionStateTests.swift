@@ -141,7 +141,7 @@ import Testing
     #expect(session.savedPosition?.seconds == 60)
   }
 
-  @Test func `the position is saved every four seconds, from the end of the beginning on`() {
+  @Test func `the position is saved every four seconds after the ignored beginning`() {
     var session = PlaySession.playing()
     #expect(session.receive(.time(seconds: 4.9)) == [])
     #expect(session.receive(.time(seconds: 5)) == [.savePosition])

@@ -67,7 +67,8 @@ import Testing
     #expect(events(.ready).isEmpty && observer.handle(.stop).isEmpty)
   }
 
-  @Test(arguments: [0.5, 0.8, 1]) func `a report says whether the user counts the video as watched`(share: Double) {
+  @Test(arguments: [0.5, 0.8, 1]) func `a report states whether the video counts as watched for the user`(share: Double)
+  {
     var observer = PlaybackObserver(watchedShare: share)
     guard case .order(let order) = load(1, "a.mp4") else { return }
     _ = observer.handle(order)

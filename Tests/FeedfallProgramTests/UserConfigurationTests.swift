@@ -201,7 +201,7 @@ import WaterfallEngine
     String(repeating: "a =\n", count: 30) + "proxy = \"http://127.0.0.1:1\"",
     "\u{0}p\u{0}r\u{0}o\u{0}x\u{0}y",
   ])
-  func `without its faulty proxy nothing is requested`(toml: String) throws {
+  func `nothing is requested if the proxy setting is faulty`(toml: String) throws {
     let address = try #require(WebAddress("https://a.example/"))
     let options = reading(toml).sourceOptions()
     #expect(options.proxies.common.proxy(for: address)?.description == "in the configuration")
@@ -236,14 +236,14 @@ import WaterfallEngine
     #expect(!cut.lacksStateFolder && cut.sourceOptions().proxies.common.proxy(for: address) == nil)
   }
 
-  @Test func `several faults are one line with their number`() {
+  @Test func `several faults are reported in one line with their number`() {
     #expect(
       reading("x = 1").faults?.notice("c")
         == "Could not read c:1:1: \"x\" is not known. feedfall --help lists all options.")
     let notice = reading("layuot = 1\ncolumns = 0\nmouse = 3").faults?.notice("c")
     #expect(
       notice
-        == "Could not read c:1:1: \"layuot\" is not known. Did you mean \"layout\"? 2 more; feedfall doctor lists all.")
+        == "Could not read c:1:1: \"layuot\" is not known. Did you mean \"layout\"? 2 more: feedfall doctor lists all.")
   }
 
   @Test func `the README's table lists every option`() throws {

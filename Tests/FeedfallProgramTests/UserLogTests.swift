@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `of too many logs the own one and the newest are read, and the others are counted`() async throws {
+  @Test func `with too many logs, this device's and the newest are read, and the others are counted`() async throws {
     try await withFolder { folder in
       for number in 0..<20 {
         let path = "\(folder)/a\(number).jsonl"

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `each request that a page needs has its own time`() async throws {
+  @Test func `each request for a page has its own time limit`() async throws {
     try await withServer { request in
       switch request.path {
       case "/api/v1/config": .drip(TestAnswer(peerTubeConfig), everyMilliseconds: 10)

@@ -57,7 +57,7 @@ import Testing
     #expect(failure.kind == .temporary)
   }
 
-  @Test func `any offers, failures and silent servers end after as many candidates as there are kinds`() throws {
+  @Test func `a walk requests at most one candidate of each kind, whatever servers answer`() throws {
     var random = SeededGenerator(seed: 1)
     let places = try (0..<6).map { number in
       try #require(WebAddress("http://\("abc".randomElement(using: &random) ?? "a").example/\(number)"))

@@ -108,7 +108,7 @@ import Testing
   ]
 
   @Test(arguments: obstacles.indices)
-  func `nothing in the place of a file is followed, changed or waited for`(index: Int) async throws {
+  func `no link, pipe or foreign file in place of a file is followed, changed or waited for`(index: Int) async throws {
     let (error, makeObstacle) = Self.obstacles[index]
     try await withFolder { folder in
       let (path, other) = (folder + "/a.part", folder + "/other")

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [ColorDepth.eight, .sixteen])
-  func `a placeholder is neither black nor gray, and its letter can be told from it`(depth: ColorDepth) throws {
+  func `a placeholder is neither black nor gray, and its letter is readable`(depth: ColorDepth) throws {
     for number in 0..<200 {
       let hue = PlaceholderHue(forID: "\(number)")
       for row in 0..<12 {

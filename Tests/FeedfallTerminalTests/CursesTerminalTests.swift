@@ -125,7 +125,7 @@ extension CursesPainterTests {
       #expect(shown.events == [.key(.escape)])
     }
 
-    @Test func `no split and no pause before the fence makes a key of an answer`() throws {
+    @Test func `an answer never becomes a key, however it is split or delayed before the fence`() throws {
       var generator = SeededGenerator(seed: 5)
       for _ in 0..<20 {
         let shown = try ModelTerminal(isIdentified: false, waits: .remote)

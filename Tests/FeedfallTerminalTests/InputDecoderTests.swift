@@ -77,7 +77,7 @@ private func keys(_ text: String) -> [Key] {
   func `ESC and a key are the key with Alt`(text: String, key: Key) { #expect(keys("\u{1B}" + text) == [key]) }
 
   @Test(arguments: ["[106;1:3u", "[1;1:3B", "[6;1:3~", "[120;5:3u", "[27;1:3u", "[57401;1:3u", "[97;2:3;65u"])
-  func `the release of a key is no key`(sequence: String) { #expect(decoded("\u{1B}" + sequence) == []) }
+  func `releasing a key is not a key press`(sequence: String) { #expect(decoded("\u{1B}" + sequence) == []) }
 
   @Test func `Escape before a report stays a key`() {
     #expect(decoded("\u{1B}\u{1B}[?62c") == [.event(.key(.escape)), .report(.attributes(hasSixel: false))])
@@ -87,7 +87,7 @@ private func keys(_ text: String) -> [Key] {
     #expect(keys("\u{1B}\u{1B}[2~") == [])
   }
 
-  @Test func `every sequence with modifiers keeps them`() {
+  @Test func `every sequence keeps its modifiers`() {
     for bits: UInt8 in 1..<64 {
       let modifiers = Key.Modifiers(rawValue: bits)
       #expect(keys("\u{1B}[1;\(bits + 1)A") == [Key(.up, modifiers)])
@@ -138,9 +138,9 @@ private func keys(_ text: String) -> [Key] {
   }
 
   @Test(arguments: ["\u{1B}[", "\u{1B}[1;2", "\u{1B}O", "\u{1B}]11;rgb:ff", "\u{1B}P", "\u{1B}_G", "\u{1B}[M"])
-  func `an incomplete sequence is no key`(start: String) { #expect(keys(start) == []) }
+  func `an incomplete sequence is not a key`(start: String) { #expect(keys(start) == []) }
 
-  @Test func `the rest of a torn arrow key is no key`() {
+  @Test func `the rest of a split arrow key is not a key`() {
     for arrow in ["\u{1B}[A", "\u{1B}OA"] {
       for count in 1...2 {
         var decoder = InputDecoder()
@@ -287,7 +287,7 @@ private func keys(_ text: String) -> [Key] {
     "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[0n", "\u{1B}[?1;0;256S",
   ]
 
-  @Test func `no split and no pause makes a key of an answer`() {
+  @Test func `an answer never becomes a key, however it is split or delayed`() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<3000 {
       let answers = (0..<Int.random(in: 1...4, using: &generator)).map { _ in

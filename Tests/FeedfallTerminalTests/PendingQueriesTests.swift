@@ -4,7 +4,7 @@ import Testing
 @testable import FeedfallTerminal
 
 @Suite(.hangLimit) struct PendingQueriesTests {
-  @Test func `an answered batch is no longer waited for`() {
+  @Test func `an answered batch ends the wait`() {
     var queries = PendingQueries(timeout: 3000)
     #expect(queries.isEmpty && queries.end == nil && queries.fence == nil)
     queries.begin(at: 10)
@@ -29,7 +29,7 @@ import Testing
     #expect(queries.end == 10_250)
   }
 
-  @Test func `any order of queries and answers waits only while one is due`() {
+  @Test func `answers are awaited only while one is due, in any order of queries`() {
     var generator = SeededGenerator(seed: 9)
     for _ in 0..<500 {
       var queries = PendingQueries(timeout: 1000)

@@ -77,7 +77,7 @@ import Testing
     #expect(filtered("\u{1B}(Ba", dropsCharacterSet: false) == "\u{1B}(Ba")
   }
 
-  @Test func `a reset of the colors that is no SGR ends the colors`() {
+  @Test func `a color reset other than SGR ends the colors`() {
     var filter = RenditionFilter(resetColors: Array("\u{1B}[x".utf8), reset: Array("\u{1B}[m".utf8))
     let frame = "\u{1B}[33;41ma\u{1B}[x\u{1B}[33mb\u{1B}[33;41mc\u{1B}[x d\u{1B}[m"
     #expect(

@@ -26,7 +26,9 @@ extension CursesPainterTests {
     ]
 
     @Test(arguments: families.indices, ["xterm-256color", "linux", "vt100"])
-    func `what a terminal prints of the first sequences is not on the screen`(family: Int, name: String) throws {
+    func `text printed for unknown sequences is cleared from the screen`(family: Int, name: String)
+      throws
+    {
       let shown = try ModelTerminal(isIdentified: false, name: name, prints: Self.families[family].holds)
       shown.paint(canvas())
       #expect(try shown.faults() == [], "\(Self.families[family].name)")
@@ -52,7 +54,9 @@ extension CursesPainterTests {
       ("\u{1B}[>83;40900;0c\u{1B}P>|screen 5\u{1B}\\\u{1B}[?1;2c", false), ("\u{1B}[>1;95;0c\u{1B}[?1;2c", false),
       ("\u{1B}[>0;1501;1c\u{1B}[?6c", true), ("\u{1B}[>0;10;1c\u{1B}[?61c", false), ("\u{1B}[?6c", false),
     ])
-    func `only a terminal with a name is asked for modes and colors`(answers: String, isAsked: Bool) throws {
+    func `only a terminal that reports its name receives queries for modes and colors`(answers: String, isAsked: Bool)
+      throws
+    {
       let shown = try ModelTerminal(hasDirectColors: false, isIdentified: false, prints: { _ in false })
       shown.paint(canvas())
       shown.settle()
@@ -64,7 +68,7 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `in GNU Screen only the cursor and DA1 are asked for, and colors are indexed`() throws {
+    @Test func `GNU Screen receives only queries for the cursor and DA1, and colors are indexed`() throws {
       setenv("STY", "1.tty.host", 1)
       defer { unsetenv("STY") }
       let shown = try ModelTerminal(prints: { _ in false })
@@ -136,13 +140,13 @@ extension CursesPainterTests {
       }
     }
 
-    @Test func `a terminal that is not UTF-8 is refused with a sentence`() throws {
+    @Test func `a terminal without UTF-8 is refused with a message`() throws {
       let shown = try ModelTerminal(answers: false, isIdentified: false)
       shown.paint(canvas())
       shown.type("\u{1B}[1;3R\u{1B}[1;6R\u{1B}[1;2R\u{1B}[1;2R\u{1B}[1;2R\u{1B}[?1;2c")
       #expect(shown.terminal.readInput().isClosed)
       let message = try #require(shown.terminal.refusal?.message)
-      #expect(message.contains("does not show UTF-8") && !message.contains("\n"))
+      #expect(message.contains("does not support UTF-8") && !message.contains("\n"))
     }
 
     /// Terminals that differ in the widths of the text below.

@@ -11,7 +11,7 @@ import Testing
     "", "a\r\nX-Other: b", "a\nb", "a\rb", "a\0b", "\u{1B}[m", "a\tb", "\u{7F}", "\u{85}", "\u{FFFD}",
     String(repeating: "x", count: HeaderValue.maximumByteCount + 1),
   ])
-  func `a value that would end its line or be changed is none`(text: String) { #expect(HeaderValue(text) == nil) }
+  func `a value that would end its line or be changed is rejected`(text: String) { #expect(HeaderValue(text) == nil) }
 
   @Test(arguments: 0..<20 as Range<UInt64>) func `no value has a control character`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a number has at least so many hexadecimal digits`() {
+  @Test func `hexadecimal numbers are padded to a number of digits`() {
     #expect(
       (0 as UInt8).hexadecimal(digitCount: 2) == "00" && (0xABC as UInt32).hexadecimal(digitCount: 8) == "00000abc")
     #expect(

@@ -100,14 +100,14 @@ import Testing
     }
   }
 
-  @Test func `a download is in no line of a log`() throws {
+  @Test func `downloads are not written to the log`() throws {
     var data = UserData(device: "a")
     let line = #"{"time":5,"id":"films.example 1","download":3}"# + "\n"
     let count = Array(line.utf8).withUnsafeBufferPointer { data.read($0, of: "b", now: 10) }
     #expect(count == line.utf8.count && data.count == 0)
   }
 
-  @Test func `random addresses have the one video with their file, or else with their page`() {
+  @Test func `an address names the only video with this file, or else with this page`() {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<300 {
       let videos = (0..<Int.random(in: 0...6, using: &random)).map { number in

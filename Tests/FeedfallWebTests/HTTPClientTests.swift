@@ -68,7 +68,7 @@ import Testing
   @Test func `an answer that arrives without an end is refused after six time-outs`() async throws {
     let answer = TestAnswer(String(repeating: "a", count: 100_000))
     let failure = try await get(.drip(answer, everyMilliseconds: 5), timeout: 0.1).failure
-    #expect(failure?.reason == "the answer did not end in 0.6 s")
+    #expect(failure?.reason == "the answer was not complete after 0.6 s")
   }
 
   @Test func `a file that waits for the disk is no silence of another one`() async throws {

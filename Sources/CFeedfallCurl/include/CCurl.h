@@ -27,9 +27,9 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
   /// The proxy answered, but refused the request.
   FetchFaultProxyRefused,
   FetchFaultNoConnection,
-  /// Nothing arrived for the time-out.
+  /// Nothing arrived within the time-out.
   FetchFaultTimeout,
-  /// The answer arrived, but not to its end within the limit on its time.
+  /// The answer was not complete within its time limit.
   FetchFaultSlow,
   /// The server's certificate is not trusted.
   FetchFaultCertificate,
@@ -82,7 +82,7 @@ typedef struct FetchOptions {
   const char *_Nonnull proxy;
   /// The longest time without any byte of an answer, from the name lookup on.
   long timeout_ms;
-  /// The limit on the time of the whole request; 0 for none.
+  /// The time limit of the whole request; 0 for none.
   long total_ms;
   /// The maximum size after decompression.
   size_t max_bytes;

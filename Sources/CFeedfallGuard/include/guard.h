@@ -8,7 +8,7 @@
 // ---- The start of the program.
 
 /// The arguments of main() with the program's name, which the system shows to all users; changing them changes that.
-/// Null where the C library does not pass them on.
+/// Null if the C library does not pass them on.
 char **guard_arguments(int *count);
 /// Opens /dev/null for each closed descriptor of 0, 1 and 2, so that no other file gets that number; writes to such an
 /// output fail. Call it first in the program.

@@ -12,7 +12,7 @@ public enum AppEvent: Equatable, Sendable {
   case input(InputEvent)
   /// The terminal's size in cells, and a cell's size in pixels.
   case screenChanged(Size, cellSize: Size)
-  /// The terminal has reported other widths of text, which are now `TextWidths.current`.
+  /// The terminal has reported new text widths, which are already in `TextWidths.current`.
   case textWidthsChanged
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)

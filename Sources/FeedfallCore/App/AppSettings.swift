@@ -210,7 +210,7 @@ public struct AppSettings: Equatable, Sendable {
   public var unreadable: [UnreadableFile] = []
   /// The downloads on this device.
   public var downloads: [VideoKey: DownloadState] = [:]
-  /// Their requests in the order of the list.
+  /// The requests of the downloads in the order of the list.
   public var downloadRequests: [DownloadRequest] = []
   /// Downloads of earlier sessions that wait for the addresses of their videos.
   public var awaitedDownloads: [DownloadRequest] = []

@@ -37,7 +37,7 @@ extension AppState {
     return segments.retry(for: item, &tickets)
   }
 
-  /// Ends the preview, whose stop must not follow the load of another video, and reports the fault that it met.
+  /// Ends the preview, because its stop must not follow the load of another video, and reports its fault.
   private mutating func releasePlayer() -> [AppEffect] {
     let effects = preview.end(&playback.screen)
     return effects + (preview.dequeueFault().map { perform(playback.screen.handle($0)) } ?? [])
@@ -46,7 +46,7 @@ extension AppState {
   /// In the full window the controls stay visible for a while after each use.
   mutating func showControls() -> [AppEffect] { isFullWindow ? playback.screen.showControls(&tickets) : [] }
 
-  /// Controls the video that plays, whichever screen has the focus. A preview is none.
+  /// Controls the playing video from any screen; a preview does not count.
   mutating func controlPlaying(_ command: PlayCommand) -> [AppEffect] {
     guard player.session.isUnderWay else {
       toast.show(player.upcomingTitle == nil ? PlayerWords.nothingPlays : PlayerWords.loadingNext)
@@ -74,7 +74,7 @@ extension AppState {
     return []
   }
 
-  /// A key has closed a screen: it may be the one that quits at the top level.
+  /// Handles a key that has closed a screen. At the top level, the same key may quit.
   mutating func screenClosed(by key: Key) {
     if GlobalCommand.keymap.command(for: key) == .quit { quitGuard.screenClosed(at: now) }
   }

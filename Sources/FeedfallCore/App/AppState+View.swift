@@ -385,7 +385,7 @@ extension AppState {
 
   private var lossFacts: [String] { settings.unreadable.map { Messages.unreadable($0.contents) } }
 
-  /// While the network is missing; not in the tab of a folder or file, which needs none.
+  /// Shown without a network, except in the tab of a folder or file, which needs none.
   private var offlineFact: String? {
     switch network.lack {
     case nil: nil

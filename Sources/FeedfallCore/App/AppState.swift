@@ -23,7 +23,7 @@ public struct AppState: Sendable {
   private(set) var detailsLines = DetailsLines()
   private(set) var spinner = Spinner()
   var toast = Toast()
-  /// The message that asks to press a key again that deletes a download or quits.
+  /// The message that asks to press a key again to delete a download or to quit.
   var question: String?
   var quitGuard = QuitGuard()
   private var refusedText = RefusedText()
@@ -386,7 +386,7 @@ public struct AppState: Sendable {
     return waking + perform(command)
   }
 
-  /// Whether the screen or prompt that has the keys binds one by itself.
+  /// Whether the focused screen or prompt binds a key itself.
   private func isBoundOnTop(_ key: Key) -> Bool {
     if hasPrompt || help?.hasPrompt == true { return PromptCommand.keymap.command(for: key) != nil }
     if help != nil { return HelpCommand.keymap.command(for: key) != nil }

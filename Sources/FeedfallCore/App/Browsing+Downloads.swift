@@ -7,7 +7,7 @@ import FeedfallUserData
 extension Browsing {
   /// Downloads the selected video, after a request for its address if necessary.
   ///
-  /// - Parameter quality: nil for that of the failed attempt, or else the usual one.
+  /// - Parameter quality: nil for the quality of the failed attempt, or else the default.
   mutating func download(_ quality: DownloadQuality? = nil) -> [Intent] {
     guard let card = selectedCard else { return [] }
     switch downloads[card.key] {
@@ -94,7 +94,7 @@ extension Browsing {
     return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
   }
 
-  /// Changes the state of a download and the tabs that show it; nil for one that was removed.
+  /// Changes the state of a download, and updates the tabs that show it; nil removes the download.
   mutating func setDownload(_ state: DownloadState?, of key: VideoKey, request: DownloadRequest? = nil) {
     downloads.set(state, of: key, request: request)
     let (before, place) = (library.store.userData[key], downloads.place(of: key))

@@ -3,10 +3,10 @@ import FeedfallPlaying
 /// The commands that are available on every screen.
 enum GlobalCommand: Equatable, Sendable {
   case typeCommand, showHelp, repaint, suspend
-  /// Quits; asks first if the key may have been pressed once too often.
+  /// Quits, or asks first if the key may have been pressed by mistake.
   case quit
   case quitAtOnce
-  /// A command for the video that plays.
+  /// A command for the playing video.
   case control(PlayCommand)
 
   static let keymap = Keymap<GlobalCommand>(
@@ -18,7 +18,7 @@ enum GlobalCommand: Equatable, Sendable {
       .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
       .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
       .init("global.quit", .character("q"), command: .quit, help: "quit"),
-      .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without a question"),
+      .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without asking"),
       .init(
         "global.pause", .character(","), command: .control(.togglePause), help: "pause or resume the playing video"),
       .init("global.back", .character("<"), command: .control(.seek(.by(-10))), help: "10 s back"),

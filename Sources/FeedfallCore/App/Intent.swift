@@ -41,7 +41,7 @@ enum Intent: Equatable, Sendable {
   case selectTab(Int)
   /// Plays the selected video in its details, or pauses it.
   case play
-  /// Plays the sound of the selected video only, or toggles it for the playing one.
+  /// Plays only the audio of the selected video, or toggles audio only for the playing one.
   case playSound
   /// Starts the player with a video.
   case start(PlayItem)

@@ -16,7 +16,7 @@ struct KeyContext: Equatable, Sendable {
     case browse(BrowseCommand)
     case global(GlobalCommand)
 
-    /// Whether it leaves a screen for the one before it.
+    /// Whether the command returns to the previous screen.
     var closesScreen: Bool {
       switch self {
       case .details(.close), .player(.stop): true

@@ -1,19 +1,19 @@
 import FeedfallText
 
-/// Whether the network is missing, as far as the last requests have shown.
+/// Whether the network is missing, judging by the last requests.
 struct NetworkState: Equatable, Sendable {
-  /// The requests that were not answered for want of a network.
+  /// The requests that failed because there was no network.
   enum Lack: Equatable, Sendable {
-    /// Those for pages, of all sources on servers.
+    /// The page requests of all sources on servers.
     case servers
-    /// Those for covers. No page was requested from a server.
+    /// Cover requests, while no page was requested from a server.
     case covers
   }
 
   private enum Evidence { case none, offline, online }
 
   private var (page, cover) = (Evidence.none, Evidence.none)
-  /// Whether there is a request from which no conclusion was drawn yet.
+  /// Whether the state does not reflect a request yet.
   private(set) var isDue = false
   private(set) var lack: Lack?
   /// When the network was found missing.
@@ -34,7 +34,7 @@ struct NetworkState: Equatable, Sendable {
     isDue = true
   }
 
-  /// Draws the conclusion from the requests, once no request for a cover is pending that may still succeed.
+  /// Updates the state by the requests, once no pending cover request may still succeed.
   mutating func update(at now: UnixTime?, lacksServers: Bool, areCoversLoading: Bool) {
     isDue = false
     switch page {
@@ -43,7 +43,7 @@ struct NetworkState: Equatable, Sendable {
     case .none where areCoversLoading: break
     case .none:
       if cover != .none { set(cover == .offline ? .covers : nil, at: now) }
-      // The next covers are judged by themselves.
+      // The next covers start without evidence.
       cover = .none
     }
   }

@@ -1,8 +1,8 @@
-/// Decides whether the key that quits asks first: at the top level it is easily pressed once too often.
+/// Decides whether the quit key asks first. It is easily pressed once too often on the way to the top level.
 struct QuitGuard: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     case playing
-    /// With their number.
+    /// The number of unfinished downloads.
     case downloads(Int)
     /// The key has just closed a screen.
     case closedScreen
@@ -17,12 +17,12 @@ struct QuitGuard: Equatable, Sendable {
 
   private var phase = Phase.resting
 
-  /// After a screen was closed, in milliseconds.
+  /// How long the key asks after it has closed a screen, in milliseconds.
   static let pause = 1_000
 
   mutating func screenClosed(at now: Int) { phase = .closedScreen(at: now) }
 
-  /// Returns why to ask; nil to quit at once. It asks once until `cancel`. A clock that was set back counts as a moment.
+  /// Returns the reason to ask; nil to quit at once. Asks once until `cancel`. No time passes if the clock is set back.
   mutating func ask(isPlaying: Bool, downloadCount: Int, at now: Int) -> Reason? {
     let reason: Reason?
     switch phase {
@@ -38,6 +38,6 @@ struct QuitGuard: Equatable, Sendable {
     return reason
   }
 
-  /// Forgets that the user was asked.
+  /// Withdraws the question.
   mutating func cancel() { if phase == .asked { phase = .resting } }
 }

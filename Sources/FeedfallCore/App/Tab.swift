@@ -29,7 +29,7 @@ struct Tab: Sendable {
   /// Whether the details or a prompt are open, so that the selected card must stay selected.
   var isCardRead: Bool { details != nil || hasPrompt }
 
-  // These are read after every event; inlined, each would copy the tab.
+  // Not inlined: they are read after every event, and inlined code would copy the tab.
   @inline(never) var hasPrompt: Bool { filter.hasPrompt || cards.hasPrompt }
 
   var prompt: Prompt? { filter.prompt ?? cards.prompt }

@@ -40,10 +40,10 @@ struct CardMarks: OptionSet, Hashable, Sendable {
     isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
   }
 
-  /// The marks that exclude each other have one place in a row of a list.
+  /// The mark columns of a list row. Marks that exclude each other share one.
   private static let places: [[CardMarks]] = [[.begun, .watched, .new], [.starred], [.queued], [.downloaded]]
 
-  /// The signs of a row of a list by their places; nil for an empty place.
+  /// The signs in the mark columns of a list row; nil for an empty column.
   var rowSigns: [String?] {
     Self.places.map { place in
       place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
@@ -72,7 +72,7 @@ struct CardFace: Equatable, Sendable {
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
-  /// The marks and the columns of a row, apart from its title.
+  /// The marks and columns of a row without its title.
   let fields: [Field]
 
   struct Field: Equatable, Sendable {

@@ -257,7 +257,7 @@ struct CardNavigator: Sendable {
     showSelection()
   }
 
-  /// Shows the footer like `scrollToEnd`, but is no move of the user.
+  /// Shows the footer like `scrollToEnd`, but does not count as a move by the user.
   private mutating func showFooter() {
     glide(to: layout.maximumOffset)
     showSelection()

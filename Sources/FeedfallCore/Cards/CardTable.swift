@@ -12,7 +12,7 @@ struct CardTable: Equatable, Sendable {
   let width: Int
   private let places: [Place]
 
-  /// The first column of the marks; the one before is that of the selection.
+  /// The first column of the marks, after the column of the selection.
   static let markColumn = 1
   /// Each of the four marks has a column.
   fileprivate static let titleOffset = 6

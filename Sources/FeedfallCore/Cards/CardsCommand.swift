@@ -47,10 +47,10 @@ enum CardsCommand: Equatable, Sendable {
       .init("cards.next-order", .character("S"), command: .nextOrder, help: "next order"),
       .init(
         "cards.toggle-queued", .character("a"), command: .toggleQueued, help: "add to the queue, or remove from it"),
-      .init("cards.queue-next", .character("A"), command: .queueNext, help: "play next: to the head of the queue"),
+      .init("cards.queue-next", .character("A"), command: .queueNext, help: "play next: put first in the queue"),
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
-      .init("cards.play-sound", .character("e"), command: .playSound, help: "play the sound only"),
+      .init("cards.play-sound", .character("e"), command: .playSound, help: "play audio only"),
       .init("cards.open-channel", .character("c"), command: .openChannel, help: "open the channel as a tab"),
       .init("cards.search-server", .character("s"), command: .searchServer, help: "search on the server"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),

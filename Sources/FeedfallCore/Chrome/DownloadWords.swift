@@ -26,7 +26,7 @@ enum DownloadWords {
     let title = quoted(request.title)
     return switch request.quality {
     case nil: "Downloading \(title) · \(removalKey) to cancel"
-    case .audio: "Downloading the sound of \(title) · \(removalKey) to cancel"
+    case .audio: "Downloading the audio of \(title) · \(removalKey) to cancel"
     case .height(let height):
       "Downloading \(title) in \(request.addresses.first?.height ?? height)p · \(removalKey) to cancel"
     }
@@ -41,7 +41,7 @@ enum DownloadWords {
   static func done(_ title: String, _ file: DownloadedFile) -> String {
     guard file.mayBeIncomplete else { return "Downloaded \(quoted(title)) to \(folder(of: file))" }
     return
-      "Downloaded \(quoted(title)) to \(folder(of: file)), but it may be incomplete: its server stated no length. \(again)"
+      "Downloaded \(quoted(title)) to \(folder(of: file)), but it may be incomplete: its server reported no length. \(again)"
   }
 
   static func path(of file: DownloadedFile) -> String {
@@ -102,7 +102,7 @@ enum DownloadWords {
       "Could not download \(quoted(title)): the broadcast has not ended. \(Messages.press(key)) once it has."
     case .isLocal: "\(quoted(title)) is already a file on this computer."
     case .noChoice(.audio):
-      "Could not download the sound of \(quoted(title)): its source has no sound alone. \(Messages.press(key)) for the video."
+      "Could not download the audio of \(quoted(title)): it has no separate audio. \(Messages.press(key)) for the video."
     case .noChoice(.height):
       "Could not choose the quality of \(quoted(title)): its source has only one. \(Messages.press(key)) to download it."
     case .noAddress: "Could not download \(quoted(title)): the feed has no address of its file. Open its page instead."
@@ -116,7 +116,6 @@ enum DownloadWords {
   }
 
   /// The state of an unfinished download in the details; nil for a complete one.
-  ///
   static func state(_ state: DownloadState?, waitingFor wait: Wait? = nil) -> String? {
     switch state {
     case .waiting:

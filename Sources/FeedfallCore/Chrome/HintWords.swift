@@ -1,4 +1,4 @@
-/// The keys in the status line, the most useful last.
+/// The key hints in the status line, the most useful last.
 enum HintWords {
   private static let showHelp = GlobalCommand.keymap.hint("help", for: .showHelp)
   private static let play = BrowseCommand.keymap.hint("play", for: .play)
@@ -9,7 +9,7 @@ enum HintWords {
   static let cards = usual + quit + showHelp
   static let cardsDuringPlayback =
     usual + GlobalCommand.keymap.hint("pause", for: .control(.togglePause)) + quit + showHelp
-  /// For a user without a source of their own.
+  /// For a user who has not added a source.
   static let catalogue = usual + GlobalCommand.keymap.hint("open", for: .typeCommand) + quit + showHelp
   static let details =
     BrowseCommand.keymap.hint("copy address", for: .copyPlaybackAddress) + play

@@ -12,7 +12,7 @@ enum Messages {
   static let loading = "Loading…"
   static let refreshFailed = "refresh failed"
   static let noMatch = "No match"
-  /// - Parameter seconds: since when; nil if that is unknown.
+  /// - Parameter seconds: the time since then; nil if unknown.
   static func offline(for seconds: Int?) -> String {
     switch seconds ?? 0 {
     case ..<60: "offline"
@@ -25,8 +25,8 @@ enum Messages {
     let again = "\(press(GlobalCommand.keymap.keyName(for: .quit))) again to quit."
     return switch reason {
     case .playing: "A video is playing. \(again)"
-    case .downloads(1): "A download is running, which continues at the next start. \(again)"
-    case .downloads(let count): "\(count) downloads are running, which continue at the next start. \(again)"
+    case .downloads(1): "1 download is unfinished and resumes at the next start. \(again)"
+    case .downloads(let count): "\(count) downloads are unfinished and resume at the next start. \(again)"
     case .closedScreen: again
     }
   }

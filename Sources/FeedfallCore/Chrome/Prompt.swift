@@ -27,7 +27,7 @@ enum PromptCommand: Equatable, Sendable {
         "prompt.delete-forward", .delete, .control("d"), command: .deleteForward, help: "delete the next character"),
       .init(
         "prompt.delete-word", .control("w"), Key(.backspace, .control), command: .deleteWord,
-        help: "delete to the blank before"),
+        help: "delete to the previous blank"),
       .init(
         "prompt.delete-word-backward", Key(.backspace, .alt), command: .deleteWordBackward, help: "delete a word"),
       .init(
@@ -74,7 +74,7 @@ struct Prompt: Equatable, Sendable {
   private var textIndex: Int
   /// Whether Enter accepts an empty text rather than canceling.
   private let acceptsEmptyText: Bool
-  /// Whether the prompt had no room for all of the last text.
+  /// Whether the last text did not fit completely.
   private(set) var isFull = false
 
   init(needle: String = "", history: PromptHistory = PromptHistory(), acceptsEmptyText: Bool = false) {
@@ -165,7 +165,7 @@ struct Prompt: Equatable, Sendable {
     insert(text)
   }
 
-  /// Inserts text without control characters at the cursor, as much as there is room for.
+  /// Inserts as much of a text without control characters as fits.
   private mutating func insert(_ text: String) {
     let inserted = text.prefix(max(0, Self.maximumLength - characters.count))
     if inserted.utf8.count == 1, let character = inserted.first, isASCIIAroundCursor {
@@ -205,7 +205,7 @@ extension Character {
 struct PastedLine: Equatable, Sendable {
   let text: String
 
-  /// Line breaks are blanks, but rows of one address are joined. Blank rows around the text are dropped.
+  /// Line breaks become blanks, but rows of one address are joined. Leading and trailing blank rows are dropped.
   ///
   /// - Parameter before: the text before the cursor, with which an address may begin.
   init(_ pasted: String, after before: String = "") {
@@ -229,7 +229,7 @@ struct PastedLine: Equatable, Sendable {
     return String(scalars)
   }
 
-  /// Whether rows are the parts of one address, which the terminal or a mail has broken.
+  /// Whether the rows are parts of one address that a terminal or a mail has broken.
   private static func isAddress(_ rows: [String], after start: String) -> Bool {
     guard rows.count > 1, rows.allSatisfy({ !$0.isEmpty && !$0.contains(where: \.isWhitespace) }) else { return false }
     return isStart(start + rows[0]) && !rows.dropFirst().contains(where: isStart)

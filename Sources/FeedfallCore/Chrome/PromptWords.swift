@@ -11,7 +11,7 @@ enum PromptWords {
   private static let textWidth = 40
 
   static let isFull =
-    "Could not insert all of the text: a prompt holds \(TextFormat.count(Prompt.maximumLength)) characters. Shorten it."
+    "Could not insert all of the text: a prompt holds at most \(TextFormat.count(Prompt.maximumLength)) characters. Shorten it."
   static let noPromptForPaste =
     "Could not paste: no prompt is open. Press \(promptKey) for a command, "
     + "\(CardsCommand.keymap.keyName(for: .search)) to search or \(CardsCommand.keymap.keyName(for: .filter)) to filter."
@@ -31,7 +31,8 @@ enum PromptWords {
     case .unneeded(let word, let rest): "Unknown command: \(quoted("\(word.name) \(rest)")). Type only “\(word.name)”."
     case .missingValue(let option): "Could not set \(option.name): the value is missing. Type “\(option.usage)”."
     case .filter(let error): "Could not filter: \(error.text)"
-    case .quality(let text): "Could not download: \(quoted(text)) is no quality. Type audio or a height such as 720p."
+    case .quality(let text):
+      "Could not download: \(quoted(text)) is not a quality. Type audio or a height such as 720p."
     }
   }
 
@@ -70,7 +71,7 @@ enum PromptWords {
   }
 
   static func findsInstead(of name: String) -> String {
-    "\(Messages.sentence(quoted(name))) has no search: this finds among all videos ever loaded."
+    "\(Messages.sentence(quoted(name))) has no search of its own: find searches all videos ever loaded."
   }
 
   static func noChannel(_ title: String) -> String {

@@ -50,7 +50,7 @@ struct CommandWord: Equatable, Sendable {
     CommandWord(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
     CommandWord(
       name: "download", argument: .optional("audio|720p"),
-      help: "download the selected video, as sound or up to a height"),
+      help: "download the selected video, audio only or at most this height"),
     CommandWord(name: "help", help: "show all keys"),
     CommandWord(name: "quit", help: "quit"),
   ]

@@ -63,7 +63,7 @@ struct CoverShelf: Sendable {
   /// The total size of the entries in `wanted`.
   private var wantedByteCount = 0
   private var uses = 0
-  /// Whether the network is missing, which the status line shows in place of a sign on each cover.
+  /// Whether the network is missing. The status line shows this instead of a sign on each cover.
   var isOffline = false
   private var lastID = 0
 

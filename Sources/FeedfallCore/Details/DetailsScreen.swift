@@ -6,10 +6,10 @@ import WaterfallEngine
 struct DetailsScreen: Equatable, Sendable {
   private(set) var scroll = 0
   var showsCover = false
-  /// Whether playing a video from the cards has opened them: leaving the player closes them.
+  /// Whether playing a video from the cards has opened the details, so that leaving the player closes them.
   var areOpenedToPlay = false
 
-  /// Shows another video that the player has begun.
+  /// Shows the video that the player has started.
   mutating func followPlayer() { self = DetailsScreen(areOpenedToPlay: areOpenedToPlay) }
 
   /// `page` is the number of rows of a page.

@@ -46,7 +46,7 @@ struct DetailsText: Equatable, Sendable {
   var record = UserRecord()
   /// The state of an unfinished download.
   var download: String?
-  /// The path of the downloaded file, which is played.
+  /// The path of the downloaded file, which plays instead of the address.
   var copy: String?
   /// The time for which ages are shown.
   var now: UnixTime?

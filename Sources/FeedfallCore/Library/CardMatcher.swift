@@ -11,7 +11,7 @@ struct CardMatcher {
   /// Whether the filters of the sources apply: the user's own marks outweigh them.
   private let includesSources: Bool
   private let hidesTwins: Bool
-  /// Whether each video counts as new; nil for what the last refresh says.
+  /// Whether each video counts as new; nil to use the last refresh.
   var isNew: Bool?
   private var budget = PatternBudget()
 

@@ -94,7 +94,7 @@ struct CardQuery: Sendable {
     return matcher.included(slots, in: library)
   }
 
-  /// Includes videos also if they are new only now or no longer, because each refresh changes that.
+  /// Includes videos that match as new or as not new, because each refresh changes that.
   func includedNewOrNot(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     guard filter.states.contains(.new) else { return included(slots, in: library) }
     return [true, false].flatMap { isNew in

@@ -224,8 +224,8 @@ struct CardStore: Sendable {
     return known
   }
 
-  /// Gives the cards of files that were downloaded since they were listed the keys of their videos. Returns whether there
-  /// are any. O(n).
+  /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
+  /// changed. O(n).
   mutating func adoptOriginals() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
       userData.original(of: cards[index].video).flatMap { $0 == cards[index].key ? nil : (index, $0) }
@@ -244,8 +244,8 @@ struct CardStore: Sendable {
     return known.title != video.title && VideoDigest(video).contradicts(VideoDigest(known))
   }
 
-  /// Returns the card of a record whose video has left its feed, from the stored facts, or else from the `known` ones; nil
-  /// if there are none.
+  /// Returns the card of a record whose video has left its feed, built from the stored facts or else `known`; nil if there
+  /// are none.
   mutating func restore(_ key: VideoKey, of source: SourceID, known: (VideoKey) -> Video? = { _ in nil }) -> CardSlot? {
     let id = CardID(source: source, video: key.text)
     if let known = slot(of: id) { return known }

@@ -11,10 +11,10 @@ struct DownloadStates: Sendable {
   /// The download that the next press of the key removes.
   private var removal: VideoKey?
   private var requests: [VideoKey: DownloadRequest]
-  /// The places in the list, the last one greatest.
+  /// The places in the list, ascending.
   private var places: [VideoKey: Int]
   private var lastPlace: Int
-  /// The reasons for which each download has waited since it received data. Each is reported once.
+  /// Why each download has waited since it last received data. Each reason is reported once.
   private var reportedReasons: [VideoKey: Set<String>] = [:]
 
   /// - Parameter requests: in the order of the list.
@@ -49,13 +49,12 @@ struct DownloadStates: Sendable {
     places[key] = lastPlace
   }
 
-  /// Returns whether a reason why a download waits is a new one. The attempts that fail for a known reason are none of the
-  /// user's concern.
+  /// Returns whether a download waits for a new reason. Further failures for the same reason are not reported.
   mutating func isNews(_ reason: String, of key: VideoKey) -> Bool {
     reportedReasons[key, default: []].insert(reason).inserted
   }
 
-  /// Handles received data, after which a reason is news again.
+  /// Handles received data, after which each reason is reported again.
   mutating func progressed(_ key: VideoKey) { reportedReasons[key] = nil }
 
   /// What a card shows of a download; nil for a complete one, which has a mark, and for none.

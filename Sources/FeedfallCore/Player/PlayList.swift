@@ -15,7 +15,7 @@ struct PlayList: Sendable {
   /// The indices and the keys of the played videos.
   private var (playedPlaces, played): (Set<Int>, Set<VideoKey>)
   private var shuffled: ShuffledOrder
-  /// The queued videos that the user wants to be played next, the first one first.
+  /// The queued videos to play next, in order.
   private(set) var requests: [CardSlot] = []
   /// The revision of the tab's cards up to which they have been added, and the number of those that wait for their places.
   private var (revision, lateCount): (Int, Int)
@@ -83,13 +83,13 @@ struct PlayList: Sendable {
 
   // MARK: - Requests
 
-  /// Plays a queued video next, whatever the order.
+  /// Plays a queued video next, regardless of the order.
   mutating func request(_ slot: CardSlot) { requests = [slot] + requests.filter { $0 != slot } }
 
   /// Whether a video was requested that is still in the queue.
   func hasRequest(in store: CardStore) -> Bool { requests.contains { store.record(of: $0).queued != nil } }
 
-  /// Puts the first requested video that can be played behind the current one.
+  /// Moves the first playable requested video behind the current one.
   private mutating func requestedNext(in browsing: Browsing) -> Entry? {
     guard !requests.isEmpty else { return nil }
     let (known, store) = (Cards(of: self, in: browsing), browsing.library.store)

@@ -140,7 +140,7 @@ struct PlaybackDirector: Sendable {
     return browsing.library.withdrawDetails(.play).map(Intent.effect)
   }
 
-  /// Ends a failed playback. The next video stays awaited.
+  /// Ends a failed playback. The next video stays requested.
   mutating func dismissFailure() -> [Intent] { screen.perform(.stop) }
 
   /// Plays the selected video in its details, or pauses it. With `isSoundOnly`, toggles its picture instead.

@@ -10,7 +10,7 @@ enum PlayerCommand: Equatable, Sendable {
   case pictureInPicture
   /// Back to the cards, while the video goes on.
   case leave
-  /// From the full window to the pane, from there to the screen before it.
+  /// Leaves the full window for the pane, and the pane for the previous screen.
   case stop
 
   static let keymap = Keymap<PlayerCommand>(title: "Player", rows: playback + sound + picture + screen)

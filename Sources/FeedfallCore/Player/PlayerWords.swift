@@ -33,9 +33,9 @@ enum PlayerWords {
     return hasEnded ? "The \(video) of the list has ended" : "This is the \(video)"
   }
 
-  /// - Parameter time: where it was left, in seconds.
+  /// - Parameter time: the position, in seconds.
   static func left(_ title: String, at time: Int) -> String {
-    "Left “\(truncated(title, width: 30))” at \(PlayTime.text(Double(time))), where it resumes"
+    "Left “\(truncated(title, width: 30))” at \(PlayTime.text(Double(time))). It resumes there."
   }
   static let loadingNext = "Loading more videos…"
 
@@ -120,7 +120,7 @@ enum PlayerWords {
 
   static let soundOnly = "audio only"
 
-  /// The settings that are not the usual ones, as signs for the bar below the cards; empty for none of them.
+  /// The settings that differ from the defaults, as signs for the bar below the cards.
   static func signs(of settings: PlaySettings) -> String {
     let loop: String? =
       switch settings.loop {

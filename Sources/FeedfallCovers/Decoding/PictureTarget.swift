@@ -64,7 +64,7 @@ struct PicturePart {
   var rows: ClosedRange<Double>
   var size: Size
 
-  /// The middle of a picture in the proportions of `shape`. `size` returns the size in pixels for that of the middle.
+  /// The middle of a picture in the proportions of `shape`. `size` returns the size in pixels to scale it to.
   static func cropped(_ picture: Size, to shape: Size, size: (_ width: Double, _ height: Double) -> Size) -> PicturePart
   {
     let (width, height) = (Double(picture.width), Double(picture.height))

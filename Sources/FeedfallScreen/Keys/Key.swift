@@ -25,7 +25,7 @@ public struct Key: Hashable, Sendable {
   }
 
   public var base: Base
-  /// A character contains Shift, as in `A`, unless Control is held, which makes it lowercase.
+  /// For a character, Shift is part of the character, as in `A`. With Control, the character is lowercase.
   public var modifiers: Modifiers
 
   public init(_ base: Base, _ modifiers: Modifiers = []) { (self.base, self.modifiers) = (base, modifiers) }
@@ -102,8 +102,7 @@ public struct TerminalInput: Equatable, Sendable {
 }
 
 extension Key {
-  /// The modifiers in the order in which names contain them, with their prefixes in help texts and their letters in
-  /// scripts.
+  /// The modifiers in the order of names, with their prefixes in help texts and their letters in scripts.
   static let modifierNames: [(modifier: Modifiers, name: String, letter: Character)] = [
     (.hyper, "Hyper-", "H"), (.meta, "Meta-", "T"), (.super, "Super-", "D"), (.alt, "Alt-", "A"), (.control, "^", "C"),
     (.shift, "⇧", "S"),

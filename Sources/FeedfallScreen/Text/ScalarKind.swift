@@ -39,7 +39,7 @@ enum BreakClass: UInt8 {
   }
 }
 
-/// The widths that terminals do not agree on, as the user's terminal shows them.
+/// The widths in the user's terminal of text whose width terminals disagree about.
 public struct TextWidths: Equatable, Sendable {
   /// Whether spacing marks, such as the vowel signs of Hindi, take a cell.
   public var marksTakeCells = true

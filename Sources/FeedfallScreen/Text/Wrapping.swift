@@ -24,7 +24,7 @@ private struct Wrapper {
   private var line: [Glyph] = []
   /// Where to break `line`; 0 while it has only one word.
   private var breakColumn = 0
-  /// The `breakColumn` before the blanks at the end; nil if the last glyph is visible.
+  /// The `breakColumn` before the trailing blanks; nil if the last glyph is visible.
   private var breakBeforeBlanks: Int?
   /// The number of empty lines, which count only if text follows.
   private var emptyLines = 0

@@ -11,20 +11,20 @@ struct Walk: Sendable {
   enum Kind: Int, CaseIterable, Sendable {
     /// The address that had the videos in the last load.
     case known
-    /// The interface of the server that a web page names.
+    /// The API of the server that a web page names.
     case interface
     /// The request that identifies a PeerTube instance; it has no videos.
     case instance
     case instanceList
-    /// The channel of a name on PeerTube, which is no account.
+    /// The PeerTube channel with a name that belongs to no account.
     case channel
-    /// The RSS of a list whose interface is refused.
+    /// The RSS feed of a list whose API is refused.
     case rss
     /// The address itself.
     case address
     /// The address with or without the counts that its server may refuse.
     case otherForm
-    /// The web page of a known site, whose interface is requested first.
+    /// The web page of a known site, whose API is requested first.
     case page
     /// The feed that a web page names.
     case pageFeed
@@ -90,10 +90,10 @@ struct Walk: Sendable {
 // MARK: - The failure
 
 extension Walk {
-  /// Whether a candidate failed only for now, so that the walk may end elsewhere next time.
+  /// Whether a candidate failed temporarily, so that the next walk may end elsewhere.
   var isProvisional: Bool { left.contains { $0.failure.kind != .permanent } }
 
-  /// Whether a candidate would replace the videos of a list that failed only for now by other ones.
+  /// Whether a candidate would replace the videos of a list that failed temporarily.
   func isReplacement(_ kind: Kind) -> Bool {
     let lists: Set<Kind> =
       switch kind {
@@ -123,7 +123,7 @@ extension Walk {
     return failure
   }
 
-  /// Whether a web page led to a candidate that failed: then the page is no failure.
+  /// Whether a web page led to another candidate that failed, so that the page itself is not reported.
   private var isLed: Bool { left.contains { $0.kind.isLed && !$0.isWebPage } }
 }
 
@@ -135,11 +135,11 @@ extension Walk.Kind {
   /// Whether a web page leads there.
   fileprivate var isLed: Bool { [.known, .interface, .instanceList, .channel, .pageFeed].contains(self) }
 
-  /// In front of the reason; nil where the reason names the candidate.
+  /// The prefix of the reason; nil if the reason already names the candidate.
   fileprivate var label: String? {
     switch self {
     case .known, .address, .otherForm, .ytDlp: nil
-    case .interface: "its interface"
+    case .interface: "its API"
     case .instance, .instanceList: "its list"
     case .channel: "its channel"
     case .rss: "its RSS"

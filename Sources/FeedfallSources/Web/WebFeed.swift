@@ -18,7 +18,7 @@ struct WebFeed: Sendable {
   /// The other form of the first request, with or without parameters that its server may refuse; nil if there is none.
   private var otherForm: (pages: PageAddresses?, target: Target)?
   private(set) var target: Target
-  /// Whether the next load begins at the address again, because a better candidate than the target failed for now.
+  /// Whether the next load begins at the address again, because a better candidate failed temporarily.
   private var isProvisional = false
   private var paging: (any Paging)?
   /// The address of the last first page, after all redirects.

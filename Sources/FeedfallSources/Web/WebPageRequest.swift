@@ -163,7 +163,7 @@ struct WebPageRequest: Sendable {
   /// Handles the answer to the request that identifies a PeerTube instance.
   private mutating func step(afterConfig result: Result<HTTPAnswer, WebFailure>) throws(FeedFailure) -> Step {
     guard let webPage, let isInstance = result.isPeerTubeConfig else {
-      // Its list may be there later, so that no other one replaces it.
+      // The list may be back later, so no other one replaces it.
       _ = try result.answer()
       throw FeedFailure(.noSuchPage)
     }

@@ -9,7 +9,7 @@ import Glibc
 ///
 /// Curses scrolls only if more than half of the rows remain, so the entry lacks its sequences if the painter can scroll.
 ///
-/// The Linux console maps all colors to its few, so its entry is only extended by pairs: one for each two colors.
+/// The Linux console maps all colors to its few, so its entry only gets more pairs: one for each two colors.
 struct DirectColorEntry {
   /// `TERMINFO=` and the entry.
   let setting: String
@@ -81,7 +81,7 @@ struct DirectColorEntry {
       numbers: all(nc_number_name) { nc_number($0) },
       strings: all(nc_string_name) { nc_string($0).map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
     )
-    // Those of this terminal, perhaps enormous: curses would reserve memory for as many cells. The size is set later.
+    // The real size may be enormous, and curses would reserve memory for it. It is set later.
     entry.set("lines", to: 24)
     entry.set("cols", to: 80)
     return entry

@@ -2,8 +2,7 @@ import CFeedfallCurses
 
 /// The names of terminal types in terminfo.
 public enum TerminalType {
-  /// Terminals that set a `TERM` of their own, which other machines may not know, each with types that resemble it, the
-  /// best first.
+  /// Values of `TERM` that other machines may lack, each with similar types, the best first.
   private static let aliases: [(prefix: String, types: [String])] = [
     ("xterm-ghostty", ["ghostty"]), ("xterm-kitty", ["kitty"]), ("ghostty", ["xterm-ghostty"]),
     ("kitty", ["xterm-kitty"]), ("alacritty", ["alacritty"]), ("foot", ["foot"]), ("wezterm", []),
@@ -12,7 +11,7 @@ public enum TerminalType {
     ("iterm2", []), ("iTerm", []), ("iterm", []), ("ms-terminal", []), ("nsterm", []), ("eterm-color", []),
     ("dtterm", []), ("rxvt", ["rxvt-256color", "rxvt"]), ("linux", ["linux"]), ("xterm", []),
   ]
-  /// Those inside of another terminal, which know fewer sequences than xterm.
+  /// Terminals inside another terminal, which support fewer sequences than xterm.
   private static let multiplexers = ["tmux": ["tmux-256color", "screen-256color"], "screen": ["screen-256color"]]
   private static let last = ["xterm-256color", "xterm"]
 
@@ -27,8 +26,8 @@ public enum TerminalType {
 
   private static func dashed(_ prefix: String) -> String { prefix.hasSuffix("-") ? prefix : prefix + "-" }
 
-  /// Returns the type that stands for a value of `TERM` on this machine: the value itself, or the first of those that
-  /// resemble it; nil if none is known. Not while a terminal is open.
+  /// Returns the value of `TERM`, or the first similar type, that this machine's terminfo has; nil if it has none. Do not
+  /// call this while a terminal is open.
   public static func known(as name: String) -> String? {
     candidates(name).first { type in
       guard nc_load_entry(type) != 0 else { return false }

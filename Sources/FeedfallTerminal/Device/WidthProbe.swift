@@ -1,17 +1,16 @@
 import FeedfallScreen
 
-/// Asks the terminal how many cells it takes for a few characters, by writing each and asking for the column of the cursor
-/// (DSR 6). The characters stay on the screen until it is cleared.
+/// Measures how many cells a few characters take, by writing each and querying the column of the cursor (DSR 6). The characters stay on the screen until it is cleared.
 struct WidthProbe {
   enum Outcome: Equatable {
-    /// The terminal has not answered each question.
+    /// The terminal has not answered all queries.
     case unknown
     /// It shows each byte as a character.
     case notUTF8
     case widths(TextWidths)
   }
 
-  /// A letter that is ambiguous, a letter with a vowel sign, a sign that is wide or not, a line, and a dot.
+  /// An ambiguous letter, a letter with a vowel sign, a sign of disputed width, a line, and a dot.
   private static let samples = ["é", "का", "㊙", "─", "●"]
   /// Moves the cursor within its row.
   static let query = Array((samples.map { "\r\($0)\u{1B}[6n" }.joined() + "\r").utf8)
@@ -19,13 +18,13 @@ struct WidthProbe {
   private(set) var outcome = Outcome.unknown
   private var widths: [Int] = []
 
-  /// - Parameter column: that of the cursor, from 1.
+  /// - Parameter column: the column of the cursor, from 1.
   mutating func add(column: Int) {
     if widths.count <= Self.samples.count { widths.append(column - 1) }
   }
 
-  /// Sets the outcome if all answers are there. Call it when a query after this one is answered. Returns whether the
-  /// widths of text have changed.
+  /// Sets the outcome if all answers have arrived. Call it when a later query is answered. Returns whether the widths of
+  /// text have changed.
   mutating func finish() -> Bool {
     defer { widths = [] }
     guard widths.count == Self.samples.count, widths.allSatisfy({ (1...6).contains($0) }) else { return false }
@@ -44,7 +43,7 @@ struct WidthProbe {
   }
 }
 
-/// Whether the terminal has said what it is.
+/// How far the terminal has identified itself.
 enum Naming: Equatable {
   case unknown
   case named
@@ -58,7 +57,7 @@ enum Naming: Equatable {
   /// Since then, alacritty ignores all queries. It does not report its name.
   private static let alacritty = (kind: 0, version: 1300)
 
-  /// Returns whether the terminal can be asked more now.
+  /// Returns whether the terminal can now receive further queries.
   mutating func handle(kind: Int, version: Int) -> Bool {
     if kind == Self.screenKind { self = .screen }
     guard kind == Self.alacritty.kind, version >= Self.alacritty.version else { return false }

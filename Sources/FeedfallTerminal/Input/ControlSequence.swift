@@ -32,7 +32,7 @@ struct ControlSequence {
     return part < parts.count ? Self.number(parts[part]) : nil
   }
 
-  /// The only number; nil if there are none or several.
+  /// The number if there is exactly one; otherwise nil.
   private var onlyNumber: Int? { parameters.count == 1 ? number(0) : nil }
 
   var isPasteStart: Bool { prefix == nil && intermediate == nil && final == "~" && onlyNumber == 200 }
@@ -83,7 +83,7 @@ struct ControlSequence {
     }
   }
 
-  /// Returns the event of a key, which is nil if the program does not use it; a release is none.
+  /// Returns the event of a key press; nil for a release or an unused key.
   private func key(_ key: Key?) -> DecodedInput? { number(1, part: 1) == 3 ? nil : key.map { .event(.key($0)) } }
 
   private var modifiers: Key.Modifiers { Key.Modifiers(number: number(1)) }
@@ -153,7 +153,7 @@ enum MouseCode {
 }
 
 extension Key.Modifiers {
-  /// The modifiers in a key sequence: the parameter minus one, as bits. Caps Lock and Num Lock are none.
+  /// The modifiers in a key sequence: the parameter minus one, as bits. Caps Lock and Num Lock are ignored.
   init(number: Int?) {
     self.init(rawValue: UInt8(max(0, (number ?? 1) - 1) & 0x3F))
   }

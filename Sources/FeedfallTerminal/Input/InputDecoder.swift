@@ -21,13 +21,13 @@ struct InputDecoder: Sendable {
     case paste
   }
 
-  /// What an incomplete sequence waits for.
+  /// The input that an incomplete sequence waits for.
   enum Pending: Equatable, Sendable {
-    /// Bytes after an ESC, without which it is the Escape key.
+    /// Bytes after an ESC. Without them, it is the Escape key.
     case escape
-    /// The end of a string, without which the next key counts.
+    /// The end of a string. Without it, the next key counts.
     case string
-    /// The end of a paste, without which its text so far is delivered.
+    /// The end of a paste. Without it, the text so far is delivered.
     case paste
   }
 
@@ -71,7 +71,7 @@ struct InputDecoder: Sendable {
     isFlushed = false
   }
 
-  /// What to wait for before `flush()`; nil if nothing is pending that time can end.
+  /// The input to wait for before `flush()`; nil if no pending sequence can time out.
   var pending: Pending? {
     guard !isFlushed else { return nil }
     return switch state {
@@ -83,7 +83,7 @@ struct InputDecoder: Sendable {
     }
   }
 
-  /// Handles that the rest of a sequence has not arrived in time: a lone ESC is the Escape key, and a paste ends.
+  /// Handles a sequence whose rest has not arrived in time: a lone ESC is the Escape key, and a paste ends.
   mutating func flush() -> [DecodedInput] {
     guard pending != nil else { return [] }
     isFlushed = true
@@ -144,7 +144,7 @@ struct InputDecoder: Sendable {
     text.reset()
   }
 
-  /// Ends a sequence by what it means; nil for nothing.
+  /// Ends a sequence. Its event is nil if it has none.
   private mutating func end(_ item: DecodedInput?) {
     end(item, isAlt: isAlt)
   }

@@ -6,7 +6,7 @@ struct PendingQueries {
   private let timeout: Int
   private static let timeoutAfterSilence = 250
   private var own = Batches()
-  /// Those to the terminal around tmux, which passes them on or drops them.
+  /// The queries to the terminal around tmux, which forwards or drops them.
   private var outer = Batches()
 
   private struct Batches {
@@ -36,7 +36,7 @@ struct PendingQueries {
     return now - outer.last
   }
 
-  /// The time until which answers may arrive in pieces; nil if none is expected. tmux passes answers on in one piece.
+  /// The time until which answers may arrive in pieces; nil if none is expected. tmux forwards answers in one piece.
   var fence: Int? { own.count == 0 ? nil : own.last + timeout }
 
   /// The time until which answers may arrive; nil if none is expected.

@@ -1,6 +1,6 @@
 import WaterfallEngine
 
-/// The cells that bytes have changed on the screen: pixels and links over them are gone.
+/// The cells that bytes have changed on the screen, and whose pixels and links are gone.
 struct CellDamage: Equatable {
   /// The changed columns of each row.
   private(set) var rows: [[Range<Int>]]

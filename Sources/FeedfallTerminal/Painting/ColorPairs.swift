@@ -11,7 +11,7 @@ struct ColorPairs {
   /// The number of assigned pairs.
   var count: Int { numbers.count }
 
-  /// Returns the number of a pair (-1 is the default color) and whether it was just assigned; nil if none is left.
+  /// Returns the number of a pair (-1 is the default color) and whether it is new; nil if none is left.
   mutating func number(foreground: Int32, background: Int32) -> (pair: Int32, isNew: Bool)? {
     guard foreground >= 0 || background >= 0 else { return (0, false) }
     let key = UInt64(UInt32(bitPattern: foreground)) << 32 | UInt64(UInt32(bitPattern: background))

@@ -15,7 +15,7 @@ struct CursorTracker {
   /// Forgets the position, because bytes were written that the tracker has not seen.
   mutating func forget() { self = CursorTracker() }
 
-  /// Returns the cells that the bytes change; none if they are not needed, and then the position is forgotten.
+  /// Returns the cells that the bytes change. If they are not needed, returns none and forgets the position.
   mutating func damage(by bytes: [UInt8], on size: Size, isNeeded: Bool) -> CellDamage {
     if isNeeded { return damage(by: bytes, on: size) }
     forget()

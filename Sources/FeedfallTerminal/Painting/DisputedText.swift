@@ -1,8 +1,8 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Writes the glyphs whose width terminals disagree about, each at its own address, after a frame of curses, which knows
-/// only blanks in their cells. So a terminal with another width moves nothing.
+/// Writes the glyphs whose width terminals disagree about, each at its own address, after a frame of curses. Curses sees
+/// blanks in their cells, so a different width moves nothing.
 struct DisputedText {
   /// Whether the terminal has the sequences of ECMA-48 to write at an address. On others curses writes all.
   var isAddressable = false
@@ -29,7 +29,7 @@ struct DisputedText {
 
   mutating func contains(_ glyph: Glyph) -> Bool { isAddressable && widths.contains(glyph) }
 
-  /// Returns the range, which is to be written, with the glyph before it, to which a mark in it may belong, now or before.
+  /// Extends a range to write by the glyph before it, to which a mark in the range belongs or belonged.
   mutating func widened(_ range: Range<Int>, in row: Span<Cell>) -> Range<Int> {
     let first = range.lowerBound
     guard first > 0, isPossible || contains(row[first].glyph) else { return range }
@@ -68,7 +68,7 @@ struct DisputedText {
     x + 1 < row.count && row[x + 1].glyph.isContinuation ? 2 : 1
   }
 
-  /// Blanks the cells, writes their glyphs, and then the glyph after them, which a wider one would have covered.
+  /// Blanks the cells, writes their glyphs, and rewrites the glyph after them, which a wider one would cover.
   private static func run(
     _ run: Range<Int>, in row: Span<Cell>, _ y: Int, _ selection: (Style) -> [UInt8]
   ) -> [UInt8] {
@@ -95,7 +95,7 @@ struct DisputedText {
     return bytes + text(CursesPainter.safe(next, width: width(of: run.upperBound, in: row)), isLast: false)
   }
 
-  /// In the last column, what is wider than its cells would begin a row.
+  /// A glyph that is wider than its cells would wrap in the last column.
   private static func text(_ glyph: Glyph, isLast: Bool) -> [UInt8] {
     guard isLast else { return glyph.scalars.flatMap { Array(String($0).utf8) } }
     var widths = WidthDisputes()

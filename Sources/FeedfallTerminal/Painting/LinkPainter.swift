@@ -6,7 +6,7 @@ import WaterfallEngine
 struct LinkPainter {
   /// The links on the screen.
   private(set) var shown: [ScreenLink] = []
-  /// The links that the last frame did not have.
+  /// The links that are new in this frame.
   private var new: [ScreenLink] = []
 
   /// Ends a link that was cut off.

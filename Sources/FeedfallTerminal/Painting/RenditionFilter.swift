@@ -2,7 +2,7 @@
 ///
 /// Curses resets attributes before each gap, repeats the background with each foreground, and selects a foreground for
 /// blanks. The filter delays a change until a character needs it. At the end of `filter` the terminal has the rendition
-/// that curses expects. Sequences that are not known pass unchanged, and end what is known until the next reset.
+/// that curses expects. Unknown sequences pass unchanged, and make the rendition unknown until a reset.
 struct RenditionFilter {
   /// Whether 39 and 49 select the default colors.
   private let canUnsetColors: Bool
@@ -71,7 +71,7 @@ struct RenditionFilter {
     }
   }
 
-  /// Passes a sequence whose effect is not known, unless it is the terminal's own reset.
+  /// Passes a sequence with an unknown effect, unless it is the terminal's own reset.
   private mutating func pass(_ piece: Piece, into result: inout [UInt8]) {
     select(into: &result)
     result.append(contentsOf: piece)

@@ -22,7 +22,7 @@ struct KittyGraphics {
       ending: abortion)
   }
 
-  /// Ends a transmission after its first parts: the terminal drops a picture with too few pixels.
+  /// Ends an incomplete transmission: the terminal drops a picture with too few pixels.
   var abortion: [UInt8] { command("q=2,m=0") }
 
   private func parts(of letters: [UInt8], keys: String, continued: String, ending: [UInt8]) -> OutputParts {

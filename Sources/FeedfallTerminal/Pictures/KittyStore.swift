@@ -12,7 +12,7 @@ struct KittyStore {
   /// The pictures that were transmitted after the last frame.
   private var unplaced: Set<KittyImages.Key> = []
   private var images = KittyImages()
-  /// The picture of which the terminal has received the first part, but not the last.
+  /// The picture that is partly transmitted.
   private var current: KittyImages.Key?
 
   init(graphics: KittyGraphics, depth: ColorDepth, salt: UInt8, usesPlaceholders: Bool, ground: RGB? = nil) {
@@ -64,7 +64,7 @@ struct KittyStore {
     if isComplete { unplaced.insert(key) } else { images.remove(key) }
   }
 
-  /// Deletes all hidden pictures if the missing ones may not fit: later, a deletion would also remove those that are
+  /// Deletes all hidden pictures if the missing ones may not fit. A later deletion would also remove pictures that are
   /// transmitted but not placed yet.
   private mutating func makeRoom(for missing: [PlacedPicture]) -> [UInt8] {
     let byteCount = missing.reduce(0) { $0 + $1.pixels.bytes.count }

@@ -7,7 +7,7 @@ import WaterfallEngine
 /// A frame consists of the cells of the canvas that `prepare` returns, and the bytes of `finish`. Pictures that the terminal
 /// does not have yet are transferred between frames.
 protocol PictureLayer {
-  /// Whether the terminal has pixels over cells: its rows must not move, and `finish` needs the damage.
+  /// Whether the terminal has pixels over cells, so that rows must not move and `finish` needs the damage.
   var hasPixels: Bool { get }
   /// Whether transferred pictures appear only with another frame.
   var awaitsFrame: Bool { get }
@@ -15,7 +15,7 @@ protocol PictureLayer {
   mutating func prepare(_ canvas: Canvas, _ pictures: [VisiblePicture]) -> Canvas
   /// Returns the cells to rewrite, because they are under pixels that must disappear.
   mutating func erase(under canvas: Canvas, _ pictures: [VisiblePicture]) -> [Rect]
-  /// Returns the bytes that show the pictures, to send after the cells, which have done the damage.
+  /// Returns the bytes that show the pictures, to send after the cells that caused the damage.
   mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8]
   /// Returns the bytes that transfer the first missing picture of the last frame; nil if there is none, or if another
   /// frame must come first.

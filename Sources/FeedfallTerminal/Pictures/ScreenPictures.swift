@@ -15,14 +15,14 @@ struct ScreenPictures {
   /// Whether the terminal may lack pictures of the last frame.
   private(set) var isSending = false
 
-  /// Whether the terminal has pixels over cells: its rows must not move.
+  /// Whether the terminal has pixels over cells, so that rows must not move.
   var hasPixels: Bool { layer.hasPixels }
   /// Whether transferred pictures appear only with another frame.
   var awaitsFrame: Bool { layer.awaitsFrame }
   /// Whether only text, or the next part, may be sent.
   var isTransferring: Bool { transfer != nil }
 
-  /// Whether a canvas needs no other pictures than the last one.
+  /// Whether a canvas needs the same pictures as the last one.
   func shows(_ canvas: Canvas) -> Bool { pendingRemoval.isEmpty && pictures(of: canvas) == visible }
 
   private func pictures(of canvas: Canvas) -> [VisiblePicture] {
@@ -75,7 +75,7 @@ struct ScreenPictures {
     return (layer.prepare(canvas, visible), layer.erase(under: canvas, visible), pendingRemoval)
   }
 
-  /// Returns the bytes to send after the cells, which have done the damage.
+  /// Returns the bytes to send after the cells that caused the damage.
   mutating func endFrame(_ canvas: Canvas, damage: CellDamage) -> [UInt8] {
     isSending = isTransferring || canvas.isAtRest && !visible.isEmpty
     return layer.finish(canvas, visible, damage: damage)
@@ -105,12 +105,12 @@ struct ScreenPictures {
   }
 }
 
-/// A picture on its way to the terminal.
+/// A picture that is being transmitted.
 private struct PictureTransfer {
   private let parts: OutputParts
   private var sentCount = 0
 
-  /// The limit on bytes that are written together. A key waits for their end.
+  /// The limit on bytes per write. A key waits until they are sent.
   private static let maximumByteCount = 32 * 1024
 
   init(_ parts: OutputParts) { self.parts = parts }

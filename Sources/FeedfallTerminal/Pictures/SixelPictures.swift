@@ -1,7 +1,7 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Pictures as sixels, drawn over the cells when nothing moves. Writing cells erases the pixels over them.
+/// Pictures as sixels, drawn over the cells at rest. Writing cells erases the pixels over them.
 struct SixelPictures: PictureLayer {
   /// A part of a picture, drawn by one sequence.
   private struct Piece: Hashable {
@@ -23,7 +23,7 @@ struct SixelPictures: PictureLayer {
 
   /// xterm's limit on width and height, in pixels.
   private static let maximumSize = 1000
-  /// The limit on pixels in a piece, because a key waits for its end.
+  /// The limit on pixels in a piece. A key waits until it is drawn.
   private static let maximumPixelCount = 64 * 1024
 
   /// Returns the size of the largest sixel picture in cells.
@@ -78,7 +78,7 @@ struct SixelPictures: PictureLayer {
     return OutputParts(bytes: bytes, ends: [bytes.count])
   }
 
-  /// Drawing has one part, so it is always complete.
+  /// A piece is drawn in one part, so it is always complete.
   mutating func endTransfer(isComplete: Bool) {
     if let current { shown[current] = .whole }
     current = nil

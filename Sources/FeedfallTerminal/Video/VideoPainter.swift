@@ -82,7 +82,7 @@ struct VideoPainter {
     return releasedCells(of: oldArea, old)
   }
 
-  /// For each row one rectangle, which may contain other cells.
+  /// One rectangle per row, which may contain other cells.
   private func releasedCells(of oldArea: Rect, _ old: [VideoCell]) -> [Rect] {
     (oldArea.minY..<oldArea.maxY).compactMap { y in
       let isReleased = { x in

@@ -6,8 +6,8 @@ public struct HeaderValue: Hashable, Sendable {
   /// In bytes.
   static let maximumByteCount = 8_192
 
-  /// Returns nil for a text that cannot be sent unchanged: for an empty one, for one with control characters or repaired
-  /// characters, and for a very long one.
+  /// Returns nil for a text that cannot be sent unchanged: an empty or very long one, or one with control characters or
+  /// replacement characters.
   public init?(_ text: String) {
     guard !text.isEmpty, text.utf8.count <= Self.maximumByteCount,
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) && $0 != "\u{FFFD}" })

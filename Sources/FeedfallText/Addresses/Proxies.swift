@@ -77,7 +77,7 @@ public struct Proxies: Equatable, Sendable {
     return proxies
   }
 
-  /// Returns the rules with which each request that may need the proxy of a faulty setting fails.
+  /// Returns rules that fail each request that may need the proxy of a faulty setting.
   public func refusing(setting: String) -> Proxies { replacing(ProxyAddress(invalid: setting)) }
 
   /// Returns the proxy for an address; nil for a direct request. This machine is never requested by a proxy.

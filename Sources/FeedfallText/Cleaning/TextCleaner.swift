@@ -246,7 +246,7 @@ private func harmlessBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
 }
 
 extension Unicode.Scalar {
-  /// Whether the character is no control, bidirectional, invisible or private one; line feeds and tabs are harmless.
+  /// Whether the character is not a control, bidirectional, invisible or private one. Line feeds and tabs are harmless.
   package var isHarmless: Bool {
     if value < 0x20 || (0x7F..<0xA0).contains(value) { return self == "\n" || self == "\t" }
     switch CharacterClass(self) {

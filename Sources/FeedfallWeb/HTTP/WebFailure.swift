@@ -132,7 +132,7 @@ extension WebFailure {
       "\(host) answered \(status), which it sometimes does for existing feeds"
     case .tooLarge(let limit): "the answer is larger than \(limit >> 20) MB"
     case .timedOut(let seconds): "no answer in \(Self.time(seconds))"
-    case .tooSlow(let seconds): "the answer did not end in \(Self.time(seconds))"
+    case .tooSlow(let seconds): "the answer was not complete after \(Self.time(seconds))"
     case .noLibrary: "libcurl is not installed"
     case .tooManyOpenFiles(inSystem: false): "the program has too many open files"
     case .tooManyOpenFiles(inSystem: true): "the system has too many open files"
@@ -255,7 +255,7 @@ extension WebFailure.RedirectFault {
   fileprivate var reason: String {
     switch self {
     case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
-    case .circle: "the server redirects in a circle"
+    case .circle: "the server redirects in a loop"
     case .notWeb: "the server redirects to an address that is not http or https"
     case .notEncrypted: "the server redirects from https to http, which is not encrypted"
     case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"

@@ -3,7 +3,7 @@
 struct Backoff: Equatable, Sendable {
   /// The end of the pause.
   let end: Int
-  /// Until then, another such answer doubles the pause.
+  /// The time until which another such answer doubles the pause.
   let doublesUntil: Int
 
   static let shortestSeconds = 30

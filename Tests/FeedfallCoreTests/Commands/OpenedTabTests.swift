@@ -128,10 +128,10 @@ import WaterfallEngine
     #expect(searching.typing("s").state.commandPrompt.prompt != nil)
   }
 
-  @Test func `s on a source without a server search begins a search of all videos, and says so`() {
+  @Test func `s on a source without a server search starts a search of all videos, with a message`() {
     let scenario = Scenario.showing(width: 120).typing("s")
     #expect(scenario.state.commandPrompt.prompt?.needle == "find ")
-    #expect(scenario.screen.contains("“films.example” has no search: this finds among all videos ever loaded."))
+    #expect(scenario.screen.contains("“films.example” has no search of its own: find searches all videos ever loaded."))
     #expect(!scenario.typing("r").screen.contains("has no search"))
     #expect(scenario.typing("rain<Enter>").effects.contains(.openSource(SourceID(1), .find("rain"))))
   }

@@ -239,7 +239,7 @@ import WaterfallEngine
     #expect(erased(changed) == [Rect(x: 0, y: 5, width: 4, height: 2)])
   }
 
-  @Test func `sixels over which anything was written are drawn again`() throws {
+  @Test func `overwritten sixels are drawn again`() throws {
     var layer = SixelPictures(cellSize: Size(width: 8, height: 16), colors: 252)
     let still = try canvas([1: .zero, 2: Point(x: 9, y: 1)])
     _ = show(still, by: &layer)
