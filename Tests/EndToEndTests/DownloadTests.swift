@@ -133,6 +133,19 @@ import Testing
     #expect(end.status == 2)
   }
 
+  @Test func `marks of a downloaded file are those of its video, with its title and address`() async throws {
+    try await DownloadHome.withDownload { home, address, path in
+      let rows = try await home.run("list", "--json", home.folder + "/videos").output
+      for end in [try await home.run("watched", path), try await home.run("queue", "add", "-", input: rows)] {
+        #expect(end.status == 0)
+      }
+      for command in ["history", "queue"] {
+        #expect(try await home.run(command).output.hasPrefix("film\t"))
+        #expect(try await home.run(command).output.hasSuffix("\t\(address)\n"))
+      }
+    }
+  }
+
   @Test func `an empty queue is no failure`() async throws {
     let end = try await Feedfall.run("download", "--queue")
     #expect(end.status == 0 && end.errors == "feedfall: No downloads are waiting.\n")

@@ -291,6 +291,20 @@ import Testing
     #expect(removals(scenario.typing("DD")) == [lacking.key])
   }
 
+  @Test func `marks of a downloaded file store the facts of its video`() throws {
+    let request = try request(1)
+    let address = try file().address
+    let copy = Video(id: address.text, title: "A copy", playback: .direct([MediaFile(url: .file(address))]))
+    var settings = AppSettings(sources: [SourceSettings(name: "Videos", isLocal: true)])
+    (settings.downloads, settings.downloadRequests) = ([request.key: .done(try file())], [request])
+    var scenario = Scenario(settings, width: 140, height: 30)
+    scenario.answer(FeedPage(videos: [copy]))
+    #expect(scenario.state.selectedCard?.key == request.key)
+    scenario.type("x")
+    let facts = scenario.state.library.store.userData.storedVideo(request.key)?.video(request.key)
+    #expect(facts?.title == "Gone 1" && facts?.playbackURL == request.addresses.first.map { .web($0.address) })
+  }
+
   @Test func `a hidden video stays among the downloads`() {
     let scenario = Scenario.showing(width: 120, height: 30, layout: .list).typing("dX2")
     #expect(ids(scenario) == ["film-0"])
