@@ -291,6 +291,16 @@ import Testing
     #expect(removals(scenario.typing("DD")) == [lacking.key])
   }
 
+  @Test func `downloads of an earlier program keep their order when one of them changes`() throws {
+    let requests = try (1...3).map { try request($0) }
+    for changed in requests {
+      var scenario = withDownloads(requests, [.waiting, .done(try file("2.mp4")), .waiting])
+      scenario.handle(.downloadChanged(changed.key, .running(DownloadProgress(byteCount: 1))))
+      let records = scenario.state.library.store.userData
+      #expect(requests.map { records[$0.key].download } == [1, 2, 3])
+    }
+  }
+
   @Test func `marks of a downloaded file store the facts of its video`() throws {
     let request = try request(1)
     let address = try file().address
