@@ -315,6 +315,20 @@ import Testing
     #expect(facts?.title == "Gone 1" && facts?.playbackURL == request.addresses.first.map { .web($0.address) })
   }
 
+  @Test func `a card that was removed is not the copy of a later download`() throws {
+    var store = CardStore()
+    store.twins = CardTwins()
+    let address = try file().address
+    let copy = Video(id: address.text, title: "A copy", playback: .direct([MediaFile(url: .file(address))]))
+    store.unlist(store.list([copy], of: SourceID(0)))
+    store.removeUnlisted(keeping: [])
+    let request = try request(1)
+    store.userData.setDownload(.done(try file()), of: request.key, place: 1)
+    let isAdopted = store.adoptOriginals()
+    let listed = store.list([copy], of: SourceID(0))
+    #expect(!isAdopted && !store.hasTwins && listed.map { store[$0].key } == [request.key])
+  }
+
   @Test func `a hidden video stays among the downloads`() {
     let scenario = Scenario.showing(width: 120, height: 30, layout: .list).typing("dX2")
     #expect(ids(scenario) == ["film-0"])
