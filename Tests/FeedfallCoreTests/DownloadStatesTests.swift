@@ -329,6 +329,18 @@ import Testing
     #expect(!isAdopted && !store.hasTwins && listed.map { store[$0].key } == [request.key])
   }
 
+  @Test func `a quality that the source lacks leaves an earlier attempt`() throws {
+    let failure = FeedFailure(.temporary, "the disk is full")
+    for state in [DownloadState.failed(failure), .stalled(failure)] {
+      var scenario = Scenario.showing(width: 140, height: 30)
+      let key = try key(scenario)
+      scenario.handle(.downloadChanged(key, state))
+      scenario.type(":download audio<Enter>")
+      #expect(scenario.screen.contains("its source has no sound alone"))
+      #expect(scenario.state.browsing.downloads[key] == state && removals(scenario) == [])
+    }
+  }
+
   @Test func `a hidden video stays among the downloads`() {
     let scenario = Scenario.showing(width: 120, height: 30, layout: .list).typing("dX2")
     #expect(ids(scenario) == ["film-0"])

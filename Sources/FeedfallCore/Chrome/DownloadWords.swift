@@ -116,7 +116,6 @@ enum DownloadWords {
   }
 
   /// The state of an unfinished download in the details; nil for a complete one.
-  ///
   static func state(_ state: DownloadState?, waitingFor wait: Wait? = nil) -> String? {
     switch state {
     case .waiting:
