@@ -45,7 +45,7 @@ import WaterfallEngine
 
   @Test func `^C and a typed quit never ask`() {
     let playing = Scenario.playing().typing("<Enter>")
-    for keys in ["<C-c>", ":quit<Enter>", "q<C-c>", "?<C-c>"] { #expect(quits(playing.typing(keys))) }
+    for keys in ["<C-c>", ":quit<Enter>", "q<C-c>", "?<C-c><C-c>"] { #expect(quits(playing.typing(keys))) }
   }
 
   @Test func `q asks while downloads run, and says that they continue`() {
@@ -58,6 +58,22 @@ import WaterfallEngine
       scenario.type("q")
       #expect(!quits(scenario) && scenario.screen.contains(words))
       #expect(quits(scenario.typing("q")))
+    }
+  }
+
+  @Test func `downloads that wait for a server or a source are no reason to ask`() throws {
+    var awaited = sampleVideo(0)
+    awaited.playback = .details(try #require(WebAddress("https://films.example/api/0")), page: nil)
+    let request = try #require(DownloadRequest(awaiting: awaited, key: VideoKey(awaited)))
+    let failure = FeedFailure(.temporary, "the disk is full")
+    for state in [DownloadState.waiting, .stalled(failure), .failed(failure)] {
+      var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+      (settings.downloads, settings.downloadRequests) = ([request.key: state], [request])
+      var scenario = Scenario(settings, width: 120, height: 40)
+      #expect(quits(scenario.typing("q")))
+      scenario.handle(.downloadChanged(VideoKey(sampleVideo(1)), .running(DownloadProgress(byteCount: 1))))
+      scenario.type("q")
+      #expect(!quits(scenario) && scenario.screen.contains("A download is running"))
     }
   }
 
