@@ -30,7 +30,8 @@ struct QueueCommand: ExitingCommand {
     guard let action = Action(rawValue: action) else {
       let names = Action.allCases.map(\.rawValue)
       let similar = similarName(to: action.lowercased(), among: names).map { "Did you mean \($0)?" }
-      throw ValidationError("There is no action “\(action)”. \(similar ?? "Write list, add, remove or clear.")")
+      let name = cleanedLine(action.hidingPassword, limit: 80)
+      throw ValidationError("There is no action “\(name)”. \(similar ?? "Write list, add, remove or clear.")")
     }
     switch action {
     case .list, .clear:
@@ -161,7 +162,8 @@ private func changeRecords(
     let named: [NamedVideo] = try videos.named(in: records)
     let unnamed = named.filter { $0.key == nil }
     for name in unnamed.prefix(VideoArguments.maximumFaultCount) {
-      printError("\(failure) “\(name.text)”: \(name.text) is no address and no ID. feedfall list --json prints IDs.")
+      let subject = name.text.nonEmpty ?? "it"
+      printError("\(failure) “\(name.text)”: \(subject) is no address and no ID. feedfall list --json prints IDs.")
     }
     if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
     var (events, status) = ([UserEvent](), unnamed.isEmpty ? ExitStatus.success : ExitStatus.failure)

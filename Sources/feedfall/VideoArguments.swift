@@ -100,6 +100,7 @@ struct VideoFinder {
     // The title, the length, the channel and the address.
     let columns = text.split(separator: "\t", omittingEmptySubsequences: false)
     guard columns.count == 4 else { return add(text, isArgument: false) }
+    guard !columns[3].isEmpty else { return found.append(NamedVideo(String(columns[0]), isArgument: false)) }
     add(String(columns[3]), isArgument: false) { video in
       video.title = cleanedLine(String(columns[0])).nonEmpty ?? video.title
       video.channel = cleanedLine(String(columns[2])).nonEmpty

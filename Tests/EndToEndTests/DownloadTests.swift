@@ -146,6 +146,19 @@ import Testing
     }
   }
 
+  @Test func `texts that name no video are refused with a sentence`() async throws {
+    try await DownloadHome.use { home in
+      for text in ["http://", "Mr. Smith goes"] {
+        let end = try await home.run("queue", "add", text)
+        #expect(end.status == 2 && end.errors.contains("“\(text)”: \(text) is no address and no ID."))
+      }
+      #expect(try await home.run("watched", "").errors.contains("“”: it is no address and no ID."))
+      let end = try await home.run("queue", "add", "-", input: "A talk\t\tKitchen\t\n")
+      #expect(end.status == 1 && end.errors.contains("“A talk”: A talk is no address"))
+      #expect(try await !home.run("queue", "https://me:secret@a.example/").errors.contains("secret"))
+    }
+  }
+
   @Test func `an empty queue is no failure`() async throws {
     let end = try await Feedfall.run("download", "--queue")
     #expect(end.status == 0 && end.errors == "feedfall: No downloads are waiting.\n")
