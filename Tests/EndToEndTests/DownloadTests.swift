@@ -159,6 +159,15 @@ import Testing
     }
   }
 
+  @Test func `a mistyped or shortened command names the one that was meant, also before options`() async throws {
+    for (arguments, command) in [
+      (["lst", "--json"], "list"), (["hist"], "history"), (["downl", "--list"], "download"),
+    ] {
+      let end = try await run(Feedfall.path, arguments)
+      #expect(end.status == 2 && end.errors.contains("Did you mean \(command)?"))
+    }
+  }
+
   @Test func `an empty queue is no failure`() async throws {
     let end = try await Feedfall.run("download", "--queue")
     #expect(end.status == 0 && end.errors == "feedfall: No downloads are waiting.\n")
