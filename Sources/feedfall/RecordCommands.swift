@@ -162,8 +162,7 @@ private func changeRecords(
     let named: [NamedVideo] = try videos.named(in: records)
     let unnamed = named.filter { $0.key == nil }
     for name in unnamed.prefix(VideoArguments.maximumFaultCount) {
-      let subject = name.text.nonEmpty ?? "it"
-      printError("\(failure) “\(name.text)”: \(subject) is no address and no ID. feedfall list --json prints IDs.")
+      printError("\(failure) “\(name.text)”: it is neither an address nor an ID. feedfall list --json prints IDs.")
     }
     if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
     var (events, status) = ([UserEvent](), unnamed.isEmpty ? ExitStatus.success : ExitStatus.failure)

@@ -150,11 +150,11 @@ import Testing
     try await DownloadHome.use { home in
       for text in ["http://", "Mr. Smith goes"] {
         let end = try await home.run("queue", "add", text)
-        #expect(end.status == 2 && end.errors.contains("“\(text)”: \(text) is no address and no ID."))
+        #expect(end.status == 2 && end.errors.contains("“\(text)”: it is neither an address nor an ID."))
       }
-      #expect(try await home.run("watched", "").errors.contains("“”: it is no address and no ID."))
+      #expect(try await home.run("watched", "").errors.contains("“”: it is neither an address nor an ID."))
       let end = try await home.run("queue", "add", "-", input: "A talk\t\tKitchen\t\n")
-      #expect(end.status == 1 && end.errors.contains("“A talk”: A talk is no address"))
+      #expect(end.status == 1 && end.errors.contains("“A talk”: it is neither"))
       #expect(try await !home.run("queue", "https://me:secret@a.example/").errors.contains("secret"))
     }
   }
