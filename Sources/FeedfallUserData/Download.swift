@@ -271,7 +271,7 @@ extension UserData {
   ///
   /// - Parameter order: the requests in the order of the list.
   public mutating func mark(_ downloads: [VideoKey: DownloadState], inOrderOf order: [VideoKey] = []) {
-    let places = Dictionary(zip(order, 0...)) { first, _ in first }
+    let places = Dictionary(zip(order, 1...)) { first, _ in first }
     for (key, state) in downloads { setDownload(state, of: key, place: places[key] ?? 0) }
   }
 }

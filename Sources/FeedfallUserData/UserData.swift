@@ -274,13 +274,14 @@ public struct UserData: Sendable {
     return events
   }
 
-  /// Stores the facts of a video unless some are stored. Returns the event to store.
+  /// Stores the facts of a video unless some are stored. Returns the event to store. The facts of a downloaded file are not
+  /// those of its video.
   ///
   /// - Parameter source: the text of the scope of the source that lists it; nil if it is unknown.
   public mutating func describe(
     _ key: VideoKey, _ video: Video, of source: String? = nil, at now: Int
   ) -> [UserEvent] {
-    guard storedVideo(key) == nil else { return [] }
+    guard storedVideo(key) == nil, original(of: video) == nil else { return [] }
     return [applied(key, .video(StoredVideo(video, of: source)), at: now)].compactMap(\.self)
   }
 
@@ -291,7 +292,7 @@ public struct UserData: Sendable {
     [changedFacts(key, video, from: origin, at: now).flatMap { applied(key, .video($0), at: now) }].compactMap(\.self)
   }
 
-  /// The facts to store of a video; nil if it has no record, or if none has changed. While more than half of the space
+  /// The facts to store of a video; nil if it has no record or is a downloaded file, or if none has changed. While more than half of the space
   /// for facts is in use, dropped facts are not stored again: each page would store many.
   ///
   /// - Complexity: O(n) in the length of the facts for a recorded video, else O(1).
@@ -299,7 +300,7 @@ public struct UserData: Sendable {
     _ key: VideoKey, _ video: Video, from origin: StoredVideo.Origin, at now: Int
   ) -> StoredVideo? {
     let last = Int32(lastCell(of: key))
-    guard last >= 0 else { return nil }
+    guard last >= 0, original(of: video) == nil else { return nil }
     guard let cell = cell(of: .video, from: last) else {
       return texts.byteCount < Self.maximumTextLength / 2 ? StoredVideo(video, of: origin.source) : nil
     }

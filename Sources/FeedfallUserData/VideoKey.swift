@@ -82,8 +82,16 @@ extension VideoKey {
   /// or its host. Other texts are probably mistyped.
   package var isUnique: Bool {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return Video(id: text, title: "", playback: .unknown).hasUniqueID }
-    return !parts[1].isEmpty && parts[0].utf8.contains { ".:#".utf8.contains($0) }
+    guard parts.count == 2 else {
+      let isWeb = ["http:", "https:"].contains { text.lowercased().hasPrefix($0) }
+      return Video(id: text, title: "", playback: .unknown).hasUniqueID && (!isWeb || WebAddress(text) != nil)
+    }
+    let feed = parts[0].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let (host, hash) = (String(feed[0]), feed.dropFirst().first)
+    let hasHash = hash.map { (8...16).contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }
+    let isHost = WebAddress("http://\(host)/").map { $0.host == host || "\($0.host):\($0.port ?? 0)" == host } ?? false
+    return !parts[1].isEmpty && hasHash != false
+      && (isHost && (hasHash == true || host.contains(".") && !host.hasSuffix(".")) || host.isEmpty && hasHash == true)
   }
 }
 

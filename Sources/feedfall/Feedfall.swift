@@ -89,6 +89,14 @@ enum Feedfall {
         print(message)
         exit(finishPrinting(ExitStatus.success))
       }
+      // The options after a mistyped command are those of the command.
+      let first = Array(arguments.prefix(1))
+      if type == FeedfallCommand.self,
+        let status = FeedfallCommand.refusal(
+          of: first, UserConfiguration(file: .current).selection(named: first))
+      {
+        finish(status)
+      }
       writeError(message + "\n")
       exit(ExitStatus.usage)
     }

@@ -51,12 +51,18 @@ struct FeedfallCommand: ExitingCommand {
     DoctorCommand.word,
   ]
 
+  /// The one command that begins with a word of at least four letters, or else one that is spelled like it.
+  private static func command(similarTo word: String) -> String? {
+    let longer = word.utf8.count >= 4 ? words.filter { $0.hasPrefix(word) } : []
+    return longer.count == 1 ? longer[0] : similarName(to: word, among: words)
+  }
+
   /// Reports a first argument that is probably a mistyped command, and returns the exit status; nil if it is the name of a
   /// source or a view, an address or a file.
   static func refusal(of arguments: [String], _ selection: UserConfiguration.Selection) -> Int32? {
     guard let word = arguments.first, word.utf8.allSatisfy(\.isASCIILetter), access(word, F_OK) != 0,
       let source = selection.sources.first, source.argument == word, source.name == nil, source.similarName == nil,
-      let command = similarName(to: word.lowercased(), among: words)
+      let command = command(similarTo: word.lowercased())
     else { return nil }
     printError("Could not open “\(word)”: it is neither a command nor a source. Did you mean \(command)?")
     return ExitStatus.usage

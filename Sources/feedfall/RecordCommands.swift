@@ -30,7 +30,8 @@ struct QueueCommand: ExitingCommand {
     guard let action = Action(rawValue: action) else {
       let names = Action.allCases.map(\.rawValue)
       let similar = similarName(to: action.lowercased(), among: names).map { "Did you mean \($0)?" }
-      throw ValidationError("There is no action “\(action)”. \(similar ?? "Write list, add, remove or clear.")")
+      let name = cleanedLine(action.hidingPassword, limit: 80)
+      throw ValidationError("There is no action “\(name)”. \(similar ?? "Write list, add, remove or clear.")")
     }
     switch action {
     case .list, .clear:

@@ -69,13 +69,22 @@ struct NamedVideo {
 struct VideoFinder {
   private var records: UserData
   private let index: VideoIndex
+  private let downloads: [DownloadRequest]
   private var found: [NamedVideo] = []
   /// The addresses to find together: the place in `found`, and the video to use if no known one has the address.
   private var addresses: [(place: Int, address: WebAddress, alone: Video)] = []
 
   init(records: UserData, index: VideoIndex = .ofUser(executor: Worker())) {
     (self.records, self.index) = (records, index)
-    self.records.mark(DownloadList.ofUser().load().states)
+    let loaded = DownloadList.ofUser().load()
+    downloads = loaded.requests
+    self.records.mark(loaded.states)
+  }
+
+  /// The video whose facts are stored: that of which a file is the downloaded copy, or else the video itself.
+  private func described(_ video: Video) -> Video? {
+    guard let key = records.original(of: video) else { return video }
+    return index.video(withKey: key)?.video ?? downloads.first { $0.key == key }?.video
   }
 
   /// Adds a line: an object of `list --json`, the columns of `list`, or what an argument may be. Blank ones are skipped.
@@ -84,13 +93,14 @@ struct VideoFinder {
     guard text.contains(where: { !$0.isWhitespace }) else { return }
     if let listed = StoredVideo.listed(line) {
       var name = NamedVideo(text, isArgument: false)
-      (name.key, name.video) = (listed.key, listed.video)
+      (name.key, name.video) = (listed.key, described(listed.video))
       found.append(name)
       return
     }
     // The title, the length, the channel and the address.
     let columns = text.split(separator: "\t", omittingEmptySubsequences: false)
     guard columns.count == 4 else { return add(text, isArgument: false) }
+    guard !columns[3].isEmpty else { return found.append(NamedVideo(String(columns[0]), isArgument: false)) }
     add(String(columns[3]), isArgument: false) { video in
       video.title = cleanedLine(String(columns[0])).nonEmpty ?? video.title
       video.channel = cleanedLine(String(columns[2])).nonEmpty
@@ -114,7 +124,7 @@ struct VideoFinder {
       if let address = video.playbackURL?.web {
         addresses.append((found.count, address, video))
       } else {
-        (name.key, name.video) = (records.key(of: video), video)
+        (name.key, name.video) = (records.key(of: video), described(video))
       }
     } else if key.isUnique {
       name.key = key

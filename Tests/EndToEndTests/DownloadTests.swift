@@ -133,6 +133,41 @@ import Testing
     #expect(end.status == 2)
   }
 
+  @Test func `marks of a downloaded file are those of its video, with its title and address`() async throws {
+    try await DownloadHome.withDownload { home, address, path in
+      let rows = try await home.run("list", "--json", home.folder + "/videos").output
+      for end in [try await home.run("watched", path), try await home.run("queue", "add", "-", input: rows)] {
+        #expect(end.status == 0)
+      }
+      for command in ["history", "queue"] {
+        #expect(try await home.run(command).output.hasPrefix("film\t"))
+        #expect(try await home.run(command).output.hasSuffix("\t\(address)\n"))
+      }
+    }
+  }
+
+  @Test func `texts that name no video are refused with a sentence`() async throws {
+    try await DownloadHome.use { home in
+      for text in ["http://", "Mr. Smith goes"] {
+        let end = try await home.run("queue", "add", text)
+        #expect(end.status == 2 && end.errors.contains("“\(text)”: it is neither an address nor an ID."))
+      }
+      #expect(try await home.run("watched", "").errors.contains("“”: it is neither an address nor an ID."))
+      let end = try await home.run("queue", "add", "-", input: "A talk\t\tKitchen\t\n")
+      #expect(end.status == 1 && end.errors.contains("“A talk”: it is neither"))
+      #expect(try await !home.run("queue", "https://me:secret@a.example/").errors.contains("secret"))
+    }
+  }
+
+  @Test func `a mistyped or shortened command names the one that was meant, also before options`() async throws {
+    for (arguments, command) in [
+      (["lst", "--json"], "list"), (["hist"], "history"), (["downl", "--list"], "download"),
+    ] {
+      let end = try await run(Feedfall.path, arguments)
+      #expect(end.status == 2 && end.errors.contains("Did you mean \(command)?"))
+    }
+  }
+
   @Test func `an empty queue is no failure`() async throws {
     let end = try await Feedfall.run("download", "--queue")
     #expect(end.status == 0 && end.errors == "feedfall: No downloads are waiting.\n")

@@ -291,6 +291,56 @@ import Testing
     #expect(removals(scenario.typing("DD")) == [lacking.key])
   }
 
+  @Test func `downloads of an earlier program keep their order when one of them changes`() throws {
+    let requests = try (1...3).map { try request($0) }
+    for changed in requests {
+      var scenario = withDownloads(requests, [.waiting, .done(try file("2.mp4")), .waiting])
+      scenario.handle(.downloadChanged(changed.key, .running(DownloadProgress(byteCount: 1))))
+      let records = scenario.state.library.store.userData
+      #expect(requests.map { records[$0.key].download } == [1, 2, 3])
+    }
+  }
+
+  @Test func `marks of a downloaded file store the facts of its video`() throws {
+    let request = try request(1)
+    let address = try file().address
+    let copy = Video(id: address.text, title: "A copy", playback: .direct([MediaFile(url: .file(address))]))
+    var settings = AppSettings(sources: [SourceSettings(name: "Videos", isLocal: true)])
+    (settings.downloads, settings.downloadRequests) = ([request.key: .done(try file())], [request])
+    var scenario = Scenario(settings, width: 140, height: 30)
+    scenario.answer(FeedPage(videos: [copy]))
+    #expect(scenario.state.selectedCard?.key == request.key)
+    scenario.type("x")
+    let facts = scenario.state.library.store.userData.storedVideo(request.key)?.video(request.key)
+    #expect(facts?.title == "Gone 1" && facts?.playbackURL == request.addresses.first.map { .web($0.address) })
+  }
+
+  @Test func `a card that was removed is not the copy of a later download`() throws {
+    var store = CardStore()
+    store.twins = CardTwins()
+    let address = try file().address
+    let copy = Video(id: address.text, title: "A copy", playback: .direct([MediaFile(url: .file(address))]))
+    store.unlist(store.list([copy], of: SourceID(0)))
+    store.removeUnlisted(keeping: [])
+    let request = try request(1)
+    store.userData.setDownload(.done(try file()), of: request.key, place: 1)
+    let isAdopted = store.adoptOriginals()
+    let listed = store.list([copy], of: SourceID(0))
+    #expect(!isAdopted && !store.hasTwins && listed.map { store[$0].key } == [request.key])
+  }
+
+  @Test func `a quality that the source lacks leaves an earlier attempt`() throws {
+    let failure = FeedFailure(.temporary, "the disk is full")
+    for state in [DownloadState.failed(failure), .stalled(failure)] {
+      var scenario = Scenario.showing(width: 140, height: 30)
+      let key = try key(scenario)
+      scenario.handle(.downloadChanged(key, state))
+      scenario.type(":download audio<Enter>")
+      #expect(scenario.screen.contains("Could not download the "))
+      #expect(scenario.state.browsing.downloads[key] == state && removals(scenario) == [])
+    }
+  }
+
   @Test func `a hidden video stays among the downloads`() {
     let scenario = Scenario.showing(width: 120, height: 30, layout: .list).typing("dX2")
     #expect(ids(scenario) == ["film-0"])

@@ -61,6 +61,22 @@ import WaterfallEngine
     }
   }
 
+  @Test func `downloads that wait for a server or a source are no reason to ask`() throws {
+    var awaited = sampleVideo(0)
+    awaited.playback = .details(try #require(WebAddress("https://films.example/api/0")), page: nil)
+    let request = try #require(DownloadRequest(awaiting: awaited, key: VideoKey(awaited)))
+    let failure = FeedFailure(.temporary, "the disk is full")
+    for state in [DownloadState.waiting, .stalled(failure), .failed(failure)] {
+      var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+      (settings.downloads, settings.downloadRequests) = ([request.key: state], [request])
+      var scenario = Scenario(settings, width: 120, height: 40)
+      #expect(quits(scenario.typing("q")))
+      scenario.handle(.downloadChanged(VideoKey(sampleVideo(1)), .running(DownloadProgress(byteCount: 1))))
+      scenario.type("q")
+      #expect(!quits(scenario) && scenario.screen.contains("A download is running"))
+    }
+  }
+
   @Test(arguments: ["<Enter>q", "?q", "<Enter>iqq"])
   func `q asks if it has just closed a screen`(script: String) throws {
     for (pause, asks) in [(0, true), (999, true), (1_000, false), (-5_000, true)] {

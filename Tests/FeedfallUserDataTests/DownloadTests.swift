@@ -123,4 +123,19 @@ import Testing
       }
     }
   }
+
+  @Test func `the facts of a downloaded file are not stored as those of its video`() throws {
+    var data = UserData()
+    let (key, file) = (VideoKey(text: "films.example 1"), try copy("/videos/Film [1].mp4"))
+    data.setDownload(try done("/videos/Film [1].mp4"), of: key, place: 1)
+    _ = data.change(key, [.watched(UnixTime(seconds: 5))], at: 5_000)
+    #expect(data.describe(key, file, of: "#1", at: 6_000).isEmpty)
+    #expect(data.updateDescription(key, file, from: .list(of: "#1"), at: 7_000).isEmpty)
+    let film = Video(
+      id: "1", title: "Film", playback: .direct([MediaFile(url: try #require(WebAddress("https://f.example/1.mp4")))]))
+    #expect(!data.describe(key, film, at: 8_000).isEmpty)
+    let year = 365 * 86_400_000
+    #expect(data.updateDescription(key, file, from: .list(of: "#1"), at: year).isEmpty)
+    #expect(data.storedVideo(key)?.video(key)?.title == "Film")
+  }
 }

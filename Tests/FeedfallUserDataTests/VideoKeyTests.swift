@@ -146,4 +146,18 @@ import Testing
     data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
     #expect(data.key(of: video) == earlier)
   }
+
+  @Test(arguments: [
+    "films.example 1", "films.example#6f0aa42a763eec4a ep 1", "127.0.0.1:8971#6f0aa42a763eec4a 1",
+    "nas#6f0aa42a763eec4 1", "[::1]:8971#6f0aa42a763eec4a 1",
+    "#6f0aa42a763eec4a 1", "https://films.example/1", "tag:films.example,2024:1",
+  ])
+  func `an ID that the program prints is one`(text: String) { #expect(VideoKey(text: text).isUnique) }
+
+  @Test(arguments: [
+    "foo", "http://", "https://", "HTTPS://", "http:///1", "Mr. Smith goes", "No. 5", "#3 the film", "12:30 news",
+    "Film: the end",
+    "films.example ", "films.example# 1", "films.example#end 1", "http://films.example 1", " 1", "a/b.c 1",
+  ])
+  func `a title or an address without a host is no ID`(text: String) { #expect(!VideoKey(text: text).isUnique) }
 }

@@ -67,7 +67,7 @@ extension AppState {
   mutating func quitOrAsk() -> [AppEffect] {
     let reason = quitGuard.ask(
       isPlaying: player.session.isUnderWay || player.upcomingTitle != nil,
-      downloadCount: browsing.downloads.summary?.count ?? 0, at: now)
+      downloadCount: browsing.downloads.activeCount, at: now)
     guard let reason else { return [.quit] }
     toast.show(Messages.askToQuit(reason))
     question = toast.text

@@ -61,10 +61,12 @@ extension Browsing {
       setDownload(.waiting, of: card.key, request: request)
       return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
     } catch {
+      let message = Intent.showMessage(DownloadWords.text(error, card.video.title))
+      // An earlier attempt stays, also without this quality.
+      guard downloads[card.key] == .waiting else { return [message] }
       // It was waiting for its address.
-      let removal: [Intent] = downloads[card.key] == .waiting ? [.effect(.removeDownload(card.key))] : []
       setDownload(nil, of: card.key)
-      return [.showMessage(DownloadWords.text(error, card.video.title))] + removal
+      return [message, .effect(.removeDownload(card.key))]
     }
   }
 

@@ -45,8 +45,16 @@ extension Browsing {
   private mutating func finish(
     _ events: [UserEvent], of card: Card, at now: Int, name: String, hint: String? = nil
   ) -> [Intent] {
-    let facts = library.store.userData.describe(card.key, card.video, of: library[card.source].scope, at: now)
-    return [.showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events + facts))]
+    return [
+      .showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events + describe(card, at: now))),
+    ]
+  }
+
+  /// Stores the facts of a card's video unless some are stored. A downloaded file has those of its request.
+  private mutating func describe(_ card: Card, at now: Int) -> [UserEvent] {
+    let isCopy = library.store.userData.original(of: card.video) != nil
+    guard let video = isCopy ? downloads.request(of: card.key)?.video : card.video else { return [] }
+    return library.store.userData.describe(card.key, video, of: isCopy ? nil : library[card.source].scope, at: now)
   }
 
   /// Adds the selected video to the end of the queue, or removes it.
@@ -144,9 +152,7 @@ extension Browsing {
     let card = position.isWatched || records.storedVideo(key) == nil ? library.store.card(ofKey: key) : nil
     let before = records[key]
     var events = record(values, of: key, at: now, name: nil)
-    if let card, !events.isEmpty {
-      events += library.store.userData.describe(key, card.video, of: library[card.source].scope, at: now)
-    }
+    if let card, !events.isEmpty { events += describe(card, at: now) }
     guard !events.isEmpty else { return [] }
     guard position.isWatched else { return [.effect(.saveEvents(events))] }
     let name = RecordWords.watched(true, card?.video.title ?? key.text)

@@ -228,7 +228,10 @@ struct CardStore: Sendable {
   /// changed. O(n).
   mutating func adoptOriginals() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
-      userData.original(of: cards[index].video).flatMap { $0 == cards[index].key ? nil : (index, $0) }
+      guard let key = userData.original(of: cards[index].video), key != cards[index].key,
+        slots[cards[index].id] == Int32(index)
+      else { return nil }
+      return (index, key)
     }
     for (index, key) in changed {
       let (card, slot) = (cards[index], CardSlot(number: Int32(index)))

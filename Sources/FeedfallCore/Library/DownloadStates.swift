@@ -72,6 +72,17 @@ struct DownloadStates: Sendable {
 
   // MARK: - Summary
 
+  /// The number of downloads that run or are about to. Others may wait forever.
+  var activeCount: Int {
+    states.count { key, state in
+      switch state {
+      case .running: true
+      case .waiting: requests[key]?.awaitsAddress != true
+      case .stalled, .failed, .done: false
+      }
+    }
+  }
+
   /// The number of unfinished downloads, and their share in percent if all lengths are known; nil if there are none.
   var summary: (count: Int, percent: Int?)? {
     guard !states.isEmpty else { return nil }
