@@ -66,8 +66,10 @@ public struct PlaySession: Equatable, Sendable {
     case .setRate(let rate): settings.setRate(rate)
     case .changeBrightness(let step): settings.changeBrightness(by: step)
     case .toggleFit: settings.fit = settings.fit == .whole ? .filling : .whole
-    case .setPresentation(let kind): settings.presentation = kind
-    case .togglePresentation(let kind): settings.presentation = settings.presentation == kind ? .cells : kind
+    case .setPresentation(let kind): settings.usualPresentation = kind
+    case .togglePresentation(let kind):
+      let other = settings.usualPresentation == kind ? .cells : settings.usualPresentation
+      settings.presentation = settings.presentation == kind ? other : kind
     case .cycleSubtitles: return cycle(.subtitles, .cycleSubtitles)
     case .cycleSoundTracks: return cycle(.sound, .cycleSoundTracks)
     case .cycleHeight: return cycleHeight()

@@ -10,8 +10,12 @@ public struct PlaySettings: Equatable, Sendable {
   /// 0 to 100; 50 leaves the picture unchanged.
   public private(set) var brightness = 50
   public internal(set) var fit = PictureFit.whole
+  /// The presentation of the option `player`.
+  public var usualPresentation = PresentationKind.cells {
+    didSet { presentation = usualPresentation }
+  }
   /// The presentation that the user selected.
-  public var presentation = PresentationKind.cells
+  public internal(set) var presentation = PresentationKind.cells
   /// The cells available for the picture; nil if there are none.
   var cells: Size?
   /// The width of half a cell divided by its height.

@@ -72,6 +72,6 @@ extension LiveOptions {
   fileprivate init(_ options: ViewOptions) {
     self.init(
       layout: options.layout, layoutOptions: options.cards, theme: options.terminal.theme,
-      presentation: options.playing.presentation)
+      presentation: options.playing.usualPresentation)
   }
 }

@@ -233,7 +233,7 @@ struct PlayingArguments: ParsableArguments {
   func apply(to options: inout ViewOptions) {
     options.playing.watchedShare = watchedAfter ?? options.playing.watchedShare
     options.stateFolder = stateFolder ?? options.stateFolder
-    if let player { options.playing.presentation = player == .window ? .window : .cells }
+    if let player { options.playing.usualPresentation = player == .window ? .window : .cells }
     options.playing.maximumHeight = videoHeight ?? options.playing.maximumHeight
     options.playing.autoplays = autoplay ?? options.playing.autoplays
     options.preview = preview ?? options.preview

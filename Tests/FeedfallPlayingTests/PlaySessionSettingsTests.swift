@@ -13,6 +13,9 @@ import WaterfallEngine
       (.changeRate(faster: false), { $0.rate = 1 }), (.togglePresentation(.window), { $0.presentation = .window }),
       (.togglePresentation(.soundOnly), { $0.presentation = .soundOnly }),
       (.setPresentation(.window), { $0.presentation = .window }),
+      // The second press returns to the presentation of the option.
+      (.togglePresentation(.soundOnly), { $0.presentation = .soundOnly }),
+      (.togglePresentation(.soundOnly), { $0.presentation = .window }),
     ]
     for (command, change) in rows {
       change(&expected)
