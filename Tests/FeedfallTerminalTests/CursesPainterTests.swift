@@ -269,7 +269,7 @@ import WaterfallEngine
       #expect(queries.hasPrefix("\u{1B}[>c\u{1B}[>q") && queries.hasSuffix("\u{1B}[c"))
       #expect(!queries.contains("$") && !queries.contains("\u{1B}P"))
       let more = text(TerminalProfile.queriesOfNamed(aboutColors: true))
-      #expect(more == "\u{1B}[?2026$p\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m\u{1B}[c")
+      #expect(more == "\u{1B}[?2026$p\u{1B}[?u\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}[m\u{1B}[c")
       #expect(!text(TerminalProfile.queriesOfNamed(aboutColors: false)).contains("48"))
       #expect(profile.keys[Array("\u{1B}OA".utf8)] == .up)
       let quiet = TerminalProfile(usesMouse: false, usesColor: false, name: "xterm-256color")

@@ -37,7 +37,7 @@ final class ModelTerminal {
     size: Size = Size(width: 60, height: 20), hasDirectColors: Bool = true, answers: Bool = true,
     isIdentified: Bool = true, pictures: PictureChoice = .none, usesColor: Bool = true, theme: ThemeChoice = .auto,
     name: String = "xterm-256color", waits: InputWaits = .local, prints: ((String) -> Bool)? = nil,
-    width: @escaping (Unicode.Scalar) -> Int = { _ in 1 }
+    width: @escaping (Unicode.Scalar) -> Int = ScreenModel.usualWidth
   ) throws {
     setenv("TERM", name, 1)
     if hasDirectColors { setenv("COLORTERM", "truecolor", 1) } else { unsetenv("COLORTERM") }
@@ -199,7 +199,8 @@ final class ModelTerminal {
     painter.clear()
     var model = ScreenModel(size: model.size)
     model.width = self.model.width
-    model.process(painter.frame(canvas))
+    let cells = painter.frame(canvas)
+    model.process(cells + painter.disputedText(of: canvas, in: CellDamage(on: model.size)))
     // The program's own screen did not get these bytes.
     painter.clear()
     return model
