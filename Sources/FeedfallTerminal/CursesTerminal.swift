@@ -211,8 +211,8 @@ public final class CursesTerminal {
     let isCutOff = isHoldingCanvas || pictures.isSending && device.isHoldingBytes
     video.cut(isSynchronized: isSynchronizing)
     // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off within
-    // a string.
-    if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator) }
+    // a string, and a canvas after a color.
+    if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator + (TerminalProfile.string("sgr0") ?? [])) }
     let bytes = endOfOutput + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
     if prologue.isEmpty { device.write(bytes, limit: 500) }
     prologue = []

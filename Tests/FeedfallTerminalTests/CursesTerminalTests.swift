@@ -36,6 +36,24 @@ extension CursesPainterTests {
       #expect(shown.events == [.key(.character("k"))])
     }
 
+    @Test func `the colors of a canvas that is cut off end with the program, also without an alternate screen`() throws
+    {
+      let size = Size(width: 200, height: 60)
+      let shown = try ModelTerminal(size: size, name: "linux")
+      var canvas = Canvas(size: size)
+      for place in 0..<size.width * size.height {
+        let ink = RGB(red: place % 2 == 0 ? 255 : 0, green: 255, blue: 0)
+        let style = Style(.cover, foreground: ink, background: RGB(red: 0, green: 0, blue: 255))
+        canvas[place % size.width, place / size.width] = Cell(Glyph("x"), style)
+      }
+      shown.paint(canvas)
+      try #require(shown.terminal.isHoldingCanvas)
+      try shown.readingMeanwhile { shown.terminal.close() }
+      var screen = shown.model
+      screen.process(Array("\u{1B}[HX".utf8))
+      #expect(screen[0, 0].text == "X" && screen[0, 0].foreground == [] && screen[0, 0].background == [])
+    }
+
     @Test func `the background of a palette covers the screen, also after scrolling`() throws {
       let shown = try ModelTerminal(theme: .nord)
       func canvas(_ offset: Int) -> Canvas {

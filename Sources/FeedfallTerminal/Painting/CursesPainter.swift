@@ -354,8 +354,7 @@ final class CursesPainter {
     var pair = Int32(0)
     while x < range.upperBound {
       let width = x + 1 < range.upperBound && row[x + 1].glyph == .continuation ? 2 : 1
-      var cell = row[x]
-      if textWidths.ambiguousIsWide, width == 1 { cell = cell.withoutAmbiguousSign }
+      let cell = row[x].shown(width: width, textWidths)
       if cell.style != style {
         style = cell.style
         (attributes, pair) = rendition(cell.style)

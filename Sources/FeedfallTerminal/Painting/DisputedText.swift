@@ -36,8 +36,8 @@ struct DisputedText {
     return (row[first - 1].glyph.isContinuation ? max(0, first - 2) : first - 1)..<range.upperBound
   }
 
-  /// Returns the bytes that write the disputed glyphs that have changed, or in and beside damaged cells. The cursor and the attributes are
-  /// unchanged afterwards. Complexity: O(damaged rows × width).
+  /// Returns the bytes that write the disputed glyphs that have changed, or in and beside damaged cells. The cursor and
+  /// the attributes are unchanged afterwards. Complexity: O(damaged rows × width).
   mutating func paint(
     _ canvas: Canvas, on screen: Size, in damage: CellDamage, _ settings: TextWidths,
     selection: (Style) -> [UInt8]
@@ -56,7 +56,7 @@ struct DisputedText {
           x += Self.width(of: x, in: row)
         }
         if x > start, damaged.contains(where: { start <= $0.upperBound && x >= $0.lowerBound }) {
-          bytes += Self.run(start..<x, in: row, y, selection)
+          bytes += Self.run(start..<x, in: row, y, settings, selection)
         }
         if x == start { x += 1 }
       }
@@ -70,29 +70,30 @@ struct DisputedText {
 
   /// Blanks the cells, writes their glyphs, and rewrites the glyph after them, which a wider one would cover.
   private static func run(
-    _ run: Range<Int>, in row: Span<Cell>, _ y: Int, _ selection: (Style) -> [UInt8]
+    _ run: Range<Int>, in row: Span<Cell>, _ y: Int, _ settings: TextWidths, _ selection: (Style) -> [UInt8]
   ) -> [UInt8] {
     var bytes = address(run.lowerBound, y)
     var style: Style?
-    func select(_ x: Int) {
-      guard row[x].style != style else { return }
-      style = row[x].style
-      bytes += Array("\u{1B}[m".utf8) + selection(row[x].style)
+    func select(_ new: Style) {
+      guard new != style else { return }
+      style = new
+      bytes += Array("\u{1B}[m".utf8) + selection(new)
     }
     for x in run {
-      select(x)
+      select(row[x].style)
       bytes.append(UInt8(ascii: " "))
     }
     for x in run where !row[x].glyph.isContinuation && row[x].glyph != .blank {
       let isLast = x + width(of: x, in: row) == row.count
-      select(x)
+      select(row[x].style)
       bytes += address(x, y) + text(row[x].glyph, isLast: isLast)
     }
     guard run.upperBound < row.count, !row[run.upperBound].style.isReserved else { return bytes }
-    let next = row[run.upperBound].glyph
-    select(run.upperBound)
+    let width = width(of: run.upperBound, in: row)
+    let next = row[run.upperBound].shown(width: width, settings)
+    select(next.style)
     bytes += address(run.upperBound, y)
-    return bytes + text(CursesPainter.safe(next, width: width(of: run.upperBound, in: row)), isLast: false)
+    return bytes + text(CursesPainter.safe(next.glyph, width: width), isLast: false)
   }
 
   /// A glyph that is wider than its cells would wrap in the last column.
@@ -107,6 +108,11 @@ struct DisputedText {
 }
 
 extension Cell {
+  /// The cell as the terminal shows it in this number of cells.
+  func shown(width: Int, _ settings: TextWidths) -> Cell {
+    settings.ambiguousIsWide && width == 1 ? withoutAmbiguousSign : self
+  }
+
   /// The cell in a terminal that shows its sign in two cells: with a sign of ASCII, or two pixels as their mean color.
   var withoutAmbiguousSign: Cell {
     guard glyph.base >= 0xA1, glyph.isAmbiguous else { return self }

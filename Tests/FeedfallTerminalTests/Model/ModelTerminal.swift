@@ -199,10 +199,8 @@ final class ModelTerminal {
     painter.clear()
     var model = ScreenModel(size: model.size)
     model.width = self.model.width
-    var damage = CellDamage(on: model.size)
-    damage.add(rows: 0..<model.size.height)
-    model.process(painter.frame(canvas))
-    model.process(painter.disputedText(of: canvas, in: damage))
+    let cells = painter.frame(canvas)
+    model.process(cells + painter.disputedText(of: canvas, in: CellDamage(on: model.size)))
     // The program's own screen did not get these bytes.
     painter.clear()
     return model
@@ -287,15 +285,13 @@ struct VideoHalves: Equatable {
   /// nearest palette color are near too.
   func isNear(_ wanted: VideoHalves, _ tolerance: Int) -> Bool {
     func nearest(_ color: [Int]) -> Int32? {
-      ColorDepth.indexed.nearest(to: RGB(red: UInt8(color[1]), green: UInt8(color[2]), blue: UInt8(color[3])))
+      guard color.count == 4 else { return Int32(color[1]) }
+      return ColorDepth.indexed.nearest(to: RGB(red: UInt8(color[1]), green: UInt8(color[2]), blue: UInt8(color[3])))
     }
     func isNear(_ seen: [Int], _ wanted: [Int]) -> Bool {
-      if wanted == [] || seen.count < 2 { return seen == wanted }
-      if seen.first == 5, seen.count == 2 {
-        return nearest(wanted) == Int32(seen[1])
-      }
-      guard seen.count == wanted.count else { return false }
-      if tolerance > 0, seen.count == 4, nearest(seen) == nearest(wanted) { return true }
+      if wanted.count < 2 || seen.count < 2 { return seen == wanted }
+      if seen.count == 2 || wanted.count == 2 || tolerance > 0, nearest(seen) == nearest(wanted) { return true }
+      guard seen.count == 4, wanted.count == 4 else { return false }
       return zip(seen, wanted).allSatisfy { abs($0 - $1) <= tolerance }
     }
     return isNear(upper, wanted.upper) && isNear(lower, wanted.lower)

@@ -42,12 +42,7 @@ struct ScreenModel {
   /// The unanswered queries for the cursor, as their answers.
   private var cursorReports: [String] = []
   /// How many cells a character takes; 0 joins it to the one before the cursor.
-  var width: (Unicode.Scalar) -> Int = Self.usualWidth
-
-  static func usualWidth(of scalar: Unicode.Scalar) -> Int {
-    if scalar.properties.generalCategory == .nonspacingMark { return 0 }
-    return GlyphRun(String(scalar)).width == 2 ? 2 : 1
-  }
+  var width: (Unicode.Scalar) -> Int = ScreenModel.usualWidth
   var kitty = KittyModel()
   /// The sixel pictures in order, each with the cell of its corner.
   private(set) var sixels: [(corner: Point, bytes: [UInt8])] = []
@@ -58,6 +53,11 @@ struct ScreenModel {
   private var margins: Range<Int>
   private var rest: [UInt8] = []
   private var lastText = " "
+
+  /// The width in most terminals, which is that of the canvas.
+  static func usualWidth(_ scalar: Unicode.Scalar) -> Int {
+    scalar.properties.generalCategory == .nonspacingMark ? 0 : GlyphRun(String(scalar)).width == 2 ? 2 : 1
+  }
 
   init(size: Size) {
     self.size = size
