@@ -24,8 +24,13 @@ extension CrashTests {
     let account = GoogleReaderAccount([GoogleReaderAccount.Entry(2), GoogleReaderAccount.Entry(1)])
     account.change { $0[1].isStarred = true }
     try await withFolder { folder in
-      try await withServer(account.answer) { server in
-        let home = folder + "/home"
+      let (home, early) = (folder + "/home", Sink())
+      try await withServer({ request in
+        if request.path.hasSuffix("edit-tag"), Self.isAgreed(inFilesOf: home) {
+          early.messages.withLock { $0.append("an agreement was stored before the server had the change") }
+        }
+        return account.answer(request)
+      }) { server in
         let start = Self.start(server.origin)
         try start.write(to: home)
         var disk = RecordedDisk(start, in: home)
@@ -37,6 +42,7 @@ extension CrashTests {
         let adopted = try await exchange(account, home, folder + "/record-2") { _ in
           try blockUntil("the server's mark is stored") { Self.log(in: home).records().keys(with: .watched).count == 1 }
         }
+        #expect(early.messages.withLock { $0 } == [])
         var known: Set<[String: Data?]> = []
         for run in [typed, adopted] {
           for line in run.changes {
@@ -75,6 +81,15 @@ extension CrashTests {
     content.contains { path, bytes in
       path.contains(".marks-") && String(decoding: bytes ?? Data(), as: UTF8.self).contains(/starred 1 \d+ 0*2\n/)
     }
+  }
+
+  private static func isAgreed(inFilesOf home: String) -> Bool {
+    let folder = home + "/.local/state/feedfall"
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    // A crash leaves files that were to replace others.
+    let names = all.filter { !$0.hasSuffix(".new") }
+    return isAgreed(
+      Dictionary(names.map { ($0, FileManager.default.contents(atPath: "\(folder)/\($0)")) }) { first, _ in first })
   }
 
   private static func log(in home: String) -> UserLog {
