@@ -262,10 +262,10 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CFeedfallPty", "CFeedfallRecorder", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers",
-        "FeedfallDownloads",
+        "CFeedfallMPV", "CFeedfallPty", "CFeedfallRecorder", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers",
+        "FeedfallDesktop", "FeedfallDownloads",
         "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSources",
-        "FeedfallStorage",
+        "FeedfallRuntime", "FeedfallStorage",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer",
         "TestSupport", "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
       ],

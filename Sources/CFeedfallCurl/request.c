@@ -194,8 +194,10 @@ bool request_begin(request *r, CURLM *multi) {
   CURL *easy = r->easy = curl.easy_init();
   if (!easy) return false;
   if (!append_headers(r) || allow_http_alone(easy) != CURLE_OK) return false;
-#define SET(option, value) curl.easy_setopt(easy, CURLOPT_##option, value)
-  if (SET(URL, r->url) != CURLE_OK) return false;
+  if (curl.easy_setopt(easy, CURLOPT_URL, r->url) != CURLE_OK) return false;
+  // Options that a version of libcurl does not know are left out; a proxy or a login must not be, without memory.
+  bool has_memory = true;
+#define SET(option, value) has_memory &= curl.easy_setopt(easy, CURLOPT_##option, value) != CURLE_OUT_OF_MEMORY
   SET(PRIVATE, r);
   SET(USERAGENT, r->user_agent);
   SET(HTTPHEADER, r->headers);
@@ -225,6 +227,7 @@ bool request_begin(request *r, CURLM *multi) {
   SET(QUICK_EXIT, 1L);
 #endif
 #undef SET
+  if (!has_memory) return false;
   await_more(r);
   return curl.multi_add_handle(multi, easy) == CURLM_OK;
 }

@@ -6,7 +6,8 @@ import Synchronization
 
 /// Shows the video that plays to the desktop and receives its media keys, as an MPRIS player on the session bus.
 ///
-/// A thread connects to the bus with the first video. Without a bus or libdbus publishing has no effect; the next video tries again.
+/// A thread connects to the bus with the first video. Without a bus or libdbus publishing has no effect; the next video
+/// tries again, as it does after a flood of messages.
 public final class MediaControls: Sendable {
   fileprivate struct State {
     var player: MediaPlayer?
@@ -24,6 +25,9 @@ public final class MediaControls: Sendable {
 
   /// Calls beyond that fail until the main loop has handled the pending ones.
   private static let maximumCommandCount = 64
+
+  /// Messages per second, and in a burst: far more than desktops and their widgets send.
+  private static let maximumMessageRate = (steady: 200, burst: 2_000)
 
   private let environment: Environment
   /// The last part of the name on the bus, which distinguishes programs that run at the same time.
@@ -68,9 +72,13 @@ public final class MediaControls: Sendable {
     defer { state.withLock { $0.isRunning = false } }
     guard let connection = BusConnection(environment) else { return }
     connection.requestName("\(MediaPlayer.Interface.root.rawValue).feedfall.\(instance)")
+    var gauge = FloodGauge()
     while connection.wait(for: changed.descriptor) {
       changed.drain()
-      while connection.handleNext(reply) {}
+      while connection.handleNext(reply) {
+        let rate = Self.maximumMessageRate
+        guard gauge.accepts(1, rate: rate.steady, burst: rate.burst, at: .now) else { return }
+      }
       for signal in state.withLock({ $0.player?.drainSignals(at: .now) ?? [] }) { connection.send(signal) }
     }
   }

@@ -1,5 +1,5 @@
 import CFeedfallMPV
-import Glibc
+import FeedfallSystem
 
 /// The process that runs mpv as a library. It is the program itself, started with a word that no user types.
 public enum MPVHost {
@@ -8,7 +8,9 @@ public enum MPVHost {
 
   /// Runs mpv with the arguments after the word, each as `name=value`, until its client closes the connection.
   public static func run(_ arguments: some Collection<String>) -> Never {
-    var options = arguments.map { UnsafePointer(strdup($0)) }
-    mpv_host_run(&options, Int32(options.count))
+    withArguments(arguments.map { Array($0.utf8) }) { options in
+      mpv_host_run(
+        UnsafeRawPointer(options).assumingMemoryBound(to: UnsafePointer<CChar>?.self), Int32(arguments.count))
+    }
   }
 }

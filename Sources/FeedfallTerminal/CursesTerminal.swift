@@ -294,10 +294,13 @@ public final class CursesTerminal {
   }
 
   /// Waits for outstanding answers, which the next program would read as typed text. Keys in between are dropped.
+  ///
+  /// An answer may cause one more query, but a terminal that keeps answering must not delay the end.
   private func awaitAnswers() {
-    var dropped: [InputEvent] = []
-    while prologue.isEmpty, case let rest = remainingAnswerTime, rest > 0, !device.isGone {
+    let end = device.clock.now + 2 * remainingAnswerTime
+    while prologue.isEmpty, case let rest = min(remainingAnswerTime, end - device.clock.now), rest > 0, !device.isGone {
       guard device.waitForInput(milliseconds: rest) else { return }
+      var dropped: [InputEvent] = []
       if read(into: &dropped) { isAppearanceChanged = true }
     }
   }

@@ -192,13 +192,14 @@ final class UserLogReader: Sendable {
     }
   }
 
-  /// Reads a log behind a place, or from its start if it was replaced or has become shorter. Returns the place reached;
-  /// none if the path leads to no file.
+  /// Reads a log behind a place, or from its start if it was replaced or has become shorter, up to its present end: a
+  /// program that appends without an end must not keep the reader. Returns the place reached; none if the path leads to no
+  /// file.
   ///
   /// - Parameters:
   ///   - prepare: is called with the count of bytes to read.
   ///   - piece: reads complete lines, and returns the count of their bytes. The time is in milliseconds since 1970.
-  private static func read(
+  static func read(
     _ path: String, from place: Place?, prepare: (Int) -> Void,
     piece: (UnsafeBufferPointer<UInt8>, _ now: Int) -> Int
   ) -> Reading<Place> {
@@ -214,7 +215,7 @@ final class UserLogReader: Sendable {
     prepare(status.st_size - reached.offset)
     let now = SystemClock.milliseconds
     do throws(SystemError) {
-      while true {
+      while reached.offset < status.st_size {
         let bytes = try Files.read(descriptor: descriptor, at: reached.offset, count: pieceLength)
         if bytes.isEmpty { break }
         let count = bytes.withUnsafeBufferPointer { piece($0, now) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Crashes at each change of a file, rebuilt from a record of all changes that the program has made.
 @Suite(.hangLimit, .serialized) struct CrashTests {
-  private static let recorder = builtProgram("libCFeedfallRecorder.so")
+  static let recorder = builtProgram("libCFeedfallRecorder.so")
 
   /// Runs the program with a home folder, and returns what it has printed. Throws if it has crashed.
   private func run(

@@ -1,4 +1,5 @@
 import CFeedfallPty
+import FeedfallCovers
 import FeedfallFeeds
 import FeedfallLoading
 import FeedfallSystem
@@ -34,10 +35,11 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
 
 /// The loops that depend on a peer. A new one gets its row here.
 ///
-/// Others have their limits in tests of their own, because their peers are whole programs: `FloodTests` and `FrameRingTests`
-/// (frames and messages of mpv), `MediaControlsTests` (calls by D-Bus), `MarkSynchronizerTests` (marks that a server refuses).
+/// Others have their limits in tests of their own, because their peers are whole programs: `FloodTests` (messages of mpv) and
+/// `MarkSynchronizerTests` (marks that a server refuses).
 @Suite(.hangLimit) struct LoopBoundTests {
-  @Test(arguments: servers + loads + programs + devices) func `a hostile peer cannot keep a loop going`(
+  @Test(arguments: servers + marks + loads + programs + devices + terminals + files)
+  func `a hostile peer cannot keep a loop going`(
     _ row: LoopBound
   )
     async throws
@@ -152,6 +154,28 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
         while let place = cursor { cursor = try? await folder.page(place, .revalidated).get().next }
       }
     },
+    LoopBound("a cover behind a circle of redirects", atMost: 11) {
+      try await requests {
+        .answer(.redirect(to: $0.path == "/a" ? "/b" : "/a"))
+      } _: {
+        await loadCover($0 + "/a")
+      }
+    },
+    LoopBound("a cover that arrives without an end", atMost: 1) {
+      let answer = TestAnswer(String(repeating: "a", count: 1 << 20))
+      return try await requests { _ in
+        .drip(answer, everyMilliseconds: 5)
+      } _: {
+        await loadCover($0, timeout: 0.1)
+      }
+    },
+    LoopBound("a cover whose server asks to wait", atMost: 1) {
+      try await requests { _ in
+        .answer(WalkCases.refusal(429, retryAfter: 0))
+      } _: {
+        await loadCover($0, count: 10)
+      }
+    },
   ]
 
   // MARK: - The loader and downloads
@@ -191,6 +215,15 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
         }
       }
     },
+    LoopBound("redirects of a download", atMost: 12) {
+      try await withFolder { folder in
+        try await requests {
+          .answer(.redirect(to: $0.path + "a"))
+        } _: { origin in
+          try await download(origin + "/film.mp4", to: folder)
+        }
+      }
+    },
   ]
 
   // MARK: - Programs
@@ -216,6 +249,17 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
     LoopBound("a program that never ends", atMost: 1) {
       try await calls("while :; do :; done") { program in
         _ = await HelperProgram(path: program, timeLimitSeconds: 1, maximumByteCount: 10).run([])
+      }
+    },
+    LoopBound("ffprobe that prints without an end", atMost: 1) {
+      try await calls("yes") { try await makeFrame(ffprobe: $0, ffmpeg: "/bin/false") }
+    },
+    LoopBound("ffmpeg that prints without an end", atMost: 2) {
+      try await calls("yes") { program in
+        try await withFolder { folder in
+          let facts = #"{"format":{"format_name":"mp4","duration":"100"},"streams":[{"codec_type":"video"}]}"#
+          try await makeFrame(ffprobe: try writeScript("echo '\(facts)'", to: folder + "/ffprobe"), ffmpeg: program)
+        }
       }
     },
     LoopBound("messages of mpv without an end", atMost: 1_000_000) {
@@ -250,7 +294,7 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
 
   // MARK: - Helpers
 
-  private static func source(
+  static func source(
     _ address: String, timeout: Double = 600, ytDlp: String? = nil, login: SourceLogin? = nil
   ) throws -> PageSource {
     var options = SourceOptions()
@@ -258,10 +302,22 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
     return try FeedSources.open(address, options: options)
   }
 
-  private static func page(
+  static func page(
     of address: String, timeout: Double = 600, ytDlp: String? = nil, login: SourceLogin? = nil
   ) async -> Result<FeedPage, FeedFailure>? {
     await (try? source(address, timeout: timeout, ytDlp: ytDlp, login: login))?.page(.start, .revalidated)
+  }
+
+  private static func makeFrame(ffprobe: String, ffmpeg: String) async throws {
+    let file = try #require(FileAddress(path: Array("/films/a.mp4".utf8)))
+    let frame = VideoFrame(of: file, byteCount: 1, modified: UnixTime(seconds: 1))
+    _ = try? await VideoFrames(path: ffmpeg, FileProbe(path: ffprobe)).picture(of: frame)
+  }
+
+  private static func loadCover(_ address: String, timeout: Double = 600, count: Int = 1) async {
+    guard let address = WebAddress(address) else { return }
+    let pictures = PictureRequests(cache: AnswerCache(), userAgent: "test/1", timeoutSeconds: timeout)
+    for _ in 0..<count { _ = try? await pictures.bytes(of: .web(address)) }
   }
 
   /// Downloads a file until that succeeds or fails.
@@ -288,7 +344,7 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
   }
 
   /// Returns the number of requests.
-  private static func requests(
+  static func requests(
     _ answering: @escaping TestServer.Answering, _ body: (String) async throws -> Void
   ) async throws -> Int {
     try await withServer(answering) { server in
@@ -298,7 +354,7 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
   }
 
   /// Returns how often a script with these lines was started.
-  private static func calls(_ lines: String, _ body: (String) async throws -> Void) async throws -> Int {
+  static func calls(_ lines: String, _ body: (String) async throws -> Void) async throws -> Int {
     try await withFolder { folder in
       try await body(try writeScript("echo called >> '\(folder)/calls'\n\(lines)", to: folder + "/program"))
       return try fileBytes(of: folder + "/calls").count { $0 == 0x0A }

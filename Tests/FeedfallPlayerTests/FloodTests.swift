@@ -1,4 +1,5 @@
 import FeedfallPlaying
+import FeedfallSystem
 import TestSupport
 import Testing
 import WaterfallEngine

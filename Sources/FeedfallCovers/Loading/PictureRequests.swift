@@ -19,17 +19,16 @@ package final class PictureRequests: Sendable {
 
   /// The largest picture in bytes.
   package static let maximumByteCount = PictureLimits().bytes
-  private static let timeoutSeconds = 20.0
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
 
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
   package init(
-    cache: AnswerCache, userAgent: String, proxies: ProxyDirectory = .ofEnvironment,
+    cache: AnswerCache, userAgent: String, timeoutSeconds: Double = 20, proxies: ProxyDirectory = .ofEnvironment,
     makeFrame: @escaping FrameMaker = PictureRequests.noFrames
   ) {
     self.makeFrame = makeFrame
     client = HTTPClient(
-      timeoutSeconds: Self.timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache,
+      timeoutSeconds: timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache,
       proxies: proxies)
   }
 

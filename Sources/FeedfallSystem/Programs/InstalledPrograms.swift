@@ -28,10 +28,26 @@ package enum InstalledPrograms {
 package func withArguments<Result>(
   _ words: [[UInt8]], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
-  var pointers = words.map { strdup($0.cString) }
-  pointers.append(nil)
-  defer { for pointer in pointers { free(pointer) } }
-  return body(&pointers)
+  withCStrings(words) { pointers in
+    var vector = pointers + [nil]
+    return body(&vector)
+  }
+}
+
+/// Calls `body` with C strings, which are valid until it returns; nil stays nil. A text ends at its first zero.
+///
+/// They are one Swift array, because a copy by the C library is null without memory, and would silently leave out a
+/// word, a header or a login.
+package func withCStrings<Result>(_ texts: [[UInt8]?], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
+  var starts: [Int?] = []
+  var bytes: [CChar] = []
+  for text in texts {
+    starts.append(text == nil ? nil : bytes.count)
+    if let text { bytes += text.cString }
+  }
+  return bytes.withUnsafeMutableBufferPointer { buffer in
+    body(starts.map { start in start.flatMap { start in buffer.baseAddress.map { $0 + start } } })
+  }
 }
 
 /// Calls `body` with the environment of this process, with other values for some variables; nil for no other values.

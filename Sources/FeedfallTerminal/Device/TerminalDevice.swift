@@ -143,26 +143,17 @@ final class TerminalDevice {
     clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
   }
 
-  /// Writes all bytes. Returns whether that succeeded.
+  /// Writes all bytes, or drops the rest if the terminal has not read it within `limit` milliseconds.
   ///
-  /// Waits while the terminal accepts nothing, at most `limit` milliseconds each time. Without a limit, a signal that
-  /// asks the program to end stops the wait, and the rest is not written.
-  @discardableResult
-  func write(_ bytes: [UInt8], limit: Int? = nil) -> Bool {
-    let bytes = held + bytes
-    held = []
-    var done = 0
-    while done < bytes.count, !isGone {
-      let count = bytes[(bytes.startIndex + done)...].withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        done += count
-      } else if errno == EAGAIN {
-        guard waitForOutput(limit: limit) else { return false }
-      } else if errno != EINTR {
-        isGone = true
-      }
+  /// Signals do not end the wait: the bytes restore the terminal.
+  func write(_ bytes: [UInt8], limit: Int) {
+    offer(bytes)
+    let end = clock.now + limit
+    while isHoldingBytes, case let rest = end - clock.now, rest > 0 {
+      _ = clock.wait(for: output, events: POLLOUT, milliseconds: rest)
+      writeHeldBytes()
     }
-    return done == bytes.count
+    held = []
   }
 
   /// In milliseconds. A terminal that accepts nothing for the first one, or not all bytes within the second one, must not
@@ -211,15 +202,6 @@ final class TerminalDevice {
   func removeHeldBytes(last count: Int) -> [UInt8] {
     defer { held.removeLast(min(count, held.count)) }
     return Array(held.suffix(count))
-  }
-
-  private func waitForOutput(limit: Int?) -> Bool {
-    if let limit { return clock.wait(for: output, events: POLLOUT, milliseconds: limit) }
-    var descriptor = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
-    while guard_end_is_pending() == 0 {
-      if poll(&descriptor, 1, 100) > 0 { return guard_end_is_pending() == 0 }
-    }
-    return false
   }
 }
 

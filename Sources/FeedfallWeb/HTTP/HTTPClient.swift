@@ -119,18 +119,19 @@ package struct HTTPClient: Sendable {
       authorization?.password, authorization?.header?.text, method.depth, method.body, method.bodyType,
       Environment.process["SSL_CERT_FILE"], header(file?.request.range), file?.request.condition?.text,
       header(file?.request.headers?.referrer?.text), proxy?.text ?? "",
-    ].map { $0.flatMap { strdup($0) } }
-    defer { for text in texts { free(text) } }
-    guard let url = texts[0], let agent = texts[2], let accept = texts[3], let proxyText = texts[16] else { return 0 }
-    var options = FetchOptions(
-      url: url, method: texts[1], user_agent: agent, accept: accept, if_none_match: texts[4],
-      if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
-      body: texts[10], body_type: texts[11], ca_file: texts[12], proxy: proxyText,
-      timeout_ms: max(1, Int(timeout / .milliseconds(1))),
-      total_ms: timeLimit.map { max(1, Int($0 / .milliseconds(1))) } ?? 0, max_bytes: maximumByteCount,
-      max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile, range: texts[13],
-      if_range: texts[14], referrer: texts[15])
-    return body(&options)
+    ]
+    return withCStrings(texts.map { text in text.map { Array($0.utf8) } }) { texts in
+      guard let url = texts[0], let agent = texts[2], let accept = texts[3], let proxyText = texts[16] else { return 0 }
+      var options = FetchOptions(
+        url: url, method: texts[1], user_agent: agent, accept: accept, if_none_match: texts[4],
+        if_modified_since: texts[5], user: texts[6], password: texts[7], authorization: texts[8], depth: texts[9],
+        body: texts[10], body_type: texts[11], ca_file: texts[12], proxy: proxyText,
+        timeout_ms: max(1, Int(timeout / .milliseconds(1))),
+        total_ms: timeLimit.map { max(1, Int($0 / .milliseconds(1))) } ?? 0, max_bytes: maximumByteCount,
+        max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile, range: texts[13],
+        if_range: texts[14], referrer: texts[15])
+      return body(&options)
+    }
   }
 
   private static let passToFile: FetchSink = { context, status, headers, bytes, count in
