@@ -665,7 +665,7 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("the list shows that a download waits for its source") {
       try await DownloadHome.use { home in
         try home.store(entries: [home.entry("a.example 1", lacksSecret: true)])
-        #expect(try await home.run("download", "--list").output.hasSuffix("\tIt waits until Films lists it again.\n"))
+        #expect(try await home.run("download", "--list").output.hasSuffix("\tIt waits until Films lists the video again.\n"))
       }
     },
     Case("quitting during a download reports that it will resume") {
