@@ -97,14 +97,15 @@ public final class CursesTerminal {
     nextCanvas = nil
     let keepsImages = keepsImages(canvas)
     self.canvas = canvas
-    var bytes = prologue
-    prologue = []
+    var modes: [UInt8] = []
     if mustSendModes {
       guard device.waitForForeground() else { return }
       mustSendModes = false
       device.makeRaw()
-      bytes += profile.modesOn + keyboard.set
+      modes = profile.modesOn + keyboard.set
     }
+    var bytes = prologue + modes
+    prologue = []
     let rest = keepsImages && !pictures.awaitsFrame ? video.sender.interrupt() : []
     if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
     if !keepsImages { bytes += pictures.abortTransfer() }
