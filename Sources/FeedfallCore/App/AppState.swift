@@ -145,7 +145,7 @@ public struct AppState: Sendable {
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
       return []
     case .coverArrived(let ticket, let picture):
-      network.coverArrived()
+      if picture.isFromServer { network.mediaArrived() }
       return perform(
         browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds, at: now))
     case .coverFailed(let ticket, let failure):
@@ -186,6 +186,7 @@ public struct AppState: Sendable {
       return []
     case .downloadChanged(let key, let state):
       let hadFile = browsing.downloads[key]?.file != nil
+      if !hadFile, state?.isArriving == true { network.mediaArrived() }
       let intents = browsing.updateDownload(of: key, state)
       if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
       return perform(intents)
