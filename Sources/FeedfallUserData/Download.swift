@@ -264,6 +264,15 @@ public enum DownloadState: Equatable, Sendable {
   public var file: DownloadedFile? {
     if case .done(let file) = self { file } else { nil }
   }
+
+  /// Whether data has arrived from a server.
+  public var isArriving: Bool {
+    switch self {
+    case .running(let progress): progress.byteCount > 0 && progress.interruption == nil
+    case .done: true
+    case .waiting, .stalled, .failed: false
+    }
+  }
 }
 
 extension UserData {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedfallDesktop
+import FeedfallDownloads
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRuntime
@@ -63,10 +64,14 @@ struct CheckCommand: ExitingCommand {
         printError(error.message("Could not open the source"))
         return ExitStatus.failure
       }
-      guard let records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
+      guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
         return ExitStatus.failure
       }
-      return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
+      let downloads = DownloadList.ofUser().load()
+      let isKnown = printFault(of: downloads)
+      records.mark(downloads.states)
+      let status = check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
+      return isKnown ? status : ExitStatus.failure
     }
   }
 
@@ -180,7 +185,9 @@ private struct CheckedSource {
     isFirst = new == nil
     var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
     var budget = PatternBudget()
+    // A downloaded file in a folder is no news.
     videos = (new ?? []).filter { video in
+      if records.original(of: video) != nil { return false }
       context.states = VideoStates(records[records.key(of: video)])
       return source.query.filter.includes(VideoFacts(video), context, &budget)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedfallFeeds
 import FeedfallFilters
+import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 import Glibc
@@ -83,6 +84,11 @@ struct QueueCommand: ExitingCommand {
       let place = next ?? data.nextPlace
       next = place + 1
       return data.change(key, [.queued(place)], at: now)
+    } finish: { videos in
+      let pageCount = videos.count { if case .page? = $0.video?.playback { true } else { false } }
+      guard pageCount > 0, InstalledPrograms.path(of: "yt-dlp") == nil else { return }
+      let pages = pageCount == 1 ? "1 video is on a web page" : "\(pageCount) videos are on web pages"
+      printError("Queued, but \(pages), and playing that needs yt-dlp. Install it: apt install yt-dlp.")
     }
   }
 }
@@ -156,7 +162,7 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
 /// changes; a line of standard input that names none is only reported.
 private func changeRecords(
   of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
-  _ change: (inout UserData, _ now: Int, VideoKey) -> [UserEvent]
+  _ change: (inout UserData, _ now: Int, VideoKey) -> [UserEvent], finish: ([NamedVideo]) -> Void = { _ in }
 ) -> Int32 {
   changeRecords { records throws(FeedFailure) in
     let named: [NamedVideo] = try videos.named(in: records)
@@ -177,6 +183,7 @@ private func changeRecords(
       events += change(&records, now, key) + (name.video.map { records.describe(key, $0, at: now) } ?? [])
       now += 1
     }
+    finish(named)
     return (events, status)
   } orElse: {
     $0.message(failure)

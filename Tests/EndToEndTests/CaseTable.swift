@@ -33,6 +33,9 @@ struct Case: Sendable, CustomTestStringConvertible {
   @Test(arguments: attacks) func `attacks and surroundings`(_ row: Case) async throws { try await row.check() }
   @Test(arguments: configurations) func `configuration files`(_ row: Case) async throws { try await row.check() }
   @Test(arguments: downloads) func `downloads, queue and marks`(_ row: Case) async throws { try await row.check() }
+  @Test(arguments: copies) func `copies in folders, and a network that returns`(_ row: Case) async throws {
+    try await row.check()
+  }
   @Test(arguments: hours) func `a first hour`(_ row: Case) async throws { try await row.check() }
 
   static let walks: [Case] = [
@@ -665,7 +668,8 @@ struct Case: Sendable, CustomTestStringConvertible {
     Case("the list shows that a download waits for its source") {
       try await DownloadHome.use { home in
         try home.store(entries: [home.entry("a.example 1", lacksSecret: true)])
-        #expect(try await home.run("download", "--list").output.hasSuffix("\tIt waits until Films lists the video again.\n"))
+        #expect(
+          try await home.run("download", "--list").output.hasSuffix("\tIt waits until Films lists the video again.\n"))
       }
     },
     Case("quitting during a download reports that it will resume") {
@@ -687,6 +691,46 @@ struct Case: Sendable, CustomTestStringConvertible {
         try DownloadRequest(video, key: VideoKey(video), quality: .height(720))
       }
       #expect(try DownloadRequest(video, key: VideoKey(video), quality: .audio).addresses.count == 2)
+    },
+  ]
+
+  static let copies: [Case] = [
+    Case("check prints no line of a download into its folder") { try await CopyCases.expectNews([], of: "--json") },
+    Case("a download in a folder that is checked by a link is no news") {
+      try await CopyCases.expectNews([], below: "link")
+    },
+    Case("a download in a folder below the checked one is no news") {
+      try await CopyCases.expectNews([], into: "deep/")
+    },
+    Case("a file beside a download is news") { try await CopyCases.expectNews(["Third"], adding: "Third.mp4") },
+    Case("a file of another length with the name of a download elsewhere is news") {
+      try await CopyCases.expectNews(["Other length"], addingOtherLength: true)
+    },
+    Case("a file in place of a removed download is news", CopyCases.removedDownload),
+    Case("check fails with a sentence if it cannot read which files are downloads", CopyCases.unreadableList),
+    Case("a page that is queued says that it needs yt-dlp, and stays") {
+      try await CopyCases.expectQueued("https://a.example/talk", says: "1 video is on a web page")
+    },
+    Case("several pages that are queued are counted in one line") {
+      try await CopyCases.expectQueued("https://a.example/1", "https://a.example/2", says: "2 videos are on web pages")
+    },
+    Case("a film that is queued says nothing") {
+      try await CopyCases.expectQueued("https://a.example/1.mp4", says: nil)
+    },
+    Case("a page that is queued says nothing if yt-dlp is installed") {
+      try await CopyCases.expectQueued("https://a.example/talk", says: nil, hasYtDlp: true)
+    },
+    Case("pages that fail after a download has ended the sign bring it back") {
+      #expect(CopyCases.lack(after: .page, .media, .page) == .servers)
+    },
+    Case("covers that fail after a download has ended the sign bring it back") {
+      #expect(CopyCases.lack(after: .page, .media, .rest, .cover) == .covers)
+    },
+    Case("a cover that fails with another that arrives ends the sign") {
+      #expect(CopyCases.lack(after: .page, .cover, .media, .cover) == nil)
+    },
+    Case("the sign of missing covers ends with the first one, although others are loading") {
+      #expect(CopyCases.lack(after: .cover, .media, areCoversLoading: true) == nil)
     },
   ]
 

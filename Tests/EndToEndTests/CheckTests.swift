@@ -46,6 +46,21 @@ import Testing
     }
   }
 
+  @Test func `a download into a checked folder is no news, but another new film is`() async throws {
+    try await DownloadHome.withDownload { home, _, path in
+      let film = home.folder + "/films"
+      try FileManager.default.createDirectory(atPath: film, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: path, toPath: film + "/Other.mp4")
+      #expect(try await home.run("check", film).output.hasSuffix("first check, 1 video\n"))
+      let name = try #require(path.split(separator: "/").last)
+      try FileManager.default.moveItem(atPath: path, toPath: "\(film)/\(name)")
+      let end = try await home.run("check", "--exit-code", film)
+      #expect(end.status == 3 && end.output.hasSuffix("nothing new\n"), "\(end)")
+      try FileManager.default.copyItem(atPath: film + "/Other.mp4", toPath: film + "/Third film.mp4")
+      #expect(try await home.run("check", film).output.contains("1 new video\n\tThird film"))
+    }
+  }
+
   @Test(arguments: [">/dev/full", "--notify", ">&4"])
   func `news that did not reach the user stay new`(fault: String) async throws {
     try await withFolder { folder in

@@ -1,5 +1,7 @@
 import FeedfallFeeds
 import FeedfallScreen
+import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -41,6 +43,29 @@ import WaterfallEngine
     #expect(scenario.state.cards.cards.count == 47)
     scenario.type("g")
     #expect(scenario.state.selectedVideo?.id == "news 0")
+  }
+
+  @Test(arguments: [true, false]) func `a download that a refresh of its folder finds is no news`(isCopy: Bool) throws {
+    let address = try #require(FileAddress(path: "/videos/New.mp4".utf8))
+    var video = Video(id: address.text, title: "New", playback: .direct([MediaFile(url: .file(address))]))
+    video.byteCount = 7
+    for keys in ["", "3"] {
+      var scenario = Scenario.of("a", "folder", width: 120)
+      scenario.answer(0, sampleVideos(3, from: 50))
+      scenario.answer(1, sampleVideos(3))
+      scenario.type(keys)
+      if isCopy {
+        let file = DownloadedFile(address: address, byteCount: 7, time: UnixTime(seconds: 5))
+        scenario.handle(.downloadChanged(VideoKey(text: "films.example 1"), .done(file)))
+      }
+      scenario.type("r")
+      if keys.isEmpty { scenario.answer(0, sampleVideos(3, from: 50)) }
+      scenario.answer(1, sampleVideos(3) + [video])
+      #expect(scenario.status.contains("1 new") != isCopy, "\(scenario.status)")
+      #expect(scenario.screen.contains("●") != isCopy)
+      scenario.type("fnew<Enter>")
+      #expect(scenario.state.shownVideos.contains { $0.title == "New" } != isCopy)
+    }
   }
 
   @Test func `the status line shows the notice of a page`() {

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 
@@ -84,7 +85,7 @@ import Testing
       switch Int.random(in: 0..<4, using: &chances) {
       case 0: (isOnline, _) = (true, network.serverAnswered())
       case 1: network.pageFailed(failure)
-      case 2: network.coverArrived()
+      case 2: (isOnline, _) = (true, network.mediaArrived())
       default: network.coverFailed(failure)
       }
       network.update(at: now, lacksServers: lacksServers, areCoversLoading: Bool.random(using: &chances))
@@ -100,6 +101,45 @@ import Testing
     scenario.answerCover()
     fail(failure, &scenario)
     #expect(scenario.awaitedCovers.isEmpty && !scenario.status.contains(words))
+  }
+
+  @Test func `covers of the disk cache are no sign of a network`() {
+    var scenario = showingCovers(3)
+    fail(failure, &scenario)
+    scenario.answerCover(isFromServer: false)
+    fail(failure, &scenario)
+    #expect(scenario.awaitedCovers.isEmpty && scenario.status.contains(words))
+  }
+
+  @Test(arguments: [true, false]) func `a cover from a server takes the sign of missing pages away`(isFromServer: Bool)
+  {
+    var scenario = Scenario.of("films.example", isLocal: false, width: 120)
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    scenario.answerRecall(0, sampleVideos(3))
+    scenario.fail(0, failure)
+    scenario.rest()
+    #expect(scenario.status.contains(words) && scenario.awaitedCovers.count > 1)
+    scenario.answerCover(isFromServer: isFromServer)
+    #expect(scenario.status.contains(words) != isFromServer)
+  }
+
+  @Test func `only data that arrives of a download takes the sign away`() throws {
+    let file = DownloadedFile(
+      address: try #require(FileAddress(path: "/videos/a.mp4".utf8)), byteCount: 7, time: UnixTime(seconds: 5))
+    let states: [(DownloadState?, Bool)] = [
+      (.waiting, false), (.running(DownloadProgress(byteCount: 0)), false), (.stalled(failure), false), (nil, false),
+      (.failed(failure), false), (.running(DownloadProgress(byteCount: 9, interruption: "no answer")), false),
+      (.running(DownloadProgress(byteCount: 9)), true), (.done(file), true),
+    ]
+    for (state, ends) in states {
+      var scenario = Scenario.of("films.example", isLocal: false, width: 160)
+      scenario.answerRecall(0, sampleVideos(3))
+      scenario.fail(0, failure)
+      #expect(scenario.status.contains(words))
+      scenario.handle(.downloadChanged(VideoKey(sampleVideo(0)), state))
+      scenario.endWaits()
+      #expect(scenario.status.contains(words) != ends, "\(String(describing: state))")
+    }
   }
 
   @Test func `a cover that a server refuses is no missing network`() {

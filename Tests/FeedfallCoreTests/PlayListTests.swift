@@ -43,6 +43,36 @@ import WaterfallEngine
     }
   }
 
+  @Test func `a video that is moved in the queue while it plays has its new place`() {
+    for (keys, expected) in [
+      ("GK", [0, 1, 3, 2]), ("GKKK", [0, 3, 1, 2]), ("gjJ", [0, 2, 1, 3]), ("GKKKu", [0, 3, 1, 2]),
+      ("GKKKuuu", [0, 1, 2, 3]), ("1GA2", [0, 5, 1, 2, 3]), ("1Ga2GKKK", [0, 5, 1, 2, 3]),
+      ("1GA2GKKKK", [0, 3, 5, 1, 2]), ("GKKKsg", [0, 3, 1, 2]),
+    ] {
+      var scenario = list().typing("ajajajag2 <Enter>\(keys)")
+      for _ in 0..<6 where scenario.state.player.session.isUnderWay { end(&scenario) }
+      #expect(played(scenario) == expected, "\(keys)")
+    }
+  }
+
+  @Test(arguments: 1...20) func `after random moves the rest of the queue is played in its order`(seed: Int) {
+    var (chances, scenario) = (SeededGenerator(seed: UInt64(seed)), list().typing("ajajajajajag2 <Enter>"))
+    for _ in 0..<8 where scenario.state.player.session.isUnderWay {
+      for _ in 0..<Int.random(in: 0..<5, using: &chances) {
+        scenario.type(["J", "K", "j", "k", "g", "G"].randomElement(using: &chances) ?? "J")
+      }
+      let (store, done) = (scenario.state.library.store, Set(played(scenario)))
+      let rest = (0..<6).filter { !done.contains($0) }
+        .sorted {
+          (store.userData[VideoKey(sampleVideo($0))].queued ?? 0)
+            < (store.userData[VideoKey(sampleVideo($1))].queued ?? 0)
+        }
+      end(&scenario)
+      #expect(played(scenario).last == rest.first ?? played(scenario).last)
+    }
+    #expect(Set(played(scenario)) == Set(0..<6) && played(scenario).count == 6)
+  }
+
   @Test func `a video that the user removes from the queue is skipped`() {
     var scenario = list().typing("ajajajag2 <Enter>gja")
     end(&scenario)

@@ -190,12 +190,16 @@ struct Scenario {
   }
 
   /// Answers a cover request with a gray picture, or fails it if `gray` is nil.
-  mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255) {
+  mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255, isFromServer: Bool = true) {
     guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
     let (request, ticket) = awaitedCovers.remove(at: number)
     let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
     handle(
-      gray.flatMap { picture(gray: $0, for: request) }.map { .coverArrived(ticket, $0) }
+      gray.flatMap { picture(gray: $0, for: request) }.map { picture in
+        var picture = picture
+        picture.isFromServer = isFromServer
+        return .coverArrived(ticket, picture)
+      }
         ?? .coverFailed(ticket, failure))
   }
 

@@ -21,7 +21,7 @@ extension AppState {
     // The player needs the size of the picture before the address.
     let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
     if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }
-    return effects + perform(.control(.play(item)))
+    return effects + perform(Intent.control(.play(item)))
   }
 
   mutating func control(_ command: PlayCommand) -> [AppEffect] {

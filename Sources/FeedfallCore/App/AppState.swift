@@ -145,7 +145,7 @@ public struct AppState: Sendable {
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
       return []
     case .coverArrived(let ticket, let picture):
-      network.coverArrived()
+      if picture.isFromServer { network.mediaArrived() }
       return perform(
         browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds, at: now))
     case .coverFailed(let ticket, let failure):
@@ -186,6 +186,7 @@ public struct AppState: Sendable {
       return []
     case .downloadChanged(let key, let state):
       let hadFile = browsing.downloads[key]?.file != nil
+      if !hadFile, state?.isArriving == true { network.mediaArrived() }
       let intents = browsing.updateDownload(of: key, state)
       if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
       return perform(intents)
@@ -434,7 +435,7 @@ public struct AppState: Sendable {
     return effects
   }
 
-  private mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
+  mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
     switch command {
     case .typeCommand:
       beginCommand()
@@ -450,7 +451,7 @@ public struct AppState: Sendable {
     }
   }
 
-  private mutating func beginCommand(with start: String = "") {
+  mutating func beginCommand(with start: String = "") {
     commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard)
   }
 
@@ -468,59 +469,9 @@ public struct AppState: Sendable {
   }
 
   /// Retries after a visible failure, otherwise refreshes.
-  private mutating func refreshOrRetry() -> [AppEffect] {
+  mutating func refreshOrRetry() -> [AppEffect] {
     covers.retryFailures()
     lengths.retryFailures()
     return perform(browsing.refreshOrRetry())
-  }
-
-  // MARK: - Intents
-
-  mutating func perform(_ intents: [Intent]) -> [AppEffect] { intents.flatMap { perform($0) } }
-
-  mutating func perform(_ intent: Intent) -> [AppEffect] {
-    switch intent {
-    case .effect(let effect): return [effect]
-    case .showMessage(let message): toast.show(message)
-    case .offerUndo(let offer): toast.show(RecordWords.done(offer.name), offer: offer)
-    case .loadMore: return perform(browsing.loadMore())
-    case .followEnd: browsing.followEnd()
-    case .refreshOrRetry: return refreshOrRetry()
-    case .dismissFailure: return browsing.dismissFailures()
-    case .openDetails: return perform(browsing.openDetails())
-    case .closeDetails: return perform(browsing.closeDetails())
-    case .completeDetails: return perform(browsing.completeDetails())
-    case .showSelectedVideo: return perform(browsing.showSelectedVideo())
-    case .showVideo(let step): return perform(browsing.showVideo(by: step))
-    case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
-    case .sort(let column): return perform(browsing.sort(by: column))
-    case .chooseNextOrder: return perform(browsing.chooseNextOrder())
-    case .beginSearch: return perform(browsing.beginSearch())
-    case .beginFilter: return perform(browsing.beginFilter())
-    case .clearFilter: return perform(browsing.clearFilter())
-    case .openChannel: return perform(browsing.openChannel())
-    case .beginServerSearch: return perform(browsing.beginServerSearch())
-    case .typeCommand(let start): beginCommand(with: start)
-    case .perform(let command): return perform(command)
-    case .toggleQueued: return perform(browsing.toggleQueued(at: now))
-    case .queueNext: return perform(playback.queueNext(in: &browsing, at: now))
-    case .moveInQueue(let step): return perform(browsing.moveInQueue(by: step, at: now))
-    case .changeTab(let step): return perform(browsing.changeTab(by: step))
-    case .selectTab(let place): return perform(browsing.selectTab(atPlace: place))
-    case .play: return perform(playback.play(in: &browsing))
-    case .playSound: return perform(playback.play(isSoundOnly: true, in: &browsing))
-    case .start(let item): return start(item)
-    case .control(let command): return control(command)
-    case .leavePlayer: return details?.areOpenedToPlay == true ? perform(browsing.closeDetails()) : []
-    case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
-    case .playNext: return perform(playback.playNext(in: &browsing))
-    case .retryPlayback: return perform(playback.retry(in: &browsing))
-    case .enterFullWindow: return playback.screen.enterFullWindow(&tickets)
-    case .showPlaying: return perform(playback.showPlaying(in: &browsing))
-    case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
-    case .showControls: return showControls()
-    case .savePosition(let position): return perform(browsing.save(position, at: now))
-    }
-    return []
   }
 }

@@ -116,8 +116,8 @@ extension Browsing {
     case .stalled(let failure):
       return downloads.isNews(failure.reason, of: key) ? [.showMessage(DownloadWords.stalled(failure, title))] : []
     case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title))]
-    case .running(let progress):
-      if progress.byteCount > 0, progress.interruption == nil { downloads.progressed(key) }
+    case .running:
+      if state?.isArriving == true { downloads.progressed(key) }
       return []
     case .waiting: return []
     case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title))]

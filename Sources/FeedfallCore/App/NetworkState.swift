@@ -27,7 +27,11 @@ struct NetworkState: Equatable, Sendable {
     isDue = true
   }
 
-  mutating func coverArrived() { (cover, isDue) = (.online, true) }
+  /// A cover or a part of a download has arrived from a server, which need not be that of a page.
+  mutating func mediaArrived() {
+    (cover, isDue) = (.online, true)
+    if page == .offline { page = .none }
+  }
 
   mutating func coverFailed(_ failure: FeedFailure) {
     if cover != .online, failure.isOffline { cover = .offline }
@@ -40,9 +44,10 @@ struct NetworkState: Equatable, Sendable {
     switch page {
     case .offline: set(lacksServers ? .servers : nil, at: now)
     case .online: set(nil, at: now)
-    case .none where areCoversLoading: break
     case .none:
-      if cover != .none { set(cover == .offline ? .covers : nil, at: now) }
+      if cover == .online { set(nil, at: now) }
+      if areCoversLoading { break }
+      if cover == .offline { set(.covers, at: now) }
       // The next covers start without evidence.
       cover = .none
     }

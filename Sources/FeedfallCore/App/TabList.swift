@@ -170,13 +170,13 @@ struct TabList: Sendable {
       return nil
     case .grown(let slots):
       guard !slots.isEmpty else { return nil }
-      let message = report(tabs[own].query.included(slots, in: library).count, in: own)
+      let message = report(news(among: slots, in: own, library).count, in: own)
       tabs[own].append(slots, of: source, in: library)
       return updateMixed(
         slots, added: slots, of: source, replacesList: false, isNew: true, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
     case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
-      let newCount = added.map { tabs[own].query.included($0, in: library).count }
+      let newCount = added.map { news(among: $0, in: own, library).count }
       let message = newCount.flatMap { report($0, in: own) }
       // A hidden tab collects its cards when it is needed, because further pages may arrive first.
       if added == nil, own != selection {
@@ -188,13 +188,17 @@ struct TabList: Sendable {
         slots, added: added ?? slots, of: source, replacesList: change.replacesList, isNew: added != nil, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
     case .joined(let slots, let added):
-      let newCount = tabs[own].query.included(added, in: library).count
-      let message = report(newCount, in: own)
+      let message = report(news(among: added, in: own, library).count, in: own)
       tabs[own].insertFirstPage(slots, added: added, of: source, replacesList: false, library)
       return updateMixed(
         slots, added: added, of: source, replacesList: false, isNew: true, library,
         awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
     }
+  }
+
+  /// The added cards that a tab reports: those that it includes, except for downloaded files.
+  private func news(among added: [CardSlot], in index: Int, _ library: Library) -> [CardSlot] {
+    tabs[index].query.included(added.filter { !library.store.isCopy($0) }, in: library)
   }
 
   private mutating func report(_ newCount: Int, in index: Int) -> String? {
@@ -253,8 +257,7 @@ struct TabList: Sendable {
     let own = hasTwins ? Set(added) : []
     let newCount =
       isNews
-      ? tabs[index].query.included(added, in: library)
-        .count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
+      ? news(among: added, in: index, library).count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
     // Cards that leave the list may have stood for those of other sources.
     if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
       tabs[index].query.invalidate()

@@ -104,7 +104,7 @@ extension Library {
   /// The states of the user and the session, among some.
   fileprivate func states(of slot: CardSlot, among wanted: VideoStates) -> VideoStates {
     var states: VideoStates = wanted == .new ? [] : store.states(of: slot)
-    if wanted.contains(.new), self[store.brief(of: slot).source].newCards.contains(slot) { states.insert(.new) }
+    if wanted.contains(.new), isNew(slot) { states.insert(.new) }
     return states
   }
 }

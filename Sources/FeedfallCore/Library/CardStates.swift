@@ -50,7 +50,7 @@ struct CardFacts {
     if playing != nil { state.marks.remove(.watched) }
     if playing != nil || seconds > 0 { state.marks.insert(.begun) }
     if seconds > 0, let length, length > 0, card.video.live == nil { state.watched = min(seconds / length, 1) }
-    if library[card.source].newCards.contains(slot) { state.marks.insert(.new) }
+    if library.isNew(slot) { state.marks.insert(.new) }
     state.download = downloads.mark(of: card.key)
     return state
   }

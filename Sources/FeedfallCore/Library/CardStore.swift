@@ -242,6 +242,9 @@ struct CardStore: Sendable {
     return !changed.isEmpty
   }
 
+  /// Whether a card shows a file that was downloaded, which is no news. O(1).
+  func isCopy(_ slot: CardSlot) -> Bool { userData.original(of: self[slot].video) != nil }
+
   private func isContradicted(_ slot: CardSlot, by video: Video) -> Bool {
     let known = self[slot].listed
     return known.title != video.title && VideoDigest(video).contradicts(VideoDigest(known))

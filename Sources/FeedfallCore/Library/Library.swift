@@ -368,6 +368,11 @@ struct Library: Sendable {
     page.savedAt == nil && arrival(of: page, for: ticket).map { !self[$0.source].settings.isLocal } == true
   }
 
+  /// Whether the last first page of a card's source has added it to a list.
+  func isNew(_ slot: CardSlot) -> Bool {
+    self[store.brief(of: slot).source].newCards.contains(slot) && !store.isCopy(slot)
+  }
+
   /// Inserts a page's cards into its source's list.
   ///
   /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces

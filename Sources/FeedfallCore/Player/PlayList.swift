@@ -3,8 +3,9 @@ import FeedfallUserData
 
 /// The list of videos that playback plays: those of a tab in their order at the start, then later ones.
 ///
-/// Sorting or filtering the tab does not change the list. Videos without a card, and those that the user has removed
-/// from the tab by a mark, are skipped. A played one stays, because playing changes its marks.
+/// Sorting or filtering the tab does not change the list, but moving a video in the queue does. Videos without a card, and
+/// those that the user has removed from the tab by a mark, are skipped. A played one stays, because playing changes its
+/// marks.
 struct PlayList: Sendable {
   /// The tab and its filter when the playback began.
   private let query: CardQuery
@@ -52,6 +53,7 @@ struct PlayList: Sendable {
   /// Moves to the previous or next video that may have an address, and returns its card; nil at the end.
   /// - Complexity: O(1) unless many videos are skipped; O(n) at the end, in a shuffled order, and if cards are gone.
   mutating func move(by step: Int, _ order: Order, in browsing: Browsing) -> Card? {
+    if step > 0, isQueue, !order.shuffles { followQueue(in: browsing) }
     guard let next = (step > 0 ? requestedNext(in: browsing) : nil) ?? next(by: step, order, in: browsing) else {
       return nil
     }
@@ -81,6 +83,24 @@ struct PlayList: Sendable {
     return first(others, known) ?? entry(at: place, known)
   }
 
+  /// Puts the later videos into the order that the queue has now. Their requests are dropped, because the queue has
+  /// these videos at its head.
+  ///
+  /// - Complexity: O(n log n).
+  private mutating func followQueue(in browsing: Browsing) {
+    _ = addNew(in: browsing)
+    let store = browsing.library.store
+    let later = slots.indices.dropFirst(place + 1).compactMap {
+      place -> (place: Int, slot: CardSlot, queued: Double)? in
+      guard !playedPlaces.contains(place), let queued = store.record(of: slots[place]).queued else { return nil }
+      return (place, slots[place], queued)
+    }
+    let sorted = later.sorted { ($0.queued, store[$0.slot].key.text) < ($1.queued, store[$1.slot].key.text) }
+    for (old, new) in zip(later, sorted) { slots[old.place] = new.slot }
+    let keys = Set(later.map { store[$0.slot].key })
+    requests.removeAll { keys.contains(store[$0].key) }
+  }
+
   // MARK: - Requests
 
   /// Plays a queued video next, regardless of the order.
@@ -93,6 +113,7 @@ struct PlayList: Sendable {
   private mutating func requestedNext(in browsing: Browsing) -> Entry? {
     guard !requests.isEmpty else { return nil }
     let (known, store) = (Cards(of: self, in: browsing), browsing.library.store)
+    requests.sort { (store.record(of: $0).queued ?? 0) < (store.record(of: $1).queued ?? 0) }
     while !requests.isEmpty {
       let request = requests.removeFirst()
       guard store.record(of: request).queued != nil, let slot = known.current(request), store[slot].mayBePlayed else {

@@ -76,6 +76,7 @@ package final class CoverLoader: Sendable {
       let bytes = try await requests.bytes(of: address)
       if Task.isCancelled { throw .cancelled }
       var (picture, thumbnail) = try decode(bytes, in: format)
+      picture.isFromServer = address.web != nil
       if let frame = address.frame {
         picture.videoSeconds = await frameLength(frame)
         // Else the frame would be stored as that of a video without a length.

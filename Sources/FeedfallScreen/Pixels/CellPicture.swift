@@ -48,6 +48,8 @@ public struct CoverPicture: Equatable, Sendable {
   public var average: RGB
   /// The length of the video that it was made of, in seconds; nil for other pictures.
   public var videoSeconds: Double?
+  /// Whether a server has just sent it.
+  public var isFromServer = false
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
     self.cells = cells

@@ -1,0 +1,50 @@
+/// Carries out what the screens intend.
+extension AppState {
+  mutating func perform(_ intents: [Intent]) -> [AppEffect] { intents.flatMap { perform($0) } }
+
+  mutating func perform(_ intent: Intent) -> [AppEffect] {
+    switch intent {
+    case .effect(let effect): return [effect]
+    case .showMessage(let message): toast.show(message)
+    case .offerUndo(let offer): toast.show(RecordWords.done(offer.name), offer: offer)
+    case .loadMore: return perform(browsing.loadMore())
+    case .followEnd: browsing.followEnd()
+    case .refreshOrRetry: return refreshOrRetry()
+    case .dismissFailure: return browsing.dismissFailures()
+    case .openDetails: return perform(browsing.openDetails())
+    case .closeDetails: return perform(browsing.closeDetails())
+    case .completeDetails: return perform(browsing.completeDetails())
+    case .showSelectedVideo: return perform(browsing.showSelectedVideo())
+    case .showVideo(let step): return perform(browsing.showVideo(by: step))
+    case .changeLayout(let step): return perform(browsing.changeLayout(by: step))
+    case .sort(let column): return perform(browsing.sort(by: column))
+    case .chooseNextOrder: return perform(browsing.chooseNextOrder())
+    case .beginSearch: return perform(browsing.beginSearch())
+    case .beginFilter: return perform(browsing.beginFilter())
+    case .clearFilter: return perform(browsing.clearFilter())
+    case .openChannel: return perform(browsing.openChannel())
+    case .beginServerSearch: return perform(browsing.beginServerSearch())
+    case .typeCommand(let start): beginCommand(with: start)
+    case .perform(let command): return perform(command)
+    case .toggleQueued: return perform(browsing.toggleQueued(at: now))
+    case .queueNext: return perform(playback.queueNext(in: &browsing, at: now))
+    case .moveInQueue(let step): return perform(browsing.moveInQueue(by: step, at: now))
+    case .changeTab(let step): return perform(browsing.changeTab(by: step))
+    case .selectTab(let place): return perform(browsing.selectTab(atPlace: place))
+    case .play: return perform(playback.play(in: &browsing))
+    case .playSound: return perform(playback.play(isSoundOnly: true, in: &browsing))
+    case .start(let item): return start(item)
+    case .control(let command): return control(command)
+    case .leavePlayer: return details?.areOpenedToPlay == true ? perform(browsing.closeDetails()) : []
+    case .playNeighbor(let step): return perform(playback.playNeighbor(by: step, in: &browsing))
+    case .playNext: return perform(playback.playNext(in: &browsing))
+    case .retryPlayback: return perform(playback.retry(in: &browsing))
+    case .enterFullWindow: return playback.screen.enterFullWindow(&tickets)
+    case .showPlaying: return perform(playback.showPlaying(in: &browsing))
+    case .togglePictureInPicture: return perform(playback.togglePictureInPicture(hasDetails: details != nil))
+    case .showControls: return showControls()
+    case .savePosition(let position): return perform(browsing.save(position, at: now))
+    }
+    return []
+  }
+}
