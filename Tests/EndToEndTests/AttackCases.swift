@@ -244,7 +244,7 @@ extension CaseTable {
       let good = "\"$0\" watched http://127.0.0.1:1/a"
       let outcome = try await shell(
         "\(good) <&- >&- 2>&-; exec \(good) '' <&- >&- 2>&-", environment: state)
-      #expect(outcome.status == 2)
+      #expect(outcome.status == 1)
       for name in try FileManager.default.contentsOfDirectory(atPath: folder + "/state/feedfall") {
         #expect(try !text("\(folder)/state/feedfall/\(name)").contains("feedfall:"))
       }

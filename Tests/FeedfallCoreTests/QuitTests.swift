@@ -48,8 +48,8 @@ import WaterfallEngine
     for keys in ["<C-c>", ":quit<Enter>", "q<C-c>", "?<C-c><C-c>"] { #expect(quits(playing.typing(keys))) }
   }
 
-  @Test func `q asks while downloads are unfinished, and says that they resume`() {
-    let words = ["1 download is unfinished and resumes", "2 downloads are unfinished and resume"]
+  @Test func `q asks while downloads run, and says that they resume`() {
+    let words = ["1 download is running and resumes", "2 downloads are running and resume"]
     for (count, words) in zip(1..., words) {
       var scenario = Scenario.showing()
       for number in 0..<count {
@@ -73,7 +73,7 @@ import WaterfallEngine
       #expect(quits(scenario.typing("q")))
       scenario.handle(.downloadChanged(VideoKey(sampleVideo(1)), .running(DownloadProgress(byteCount: 1))))
       scenario.type("q")
-      #expect(!quits(scenario) && scenario.screen.contains("A download is running"))
+      #expect(!quits(scenario) && scenario.screen.contains("1 download is running"))
     }
   }
 

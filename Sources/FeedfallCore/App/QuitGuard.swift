@@ -2,7 +2,7 @@
 struct QuitGuard: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     case playing
-    /// The number of unfinished downloads.
+    /// The number of running downloads.
     case downloads(Int)
     /// The key has just closed a screen.
     case closedScreen

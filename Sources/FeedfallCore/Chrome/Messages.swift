@@ -25,8 +25,8 @@ enum Messages {
     let again = "\(press(GlobalCommand.keymap.keyName(for: .quit))) again to quit."
     return switch reason {
     case .playing: "A video is playing. \(again)"
-    case .downloads(1): "1 download is unfinished and resumes at the next start. \(again)"
-    case .downloads(let count): "\(count) downloads are unfinished and resume at the next start. \(again)"
+    case .downloads(1): "1 download is running and resumes at the next start. \(again)"
+    case .downloads(let count): "\(count) downloads are running and resume at the next start. \(again)"
     case .closedScreen: again
     }
   }
