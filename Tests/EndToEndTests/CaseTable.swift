@@ -831,7 +831,7 @@ struct Case: Sendable, CustomTestStringConvertible {
       for _ in 0..<2 { hour.playToEnd() }
       #expect(hour.state.library.store.userData.queuedKeys.isEmpty)
       for number in 0..<2 { hour.handle(.downloadChanged(VideoKey(Hour.film(number)), .waiting)) }
-      #expect(try hour.typing("q").shows("2 downloads are unfinished and resume at the next start."))
+      #expect(try hour.typing("q").shows("2 downloads are running and resume at the next start."))
     },
     Case("the first screen shows how to open an address, and s searches") {
       #expect(try await render("").contains(": open  q quit  ? help"))
