@@ -156,6 +156,7 @@ import Testing
       }
       try await eventually("the command runs") { processIDs("\(folder)/ids").count == 3 }
       let ids = processIDs("\(folder)/ids")
+      try await eventually("the daemon has left the group") { getsid(ids[1]) == ids[1] }
       task.cancel()
       #expect(await task.value == .cancelled)
       try await eventually("the group has ended") { !isRunning(ids[0]) && !isRunning(ids[2]) }
