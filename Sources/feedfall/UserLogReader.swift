@@ -40,7 +40,7 @@ final class UserLogReader: Sendable {
     var leftOutCount = 0
   }
 
-  /// Reads all logs. Returns what is missing.
+  /// Reads all logs. Returns the parts that could not be read.
   func readAll(into data: inout UserData) -> Missing {
     var missing = Missing()
     switch logs {

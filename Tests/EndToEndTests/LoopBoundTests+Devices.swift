@@ -72,7 +72,7 @@ extension LoopBoundTests {
     },
   ]
 
-  /// A child that announces a frame until nobody reads.
+  /// A child that announces a frame until its reader closes the socket.
   private final class FrameSender: Sendable {
     let count = Atomic(0)
     let hasEnded = Atomic(false)

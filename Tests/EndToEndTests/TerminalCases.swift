@@ -23,7 +23,7 @@ enum TerminalCases {
     }
   }
 
-  /// Runs a command of the shell, and returns what is written up to its status.
+  /// Runs a shell command, and returns its output up to the line with its status.
   static func inShell(
     _ command: String, environment: [String: String] = [:], answers: String? = nil, keys: String? = nil
   ) async throws -> String {

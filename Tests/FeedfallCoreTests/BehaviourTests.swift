@@ -238,7 +238,7 @@ import WaterfallEngine
     #expect(Scenario.showing(hasBrowser: true).typing("o").effects.contains(.openInBrowser(page)))
   }
 
-  @Test func `^C cancels what is open, then quits`() {
+  @Test func `^C cancels an open prompt, the help or a failure, then quits`() {
     for keys in ["<C-c>", "?<C-c><C-c>", "/ab<C-c><C-c>", ":<C-c><C-c>", "<Enter><C-c>", " <C-c>"] {
       #expect(Scenario.showing().typing(keys).effects.last == .quit)
     }
