@@ -217,6 +217,14 @@ extension CardsScreen {
     return header.picture(width: viewport.width)
   }
 
+  /// The heights that a cover of a size may take because its card takes the cover's proportions; nil if it does not.
+  func freeCoverHeights(of slot: CardSlot, in size: Size) -> ClosedRange<Int>? {
+    guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
+    let (metrics, shape) = (metrics, cards.shapes[index])
+    let isOfCard = metrics.coverFrame(in: layout.frame(of: index), of: shape)?.size == size
+    return isOfCard ? metrics.freeCoverHeights(of: shape, width: size.width) : nil
+  }
+
   /// The covers on the cards when the view is moved by a distance, in the order of the screen.
   func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
     let metrics = metrics

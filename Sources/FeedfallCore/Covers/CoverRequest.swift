@@ -18,6 +18,8 @@ public struct CoverRequest: Equatable, Sendable {
   public var addresses: [MediaAddress]
   /// The frame's size in cells, which the picture fills.
   public var size: Size
+  /// The heights in cells among which the picture's proportions choose, in place of that of `size`; nil if `size` holds.
+  public var heights: ClosedRange<Int>?
   /// A cell's size in pixels.
   public var cellSize: Size
   public var glyphs: BlockGlyphs
@@ -26,6 +28,14 @@ public struct CoverRequest: Equatable, Sendable {
 }
 
 extension CoverRequest {
+  /// The size in cells at which a picture of this size in pixels is shown.
+  public func size(for picture: Size) -> Size {
+    guard let heights, picture.width > 0, picture.height > 0 else { return size }
+    let aspect = Double(picture.width) / Double(picture.height)
+    let height = pictureHeight(forWidth: size.width, aspect: aspect, cellSize: cellSize)
+    return Size(width: size.width, height: min(max(height, heights.lowerBound), heights.upperBound))
+  }
+
   private static let maximumAddresses = 4
   /// Scaling down by less than half looks coarse.
   private static let oversampling = 2
