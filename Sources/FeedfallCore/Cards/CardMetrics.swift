@@ -102,12 +102,12 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// The heights that a cover's own proportions may choose for it; nil if the feed states the card's height.
-  func freeCoverHeights(of shape: CardShape, width: Int) -> ClosedRange<Int>? {
+  /// How a cover's own proportions choose its height; nil if the feed states the card's height.
+  func freeCoverHeight(of shape: CardShape, frameWidth: Int) -> FreeHeight? {
     guard shape.rows == 0 else { return nil }
-    return coverHeight(
-      aspect: Self.widestInColumn, width: width)...coverHeight(
-        aspect: Self.aspects.lowerBound, width: width)
+    let width = contentWidth(ofFrame: frameWidth)
+    let least = coverHeight(aspect: Self.widestInColumn, width: width)
+    return FreeHeight(width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
   }
 
   /// The height that covers in rows should have: as many cards of the usual aspect fill a row as there are columns.

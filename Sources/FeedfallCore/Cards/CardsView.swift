@@ -217,12 +217,12 @@ extension CardsScreen {
     return header.picture(width: viewport.width)
   }
 
-  /// The heights that a cover of a size may take because its card takes the cover's proportions; nil if it does not.
-  func freeCoverHeights(of slot: CardSlot, in size: Size) -> ClosedRange<Int>? {
+  /// How the proportions of a cover choose its height because its card takes them; nil if the frame of this size stays.
+  func freeCoverHeight(of slot: CardSlot, in size: Size) -> FreeHeight? {
     guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
-    let (metrics, shape) = (metrics, cards.shapes[index])
-    let isOfCard = metrics.coverFrame(in: layout.frame(of: index), of: shape)?.size == size
-    return isOfCard ? metrics.freeCoverHeights(of: shape, width: size.width) : nil
+    let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))
+    guard metrics.coverFrame(in: frame, of: shape)?.size == size else { return nil }
+    return metrics.freeCoverHeight(of: shape, frameWidth: frame.width)
   }
 
   /// The covers on the cards when the view is moved by a distance, in the order of the screen.

@@ -201,7 +201,7 @@ struct CoverDirector: Sendable {
     }
     guard let slot = store.slot(of: key.card), cards.cards.contains(slot) else { return nil }
     var request = request(for: store[slot].video, size: key.size)
-    if store.awaitsCoverSize(slot) { request?.heights = cards.freeCoverHeights(of: slot, in: key.size) }
+    if store.awaitsCoverSize(slot) { request?.freeHeight = cards.freeCoverHeight(of: slot, in: key.size) }
     return request
   }
 

@@ -156,7 +156,7 @@ struct CoverShelf: Sendable {
         continue
       }
       let ticket = tickets.next()
-      pending.append(Pending(ticket: ticket, key: key, server: server, isHeightFree: request.heights != nil))
+      pending.append(Pending(ticket: ticket, key: key, server: server, isHeightFree: request.freeHeight != nil))
       effects.append(.requestCover(request, ticket))
     }
     queue.replaceSubrange(..<requests.count, with: left)
