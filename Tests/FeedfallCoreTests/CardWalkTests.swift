@@ -77,6 +77,25 @@ import WaterfallEngine
 
   private static let directions: [Direction] = [.left, .right, .up, .down]
 
+  @Test func `a trail stays bounded, and its last moves lead back`() {
+    var trail = MoveTrail()
+    let count = MoveTrail.maximumCount + 100
+    for card in 0..<count { trail.append(.right, from: card, to: card + 1) }
+    for card in (count - 100..<count).reversed() { #expect(trail.revisit(from: card + 1, .left) == card) }
+    for card in count - 100..<count { #expect(trail.revisit(from: card, .right) == card + 1) }
+    #expect(trail.revisit(from: count, .right) == nil)
+  }
+
+  @Test func `a card that was selected in another way has no way back`() {
+    var trail = MoveTrail()
+    trail.append(.down, from: 3, to: 7)
+    #expect(trail.revisit(from: 8, .up) == nil)
+    #expect(trail.revisit(from: 7, .up) == 3)
+    trail.append(.right, from: 5, to: 6)
+    #expect(trail.revisit(from: 6, .left) == 5)
+    #expect(trail.revisit(from: 5, .down) == nil)
+  }
+
   @Test(arguments: LayoutKind.allCases)
   func `the opposite keys lead home from a walk of any length, while the view scrolls and pages arrive`(
     kind: LayoutKind
