@@ -75,6 +75,7 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     switch event {
     case .refreshRequested: refresh()
     case .endReached: prepareMore()
+    case .windowNotFull: fillWindow()
     case .loadMoreRequested: more()
     case .retryRequested: retry()
     case .failureDismissed: dismissFailure()
@@ -109,6 +110,12 @@ public struct Loader<Cursor: Equatable & Sendable, Failure: Equatable & Sendable
     let ticket = tickets.next()
     phase = .debouncing(ticket)
     return [.wait(policy.debounce, ticket)]
+  }
+
+  private mutating func fillWindow() -> [Effect] {
+    if case .debouncing = phase { return more() }
+    guard canLoadMore, case .next(let cursor) = position else { return [] }
+    return load(Request(cursor: cursor, purpose: .append))
   }
 
   private mutating func more() -> [Effect] {

@@ -4,6 +4,8 @@ public enum LoaderEvent<Cursor: Equatable & Sendable, Failure: Equatable & Senda
   case refreshRequested
   /// The view has come near the end.
   case endReached
+  /// Part of the view is empty.
+  case windowNotFull
   case loadMoreRequested
   case retryRequested
   case failureDismissed
@@ -51,7 +53,8 @@ public struct PageRequest<Cursor: Equatable & Sendable>: Equatable, Sendable {
 
 /// The times and limits of a loader.
 public struct LoaderPolicy: Equatable, Sendable {
-  /// The delay of a load-more after the view has come near the end; zero for none.
+  /// The delay of a load-more after the view has come near the end; zero for none. A view that is partly empty does not
+  /// wait for it.
   public var debounce: Duration
   /// The longest wait requested by a server after which the loader continues automatically.
   public var longestSilentHold: Duration

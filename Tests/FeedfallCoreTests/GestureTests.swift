@@ -55,7 +55,9 @@ import WaterfallEngine
 
   @Test(arguments: [LayoutKind.waterfall, .grid, .list, .carousel])
   func `a click on the footer loads more`(layout: LayoutKind) throws {
-    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), width: 120, layout: layout).typing("G")
+    var scenario = Scenario.showing(
+      sampleVideos(40), next: .page(1), width: 120, layout: layout, columns: .count(1)
+    ).typing("G")
     let footer = try cell(of: "in a moment", in: scenario)
     click(&scenario, footer.x, footer.y)
     #expect(scenario.awaitedPage == .page(1))

@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test func `the footer just before loading more`() {
-    Golden.expect("footer-will-refresh", Scenario.showing(sampleVideos(20), next: .page(1)).typing("G").state.draw())
+    let scenario = Scenario.showing(sampleVideos(20), next: .page(1), columns: .count(1))
+    Golden.expect("footer-will-refresh", scenario.typing("G").state.draw())
   }
 
   @Test func `the footer while loading more`() {

@@ -133,3 +133,35 @@ import Testing
     #expect(loader.phase == .resting)
   }
 }
+
+@Suite(.hangLimit) struct WindowFillTests {
+  @Test func `a window that is not full is not debounced`() {
+    var loader = loaderWithFirstPage()
+    #expect(loader.handle(.windowNotFull) == requests(for: 1, 2))
+    #expect(loader.footerState == .refreshing)
+  }
+
+  @Test func `a window that is no longer full ends the debounce`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.endReached)
+    #expect(loader.handle(.windowNotFull) == [.cancel(ticket(2))] + requests(for: 1, 3))
+    #expect(loader.handle(.waitElapsed(ticket(2))) == [])
+  }
+
+  @Test func `a window requests nothing at the end, after a pause, nor beside another request`() {
+    var ended = loaderWithFirstPage(next: nil)
+    #expect(ended.handle(.windowNotFull) == [])
+    var paused = loaderWithFirstPage()
+    _ = paused.handle(.loadMoreRequested)
+    for page in 2...5 { _ = paused.handle(.pageArrived(ticket(page), next: page, newItemCount: 0)) }
+    #expect(paused.footerState == .paused(pageCount: 4))
+    #expect(paused.handle(.windowNotFull) == [])
+    var loading = loaderWithFirstPage()
+    _ = loading.handle(.loadMoreRequested)
+    #expect(loading.handle(.windowNotFull) == [])
+    var failed = loaderWithFirstPage()
+    _ = failed.handle(.loadMoreRequested)
+    _ = failed.handle(.pageFailed(ticket(2), "lost", hold: nil))
+    #expect(failed.handle(.windowNotFull) == [])
+  }
+}

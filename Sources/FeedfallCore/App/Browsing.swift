@@ -226,11 +226,13 @@ struct Browsing: Sendable {
   mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
     let readAhead =
       if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
-    guard shownSources.contains(where: { $0.hasMore }), tabs.selected.cards.isNearEnd(readAhead) else { return [] }
-    if isFilterSearchPaused || library.requiredField(of: content) != nil { return [] }
-    // The cards of a page may all go above the view: without input, page after page would follow.
-    if tabs.selected.insertsAbove, tabs.selected.cards.maximumOffset > 0, !isAfterInput { return [] }
-    return library.requestNextPages(of: tabs.continuing(in: library), afterInput: isAfterInput)
+    guard shownSources.contains(where: { $0.hasMore }), !isFilterSearchPaused,
+      library.requiredField(of: content) == nil
+    else { return [] }
+    let demand = tabs.selected.demand(
+      readAhead, afterInput: isAfterInput, loadedCount: library.loadedCount(of: content))
+    guard let demand else { return [] }
+    return library.requestNextPages(of: tabs.continuing(in: library), demand, afterInput: isAfterInput)
   }
 
   /// Repeats what has visibly failed, and refreshes the other sources.

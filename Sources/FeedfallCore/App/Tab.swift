@@ -21,6 +21,7 @@ struct Tab: Sendable {
   }
   /// The number of videos that refreshes have added since the tab was shown.
   var newsCount = 0
+  private var fill = WindowFill()
   /// The number of lengths that have arrived since the cards were collected for them.
   private var newLengthCount = 0
 
@@ -65,6 +66,28 @@ struct Tab: Sendable {
 
   /// Whether the cards of a further page may go above others.
   var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
+
+  /// Returns the event for the loaders of the tab's sources: near the end of the shortest column more cards are needed,
+  /// and where it ends within the window at once. Nil while enough follow, and once the pages leave that column as it is.
+  mutating func demand(
+    _ readAhead: ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
+  ) -> FeedLoader.Event? {
+    let length = cards.layout.filledLength
+    fill.update(
+      length: length, in: cards.viewport, shownCount: cards.cards.count, loadedCount: loadedCount,
+      afterInput: isAfterInput)
+    let remaining = length - (cards.offset + cards.layout.viewportLength)
+    // The cards of a page may all go above the view: without input, page after page would follow.
+    if insertsAbove, !isAfterInput, remaining >= 0 || !cards.isAtTop { return nil }
+    if fill.vainPageCount < cards.layout.columnCount {
+      // While a filter is typed, its text may be unfinished.
+      if remaining < 0, !fill.isSearching, !hasPrompt { return .windowNotFull }
+      let screens = if case .screens(let count) = readAhead { count } else { 1 }
+      if remaining < screens * cards.layout.viewportLength { return .endReached }
+    }
+    if case .cards(let count) = readAhead, cards.remainingCount < count { return .endReached }
+    return nil
+  }
 
   /// Whether the view is at its start, with the first card selected.
   var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }

@@ -87,6 +87,20 @@ struct CardLayout: Sendable {
 
   private var isHorizontal: Bool { traits.axis == .horizontal }
 
+  /// The content's length up to the end of the shortest column, where the next card may go.
+  var filledLength: Int {
+    guard engine.sectionCount > 0 else { return engine.contentLength }
+    let ends = engine.columnEnds(inSection: engine.sectionCount - 1)
+    return engine.contentLength - (ends.max() ?? 0) + (ends.min() ?? 0)
+  }
+
+  /// The number of cards that may lie side by side at the end of the content.
+  var columnCount: Int {
+    guard engine.sectionCount > 0 else { return 1 }
+    let count = engine.columnCount(inSection: engine.sectionCount - 1)
+    return traits.cover == .above(.inRows) ? max(count, viewport.width / CardMetrics.leastWidth) : count
+  }
+
   /// The viewport's length in the direction of scrolling.
   var viewportLength: Int { isHorizontal ? viewport.width : viewport.height }
   var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }

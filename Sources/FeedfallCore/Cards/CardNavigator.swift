@@ -16,7 +16,7 @@ struct CardNavigator: Sendable {
   }
   /// Whether the user has moved the selection or the view.
   private(set) var isMoved = false
-  /// The last moves to neighbors, which the opposite keys undo.
+  /// The moves to neighbors, which the opposite keys undo.
   private var moves = MoveTrail()
   /// The anchor's place before the window began to change its size; nil once the user has moved.
   private var home: CardLayout.Place?
@@ -81,7 +81,7 @@ struct CardNavigator: Sendable {
   private mutating func fill(_ empty: CardLayout, _ cards: CardList, _ store: CardStore) {
     layout = empty
     layout.append(cards, 0..<cards.count, store)
-    moves.forget()
+    moves.goal = nil
   }
 
   private var emptied: CardLayout {
@@ -124,6 +124,7 @@ struct CardNavigator: Sendable {
     let home = home ?? place
     let isAtEnd = !isHorizontal && selection == cards.count - 1 && offset > 0 && offset == layout.maximumOffset
     layOut(layout.kind, viewport: size, cellSize: cellSize, cards, store)
+    moves.forget()
     restore(home)
     // At the start, the header is visible rather than the whole first card.
     if let selection, !(selection == 0 && isAtTop && layout.hasHeader) { show(selection) }
@@ -149,6 +150,7 @@ struct CardNavigator: Sendable {
   mutating func switchLayout(to kind: LayoutKind, _ cards: CardList, _ store: CardStore) {
     let wasHorizontal = isHorizontal
     layOut(kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
+    moves.forget()
     // A column has no corresponding row: the card in the middle stays there.
     if let selection { show(selection, aligned: wasHorizontal ? .center : nil) }
     glide.end()
@@ -178,6 +180,7 @@ struct CardNavigator: Sendable {
     let place = place
     fill(emptied, cards, store)
     selection = isPlaceKept ? selection.map(index) ?? 0 : 0
+    moves.renumber(index)
     home = home?.mapped(index)
     restore(isPlaceKept ? place?.mapped(index) : nil)
   }
@@ -188,7 +191,7 @@ struct CardNavigator: Sendable {
     layout.prepend(cards, count: count, store)
     selection = selection.map { $0 + count }
     home?.card += count
-    moves.forget()
+    moves.renumber { $0 + count }
     place.card += count
     restore(place)
     return count
@@ -224,15 +227,13 @@ struct CardNavigator: Sendable {
   }
 
   /// Prepares for `restore` if the cards stay.
-  mutating func deselect() {
-    (selection, home) = (layout.isEmpty ? nil : 0, nil)
-    moves.forget()
-  }
+  mutating func deselect() { (selection, home) = (layout.isEmpty ? nil : 0, nil) }
 
   /// Prepares for `restore` with cards that are laid out already.
   mutating func show(_ layout: CardLayout) {
     self.layout = layout
     deselect()
+    moves.forget()
   }
 
   /// Restores the view of cards that are shown again: the first that is left keeps its row. `target` is the card to select.
@@ -337,8 +338,7 @@ struct CardNavigator: Sendable {
     let inner = layout.neighbor(of: nearest, toward: rows > 0 ? .down : .up, goal: &none)
     let candidates = [nearest, inner].compactMap(\.self)
     let visible = visibleCards
-    self.selection = candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest
-    moves.forget()
+    jump(to: candidates.first(where: isVisible) ?? candidates.first(where: visible.contains) ?? nearest)
   }
 
   /// Turns the carousel until the next card is centered, and selects it.
@@ -347,25 +347,29 @@ struct CardNavigator: Sendable {
     scroll(to: layout.offset(forProposed: proposed, velocity: rows))
     let middle = Point(x: layout.viewport.width / 2, y: layout.viewport.height / 2)
     guard let card = layout.card(nearestTo: middle, at: offset) else { return }
-    selection = card
-    moves.forget()
+    jump(to: card)
   }
 
   // MARK: - Selection
 
+  /// Selects a card, which need not be a neighbor.
+  private mutating func jump(to card: Int) {
+    if card != selection { moves.forget() }
+    selection = card
+  }
+
   mutating func select(_ card: Int) {
     isMoved = true
-    selection = card
-    moves.forget()
+    jump(to: card)
     show(card)
   }
 
-  /// Selects the neighbor; returns false at the edge. The key opposite to the last one returns to the card before.
+  /// Selects the neighbor; returns false at the edge. The opposite moves of a walk lead back to its start.
   mutating func move(_ direction: Direction) -> Bool {
     guard let selection else { return false }
-    if let last = moves.dequeue(oppositeTo: direction) {
-      (self.selection, isMoved) = (last, true)
-      show(last)
+    if let known = moves.revisit(from: selection, direction) {
+      (self.selection, isMoved) = (known, true)
+      show(known)
       return true
     }
     guard let target = layout.neighbor(of: selection, toward: direction, goal: &moves.goal) else {
@@ -373,7 +377,7 @@ struct CardNavigator: Sendable {
       if direction == .up, !isHorizontal { scroll(to: 0) }
       return false
     }
-    moves.append(selection, direction)
+    moves.append(direction, from: selection, to: target)
     (self.selection, isMoved) = (target, true)
     show(target)
     return true

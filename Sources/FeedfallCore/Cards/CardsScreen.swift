@@ -522,15 +522,8 @@ struct CardsScreen: Sendable {
     return hit.flatMap { $0.kind == .item ? layout.card(at: $0.path) : nil }
   }
 
-  /// Whether more cards should be loaded.
-  func isNearEnd(_ readAhead: ReadAhead) -> Bool {
-    switch readAhead {
-    case .screens(let screens):
-      layout.engine.contentLength - (offset + layout.viewportLength) < screens * layout.viewportLength
-    case .cards(let count):
-      cards.count - (visibleCards.max() ?? selection ?? 0) < count
-    }
-  }
+  /// The number of cards from the last visible one on.
+  var remainingCount: Int { cards.count - (visibleCards.max() ?? selection ?? 0) }
 
   mutating func select(_ card: Int) { navigator.select(card) }
 

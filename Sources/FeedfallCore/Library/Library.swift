@@ -265,10 +265,12 @@ struct Library: Sendable {
     return load(.waitElapsed(ticket), of: source.id)
   }
 
-  mutating func requestNextPages(of sources: [SourceID], afterInput isAfterInput: Bool) -> [AppEffect] {
+  mutating func requestNextPages(
+    of sources: [SourceID], _ demand: FeedLoader.Event, afterInput isAfterInput: Bool
+  ) -> [AppEffect] {
     sources.flatMap { source in
       let isAllowed = !self[source].hasFailed || (isAfterInput && self[source].cached.age == nil)
-      return (isAllowed ? load(.endReached, of: source) : []) + requestCachedPage(of: source)
+      return (isAllowed ? load(demand, of: source) : []) + requestCachedPage(of: source)
     }
   }
 
