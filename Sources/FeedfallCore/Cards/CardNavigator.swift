@@ -92,6 +92,7 @@ struct CardNavigator: Sendable {
   mutating func updateSizes(of changed: [Int], _ cards: CardList, _ store: CardStore) {
     let place = place
     if layout.setHeights(of: changed, cards) {
+      moves.goal = nil
       restore(place)
     } else {
       layOut(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
@@ -107,6 +108,7 @@ struct CardNavigator: Sendable {
       (prepared, slide) = kept
       return nil
     }
+    moves.goal = nil
     let isVisible = layout.frame(of: card).minY < offset + layout.viewportLength
     if !isVisible { (prepared, slide) = kept }
     return isVisible
@@ -169,6 +171,7 @@ struct CardNavigator: Sendable {
   mutating func apply(_ difference: CardListDifference, _ cards: CardList, _ store: CardStore) -> Bool {
     guard layout.apply(difference, cards, store) else { return false }
     deselect()
+    if !difference.isEmpty { moves.forget() }
     return true
   }
 
