@@ -87,12 +87,12 @@ import WaterfallEngine
   }
 
   @Test func `a cover whose card takes its proportions is requested once`() {
-    var scenario = showing(videos(12))
+    var scenario = showing(videos(12), width: 98)
     answerAll(&scenario)
-    let requests = scenario.effects.compactMap {
-      if case .requestCover(let request, _) = $0 { number(of: request) } else { nil }
+    let requests = scenario.effects.compactMap { effect in
+      if case .requestCover(let request, _) = effect { number(of: request) } else { nil }
     }
-    #expect(requests.count == Set(requests).count && requests.count == 12)
+    #expect(Set(requests).count == requests.count && requests.count == 12)
   }
 
   @Test func `a header that arrives first moves the cards below, and the cover fits then`() throws {
@@ -227,7 +227,6 @@ import WaterfallEngine
       scenario.type("X")
       #expect(scenario.state.cards.cards.count == 119)
       let after = columns(scenario.state.cards)
-      #expect(after.count >= before.count - 2)
       for (slot, column) in after {
         guard let old = before[slot] else { continue }
         (moved, left) = (moved + (old == column ? 0 : 1), left + 1)
