@@ -11,8 +11,7 @@ struct VideoLayer {
     var ground: RGB?
     /// The number of the background's color; nil for the default background.
     var groundNumber: Int32?
-    /// Whether it has block characters of quarters.
-    var hasQuarters: Bool
+    var blocks: VideoBlocks
   }
 
   /// The bytes of a frame.
@@ -131,7 +130,7 @@ struct VideoLayer {
   private mutating func paintCells(on screen: Screen) -> Painted? {
     let ground = VideoColor(number: screen.groundNumber)
     let strokes = cells.paint(
-      sender.pace.quality, screenWidth: screen.size.width, usesQuarters: screen.hasQuarters, ground: ground)
+      sender.pace.quality, screenWidth: screen.size.width, blocks: screen.blocks, ground: ground)
     return strokes.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: strokes.parts)
   }
 
