@@ -43,7 +43,7 @@ public final class CursesTerminal {
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
   private var keyboard = KeyboardProtocol()
-  private var naming = Naming()
+  private var naming = Naming(isScreen: Environment.process.isScreen)
   private(set) var probe = WidthProbe()
 
   private(set) var pictures = ScreenPictures()
@@ -73,7 +73,8 @@ public final class CursesTerminal {
     guard_install()
     enter()
     _ = updatePictureSettings()
-    if phase == .active { query(profile.queries(isScreen: Environment.process.isScreen)) }
+    guard phase == .active else { return }
+    query(profile.queries(isScreen: naming == .screen, mayBeTmux: Environment.process["TMUX"] != nil))
   }
 
   deinit { close() }
@@ -318,9 +319,13 @@ public final class CursesTerminal {
         if reader.queries.isEmpty { $0.endQueries() }
       } || isChanged
     case .kind(let kind, let version):
-      if naming.handle(kind: kind, version: version) { queryNamed() }
+      send(naming.handle(kind: kind, version: version))
+      guard naming == .screen, painter.depth == .direct else { break }
+      painter.dropDirectColors()
+      _ = updatePictureSettings()
+      return painter.depth != .direct
     case .name(let name):
-      if naming.handleName() { queryNamed() }
+      send(naming.handleName())
       return painter.usesColor && updateIdentity { $0.setName(name) }
     case .cursor(let column): probe.add(column: column)
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
@@ -358,10 +363,13 @@ public final class CursesTerminal {
     return false
   }
 
-  /// Queries what a terminal without a name might print.
-  private func queryNamed() {
-    guard phase == .active, profile.isModern, !Environment.process.isScreen else { return }
-    query(TerminalProfile.queriesOfNamed(aboutColors: painter.canUseDirectColors && painter.depth != .direct))
+  private func send(_ queries: Naming.Queries?) {
+    guard phase == .active, profile.isModern, let queries else { return }
+    switch queries {
+    case .ofName: query(TerminalProfile.queriesOfTmux)
+    case .ofNamed:
+      query(TerminalProfile.queriesOfNamed(aboutColors: painter.canUseDirectColors && painter.depth != .direct))
+    }
   }
 
   /// Returns whether an image is lost, which these bytes delete.
