@@ -60,8 +60,15 @@ struct VideoLayer {
 
   // MARK: - Images
 
-  /// The number of the image in the terminal; nil if there is none.
-  var imageNumber: UInt32? { kitty.number }
+  /// The image that a crash handler has to delete.
+  struct Image: Equatable {
+    /// Its number in the terminal; nil if there is none.
+    var number: UInt32?
+    /// Ends the transmission of its pixels, if these may be cut off.
+    var ending: [UInt8]
+  }
+
+  var image: Image { Image(number: kitty.number, ending: kitty.ending) }
   /// The bytes that delete the image.
   var removal: [UInt8] { kitty.removal }
   /// The bytes that delete the image before the last frame.
