@@ -143,7 +143,7 @@ extension Rect {
 
 extension CursesPainterTests {
   /// After any sequence of canvases, video frames, sizes and pauses of the terminal, the screen is the one that a repaint
-  /// shows.
+  /// shows, and a crash leaves no pictures.
   @Suite(.serialized) struct StrictScreenTests {
     /// `FEEDFALL_STEPS=3000` takes more steps than usual, `FEEDFALL_SEED` others, and `FEEDFALL_MODE=tmux` those of one
     /// mode.
@@ -179,10 +179,20 @@ extension CursesPainterTests {
         case 2: shown.terminal.continueVideo()
         default: break
         }
+        if step % 7 == 3 { try checkCrash(on: shown, step) }
         if screen.number(0..<8) == 0 { try check(screen, on: shown, step) }
       }
       try check(screen, on: shown, Self.stepCount)
       #expect(shown.model.faults == [] && shown.model.kitty.faults == [])
+    }
+
+    /// A crash now: the terminal reads what is written, and then the bytes of the crash handler.
+    private func checkCrash(on shown: ModelTerminal, _ step: Int) throws {
+      shown.read()
+      var model = shown.model
+      model.process(shown.terminal.restoration.bytes)
+      try #require(!model.isWithinSequence && !model.kitty.isWithinTransmission, "step \(step)")
+      try #require(model.kitty.images.isEmpty, "step \(step)")
     }
 
     private func frame(of area: Rect, _ step: Int, on shown: ModelTerminal) -> PixelBuffer {
