@@ -54,11 +54,17 @@ struct PictureView {
   private func plain(_ column: Int, _ row: Int) -> VideoCell {
     let columns = max(column, content.minX)..<min(column + columnCount, content.maxX)
     let rows = max(row, content.minY)..<min(row + 2, content.maxY)
-    let pixels = rows.flatMap { row in columns.map { pixel($0, row) } }
-    func mean(_ channel: (RGB) -> UInt8) -> UInt8 {
-      UInt8((pixels.reduce(0) { $0 + Int(channel($1)) } + pixels.count / 2) / pixels.count)
+    let count = columns.count * rows.count
+    var (red, green, blue) = (count / 2, count / 2, count / 2)
+    for row in rows {
+      for column in columns {
+        let pixel = pixel(column, row)
+        red += Int(pixel.red)
+        green += Int(pixel.green)
+        blue += Int(pixel.blue)
+      }
     }
-    return VideoCell(color(RGB(red: mean(\.red), green: mean(\.green), blue: mean(\.blue))))
+    return VideoCell(color(RGB(red: UInt8(red / count), green: UInt8(green / count), blue: UInt8(blue / count))))
   }
 
   @inline(__always)
