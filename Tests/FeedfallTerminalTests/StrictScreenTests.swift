@@ -236,7 +236,7 @@ extension CursesPainterTests {
 }
 
 extension ScreenModel {
-  /// What each cell shows: the text, the colors, the link, and the pixels over it.
+  /// What each cell shows: the text, the colors and the link, unless pixels cover it, and the pixels over it.
   fileprivate var visible: [String] {
     var seen = cells.map { cell in
       let text = cell.text.unicodeScalars.first?.value == KittyPlaceholder.base ? placeholder(cell) : cell.text
@@ -244,16 +244,19 @@ extension ScreenModel {
       return
         "\(text) \(isBlank ? [] : cell.foreground) \(cell.background) \(cell.isReversed) \(isBlank ? [] : cell.attributes.sorted()) \(cell.link ?? "") \(cell.sixel.map { "\($0)" } ?? "")"
     }
+    var pixels = Array(repeating: "", count: seen.count)
     for image in kitty.images.values {
+      let isOpaque = image.bytes.count == image.size.width * image.size.height * 3
       for placement in image.placements.values {
         for y in placement.cells.minY..<min(placement.cells.maxY, size.height) {
           for x in placement.cells.minX..<min(placement.cells.maxX, size.width) {
-            seen[y * size.width + x] += " \(image.bytes.hashValue) \(placement.source) \(x - placement.cells.minX)"
+            if isOpaque { seen[y * size.width + x] = "" }
+            pixels[y * size.width + x] += " \(image.bytes.hashValue) \(placement.source) \(x - placement.cells.minX)"
           }
         }
       }
     }
-    return seen
+    return zip(seen, pixels).map { $0 + $1 }
   }
 
   /// The pixels of an image in place of the color that is its number.
