@@ -18,6 +18,8 @@ final class CursesPainter {
   let usesColor: Bool
   /// Whether direct colors can be used once the terminal reports them.
   let canUseDirectColors: Bool
+  /// The colors without direct ones.
+  private let namedDepth: ColorDepth
   /// The terminal's background; another theme redraws the next frame.
   var shade = Shade.unknown {
     didSet { updateTheme() }
@@ -102,7 +104,8 @@ final class CursesPainter {
     }
     canUseDirectColors = entry != nil && depth == .direct
     sequences = entry?.sequences
-    if canUseDirectColors, !hasDirectColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
+    namedDepth = canUseDirectColors ? entry.map { ColorDepth(colors: $0.namedColors) } ?? depth : depth
+    if !hasDirectColors { depth = namedDepth }
     self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
@@ -214,6 +217,9 @@ final class CursesPainter {
   func useDirectColors() {
     if canUseDirectColors { depth = .direct }
   }
+
+  /// Uses no direct colors from the next frame on.
+  func dropDirectColors() { depth = namedDepth }
 
   /// Makes the next frame write all of these cells, and the other halves of their wide characters.
   func rewrite(_ areas: [Rect]) {
