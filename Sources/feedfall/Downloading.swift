@@ -280,8 +280,8 @@ struct DownloadPrinter {
     if texts.isEmpty, let failure = stalled.first?.value { texts = ["waiting: \(failure.reason)"] }
     guard !texts.isEmpty else { return }
     let width = max(10, Self.terminalWidth / texts.count - 3)
-    let text = texts.map { truncated(harmlessText($0), width: width) }.joined(separator: "   ")
-    shownWidth = cellWidth(of: text)
+    let text = texts.map { excerpt(of: harmlessText($0), width: width) }.joined(separator: "   ")
+    shownWidth = TextWidths().width(of: text)
     printUnchanged(text)
   }
 
