@@ -43,7 +43,7 @@ public final class CursesTerminal {
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
   private var keyboard = KeyboardProtocol()
-  private var naming = Naming()
+  private var identification = IdentificationState()
   private(set) var probe = WidthProbe()
 
   private(set) var pictures = ScreenPictures()
@@ -318,9 +318,9 @@ public final class CursesTerminal {
         if reader.queries.isEmpty { $0.endQueries() }
       } || isChanged
     case .kind(let kind, let version):
-      if naming.handle(kind: kind, version: version) { queryNamed() }
+      if identification.handle(kind: kind, version: version) { queryNamed() }
     case .name(let name):
-      if naming.handleName() { queryNamed() }
+      if identification.handleName() { queryNamed() }
       return painter.usesColor && updateIdentity { $0.setName(name) }
     case .cursor(let column): probe.add(column: column)
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
@@ -434,9 +434,9 @@ public final class CursesTerminal {
     let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
     painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
     var cells = painter.frame(prepared, mayScroll: !hasLayers)
-    let isTracked = hasLayers || painter.hasDisputedText || pictures.settings.pictureProtocol == .sixel
+    let isTracked = hasLayers || painter.hasUncertainWidths || pictures.settings.pictureProtocol == .sixel
     var damage = tracker.damage(by: cells, on: size, isNeeded: isTracked)
-    let text = painter.disputedText(of: prepared, in: damage)
+    let text = painter.textOfUncertainWidth(of: prepared, in: damage)
     if !text.isEmpty {
       cells += text
       damage.formUnion(tracker.damage(by: text, on: size))

@@ -389,7 +389,7 @@ extension AppState {
 
   /// Shown without a network, except in the tab of a folder or file, which needs none.
   private var offlineFact: String? {
-    switch network.lack {
+    switch network.outage {
     case nil: nil
     case .servers where browsing.isLocal: nil
     case .servers, .covers: Messages.offline(for: network.duration(at: clock))

@@ -96,7 +96,7 @@ public struct AppState: Sendable {
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
       network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
-      covers.isOffline = network.lack != nil
+      covers.isOffline = network.outage != nil
     }
     if let question, toast.text != question { withdrawQuestion() }
     effects += toast.update(&tickets)

@@ -252,11 +252,11 @@ struct TabList: Sendable {
     intoMixed index: Int, _ library: Library
   ) -> Int? {
     // Videos of records are no news, nor are those that another source lists.
-    let isNews = isNew && library.requiredField(of: tabs[index].content) == nil
+    let countsNewVideos = isNew && library.requiredField(of: tabs[index].content) == nil
     let hasTwins = library.store.hasTwins
     let own = hasTwins ? Set(added) : []
     let newCount =
-      isNews
+      countsNewVideos
       ? news(among: added, in: index, library).count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
     // Cards that leave the list may have stood for those of other sources.
     if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {

@@ -118,7 +118,7 @@ struct CardsScreen: Sendable {
     case .nextOrder: return [.chooseNextOrder]
     case .toggleQueued: return [.toggleQueued]
     case .queueNext: return [.queueNext]
-    case .playSound: return [.playSound]
+    case .playSoundOnly: return [.playSoundOnly]
     case .moveLater: return [.moveInQueue(by: 1)]
     case .moveEarlier: return [.moveInQueue(by: -1)]
     case .openChannel: return [.openChannel]

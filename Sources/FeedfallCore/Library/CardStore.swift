@@ -234,7 +234,7 @@ struct CardStore: Sendable {
 
   /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
   /// changed. O(n).
-  mutating func adoptOriginals() -> Bool {
+  mutating func assignKeysOfDownloadedVideos() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
       guard let key = userData.original(of: cards[index].video), key != cards[index].key,
         slots[cards[index].id] == Int32(index)

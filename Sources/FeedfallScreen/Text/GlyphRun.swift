@@ -87,9 +87,9 @@ struct GlyphReader {
     return nil
   }
 
-  /// Whether a narrow scalar takes no cell here: all disputed ones but an Arabic sign are spacing marks.
+  /// Whether a narrow scalar takes no cell here: all uncertain ones but an Arabic sign are spacing marks.
   private mutating func isMark(_ value: UInt32) -> Bool {
-    !widths.marksTakeCells && kind.isDisputed(value) && value != 0x6DE
+    !widths.marksTakeCells && kind.isWidthUncertain(value) && value != 0x6DE
   }
 
   private mutating func lineBreak(_ value: UInt32, in bytes: Span<UInt8>) -> ReadGlyph {

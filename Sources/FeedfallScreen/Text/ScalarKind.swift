@@ -71,7 +71,7 @@ extension Glyph {
 
 /// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among them,
 /// because a terminal has one width for all of these.
-public struct WidthDisputes: Sendable {
+public struct UncertainWidths: Sendable {
   private var lookup = ScalarKindLookup()
 
   public init() {}
@@ -81,8 +81,8 @@ public struct WidthDisputes: Sendable {
     if glyph.base < 0x300 && glyph.marks == 0 || (0x2500...0x259F).contains(glyph.base) || glyph.base == 0x10EEEE {
       return false
     }
-    if lookup.isDisputed(glyph.base) { return true }
-    return glyph.marks != 0 && glyph.scalars.dropFirst().contains { lookup.isDisputed($0.value) }
+    if lookup.isWidthUncertain(glyph.base) { return true }
+    return glyph.marks != 0 && glyph.scalars.dropFirst().contains { lookup.isWidthUncertain($0.value) }
   }
 }
 
@@ -119,7 +119,7 @@ struct ScalarKindLookup {
   }
 
   /// Whether terminals disagree about the width.
-  mutating func isDisputed(_ value: UInt32) -> Bool {
+  mutating func isWidthUncertain(_ value: UInt32) -> Bool {
     if value < lower || value >= upper { find(value) }
     return entry & 1 << 6 != 0
   }
