@@ -403,10 +403,7 @@ public final class Runtime {
     let output = terminal.videoCapability()
     if output != state.videoOutput { handle(.videoOutputChanged(output)) }
     let widths = terminal.textWidths()
-    if widths != TextWidths.current {
-      TextWidths.current = widths
-      handle(.textWidthsChanged)
-    }
+    if widths != state.textWidths { handle(.textWidthsChanged(widths)) }
     let canSlide = terminal.canSlide()
     if canSlide != state.canSlide { handle(.slidingChanged(canSlide)) }
   }

@@ -90,7 +90,7 @@ public struct TerminalPort {
   /// Returns the best known way to show videos. It may improve when the terminal answers queries.
   public var videoCapability: () -> VideoOutput
   /// Returns the widths of text, as far as the terminal has answered.
-  public var textWidths: () -> TextWidths = { .current }
+  public var textWidths: () -> TextWidths = { TextWidths() }
   /// Returns whether the terminal is known to show cards that slide at little cost.
   public var canSlide: () -> Bool
   public var paint: (Canvas) -> Void

@@ -47,7 +47,7 @@ public final class CursesTerminal {
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
   private var keyboard = KeyboardProtocol()
-  private var naming = Naming(isScreen: Environment.process.isScreen)
+  private var identification = IdentificationState(isScreen: Environment.process.isScreen)
   private(set) var probe = WidthProbe()
 
   private(set) var pictures = ScreenPictures()
@@ -340,13 +340,13 @@ public final class CursesTerminal {
         if reader.queries.isEmpty { $0.endQueries() }
       } || isChanged
     case .kind(let kind, let version):
-      send(naming.handle(kind: kind, version: version))
-      guard naming == .screen, painter.depth == .direct else { break }
+      send(identification.handle(kind: kind, version: version))
+      guard identification == .screen, painter.depth == .direct else { break }
       painter.dropDirectColors()
       _ = updatePictureSettings()
       return painter.depth != .direct
     case .name(let name):
-      send(naming.handleName())
+      send(identification.handleName())
       return painter.usesColor && updateIdentity { $0.setName(name) }
     case .cursor(let column): probe.add(column: column)
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
@@ -463,9 +463,9 @@ public final class CursesTerminal {
     let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
     painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
     var cells = painter.frame(prepared, mayScroll: !hasLayers)
-    let isTracked = hasLayers || painter.hasDisputedText || pictures.settings.pictureProtocol == .sixel
+    let isTracked = hasLayers || painter.hasUncertainWidths || pictures.settings.pictureProtocol == .sixel
     var damage = tracker.damage(by: cells, on: size, isNeeded: isTracked)
-    let text = painter.disputedText(of: prepared, in: damage)
+    let text = painter.textOfUncertainWidth(of: prepared, in: damage)
     if !text.isEmpty {
       cells += text
       damage.formUnion(tracker.damage(by: text, on: size))

@@ -83,8 +83,8 @@ struct CheckCommand: ExitingCommand {
     var checked: [CheckedSource] = []
     worker.load(sources.count) {
       let source = sources[$0]
-      let patient = PatientSource(source.pages, called: "\(source.name): ", timeoutSeconds: timeoutSeconds)
-      return await CheckedPages(of: source, by: patient, since: seen)
+      let retrying = RetryingSource(source.pages, called: "\(source.name): ", timeoutSeconds: timeoutSeconds)
+      return await CheckedPages(of: source, by: retrying, since: seen)
     } _: { number, pages in
       let source = sources[number]
       if source.isIndexed { index.add(pages.videos, source: source.name(titled: pages.title)) }
@@ -146,11 +146,11 @@ private struct CheckedPages: Sendable {
   var notices: [String] = []
   var end = End.limit
 
-  init(of source: OpenSource, by patient: PatientSource, since seen: SeenVideos) async {
+  init(of source: OpenSource, by retrying: RetryingSource, since seen: SeenVideos) async {
     var cursor = FeedCursor.start
     for _ in 0..<Self.maximumCount {
       let page: FeedPage
-      switch await patient.page(cursor, .revalidated) {
+      switch await retrying.page(cursor, .revalidated) {
       case .success(let loaded): page = loaded
       case .failure(let failure):
         end = .failed(failure, isFirst: cursor == .start)

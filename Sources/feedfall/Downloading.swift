@@ -36,8 +36,8 @@ struct Downloading {
     }
   }
 
-  /// In seconds. For a longer pause after failures, downloads stay in the list.
-  private static let patience = 60
+  /// If all downloads pause for longer after failures, they stay in the list.
+  private static let longestPauseSeconds = 60
 
   /// Returns the exit status.
   func run() -> Int32 {
@@ -100,7 +100,7 @@ struct Downloading {
     while printer.unfinishedCount > 0 {
       reports.wakeUp.wait()
       for (key, state) in reports.drain() { printer.print(key, state) }
-      if printer.areRestStalled, !downloader.isActive(within: Self.patience) {
+      if printer.areRestStalled, !downloader.isActive(within: Self.longestPauseSeconds) {
         downloader.close()
         printer.endStalled()
       }
@@ -121,8 +121,8 @@ struct Downloading {
     let name = cleanedLine(address.hidingPassword, limit: 200)
     do throws(FeedFailure) {
       let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
-      let patient = PatientSource(source, timeoutSeconds: feed.timeoutSeconds)
-      let page = try worker.wait { await patient.page(.start, .revalidated) }.get()
+      let retrying = RetryingSource(source, timeoutSeconds: feed.timeoutSeconds)
+      let page = try worker.wait { await retrying.page(.start, .revalidated) }.get()
       guard let listed = page.videos.first else {
         throw FeedFailure(.permanent, "there is no video", advice: "check the address")
       }
@@ -280,8 +280,8 @@ struct DownloadPrinter {
     if texts.isEmpty, let failure = stalled.first?.value { texts = ["waiting: \(failure.reason)"] }
     guard !texts.isEmpty else { return }
     let width = max(10, Self.terminalWidth / texts.count - 3)
-    let text = texts.map { truncated(harmlessText($0), width: width) }.joined(separator: "   ")
-    shownWidth = cellWidth(of: text)
+    let text = texts.map { excerpt(of: harmlessText($0), width: width) }.joined(separator: "   ")
+    shownWidth = TextWidths().width(of: text)
     printUnchanged(text)
   }
 

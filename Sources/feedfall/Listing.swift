@@ -67,7 +67,7 @@ struct Listing {
     worker.load(opened.count) { number in
       let name = opened.count > 1 ? "\(opened[number].name): " : ""
       var load = PageLoad(
-        PatientSource(opened[number].pages, called: name, timeoutSeconds: feed.timeoutSeconds),
+        RetryingSource(opened[number].pages, called: name, timeoutSeconds: feed.timeoutSeconds),
         pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1))
       // A pipe may never end.
       if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }

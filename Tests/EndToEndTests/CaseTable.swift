@@ -721,16 +721,16 @@ struct Case: Sendable, CustomTestStringConvertible {
       try await CopyCases.expectQueued("https://a.example/talk", says: nil, hasYtDlp: true)
     },
     Case("pages that fail after a download has ended the sign bring it back") {
-      #expect(CopyCases.lack(after: .page, .media, .page) == .servers)
+      #expect(CopyCases.outage(after: .page, .media, .page) == .servers)
     },
     Case("covers that fail after a download has ended the sign bring it back") {
-      #expect(CopyCases.lack(after: .page, .media, .rest, .cover) == .covers)
+      #expect(CopyCases.outage(after: .page, .media, .rest, .cover) == .covers)
     },
     Case("a cover that fails with another that arrives ends the sign") {
-      #expect(CopyCases.lack(after: .page, .cover, .media, .cover) == nil)
+      #expect(CopyCases.outage(after: .page, .cover, .media, .cover) == nil)
     },
     Case("the sign of missing covers ends with the first one, although others are loading") {
-      #expect(CopyCases.lack(after: .cover, .media, areCoversLoading: true) == nil)
+      #expect(CopyCases.outage(after: .cover, .media, areCoversLoading: true) == nil)
     },
   ]
 

@@ -324,7 +324,7 @@ import Testing
     store.removeUnlisted(keeping: [])
     let request = try request(1)
     store.userData.setDownload(.done(try file()), of: request.key, place: 1)
-    let isAdopted = store.adoptOriginals()
+    let isAdopted = store.assignKeysOfDownloadedVideos()
     let listed = store.list([copy], of: SourceID(0))
     #expect(!isAdopted && !store.hasTwins && listed.map { store[$0].key } == [request.key])
   }

@@ -34,7 +34,7 @@ import WaterfallEngine
     let lines = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
     let row = try #require(lines.firstIndex { $0.contains(text) })
     let start = try #require(lines[row].firstRange(of: text)).lowerBound
-    return Point(x: cellWidth(of: String(lines[row][..<start])), y: row)
+    return Point(x: TextWidths().width(of: String(lines[row][..<start])), y: row)
   }
 
   @Test(arguments: [(80, 24), (120, 40)])

@@ -89,9 +89,9 @@ import Testing
       default: network.coverFailed(failure)
       }
       network.update(at: now, lacksServers: lacksServers, areCoversLoading: Bool.random(using: &chances))
-      if isOnline { #expect(network.lack == nil) }
-      if network.lack == .servers { #expect(network.duration(at: now) ?? 0 >= 0) }
-      #expect(!network.isDue && (network.lack != nil || network.duration(at: now) == nil))
+      if isOnline { #expect(network.outage == nil) }
+      if network.outage == .servers { #expect(network.duration(at: now) ?? 0 >= 0) }
+      #expect(!network.isDue && (network.outage != nil || network.duration(at: now) == nil))
     }
   }
 

@@ -20,6 +20,21 @@ import WaterfallEngine
     }
   }
 
+  @Test(arguments: [false, true]) func `frames have the widths that their own terminal has reported`(isWide: Bool) async
+  {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      var (port, widths) = (terminal.port, TextWidths())
+      widths.ambiguousIsWide = isWide
+      port.textWidths = { [widths] in widths }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
+        services: services { _ in .success(page) })
+      #expect(runtime.run() == .quit)
+      #expect(!terminal.frames.isEmpty && terminal.frames.allSatisfy { $0.widths == widths })
+    }
+  }
+
   @Test func `the first paint does not wait for the feed`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])

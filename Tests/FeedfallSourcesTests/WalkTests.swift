@@ -175,12 +175,12 @@ import Testing
   }
 
   @Test(arguments: [(403, "/feed/channel/UCabc"), (500, "/api/v1/channels/UCabc/videos")])
-  func `the next load begins at the RSS of an interface that is refused, not of one that fails`(
+  func `the next load begins at the RSS of an API that is refused, not of one that fails`(
     status: Int, first: String
   ) throws {
     var request = WebPageRequest(.start, of: try Self.feeds()[4])
-    guard case .fetch(let interface) = request.start() else { throw TestFailure("no request") }
-    let refusal = HTTPAnswer(status: status, body: [], contentType: "", address: interface)
+    guard case .fetch(let api) = request.start() else { throw TestFailure("no request") }
+    let refusal = HTTPAnswer(status: status, body: [], contentType: "", address: api)
     guard case .fetch(let rss) = request.handle(.success(refusal)) else { throw TestFailure("no RSS") }
     let feed = HTTPAnswer(status: 200, body: Array(films(0..<2).utf8), contentType: "", address: rss)
     guard case .page = request.handle(.success(feed)) else { throw TestFailure("no page") }
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 410, 500, 503])
-  func `a refused interface is followed by the RSS, the page and yt-dlp`(status: Int) throws {
+  func `a refused API is followed by the RSS, the page and yt-dlp`(status: Int) throws {
     var request = WebPageRequest(.start, of: try Self.feeds()[4], hasYtDlp: true)
     func refuse(_ path: String) throws -> WebPageRequest.Step {
       let address = try #require(WebAddress(Self.origin + path))

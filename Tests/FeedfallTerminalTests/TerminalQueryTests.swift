@@ -202,7 +202,7 @@ extension CursesPainterTests {
     }
 
     @Test(arguments: terminals.indices)
-    func `text of disputed width moves nothing, and leaves nothing behind`(terminal: Int) throws {
+    func `text of uncertain width moves nothing, and leaves nothing behind`(terminal: Int) throws {
       var random = SeededGenerator(seed: 9)
       let shown = try ModelTerminal(size: Size(width: 40, height: 6), width: Self.terminals[terminal].width)
       let parts = ["का", "कि", "क्षे", "हिन्दी", "㊙", "漢", "a", "bc", " ", "  ", "আমার", "é"]

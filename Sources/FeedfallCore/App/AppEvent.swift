@@ -12,8 +12,8 @@ public enum AppEvent: Equatable, Sendable {
   case input(InputEvent)
   /// The terminal's size in cells, and a cell's size in pixels.
   case screenChanged(Size, cellSize: Size)
-  /// The terminal has reported new text widths, which are already in `TextWidths.current`.
-  case textWidthsChanged
+  /// The terminal has reported how wide it shows text.
+  case textWidthsChanged(TextWidths)
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
   /// The terminal has reported how it can show videos.

@@ -52,6 +52,8 @@ public struct AppState: Sendable {
   /// The covers' style, as far as the terminal has reported it.
   public var coverStyle: CoverStyle { covers.style }
   public var videoOutput: VideoOutput { settings.videoOutput }
+  /// The widths of text, as far as the terminal has reported them.
+  public var textWidths: TextWidths { library.store.widths }
 
   /// Whether nothing is pending that changes the screen by itself.
   public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
@@ -94,7 +96,7 @@ public struct AppState: Sendable {
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
       network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
-      covers.isOffline = network.lack != nil
+      covers.isOffline = network.outage != nil
     }
     if let question, toast.text != question { withdrawQuestion() }
     effects += toast.update(&tickets)
@@ -113,9 +115,10 @@ public struct AppState: Sendable {
     case .screenChanged(let size, let cellSize):
       (self.size, self.cellSize) = (size, cellSize)
       return covers.setCellSize(cellSize)
-    case .textWidthsChanged:
-      browsing.tabs.forgetText()
-      detailsLines = DetailsLines()
+    case .textWidthsChanged(let widths):
+      browsing.library.store.setWidths(widths)
+      browsing.tabs.updateCards(library.store)
+      help?.widths = widths
       return []
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
@@ -441,7 +444,7 @@ public struct AppState: Sendable {
       beginCommand()
       return []
     case .showHelp:
-      help = HelpScreen(context: keyContext.sections)
+      help = HelpScreen(context: keyContext.sections, textWidths)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]

@@ -104,7 +104,7 @@ extension Browsing {
     library.store.userData.setDownload(state, of: key, place: place)
     let after = library.store.userData[key]
     tabs.invalidate(VideoStates(before).symmetricDifference(VideoStates(after)))
-    if state?.file != nil, library.store.adoptOriginals() { tabs.invalidateAll() }
+    if state?.file != nil, library.store.assignKeysOfDownloadedVideos() { tabs.invalidateAll() }
   }
 
   mutating func updateDownload(of key: VideoKey, _ state: DownloadState?) -> [Intent] {
@@ -114,7 +114,8 @@ extension Browsing {
     switch state {
     case .done(let file): return [.showMessage(DownloadWords.done(title, file))]
     case .stalled(let failure):
-      return downloads.isNews(failure.reason, of: key) ? [.showMessage(DownloadWords.stalled(failure, title))] : []
+      return downloads.recordReason(failure.reason, of: key)
+        ? [.showMessage(DownloadWords.stalled(failure, title))] : []
     case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title))]
     case .running:
       if state?.isArriving == true { downloads.progressed(key) }

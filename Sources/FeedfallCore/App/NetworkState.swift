@@ -3,7 +3,7 @@ import FeedfallText
 /// Whether the network is missing, judging by the last requests.
 struct NetworkState: Equatable, Sendable {
   /// The requests that failed because there was no network.
-  enum Lack: Equatable, Sendable {
+  enum Outage: Equatable, Sendable {
     /// The page requests of all sources on servers.
     case servers
     /// Cover requests, while no page was requested from a server.
@@ -15,7 +15,7 @@ struct NetworkState: Equatable, Sendable {
   private var (page, cover) = (Evidence.none, Evidence.none)
   /// Whether the state does not reflect a request yet.
   private(set) var isDue = false
-  private(set) var lack: Lack?
+  private(set) var outage: Outage?
   /// When the network was found missing.
   private var start: UnixTime?
 
@@ -53,9 +53,9 @@ struct NetworkState: Equatable, Sendable {
     }
   }
 
-  private mutating func set(_ new: Lack?, at now: UnixTime?) {
-    if (lack == nil) != (new == nil) { start = new == nil ? nil : now }
-    lack = new
+  private mutating func set(_ new: Outage?, at now: UnixTime?) {
+    if (outage == nil) != (new == nil) { start = new == nil ? nil : now }
+    outage = new
   }
 
   /// In seconds; nil if it is unknown. A clock that was set back counts as no time.

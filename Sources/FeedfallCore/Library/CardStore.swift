@@ -22,8 +22,8 @@ struct CardShape: Equatable, Sendable {
   /// The cover's width divided by its height.
   var aspect: Double
 
-  init(of video: Video) {
-    titleWidth = Int32(cellWidth(of: video.title))
+  init(of video: Video, _ widths: TextWidths) {
+    titleWidth = Int32(widths.width(of: video.title))
     span = Int32(clamping: video.span ?? 0)
     rows = Int32(clamping: video.rows ?? 0)
     aspect = CardMetrics.aspect(of: video)
@@ -31,7 +31,7 @@ struct CardShape: Equatable, Sendable {
 
   /// A card with a title of two lines and a cover of the usual proportion.
   static let usual: CardShape = {
-    var shape = CardShape(of: Video(id: "", title: "", playback: .unknown))
+    var shape = CardShape(of: Video(id: "", title: "", playback: .unknown), TextWidths())
     shape.titleWidth = .max
     return shape
   }()
@@ -57,6 +57,8 @@ struct CardStore: Sendable {
   private var cards: [Card] = [] {
     didSet { cardRevision += 1 }
   }
+  /// The widths by which titles are measured.
+  private(set) var widths = TextWidths()
   private var recordRevision = 0
   /// Increases with every change of the cards.
   private(set) var cardRevision = 0
@@ -219,14 +221,20 @@ struct CardStore: Sendable {
     guard !isListed[index] else { return nil }
     cards[index].update(from: video)
     videoChanged(at: index)
-    shapes[index] = CardShape(of: video)
+    shapes[index] = CardShape(of: video, widths)
     isListed[index] = true
     return known
   }
 
+  /// Measures all titles again. O(n).
+  mutating func setWidths(_ widths: TextWidths) {
+    self.widths = widths
+    for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
+  }
+
   /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
   /// changed. O(n).
-  mutating func adoptOriginals() -> Bool {
+  mutating func assignKeysOfDownloadedVideos() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
       guard let key = userData.original(of: cards[index].video), key != cards[index].key,
         slots[cards[index].id] == Int32(index)
@@ -267,12 +275,14 @@ struct CardStore: Sendable {
     if let reused = free.popLast() {
       slot = reused
       let index = Int(slot.number)
-      (cards[index], shapes[index], briefs[index], isListed[index]) = (card, CardShape(of: card.video), brief, true)
+      (cards[index], shapes[index], briefs[index], isListed[index]) = (
+        card, CardShape(of: card.video, widths), brief, true
+      )
       if index < recordStates.count { recordStates = [] }
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)
-      shapes.append(CardShape(of: card.video))
+      shapes.append(CardShape(of: card.video, widths))
       briefs.append(brief)
       isListed.append(true)
     }

@@ -49,8 +49,8 @@ struct DownloadStates: Sendable {
     places[key] = lastPlace
   }
 
-  /// Returns whether a download waits for a new reason. Further failures for the same reason are not reported.
-  mutating func isNews(_ reason: String, of key: VideoKey) -> Bool {
+  /// Records why a download waits and returns whether the reason is new. Only new ones are reported.
+  mutating func recordReason(_ reason: String, of key: VideoKey) -> Bool {
     reportedReasons[key, default: []].insert(reason).inserted
   }
 

@@ -14,10 +14,10 @@ public struct CellPicture: Equatable, Sendable {
   }
 
   /// Draws a frame with a title's first character in its middle, for screens without colours.
-  public init(initialOf title: String, size: Size) {
-    var canvas = Canvas(size: size)
+  public init(initialOf title: String, size: Size, _ widths: TextWidths) {
+    var canvas = Canvas(size: size, widths: widths)
     canvas.frame(canvas.bounds, style: Style(.frame))
-    let initial = GlyphRun(title.first.map { $0.uppercased() } ?? "")
+    let initial = GlyphRun(title.first.map { $0.uppercased() } ?? "", widths: widths)
     if initial.width <= size.width - 2, size.height > 2 {
       let middle = Point(x: (size.width - initial.width) / 2, y: (size.height - 1) / 2)
       canvas.write(initial, at: middle, style: Style(.title))

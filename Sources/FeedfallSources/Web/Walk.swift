@@ -12,7 +12,7 @@ struct Walk: Sendable {
     /// The address that had the videos in the last load.
     case known
     /// The API of the server that a web page names.
-    case interface
+    case api
     /// The request that identifies a PeerTube instance; it has no videos.
     case instance
     case instanceList
@@ -97,9 +97,9 @@ extension Walk {
   func isReplacement(_ kind: Kind) -> Bool {
     let lists: Set<Kind> =
       switch kind {
-      case .pageFeed: [.interface, .instanceList, .channel]
-      case .ytDlp: [.known, .interface, .instanceList, .channel, .pageFeed]
-      case .known, .interface, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
+      case .pageFeed: [.api, .instanceList, .channel]
+      case .ytDlp: [.known, .api, .instanceList, .channel, .pageFeed]
+      case .known, .api, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
       }
     return left.contains { lists.contains($0.kind) && $0.failure.kind != .permanent }
   }
@@ -133,13 +133,13 @@ extension Walk.Left {
 
 extension Walk.Kind {
   /// Whether a web page leads there.
-  fileprivate var isLed: Bool { [.known, .interface, .instanceList, .channel, .pageFeed].contains(self) }
+  fileprivate var isLed: Bool { [.known, .api, .instanceList, .channel, .pageFeed].contains(self) }
 
   /// The prefix of the reason; nil if the reason already names the candidate.
   fileprivate var label: String? {
     switch self {
     case .known, .address, .otherForm, .ytDlp: nil
-    case .interface: "its API"
+    case .api: "its API"
     case .instance, .instanceList: "its list"
     case .channel: "its channel"
     case .rss: "its RSS"

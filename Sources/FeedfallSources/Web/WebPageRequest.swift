@@ -121,7 +121,7 @@ struct WebPageRequest: Sendable {
     switch candidate.kind {
     case .address where feed.offerOtherForm(to: &walk): break
     case .address, .otherForm, .page: offerCandidates(of: answer, isOfKnownSite: candidate.kind == .page)
-    case .known, .interface, .instance, .instanceList, .channel, .rss, .pageFeed, .ytDlp: break
+    case .known, .api, .instance, .instanceList, .channel, .rss, .pageFeed, .ytDlp: break
     }
     return nextCandidate()
   }
@@ -146,8 +146,8 @@ struct WebPageRequest: Sendable {
   private mutating func offerCandidates(of page: HTTPAnswer, isOfKnownSite: Bool) {
     guard isOfKnownSite || feed.mayBeBehindWebPage else { return }
     webPage = page
-    if let interface = KnownSite.request(forPage: page.body, at: page.address) {
-      walk.offer(.interface, interface, WebFeed.Target(first: interface))
+    if let api = KnownSite.request(forPage: page.body, at: page.address) {
+      walk.offer(.api, api, WebFeed.Target(first: api))
     } else if !isOfKnownSite, page.body.hashValue != feed.readWebPage {
       walk.offer(.instance, PeerTubeEndpoint(instanceOf: page.address).configAddress)
     }

@@ -10,7 +10,7 @@ struct WidthProbe {
     case widths(TextWidths)
   }
 
-  /// An ambiguous letter, a letter with a vowel sign, a sign of disputed width, a line, and a dot.
+  /// An ambiguous letter, a letter with a vowel sign, a sign of uncertain width, a line, and a dot.
   private static let samples = ["é", "का", "㊙", "─", "●"]
   /// Moves the cursor within its row.
   static let query = Array((samples.map { "\r\($0)\u{1B}[6n" }.joined() + "\r").utf8)
@@ -44,7 +44,7 @@ struct WidthProbe {
 }
 
 /// How far the terminal has identified itself.
-enum Naming: Equatable {
+enum IdentificationState: Equatable {
   case unknown
   case named
   /// GNU Screen, which prints parts of queries that it does not know: by the environment, or by its answer.

@@ -48,7 +48,7 @@ package struct HTTPClient: Sendable {
   }
 
   /// The time for one answer with its redirects and a second request, as a multiple of the time-out.
-  static let patience = 6
+  static let totalTimeoutFactor = 6
 
   /// The time-out as a duration, clamped so that the conversion cannot trap.
   var timeout: Duration {
@@ -185,7 +185,7 @@ package struct HTTPClient: Sendable {
     case .nameNotFound: .nameNotFound(host: host)
     case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError), host: host)
     case .timeout: .timedOut(seconds: timeoutSeconds)
-    case .slow: .tooSlow(seconds: timeoutSeconds * Double(Self.patience))
+    case .slow: .tooSlow(seconds: timeoutSeconds * Double(Self.totalTimeoutFactor))
     case .certificate: .certificate(WebFailure.CertificateFault(curlMessage: result.message), host: host)
     case .encryption: .notEncrypted(host: host, detail: result.detail)
     case .certificateFile: .certificate(.unreadableFile, host: host)
