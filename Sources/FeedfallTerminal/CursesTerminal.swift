@@ -78,7 +78,7 @@ public final class CursesTerminal {
     enter()
     _ = updatePictureSettings()
     guard phase == .active else { return }
-    query(profile.queries(isScreen: naming == .screen, mayBeTmux: Environment.process["TMUX"] != nil))
+    query(profile.queries(isScreen: identification == .screen, mayBeTmux: Environment.process["TMUX"] != nil))
   }
 
   deinit { close() }
@@ -384,7 +384,7 @@ public final class CursesTerminal {
     return false
   }
 
-  private func send(_ queries: Naming.Queries?) {
+  private func send(_ queries: IdentificationState.Queries?) {
     guard phase == .active, profile.isModern, let queries else { return }
     switch queries {
     case .ofName: query(TerminalProfile.queriesOfTmux)

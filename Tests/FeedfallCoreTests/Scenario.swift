@@ -190,12 +190,13 @@ struct Scenario {
   }
 
   /// Answers a cover request with a gray picture, or fails it if `gray` is nil.
-  mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255, isFromServer: Bool = true) {
+  /// - Parameter size: the picture's own size in pixels.
+  mutating func answerCover(_ number: Int = 0, gray: UInt8? = 255, size: Size? = nil, isFromServer: Bool = true) {
     guard awaitedCovers.indices.contains(number) else { return nothingAwaited() }
     let (request, ticket) = awaitedCovers.remove(at: number)
     let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
     handle(
-      gray.flatMap { picture(gray: $0, for: request) }.map { picture in
+      gray.flatMap { picture(gray: $0, for: request, size: size) }.map { picture in
         var picture = picture
         picture.isFromServer = isFromServer
         return .coverArrived(ticket, picture)
@@ -254,16 +255,19 @@ extension Wait {
 }
 
 /// The cover that a loader creates from a gray picture.
-func picture(gray: UInt8, for request: CoverRequest) -> CoverPicture? {
+func picture(gray: UInt8, for request: CoverRequest, size pixels: Size? = nil) -> CoverPicture? {
   let tile = request.glyphs.pixelsPerCell
-  let size = Size(width: request.size.width * tile.width, height: request.size.height * tile.height)
+  let cells = pixels.map(request.size(for:)) ?? request.size
+  let size = Size(width: cells.width * tile.width, height: cells.height * tile.height)
   let whole = Size(
-    width: request.size.width * request.cellSize.width, height: request.size.height * request.cellSize.height)
-  return PixelBuffer(gray: gray, size: size).map { pixels in
-    CoverPicture(
-      cells: CellPicture(pixels, glyphs: request.glyphs),
+    width: cells.width * request.cellSize.width, height: cells.height * request.cellSize.height)
+  return PixelBuffer(gray: gray, size: size).map { buffer in
+    var picture = CoverPicture(
+      cells: CellPicture(buffer, glyphs: request.glyphs),
       pixels: request.wantsPixels ? PixelBuffer(gray: gray, size: whole) : nil,
       average: RGB(red: gray, green: gray, blue: gray))
+    picture.size = pixels
+    return picture
   }
 }
 

@@ -32,6 +32,8 @@ public enum AppEvent: Equatable, Sendable {
   case segmentsArrived(Ticket, [VideoSegment])
   case segmentsFailed(Ticket, FeedFailure)
   case coverArrived(Ticket, CoverPicture)
+  /// The size of a cover that is still loading, upright and in pixels.
+  case coverSize(PixelSize, Ticket)
   /// No address has a picture.
   case coverFailed(Ticket, FeedFailure)
   /// The known average colors have arrived.

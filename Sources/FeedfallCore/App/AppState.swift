@@ -76,6 +76,8 @@ public struct AppState: Sendable {
     browsing.updateTab(tabs.selection)
     browsing.tabs.updateVisibility(library.store.userData)
     arrange()
+    browsing.tabs.selected.cards.adoptSizes(library.store)
+    browsing.tabs.selected.cards.evenOut()
     let requests = browsing.readAhead(afterInput: event.isInput)
     let intents = playback.playAwaited(in: &browsing)
     effects += requests + perform(intents)
@@ -149,8 +151,12 @@ public struct AppState: Sendable {
       return []
     case .coverArrived(let ticket, let picture):
       if picture.isFromServer { network.mediaArrived() }
-      return perform(
-        browsing.updateDuration(of: covers.insert(picture, for: ticket), seconds: picture.videoSeconds, at: now))
+      let card = covers.insert(picture, for: ticket)
+      browsing.learnCoverSize(picture.size.flatMap { PixelSize(width: $0.width, height: $0.height) }, of: card)
+      return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
+    case .coverSize(let size, let ticket):
+      browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))
+      return []
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)

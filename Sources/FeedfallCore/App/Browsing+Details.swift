@@ -114,6 +114,12 @@ extension Browsing {
     return storeFacts(of: card, fromDetails: false, at: now)
   }
 
+  /// Adopts the proportions of a card's cover, in pixels, where the source states none.
+  mutating func learnCoverSize(_ size: PixelSize?, of card: CardID?) {
+    guard let card, let size, let slot = library.store.learnCoverSize(size, of: card) else { return }
+    tabs.coverSizeArrived(slot, of: card.source)
+  }
+
   /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).
   var cardsWithoutLength: [CardSlot] {
     shownSources.lazy.filter(\.settings.isLocal).flatMap(\.slots).filter { library.store[$0].lacksLength }

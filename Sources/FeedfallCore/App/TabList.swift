@@ -282,7 +282,7 @@ struct TabList: Sendable {
     switch tabs[index].content {
     case .source(let source):
       let header = library[source].collectionHeader(withPicture: hasPictures, library.store.widths)
-      if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header, library.store) }
+      if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
     case .all, .view:
       guard places.hasAll else { break }
       let names = library.sources(of: .all).lazy.map(\.name)
@@ -311,6 +311,13 @@ struct TabList: Sendable {
     guard let slot = store.slot(of: id) else { return }
     for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source) {
       tabs[index].cards.updateCard(slot)
+    }
+  }
+
+  /// Lets the tabs of a card adopt the size of its cover.
+  mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID) {
+    for index in [index(of: source)].compactMap(\.self) + places.mixed(with: source) {
+      tabs[index].cards.coverSizeArrived(slot)
     }
   }
 

@@ -15,10 +15,8 @@ struct CardLayout: Sendable {
   let viewport: Size
   let cellSize: Size
   private(set) var engine: any CollectionLayout
-  /// Above the cards of a vertical layout; a change applies to the layouts made by `emptied`.
-  var header: CollectionHeader? {
-    didSet { isCurrent = isCurrent && header == oldValue }
-  }
+  /// Above the cards of a vertical layout.
+  private(set) var header: CollectionHeader?
   /// Whether the cards are in the order of one feed; a change applies to the layouts made by `emptied`.
   var hasFeedGroups = true {
     didSet { isCurrent = isCurrent && hasFeedGroups == oldValue }
@@ -28,6 +26,8 @@ struct CardLayout: Sendable {
   private var sections = CardSections()
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
+  /// The number of cards that the median is taken of.
+  private var medianCount = CardLayout.usualMedianCount
 
   init(
     _ kind: LayoutKind, options: LayoutOptions, viewport: Size, cellSize: Size, header: CollectionHeader? = nil,
@@ -41,8 +41,22 @@ struct CardLayout: Sendable {
     traits = kind.traits(options.card)
     self.header = header
     engine = traits.makeEngine(viewport)
-    guard traits.axis == .vertical, let height = header?.height(in: viewport) else { return }
-    mustSucceed { () throws(LayoutError) in try engine.setGlobalHeader(GlobalHeader(height: height)) }
+    setHeader(header)
+  }
+
+  /// Shows a header above the cards; they move as a whole.
+  mutating func setHeader(_ header: CollectionHeader?) {
+    self.header = header
+    guard !isHorizontal else { return }
+    let height = header?.height(in: viewport) ?? 0
+    mustSucceed { () throws(LayoutError) in
+      try engine.setGlobalHeader(GlobalHeader(height: height))
+      guard engine.sectionCount > 0 else { return }
+      let current = engine.metrics(ofSection: 0)
+      var metrics = metrics(ofGroup: sections.group(of: 0), isFirst: true)
+      metrics.footerHeight = current.footerHeight
+      try engine.setMetrics(metrics, ofSection: 0)
+    }
   }
 
   /// A layout without cards that has the same options and header, and for the same list the same median aspect.
@@ -52,8 +66,12 @@ struct CardLayout: Sendable {
       medianAspect: isListNew ? nil : medianAspect)
     layout.hasFeedGroups = hasFeedGroups
     layout.isCurrent = true
+    if !isListNew { layout.medianCount = medianCount }
     return layout
   }
+
+  /// Takes the median of the same cards again when they are appended: their sizes may have become known since.
+  mutating func retakeMedian() { medianAspect = nil }
 
   /// Whether this layout is up to date and has the options, the size and the header of another one.
   func isCurrent(like other: CardLayout, _ store: CardStore) -> Bool {
@@ -112,7 +130,8 @@ struct CardLayout: Sendable {
   /// Appends the cards of a range; no other card moves, except those of a last row that is not full.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
     if medianAspect == nil, !range.isEmpty {
-      medianAspect = CardMetrics.medianAspect(of: cards.shapes[range].prefix(Self.medianCount))
+      let first = cards.shapes[range].prefix(medianCount)
+      (medianAspect, medianCount) = (CardMetrics.medianAspect(of: first), first.count)
     }
     for run in runs(of: cards, range, store) {
       let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
@@ -132,6 +151,127 @@ struct CardLayout: Sendable {
       mustSucceed { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
       append(cards, run.cards, to: section)
     }
+  }
+
+  /// Removes and inserts cards; the others stay in their columns, as far as the order of the layout allows. Returns false
+  /// if the layout must be filled anew, before anything has changed. `cards` is the new list.
+  mutating func apply(_ difference: CardListDifference, _ cards: CardList, _ store: CardStore) -> Bool {
+    guard isCurrent, !hasGroups(store), !sections.isEmpty, !cards.isEmpty else { return false }
+    for range in difference.removals.reversed() { remove(range) }
+    for range in difference.insertions { insert(cards, range) }
+    isUneven = isUneven || !difference.isEmpty
+    return true
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    var end = range.upperBound
+    while end > range.lowerBound {
+      let last = sections.path(ofCard: end - 1)
+      let count = min(end - range.lowerBound, last.item + 1)
+      engine.remove(items: last.item + 1 - count..<last.item + 1, fromSection: last.section)
+      sections.removeCards(count, fromSection: last.section)
+      if engine.itemCount(inSection: last.section) == 0, engine.sectionCount > 1 { removeSection(at: last.section) }
+      end -= count
+    }
+  }
+
+  private mutating func removeSection(at section: Int) {
+    let footerHeight = engine.metrics(ofSection: section).footerHeight
+    engine.removeSection(at: section)
+    sections.removeSection(at: section)
+    guard section == engine.sectionCount else { return }
+    // Only the last section has a footer.
+    mustSucceed { () throws(LayoutError) in try engine.setFooterHeight(footerHeight, ofSection: section - 1) }
+  }
+
+  private mutating func insert(_ cards: CardList, _ range: Range<Int>) {
+    let path = sections.path(ofCard: range.lowerBound)
+    let metrics = metrics
+    let columns = engine.columnCount(inSection: path.section)
+    var sizes: [ItemSize] = []
+    for index in range { sizes.append(size(of: cards.shapes[index], metrics, columns: columns)) }
+    mustSucceed { () throws(LayoutError) in try engine.insert(sizes, at: path) }
+    sections.insertCards(range.count, inSection: path.section)
+  }
+
+  /// Gives cards the heights of their shapes; they stay in their columns. Returns false if the layout must be filled anew,
+  /// because their widths differ, before anything has changed.
+  mutating func setHeights(of changed: [Int], _ cards: CardList) -> Bool {
+    guard let first = changed.first, let last = changed.last else { return true }
+    let metrics = metrics
+    var heights: [Int: Int] = [:]
+    for card in changed {
+      guard let height = height(of: card, cards.shapes[card], metrics) else { return false }
+      heights[card] = height
+    }
+    // One change a section costs less than one a card.
+    var start = first
+    while start <= last {
+      let path = sections.path(ofCard: start)
+      let end = min(last + 1, start + engine.itemCount(inSection: path.section) - path.item)
+      var new: [Int] = []
+      for card in start..<end {
+        new.append(
+          heights[card]
+            ?? engine.itemSize(at: ElementPath(section: path.section, item: path.item + card - start)).height)
+      }
+      mustSucceed { () throws(LayoutError) in try engine.setItemHeights(new, from: path, areEstimates: false) }
+      start = end
+    }
+    isUneven = true
+    return true
+  }
+
+  /// The height of a card with a new shape; nil if the shape gives it another width or span.
+  private func height(of card: Int, _ shape: CardShape, _ metrics: CardMetrics) -> Int? {
+    let path = sections.path(ofCard: card)
+    let (old, new) = (
+      engine.itemSize(at: path), size(of: shape, metrics, columns: engine.columnCount(inSection: path.section))
+    )
+    return old.span == new.span && old.width == new.width ? new.height : nil
+  }
+
+  // MARK: - Sizes of covers
+
+  /// Whether cards take the proportions of their covers while they are shown: where each has a height of its own.
+  var isSelfSizing: Bool { traits.cover == .above(.own) }
+
+  /// Gives a card the height of a new shape if nothing moves that begins in the row of the `fixed` card or above it, nor the
+  /// view, whose end the content must reach. Returns whether that succeeded; the place of what has moved is below the card.
+  mutating func adopt(_ shape: CardShape, of card: Int, keeping fixed: Int, offset: Int) -> Bool {
+    let (path, fixedPath) = (sections.path(ofCard: card), sections.path(ofCard: fixed))
+    guard path.section >= fixedPath.section, let height = height(of: card, shape, metrics) else { return false }
+    let (frame, row) = (frame(of: card), frame(of: fixed).minY)
+    let isBelow =
+      path.section > fixedPath.section || frame.maxY + engine.metrics(ofSection: path.section).lineSpacing > row
+    let shrinking = max(0, engine.itemSize(at: path).height - height)
+    guard isBelow, shrinking == 0 || offset <= maximumOffset - shrinking || offset == 0 else { return false }
+    mustSucceed { () throws(LayoutError) in try engine.setItemHeight(height, at: path) }
+    isUneven = true
+    return true
+  }
+
+  /// Whether changes may have left the columns uneven.
+  private(set) var isUneven = false
+
+  /// The most cards that `evenOut` places anew.
+  private static let maximumTail = 256
+
+  /// Places the cards behind the window as if they were appended anew, so that the columns end evenly, once these cards are
+  /// few. O(1) before, O(their number) then.
+  mutating func evenOut(behind offset: Int) {
+    guard isUneven, kind == .waterfall, !sections.isEmpty else { return }
+    let section = engine.sectionCount - 1
+    let end = offset + viewportLength
+    func isBehind(_ item: Int) -> Bool {
+      engine.layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame.minY >= end
+    }
+    let count = engine.itemCount(inSection: section)
+    guard count <= Self.maximumTail || !isBehind(count - Self.maximumTail) else { return }
+    var first = count
+    while first > 0, isBehind(first - 1) { first -= 1 }
+    isUneven = false
+    if first < count { engine.repack(from: ElementPath(section: section, item: first)) }
   }
 
   /// Whether any card may be in a group. Horizontal layouts have no headers, and thus no groups.
@@ -179,7 +319,7 @@ struct CardLayout: Sendable {
   }
 
   /// About a page: the tab of all sources is laid out once several pages have arrived.
-  private static let medianCount = 20
+  private static let usualMedianCount = 20
 
   private var spacing: Size { Self.bounded(options.spacing) }
 

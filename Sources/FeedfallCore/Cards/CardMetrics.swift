@@ -95,10 +95,19 @@ struct CardMetrics: Equatable, Sendable {
 
   private func coverHeight(_ aspect: LayoutTraits.CoverAspect, of shape: CardShape, width: Int) -> Int {
     switch aspect {
-    case .own: coverHeight(aspect: shape.aspect, width: width)
+    case .own:
+      coverHeight(aspect: span(of: shape) > 1 ? shape.aspect : min(shape.aspect, Self.widestInColumn), width: width)
     case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
     case .inRows: rowCoverHeight
     }
+  }
+
+  /// How a cover's own proportions choose its height; nil if the feed states the card's height.
+  func freeCoverHeight(of shape: CardShape, frameWidth: Int) -> FreeHeight? {
+    guard shape.rows == 0 else { return nil }
+    let width = contentWidth(ofFrame: frameWidth)
+    let least = coverHeight(aspect: Self.widestInColumn, width: width)
+    return FreeHeight(width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
   }
 
   /// The height that covers in rows should have: as many cards of the usual aspect fill a row as there are columns.
@@ -179,17 +188,27 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// The width of the video's picture divided by its height, 0.4 to 4.
-  static func aspect(of video: Video) -> Double {
+  /// The width of the video's picture divided by its height, within the limits; the usual one if it is unknown.
+  static func aspect(of video: Video) -> Double { statedAspect(of: video) ?? usualAspect }
+
+  /// The same as far as the source states it or an earlier run has learnt it.
+  static func statedAspect(of video: Video) -> Double? {
     let cover = video.covers.first
-    var aspect = usualAspect
     if let size = video.pictureSize {
-      aspect = Double(size.width) / Double(size.height)
+      return bounded(aspect: Double(size.width) / Double(size.height))
     } else if let ratio = video.aspectRatio {
-      aspect = ratio
+      return bounded(aspect: ratio)
     } else if let width = cover?.width, let height = cover?.height, width > 0, height > 0 {
-      aspect = Double(width) / Double(height)
+      return bounded(aspect: Double(width) / Double(height))
     }
-    return aspect.isFinite ? min(max(aspect, 0.4), 4) : usualAspect
+    return nil
   }
+
+  static func bounded(aspect: Double) -> Double {
+    aspect.isFinite ? min(max(aspect, aspects.lowerBound), aspects.upperBound) : usualAspect
+  }
+
+  /// The aspects that covers can have; those of one column are not wider than 21:9.
+  private static let aspects = 9.0 / 21...4
+  private static let widestInColumn = 21.0 / 9
 }

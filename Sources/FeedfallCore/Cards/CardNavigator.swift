@@ -67,12 +67,14 @@ struct CardNavigator: Sendable {
 
   // MARK: - Layout
 
-  /// Lays out all cards again; the selected card, or the first visible one, keeps its place on the screen.
+  /// Lays out all cards anew; the selected card, or the first visible one, keeps its place on the screen.
   private mutating func layOut(
     _ kind: LayoutKind, viewport: Size, cellSize: Size, _ cards: CardList, _ store: CardStore
   ) {
     let place = place
-    fill(layout.emptied(kind, viewport: viewport, cellSize: cellSize), cards, store)
+    var empty = layout.emptied(kind, viewport: viewport, cellSize: cellSize)
+    empty.retakeMedian()
+    fill(empty, cards, store)
     restore(place)
   }
 
@@ -86,9 +88,38 @@ struct CardNavigator: Sendable {
     layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize)
   }
 
-  /// Lays out cards whose sizes have changed.
-  mutating func updateSizes(_ cards: CardList, _ store: CardStore) {
-    layOut(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
+  /// Lays out cards whose shapes have changed. The selected card keeps its place on the screen.
+  mutating func updateSizes(of changed: [Int], _ cards: CardList, _ store: CardStore) {
+    let place = place
+    if layout.setHeights(of: changed, cards) {
+      moves.goal = nil
+      restore(place)
+    } else {
+      layOut(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, cards, store)
+    }
+  }
+
+  /// Gives a card the height of its cover if neither the selected card nor any that begins in its row or above it moves.
+  /// Returns nil if that is not possible, else whether anything visible may have moved.
+  mutating func adopt(_ shape: CardShape, of card: Int) -> Bool? {
+    guard let selection else { return nil }
+    let kept = (prepared, slide)
+    guard layout.adopt(shape, of: card, keeping: selection, offset: offset) else {
+      (prepared, slide) = kept
+      return nil
+    }
+    moves.goal = nil
+    let isVisible = layout.frame(of: card).minY < offset + layout.viewportLength
+    if !isVisible { (prepared, slide) = kept }
+    return isVisible
+  }
+
+  /// Evens out the ends of the columns where no visible card moves.
+  mutating func evenOut() {
+    guard layout.isUneven else { return }
+    let kept = slide
+    layout.evenOut(behind: offset)
+    slide = kept
   }
 
   mutating func resize(to size: Size, cellSize: Size, _ cards: CardList, _ store: CardStore) {
@@ -105,10 +136,10 @@ struct CardNavigator: Sendable {
     glide.end()
   }
 
-  mutating func setHeader(_ header: CollectionHeader?, _ cards: CardList, _ store: CardStore) {
-    let wasAtTop = isAtTop
-    layout.header = header
-    updateSizes(cards, store)
+  mutating func setHeader(_ header: CollectionHeader?) {
+    let (wasAtTop, place) = (isAtTop, place)
+    layout.setHeader(header)
+    restore(place)
     guard wasAtTop, !isHorizontal else { return }
     offset = 0
     if let selection, selection != 0, !isVisible(selection) { show(selection) }
@@ -133,6 +164,15 @@ struct CardNavigator: Sendable {
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
     layout.append(cards, range, store)
     if selection == nil, !cards.isEmpty { selection = 0 }
+  }
+
+  /// Lays out a list that differs from the shown one; the other cards stay in their columns. Returns false if all must be
+  /// laid out anew, before anything has changed. `restore` must follow.
+  mutating func apply(_ difference: CardListDifference, _ cards: CardList, _ store: CardStore) -> Bool {
+    guard layout.apply(difference, cards, store) else { return false }
+    deselect()
+    if !difference.isEmpty { moves.forget() }
+    return true
   }
 
   /// Lays out cards in another order. `index` maps the old indexes. Unless the place is kept, the first card is shown
@@ -160,13 +200,27 @@ struct CardNavigator: Sendable {
     return count
   }
 
-  /// The view before all cards are replaced.
+  /// The view before the cards are replaced.
   struct View: Sendable {
-    fileprivate var place: CardLayout.Place?
+    /// The places of the selected card and then of the visible ones in reading order.
+    fileprivate(set) var places: [CardLayout.Place]
     fileprivate(set) var isAtTop: Bool
+
+    /// Replaces the cards by those that have their places now; nil for a removed one.
+    func mapped(_ index: (Int) -> Int?) -> View {
+      View(
+        places: places.compactMap { place in index(place.card).map { card in place.mapped { _ in card } } },
+        isAtTop: isAtTop)
+    }
   }
 
-  var view: View { View(place: place, isAtTop: isAtTop) }
+  var view: View {
+    let visible = visibleElements.filter { $0.kind == .item }.sorted {
+      ($0.frame.minY, $0.frame.minX) < ($1.frame.minY, $1.frame.minX)
+    }
+    let cards = [selection].compactMap(\.self) + visible.map { layout.card(at: $0.path) }
+    return View(places: cards.map { layout.place(of: $0, at: offset) }, isAtTop: isAtTop)
+  }
 
   /// Removes all cards.
   mutating func removeCards(forNewList isListNew: Bool) {
@@ -185,8 +239,8 @@ struct CardNavigator: Sendable {
     moves.forget()
   }
 
-  /// Restores the view after new cards were appended. `target` is the card that was selected: it is shown. Before the first
-  /// move, the selection marks the start and no video.
+  /// Restores the view of cards that are shown again: the first that is left keeps its row. `target` is the card to select.
+  /// Before the first move, the selection marks the start and no video.
   mutating func restore(_ view: View, selecting target: Int, following isFollowed: Bool) {
     guard selection != nil else {
       restore(nil)
@@ -194,8 +248,7 @@ struct CardNavigator: Sendable {
     }
     let card = isMoved || isFollowed ? target : 0
     selection = card
-    guard let row = view.place?.row else { return }
-    restore(view.isAtTop ? nil : CardLayout.Place(card: card, row: row))
+    restore(view.isAtTop ? nil : view.places.first ?? layout.place(of: card, at: 0))
     guard isHorizontal || !isVisible(card) else { return }
     if !view.isAtTop || card != 0 || isFollowed { show(card) }
   }

@@ -31,6 +31,16 @@ struct CardSections: Equatable, Sendable {
     sections.insert(Section(group: group, firstCard: firstCard), at: index)
   }
 
+  /// Counts cards inserted at a path.
+  mutating func insertCards(_ count: Int, inSection section: Int) {
+    for index in sections.indices.dropFirst(section + 1) { sections[index].firstCard += count }
+  }
+
+  /// Counts cards that are removed from a section.
+  mutating func removeCards(_ count: Int, fromSection section: Int) { insertCards(-count, inSection: section) }
+
+  mutating func removeSection(at index: Int) { sections.remove(at: index) }
+
   /// The path of a card. O(log sections).
   func path(ofCard card: Int) -> ElementPath {
     var low = 0

@@ -29,6 +29,10 @@ struct CardsScreen: Sendable {
   var isShown = false {
     didSet { if !isShown { endGlide() } }
   }
+  /// The cards whose covers' proportions have become known, but have another height yet.
+  private var awaited: Set<CardSlot> = []
+  /// The row of the selected card for which all others that may have been adopted.
+  private var adoptedRow: Int?
   /// The state before the first change in place during an event.
   private var former: (navigator: CardNavigator, cards: CardList)?
 
@@ -196,9 +200,8 @@ struct CardsScreen: Sendable {
   }
 
   /// Shows a header above the cards; a view at the top shows it at once.
-  mutating func setHeader(_ header: CollectionHeader?, _ store: CardStore) {
-    prepareLayout(store)
-    navigator.setHeader(header, cards, store)
+  mutating func setHeader(_ header: CollectionHeader?) {
+    navigator.setHeader(header)
   }
 
   mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
@@ -215,6 +218,8 @@ struct CardsScreen: Sendable {
   private mutating func prepareLayout(_ store: CardStore) {
     regather(store)
     faces.removeAll()
+    _ = cards.updateShapes(from: store)
+    awaited = []
   }
 
   // MARK: - Cards
@@ -273,6 +278,7 @@ struct CardsScreen: Sendable {
     let (old, selected) = (cards, selection)
     let view = navigator.view
     faces.removeAll()
+    let difference = isListNew || isGathered ? nil : CardListDifference(from: cards, to: slots)
     if !isListNew, isLaidOut(slots, store) {
       navigator.deselect()
       revision += 1
@@ -281,7 +287,10 @@ struct CardsScreen: Sendable {
       if !isListNew, let known = layoutCache.remove(slots, like: layout, store) {
         navigator.show(known.layout)
         cards = known.cards
+      } else if let difference, apply(difference, to: slots, store) {
+        updateSizes(store)
       } else {
+        awaited = []
         navigator.removeCards(forNewList: isListNew)
         cards = CardList()
         _ = append(slots, store)
@@ -289,8 +298,20 @@ struct CardsScreen: Sendable {
     }
     let target =
       preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old, view.isAtTop) } ?? 0
-    navigator.restore(view, selecting: target, following: isSelectionFollowed)
+    let mapped = view.mapped { old.slots.indices.contains($0) ? cards.index(of: old[$0]) : nil }
+    navigator.restore(mapped, selecting: target, following: isSelectionFollowed)
     return cards.count
+  }
+
+  /// Shows the list that a difference makes; cards that stay keep their columns. Returns false if all cards must be laid out
+  /// anew.
+  private mutating func apply(_ difference: CardListDifference, to slots: [CardSlot], _ store: CardStore) -> Bool {
+    var new = cards
+    new.apply(difference, to: slots, from: store)
+    guard navigator.apply(difference, new, store) else { return false }
+    cards = new
+    awaited.formIntersection(slots)
+    return true
   }
 
   /// Whether these cards are shown already, as they would be laid out now. Many a key in the filter's prompt changes no
@@ -332,10 +353,50 @@ struct CardsScreen: Sendable {
   /// Updates the texts of all cards, and their sizes if a title or a cover has changed.
   mutating func updateCards(_ store: CardStore) {
     faces.removeAll()
-    guard cards.updateShapes(from: store) else { return }
-    regather(store)
-    navigator.updateSizes(cards, store)
+    if updateSizes(store) { regather(store) }
   }
+
+  /// Lays out the cards that have other shapes, unless they wait for `adoptSizes`. Returns whether there are any.
+  @discardableResult
+  private mutating func updateSizes(_ store: CardStore) -> Bool {
+    let changed = cards.updateShapes(from: store, except: awaited)
+    guard !changed.isEmpty else { return false }
+    navigator.updateSizes(of: changed, cards, store)
+    return true
+  }
+
+  // MARK: - Sizes of covers
+
+  /// Notes that the proportions of a card's cover have become known.
+  mutating func coverSizeArrived(_ slot: CardSlot) {
+    guard cards.contains(slot) else { return }
+    awaited.insert(slot)
+    adoptedRow = nil
+  }
+
+  /// Gives the cards whose covers' proportions have become known their heights, as long as neither the selected card nor any
+  /// in its row or above it moves: the others follow once the selection is above them, or with the next layout.
+  /// O(1) unless a size has arrived or the selection has moved up.
+  mutating func adoptSizes(_ store: CardStore) {
+    guard !awaited.isEmpty, layout.isSelfSizing, let selection else { return }
+    let row = frame(of: selection).minY
+    guard row < adoptedRow ?? .max else { return }
+    adoptedRow = row
+    let former = former
+    prepareSlide()
+    var isVisible = false
+    for index in awaited.compactMap(cards.index(of:)).sorted() {
+      let (slot, shape) = (cards[index], store.shape(of: cards[index]))
+      guard let moves = navigator.adopt(shape, of: index) else { continue }
+      cards.setShape(shape, at: index)
+      awaited.remove(slot)
+      isVisible = isVisible || moves
+    }
+    if !isVisible { self.former = former }
+  }
+
+  /// Evens out the ends of the columns where no visible card moves.
+  mutating func evenOut() { navigator.evenOut() }
 
   // MARK: - Animation
 

@@ -218,6 +218,14 @@ extension CardsScreen {
     return header.picture(width: viewport.width)
   }
 
+  /// How the proportions of a cover choose its height because its card takes them; nil if the frame of this size stays.
+  func freeCoverHeight(of slot: CardSlot, in size: Size) -> FreeHeight? {
+    guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
+    let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))
+    guard metrics.coverFrame(in: frame, of: shape)?.size == size else { return nil }
+    return metrics.freeCoverHeight(of: shape, frameWidth: frame.width)
+  }
+
   /// The covers on the cards when the view is moved by a distance, in the order of the screen.
   func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
     let metrics = metrics

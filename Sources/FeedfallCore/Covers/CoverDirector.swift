@@ -96,7 +96,15 @@ struct CoverDirector: Sendable {
   }
 
   /// Inserts a cover and returns its card; nil for an old ticket.
-  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? { shelf.insert(picture, for: ticket) }
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
+    guard let (card, isRequestedSize) = shelf.insert(picture, for: ticket) else { return nil }
+    // A card that can't take the proportions of its cover shows it in the size that it has.
+    if !isRequestedSize { attention?.isOutdated = true }
+    return card
+  }
+
+  /// The card whose cover a pending request is for.
+  func card(ofRequest ticket: Ticket) -> CardID? { shelf.card(ofRequest: ticket) }
 
   mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
 
@@ -192,7 +200,9 @@ struct CoverDirector: Sendable {
       return request(for: header.card.video, size: key.size)
     }
     guard let slot = store.slot(of: key.card), cards.cards.contains(slot) else { return nil }
-    return request(for: store[slot].video, size: key.size)
+    var request = request(for: store[slot].video, size: key.size)
+    if store.awaitsCoverSize(slot) { request?.freeHeight = cards.freeCoverHeight(of: slot, in: key.size) }
+    return request
   }
 
   private func request(for video: Video, size: Size) -> CoverRequest? {

@@ -12,12 +12,21 @@ public enum CoverStyle: Equatable, Sendable {
   case pictures(BlockGlyphs, wantsPixels: Bool)
 }
 
+/// The height of a picture that has its own proportions, in cells.
+public struct FreeHeight: Equatable, Sendable {
+  /// The width that it is computed for: cards in columns whose widths differ by one cell have equal heights.
+  public var width: Int
+  public var limits: ClosedRange<Int>
+}
+
 /// A request for a video's cover at the size of its frame.
 public struct CoverRequest: Equatable, Sendable {
   /// The addresses to try, in order; at least one.
   public var addresses: [MediaAddress]
   /// The frame's size in cells, which the picture fills.
   public var size: Size
+  /// How the picture's proportions choose the height in place of that of `size`; nil if `size` holds.
+  public var freeHeight: FreeHeight?
   /// A cell's size in pixels.
   public var cellSize: Size
   public var glyphs: BlockGlyphs
@@ -26,6 +35,15 @@ public struct CoverRequest: Equatable, Sendable {
 }
 
 extension CoverRequest {
+  /// The size in cells at which a picture of this size in pixels is shown.
+  public func size(for picture: Size) -> Size {
+    guard let freeHeight, picture.width > 0, picture.height > 0 else { return size }
+    let aspect = Double(picture.width) / Double(picture.height)
+    let height = pictureHeight(forWidth: freeHeight.width, aspect: aspect, cellSize: cellSize)
+    let limits = freeHeight.limits
+    return Size(width: size.width, height: min(max(height, limits.lowerBound), limits.upperBound))
+  }
+
   private static let maximumAddresses = 4
   /// Scaling down by less than half looks coarse.
   private static let oversampling = 2

@@ -52,7 +52,20 @@ struct CoverShelf: Sendable {
   /// The cards whose covers have failed too recently to be requested again.
   private var blocked: Set<CardID> = []
   private var retryWait: Ticket?
-  private var pending: [(ticket: Ticket, key: CoverKey, server: String?)] = []
+  private var pending: [Pending] = []
+
+  private struct Pending {
+    var ticket: Ticket
+    var key: CoverKey
+    var server: String?
+    /// Whether the picture's proportions choose the height.
+    var isHeightFree: Bool
+
+    /// Whether the answer may be the cover of a key.
+    func mayAnswer(_ wish: CoverKey) -> Bool {
+      key == wish || (isHeightFree && key.card == wish.card && key.size.width == wish.size.width)
+    }
+  }
   /// The covers to request, the most urgent first.
   private var queue: [CoverKey] = []
   /// The count of pending requests with which no server has room for the next ones: until it changes, no request is made.
@@ -108,10 +121,13 @@ struct CoverShelf: Sendable {
       wantedByteCount += entries[key]?.cover.picture.byteCount ?? 0
     }
     // At most 24 requests are pending: looking them up costs less than a set of all wishes.
-    let effects = cancel { [wanted] in !wanted.contains($0) && !wishes.nearby.contains($0) }
-    let coming = Set(pending.map(\.key))
+    let effects = cancel { [wanted] request in
+      !wanted.contains(request.key) && !wishes.nearby.contains(request.key)
+        && !(request.isHeightFree
+          && (wanted.contains(where: request.mayAnswer) || wishes.nearby.contains(where: request.mayAnswer)))
+    }
     queue = (wishes.visible + wishes.ahead).filter { key in
-      entries[key] == nil && !coming.contains(key) && !blocked.contains(key.card)
+      entries[key] == nil && !blocked.contains(key.card) && !pending.contains { $0.mayAnswer(key) }
     }
     limitQueue()
     return effects
@@ -140,7 +156,7 @@ struct CoverShelf: Sendable {
         continue
       }
       let ticket = tickets.next()
-      pending.append((ticket, key, server))
+      pending.append(Pending(ticket: ticket, key: key, server: server, isHeightFree: request.freeHeight != nil))
       effects.append(.requestCover(request, ticket))
     }
     queue.replaceSubrange(..<requests.count, with: left)
@@ -153,9 +169,9 @@ struct CoverShelf: Sendable {
     server == nil || pending.count { $0.server == server } < Self.maximumPerServer
   }
 
-  private mutating func cancel(_ isIncluded: (CoverKey) -> Bool) -> [AppEffect] {
-    let cancelled = pending.filter { isIncluded($0.key) }
-    pending.removeAll { isIncluded($0.key) }
+  private mutating func cancel(_ isIncluded: (Pending) -> Bool) -> [AppEffect] {
+    let cancelled = pending.filter(isIncluded)
+    pending.removeAll(where: isIncluded)
     return cancelled.map { .cancel($0.ticket) }
   }
 
@@ -197,10 +213,12 @@ struct CoverShelf: Sendable {
 
   // MARK: - Answers
 
-  /// Inserts a cover if its request is pending, and returns its card.
+  /// Inserts a cover if its request is pending, and returns its card and whether it has the requested size.
   @discardableResult
-  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
-    guard let key = removePending(ticket) else { return nil }
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> (card: CardID, isRequestedSize: Bool)? {
+    guard let request = removePending(ticket) else { return nil }
+    var key = request.key
+    if request.isHeightFree { key.size = picture.cells.size }
     lastID += 1
     entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     sizes[key.card] = key.size
@@ -211,13 +229,13 @@ struct CoverShelf: Sendable {
     if wanted.contains(key) { wantedByteCount += picture.byteCount }
     limitQueue()
     if byteCount > Self.maximumByteCount { evict() }
-    return key.card
+    return (key.card, key == request.key)
   }
 
   func failure(of card: CardID) -> FeedFailure? { failures[card] }
 
   mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
-    guard let key = removePending(ticket) else { return [] }
+    guard let key = removePending(ticket)?.key else { return [] }
     if failures.count >= Self.maximumFailures { failures = [:] }
     failures[key.card] = failure
     blocked.insert(key.card)
@@ -245,9 +263,11 @@ struct CoverShelf: Sendable {
     return effects
   }
 
-  private mutating func removePending(_ ticket: Ticket) -> CoverKey? {
-    guard let index = pending.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-    return pending.remove(at: index).key
+  /// The card whose cover a pending request is for.
+  func card(ofRequest ticket: Ticket) -> CardID? { pending.first { $0.ticket == ticket }?.key.card }
+
+  private mutating func removePending(_ ticket: Ticket) -> Pending? {
+    pending.firstIndex { $0.ticket == ticket }.map { pending.remove(at: $0) }
   }
 
   /// Evicts the least recently used covers, an eighth more than necessary, so that not every arrival evicts.

@@ -89,6 +89,36 @@ struct CardList: Sendable {
     return members.flatMap(\.self)
   }
 
+  /// Removes and inserts cards; those that stay keep their shapes and hues. O(cards behind the first change).
+  mutating func apply(_ difference: CardListDifference, to new: [CardSlot], from store: CardStore) {
+    for range in difference.removals {
+      for slot in slots[range] { places[slot.index] = 0 }
+    }
+    for range in difference.removals.reversed() {
+      slots.removeSubrange(range)
+      shapes.removeSubrange(range)
+      hues.removeSubrange(range)
+    }
+    if places.count < store.slotCount { places += [Int32](repeating: 0, count: store.slotCount - places.count) }
+    for range in difference.insertions {
+      slots.insert(contentsOf: new[range], at: range.lowerBound)
+      shapes.insert(contentsOf: new[range].map(store.shape), at: range.lowerBound)
+      for index in range {
+        let beside = PlaceholderHue.nearbyCount / 2
+        let nearby = HueSet(hues[max(0, index - beside)..<min(hues.count, index + beside)])
+        hues.insert(store.brief(of: new[index]).hue.avoiding(nearby), at: index)
+      }
+    }
+    for index in (difference.firstChange ?? count)..<count { places[slots[index].index] = Int32(index + 1) }
+    (channels, sources) = (Variety(), Variety())
+    for slot in slots {
+      let brief = store.brief(of: slot)
+      channels.insert(brief.channel)
+      sources.insert(brief.source)
+      if channels.isVaried, sources.isVaried { break }
+    }
+  }
+
   /// Whether a list of the same cards would have the same shapes and channels. O(count).
   func isCurrent(in store: CardStore) -> Bool {
     var channels = Variety<Int32>()
@@ -99,13 +129,18 @@ struct CardList: Sendable {
     return channels == self.channels
   }
 
-  /// Adopts the shapes of updated cards and returns whether any differs. O(count).
-  mutating func updateShapes(from store: CardStore) -> Bool {
-    let current = slots.map(store.shape)
-    guard current != shapes else { return false }
-    shapes = current
-    return true
+  /// Adopts the shapes of updated cards, except for those in `kept`, and returns the indexes of those that differ. O(count).
+  mutating func updateShapes(from store: CardStore, except kept: Set<CardSlot> = []) -> [Int] {
+    var changed: [Int] = []
+    for (index, slot) in slots.enumerated() where store.shape(of: slot) != shapes[index] {
+      if kept.isEmpty || !kept.contains(slot) { changed.append(index) }
+    }
+    for index in changed { shapes[index] = store.shape(of: slots[index]) }
+    return changed
   }
+
+  /// Adopts the shape of one card.
+  mutating func setShape(_ shape: CardShape, at index: Int) { shapes[index] = shape }
 
   /// Puts the cards that are new before all others and returns their number. O(count).
   mutating func prepend(_ added: [CardSlot], from store: CardStore) -> Int {
@@ -121,5 +156,72 @@ struct CardList: Sendable {
     }
     self = all
     return count
+  }
+}
+
+/// The cards to remove and to insert so that one list becomes another in which the common ones have the same order.
+struct CardListDifference: Equatable, Sendable {
+  /// By the old indexes, in ascending order.
+  private(set) var removals: [Range<Int>] = []
+  /// By the new indexes, in ascending order.
+  private(set) var insertions: [Range<Int>] = []
+
+  /// Laying out a list anew takes less time than more changes.
+  private static let maximumRunCount = 32
+
+  var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
+
+  /// The least index that any change affects; nil if there is none.
+  var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
+
+  /// Returns nil if the common cards have another order, or if the changes are many. O(count).
+  init?(from old: CardList, to new: [CardSlot]) {
+    let common = min(old.count, new.count)
+    let start = old.slots.commonPrefix(with: new)
+    var end = 0
+    while end < common - start, old.slots[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+    let (oldEnd, newEnd) = (old.count - end, new.count - end)
+    var (index, inserted) = (start, start)
+    for (place, slot) in new[start..<newEnd].enumerated() {
+      let target = start + place
+      guard let known = old.index(of: slot) else { continue }
+      guard known >= index, known < oldEnd else { return nil }
+      if known > index { removals.append(index..<known) }
+      if target > inserted { insertions.append(inserted..<target) }
+      (index, inserted) = (known + 1, target + 1)
+      if removals.count + insertions.count > Self.maximumRunCount { return nil }
+    }
+    if oldEnd > index { removals.append(index..<oldEnd) }
+    if newEnd > inserted { insertions.append(inserted..<newEnd) }
+  }
+
+  /// The new index of an old card; nil if it is removed. O(runs).
+  func newIndex(of old: Int) -> Int? {
+    var index = old
+    for range in removals {
+      if range.contains(old) { return nil }
+      if range.upperBound <= old { index -= range.count }
+    }
+    for range in insertions where range.lowerBound <= index { index += range.count }
+    return index
+  }
+
+  /// The old index of a new card; nil if it is inserted. O(runs).
+  func oldIndex(of new: Int) -> Int? {
+    var index = new
+    for range in insertions {
+      if range.contains(new) { return nil }
+      if range.upperBound <= new { index -= range.count }
+    }
+    for range in removals where range.lowerBound <= index { index += range.count }
+    return index
+  }
+}
+
+extension [CardSlot] {
+  fileprivate func commonPrefix(with other: [CardSlot]) -> Int {
+    var length = 0
+    while length < Swift.min(count, other.count), self[length] == other[length] { length += 1 }
+    return length
   }
 }

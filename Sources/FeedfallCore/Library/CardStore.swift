@@ -65,6 +65,8 @@ struct CardStore: Sendable {
   /// Increases with every length that becomes known.
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
+  /// The places of the cards whose covers' proportions were learnt from the pictures.
+  private var learnt: Set<Int> = []
   private var briefs: [CardBrief] = []
   private var channels: [String: Int32] = [:]
   /// Whether a feed has put any of the cards into a group.
@@ -219,9 +221,12 @@ struct CardStore: Sendable {
     guard let known else { return add(Card(video: video, source: id.source, key: userData.key(of: video)), id) }
     let index = Int(known.number)
     guard !isListed[index] else { return nil }
+    let (cover, aspect) = (cards[index].video.covers.first?.url, shapes[index].aspect)
     cards[index].update(from: video)
     videoChanged(at: index)
     shapes[index] = CardShape(of: video, widths)
+    if CardMetrics.statedAspect(of: video) != nil || video.covers.first?.url != cover { learnt.remove(index) }
+    if learnt.contains(index) { shapes[index].aspect = aspect }
     isListed[index] = true
     return known
   }
@@ -231,6 +236,23 @@ struct CardStore: Sendable {
     self.widths = widths
     for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
   }
+
+  /// Adopts the proportions of a card's cover, in pixels, unless the source states them. Returns the card's slot if its
+  /// shape has changed.
+  mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
+    guard let slot = slot(of: id), hasUnstatedAspect(slot) else { return nil }
+    let aspect = CardMetrics.bounded(aspect: Double(size.width) / Double(size.height))
+    learnt.insert(slot.index)
+    guard shapes[slot.index].aspect != aspect else { return nil }
+    shapes[slot.index].aspect = aspect
+    return slot
+  }
+
+  /// Whether the source does not state the proportions of a card's picture.
+  private func hasUnstatedAspect(_ slot: CardSlot) -> Bool { CardMetrics.statedAspect(of: self[slot].video) == nil }
+
+  /// Whether the proportions of a card's cover are unknown until it arrives.
+  func awaitsCoverSize(_ slot: CardSlot) -> Bool { !learnt.contains(slot.index) && hasUnstatedAspect(slot) }
 
   /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
   /// changed. O(n).
@@ -279,6 +301,7 @@ struct CardStore: Sendable {
         card, CardShape(of: card.video, widths), brief, true
       )
       if index < recordStates.count { recordStates = [] }
+      learnt.remove(index)
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)

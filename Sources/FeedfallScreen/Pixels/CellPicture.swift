@@ -48,6 +48,8 @@ public struct CoverPicture: Equatable, Sendable {
   public var average: RGB
   /// The length of the video that it was made of, in seconds; nil for other pictures.
   public var videoSeconds: Double?
+  /// The proportions of the whole picture, upright; nil if they are unknown.
+  public var size: Size?
   /// Whether a server has just sent it.
   public var isFromServer = false
 

@@ -1,0 +1,300 @@
+import FeedfallFeeds
+import FeedfallLoading
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+
+/// Cards take the proportions of their covers, and nothing that the user looks at jumps.
+@Suite(.hangLimit) struct SizingTests {
+  private static let shapes = [
+    Size(width: 1600, height: 900), Size(width: 400, height: 300), Size(width: 500, height: 500),
+    Size(width: 720, height: 1280),
+  ]
+
+  /// Videos whose feed states no sizes.
+  private func videos(_ count: Int, from first: Int = 0) -> [Video] {
+    sampleVideos(count, from: first).map { video in
+      var video = video
+      (video.pictureSize, video.aspectRatio) = (nil, nil)
+      video.covers = video.covers.map { Cover(url: $0.url) }
+      return video
+    }
+  }
+
+  private func showing(
+    _ videos: [Video], next: FeedCursor? = nil, width: Int = 100, height: Int = 30, layout: LayoutKind = .waterfall,
+    order: ItemOrder = .shortest, columns: ColumnRule = .minimumWidth(24)
+  ) -> Scenario {
+    var scenario = Scenario.showing(
+      videos, next: next, width: width, height: height, layout: layout, columns: columns, order: order)
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    scenario.rest()
+    return scenario
+  }
+
+  /// The size of the picture at the address of a cover.
+  private func size(of request: CoverRequest) -> Size {
+    Self.shapes[abs(number(of: request)) % Self.shapes.count]
+  }
+
+  private func number(of request: CoverRequest) -> Int {
+    request.addresses.first.flatMap { Int($0.text.split(separator: "/").last?.dropLast(4) ?? "") } ?? 0
+  }
+
+  private func answer(_ scenario: inout Scenario, _ index: Int = 0, with size: Size? = nil) {
+    scenario.answerCover(index, size: size ?? self.size(of: scenario.awaitedCovers[index].request))
+  }
+
+  private func answerAll(_ scenario: inout Scenario) {
+    scenario.rest()
+    while !scenario.awaitedCovers.isEmpty { answer(&scenario) }
+  }
+
+  /// The places of the cards that begin in the selected card's row or above it.
+  private func fixedRows(_ cards: CardsScreen) -> [CardSlot: Int] {
+    guard let selection = cards.selection else { return [:] }
+    let row = cards.frame(of: selection).minY
+    var rows: [CardSlot: Int] = [:]
+    for card in cards.cards.slots.indices where cards.frame(of: card).minY <= row {
+      rows[cards.cards[card]] = cards.frame(of: card).minY - cards.offset
+    }
+    return rows
+  }
+
+  private func aspect(of card: Int, in cards: CardsScreen) -> Double? {
+    cards.metrics.coverFrame(in: cards.frame(of: card), of: cards.cards.shapes[card])
+      .map { Double($0.width) / Double(2 * $0.height) }
+  }
+
+  @Test func `all visible cards take the proportions of their covers`() throws {
+    var scenario = showing(videos(60))
+    answerAll(&scenario)
+    let cards = scenario.state.cards
+    for card in cards.visibleCards {
+      let request = try #require(
+        CoverRequest(
+          for: scenario.state.library.store[cards.cards[card]].video, size: Size(width: 1, height: 1),
+          cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: false))
+      let wanted = size(of: request)
+      let shown = try #require(aspect(of: card, in: cards))
+      #expect(abs(shown / (Double(wanted.width) / Double(wanted.height)) - 1) < 0.15)
+    }
+    #expect(Set(cards.visibleCards.map { cards.frame(of: $0).height }).count > 2)
+  }
+
+  @Test func `a cover whose card takes its proportions is requested once`() {
+    var scenario = showing(videos(12))
+    answerAll(&scenario)
+    let requests = scenario.effects.compactMap {
+      if case .requestCover(let request, _) = $0 { number(of: request) } else { nil }
+    }
+    #expect(requests.count == Set(requests).count && requests.count == 12)
+  }
+
+  @Test func `a header that arrives first moves the cards below, and the cover fits then`() throws {
+    var scenario = showing(videos(30))
+    let (request, ticket) = try #require(scenario.awaitedCovers.first)
+    let before = scenario.state.cards.frame(of: 0)
+    scenario.handle(.coverSize(try #require(PixelSize(width: 500, height: 500)), ticket))
+    let frame = scenario.state.cards.frame(of: 0)
+    #expect(frame.height > before.height && frame.origin == before.origin)
+    #expect(scenario.awaitedCovers.contains { $0.ticket == ticket })
+    scenario.rest()
+    #expect(scenario.awaitedCovers.filter { number(of: $0.request) == number(of: request) }.count == 1)
+    answer(&scenario, 0, with: Size(width: 500, height: 500))
+    scenario.rest()
+    #expect(!scenario.awaitedCovers.contains { number(of: $0.request) == number(of: request) })
+  }
+
+  @Test func `a feed that states sizes keeps them`() {
+    let stated = videos(20).map { video in
+      var video = video
+      video.pictureSize = PixelSize(width: 400, height: 300)
+      return video
+    }
+    var scenario = showing(stated)
+    let before = (0..<20).map(scenario.state.cards.frame)
+    answerAll(&scenario)
+    #expect((0..<20).map(scenario.state.cards.frame) == before)
+  }
+
+  @Test(arguments: [LayoutKind.grid, .justified, .list, .carousel])
+  func `other layouts do not change under the eye, but with the next layout`(kind: LayoutKind) {
+    var scenario = showing(videos(40), layout: kind)
+    let before = (0..<40).map(scenario.state.cards.frame)
+    answerAll(&scenario)
+    #expect((0..<40).map(scenario.state.cards.frame) == before)
+    scenario.handle(.screenChanged(Size(width: 99, height: 30), cellSize: Size(width: 8, height: 16)))
+    scenario.handle(.screenChanged(Size(width: 100, height: 30), cellSize: Size(width: 8, height: 16)))
+    let changes = (0..<40).map(scenario.state.cards.frame) != before
+    #expect(changes == (kind == .grid || kind == .justified))
+  }
+
+  @Test func `a new page of the same videos keeps the proportions that were learnt`() {
+    var scenario = showing(videos(8))
+    answerAll(&scenario)
+    let before = (0..<8).map { scenario.state.cards.frame(of: $0).height }
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: videos(8)))
+    #expect((0..<8).map { scenario.state.cards.frame(of: $0).height } == before)
+  }
+
+  @Test func `a cover under another address is measured anew`() {
+    var scenario = showing(videos(8))
+    answerAll(&scenario)
+    let before = scenario.state.cards.frame(of: 1)
+    scenario.type("r")
+    let moved = videos(8).map { video in
+      var video = video
+      video.covers = video.covers.compactMap { cover in WebAddress(cover.url.text + "?2").map { Cover(url: $0) } }
+      return video
+    }
+    scenario.answer(FeedPage(videos: moved))
+    #expect(scenario.state.cards.frame(of: 1) != before)
+  }
+
+  @Test(arguments: [
+    Size(width: 1, height: 65_535), Size(width: 65_535, height: 1), Size(width: 1, height: 1),
+    Size(width: 0, height: 9),
+    Size(width: 2_000_000, height: 5),
+  ])
+  func `covers of absurd sizes leave usable cards`(size: Size) {
+    var scenario = showing(videos(20))
+    answer(&scenario, 0, with: size)
+    let frame = scenario.state.cards.frame(of: 0)
+    #expect((4...60).contains(frame.height))
+    #expect(scenario.state.draw().size == Size(width: 100, height: 30))
+  }
+
+  @Test(arguments: 1...120)
+  func `no card at or above the selection moves because of a cover`(seed: Int) {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var scenario = showing(
+      videos(Int.random(in: 1...60, using: &chances)), next: .page(1), width: Int.random(in: 20...240, using: &chances),
+      height: Int.random(in: 8...70, using: &chances),
+      order: [.shortest, .leftToRight, .tolerance(4)].randomElement(using: &chances) ?? .shortest)
+    for step in 0..<100 {
+      if Int.random(in: 0..<3, using: &chances) > 0, !scenario.awaitedCovers.isEmpty {
+        let index = Int.random(in: 0..<scenario.awaitedCovers.count, using: &chances)
+        let before = fixedRows(scenario.state.cards)
+        arrive(&scenario, index, &chances)
+        let after = scenario.state.cards
+        for (slot, row) in before {
+          let card = after.cards.index(of: slot)
+          #expect(card.map { after.frame(of: $0).minY - after.offset } == row, "step \(step)")
+        }
+        #expect((0...after.maximumOffset).contains(after.offset))
+      } else {
+        let scripts = ["j", "j", "k", "l", "h", "<PgDn>", "<PgUp>", "G", "g", "X", "v", "V", "r", "m"]
+        scenario.type(scripts.randomElement(using: &chances) ?? "j")
+        if scenario.awaitedPage != nil {
+          scenario.answer(FeedPage(videos: videos(20, from: step * 20), next: .page(step)))
+        }
+        if Bool.random(using: &chances) { scenario.endWaits() }
+        scenario.rest()
+      }
+    }
+  }
+
+  private func arrive(_ scenario: inout Scenario, _ index: Int, _ chances: inout SeededGenerator) {
+    let (request, ticket) = scenario.awaitedCovers[index]
+    let size = size(of: request)
+    switch Int.random(in: 0..<4, using: &chances) {
+    case 0: scenario.answerCover(index, gray: nil)
+    case 1: PixelSize(width: size.width, height: size.height).map { scenario.handle(.coverSize($0, ticket)) }
+    default: scenario.answerCover(index, size: size)
+    }
+  }
+
+  // MARK: - Changes of the list
+
+  /// The visible cards and their columns.
+  private func columns(_ cards: CardsScreen) -> [CardSlot: Int] {
+    Dictionary(uniqueKeysWithValues: cards.visibleCards.map { (cards.cards[$0], cards.frame(of: $0).minX) })
+  }
+
+  @Test(arguments: 3...8)
+  func `hiding a visible card leaves the others in their columns`(count: Int) {
+    var (moved, left) = (0, 0)
+    for step in 0..<12 {
+      var scenario = showing(sampleVideos(120), width: count * 20 + 2, height: 50, columns: .count(count))
+      for _ in 0..<step { scenario.type("jl") }
+      let before = columns(scenario.state.cards)
+      scenario.type("X")
+      #expect(scenario.state.cards.cards.count == 119)
+      let after = columns(scenario.state.cards)
+      #expect(after.count >= before.count - 2)
+      for (slot, column) in after {
+        guard let old = before[slot] else { continue }
+        (moved, left) = (moved + (old == column ? 0 : 1), left + 1)
+      }
+    }
+    #expect(left > 100 && moved * 5 <= left)
+  }
+
+  @Test(arguments: 1...60)
+  func `a list after random changes shows each card once and overlaps none`(seed: Int) {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var scenario = showing(
+      videos(60), next: .page(1), width: Int.random(in: 30...200, using: &chances),
+      layout:
+        LayoutKind.allCases.randomElement(using: &chances) ?? .waterfall)
+    for step in 0..<30 {
+      switch Int.random(in: 0..<8, using: &chances) {
+      case 0: scenario.type("gr")
+      case 1: scenario.type("u")
+      case 2, 3: scenario.type("X")
+      case 4: scenario.type("f2<Enter>")
+      case 5: scenario.type("jj<Esc>")
+      case 6: scenario.type("<PgDn>")
+      default: scenario.type("G")
+      }
+      if scenario.awaitedPage != nil {
+        scenario.answer(FeedPage(videos: videos(30, from: Int.random(in: 0..<40, using: &chances)), next: .page(step)))
+      }
+      if Bool.random(using: &chances) { answerAll(&scenario) }
+      let cards = scenario.state.cards
+      let frames = cards.cards.slots.indices.map(cards.frame)
+      #expect(Set(frames.map { Rect(x: $0.minX, y: $0.minY, width: 1, height: 1) }).count == frames.count)
+      for slot in cards.cards.slots { #expect(cards.cards.index(of: slot).map { cards.cards[$0] } == slot) }
+      #expect(cards.cards.shapes.count == cards.cards.count && cards.cards.hues.count == cards.cards.count)
+    }
+  }
+}
+
+/// The difference between two lists of cards.
+@Suite(.hangLimit) struct CardListDifferenceTests {
+  @Test(arguments: 1...300)
+  func `a list becomes the other one, and indexes map both ways`(seed: Int) throws {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    let store = Scenario.showing(sampleVideos(80)).state.library.store
+    let all = (0..<80).compactMap { store.slot(of: CardID(sampleVideo($0), of: SourceID(0))) }
+    var old = CardList()
+    let first = all.filter { _ in Int.random(in: 0..<10, using: &chances) > 0 }
+    _ = old.append(first, from: store)
+    let new = all.filter { _ in Int.random(in: 0..<12, using: &chances) > 0 }
+    guard let difference = CardListDifference(from: old, to: new) else { return }
+    var list = old
+    list.apply(difference, to: new, from: store)
+    #expect(list.slots == new)
+    for (index, slot) in new.enumerated() {
+      #expect(list.index(of: slot) == index && list.shapes[index] == store.shape(of: slot))
+    }
+    #expect(first.allSatisfy { new.contains($0) || !list.contains($0) })
+  }
+
+  @Test func `another order has no difference`() {
+    let store = Scenario.showing(sampleVideos(9)).state.library.store
+    let all = (0..<9).compactMap { store.slot(of: CardID(sampleVideo($0), of: SourceID(0))) }
+    var list = CardList()
+    _ = list.append(all, from: store)
+    #expect(CardListDifference(from: list, to: all.reversed()) == nil)
+    #expect(CardListDifference(from: list, to: [all[0], all[2], all[1]] + all[3...]) == nil)
+    #expect(CardListDifference(from: list, to: all)?.isEmpty == true)
+    #expect(CardListDifference(from: list, to: [])?.removals == [0..<9])
+  }
+}
