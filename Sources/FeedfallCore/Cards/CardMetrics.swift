@@ -35,6 +35,7 @@ struct CardMetrics: Equatable, Sendable {
   /// The ends of the picture and of the gap below it, as shares of a classic cell's height.
   private static let cellShares = (picture: 0.85, gap: 0.89)
   static let usualAspect = 16.0 / 9.0
+  private static let aspects = 9.0 / 21.0...21.0 / 9.0
   /// Wider than any feature film.
   private static let panoramaAspect = 2.8
   private static let maximumRows = 200
@@ -175,21 +176,15 @@ struct CardMetrics: Equatable, Sendable {
     switch spans {
     case .none: 1
     case .widths: max(1, Int(shape.span))
-    case .columns: shape.span > 0 ? Int(shape.span) : shape.aspect >= Self.panoramaAspect ? 2 : 1
+    case .columns: shape.span > 0 ? Int(shape.span) : shape.isPanorama ? 2 : 1
     }
   }
 
-  /// The width of the video's picture divided by its height, 0.4 to 4.
-  static func aspect(of video: Video) -> Double {
-    let cover = video.covers.first
-    var aspect = usualAspect
-    if let size = video.pictureSize {
-      aspect = Double(size.width) / Double(size.height)
-    } else if let ratio = video.aspectRatio {
-      aspect = ratio
-    } else if let width = cover?.width, let height = cover?.height, width > 0, height > 0 {
-      aspect = Double(width) / Double(height)
-    }
-    return aspect.isFinite ? min(max(aspect, 0.4), 4) : usualAspect
+  /// The width of the video's picture divided by its height, 9:21 to 21:9.
+  static func aspect(of video: Video) -> Double { proportions(of: video).aspect }
+
+  static func proportions(of video: Video) -> (aspect: Double, isPanorama: Bool) {
+    let aspect = video.aspect
+    return (min(max(aspect, aspects.lowerBound), aspects.upperBound), aspect >= panoramaAspect)
   }
 }

@@ -21,12 +21,13 @@ struct CardShape: Equatable, Sendable {
   var rows: Int32
   /// The cover's width divided by its height.
   var aspect: Double
+  var isPanorama: Bool
 
   init(of video: Video) {
     titleWidth = Int32(cellWidth(of: video.title))
     span = Int32(clamping: video.span ?? 0)
     rows = Int32(clamping: video.rows ?? 0)
-    aspect = CardMetrics.aspect(of: video)
+    (aspect, isPanorama) = CardMetrics.proportions(of: video)
   }
 
   /// A card with a title of two lines and a cover of the usual proportion.
