@@ -60,6 +60,7 @@ extension CoverPicture {
       format.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: format.pixelTarget) : nil
     self.init(cells: CellPicture(cells, glyphs: format.glyphs), pixels: pixels, average: thumbnail.average)
     videoSeconds = thumbnail.videoSeconds.map(Double.init)
+    originalSize = thumbnail.size
   }
 
   /// Decodes a picture once for cells, pixels and a new thumbnail. The thumbnail is nil if it could not be encoded.
@@ -73,10 +74,11 @@ extension CoverPicture {
     let whole = try PictureDecoder.decode(
       bytes, to: .covering(size), detail: format.wantsPixels ? .full : format.cellDetail)
     let thumbnail = Thumbnail(of: whole, original: original)
-    let picture = CoverPicture(
+    var picture = CoverPicture(
       cells: CellPicture(whole.scaled(to: format.cellTarget), glyphs: format.glyphs),
       pixels: format.wantsPixels ? whole.scaled(to: format.pixelTarget) : nil,
       average: thumbnail?.average ?? whole.averageColor)
+    picture.originalSize = original
     return (picture, thumbnail)
   }
 }

@@ -50,6 +50,8 @@ public struct CoverPicture: Equatable, Sendable {
   public var videoSeconds: Double?
   /// Whether a server has just sent it.
   public var isFromServer = false
+  /// The size in pixels of the whole picture, upright, or a smaller one of the same proportions; nil if it is unknown.
+  public var originalSize: Size?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
     self.cells = cells
