@@ -123,7 +123,7 @@ public struct AppState: Sendable {
       settings.videoOutput = output
       return []
     case .waitElapsed(let wait): return handle(wait)
-    case .slidingChanged, .outputDelayed, .clockRead: return []
+    case .slidingChanged, .outputDelayed, .clockRead, .coverSize: return []
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
       return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))

@@ -95,6 +95,9 @@ struct CoverDirector: Sendable {
     return shelf.removeAll()
   }
 
+  /// The card of a pending request; nil for an old ticket.
+  func card(ofRequest ticket: Ticket) -> CardID? { shelf.card(ofRequest: ticket) }
+
   /// Inserts a cover and returns its card; nil for an old ticket.
   mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? { shelf.insert(picture, for: ticket) }
 

@@ -214,6 +214,8 @@ struct CoverShelf: Sendable {
     return key.card
   }
 
+  func card(ofRequest ticket: Ticket) -> CardID? { pending.first { $0.ticket == ticket }?.key.card }
+
   func failure(of card: CardID) -> FeedFailure? { failures[card] }
 
   mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
