@@ -54,6 +54,8 @@ import Testing
       video.aspectRatio = ratio
       #expect(video.aspect == Self.usual && video.namedAspect == nil)
     }
+    video.learn(try size(30, 10))
+    #expect(video.aspect == 3 && video.covers[0].learnedSize != nil)
     video = try self.video("https://h.example/a")
     video.learn(try size(1, 1))
     #expect(video.aspect == Self.usual)

@@ -77,6 +77,9 @@ import WaterfallEngine
     try await services.page(SourceID(0), .start, use).get().videos
   }
 
+  /// The widths of the first covers; 0 is unknown.
+  private func widths(_ videos: [Video]) -> [Int] { videos.map { $0.covers.first?.width ?? 0 } }
+
   /// Loads all covers, as cards do.
   private func loadCovers(of videos: [Video], by services: Services) async -> [Result<CoverPicture, FeedFailure>] {
     var results: [Result<CoverPicture, FeedFailure>] = []
@@ -97,15 +100,19 @@ import WaterfallEngine
       try await withServer(Self.answer) { server in
         let first = try services(server.origin + "/feed", cacheFolder: folder)
         let videos = try await page(by: first)
-        #expect(videos.map { $0.covers.first?.width } == [nil, 300, nil, nil])
+        #expect(widths(videos) == [0, 300, 0, 0])
         let covers = await loadCovers(of: videos, by: first)
-        #expect(covers.prefix(3).map { (try? $0.get())?.size } == Array(repeating: PixelSize(Self.size), count: 3))
+        let sizes: [PixelSize?] = covers.map { result in (try? result.get())?.size }
+        let expected: PixelSize? = PixelSize(Self.size)
+        #expect(sizes == [expected, expected, expected, nil])
         // A refresh knows them too.
-        #expect(try await page(by: first).map { $0.covers.first?.width } == [90, 300, nil, nil])
+        let refreshed = try await page(by: first)
+        #expect(widths(refreshed) == [90, 300, 0, 0])
         let requests = server.requests.count
         let next = try await page(by: try services(server.origin + "/feed", cacheFolder: folder), use)
-        #expect(next.map { $0.covers.first?.width } == [90, 300, nil, nil])
-        #expect(next.map(CardMetrics.aspect) == [90.0 / 160, 1.5, 16.0 / 9, 16.0 / 9])
+        #expect(widths(next) == [90, 300, 0, 0])
+        let aspects: [Double] = next.map { CardMetrics.aspect(of: $0) }
+        #expect(aspects == [0.5625, 1.5, 16.0 / 9, 16.0 / 9])
         #expect(server.requests.count == (use == .revalidated ? requests + 1 : requests))
       }
     }
@@ -115,7 +122,8 @@ import WaterfallEngine
     try await withServer(Self.answer) { server in
       let services = try services(server.origin + "/feed", cacheFolder: nil)
       _ = await loadCovers(of: try await page(by: services), by: services)
-      #expect(try await page(by: services).map { $0.covers.first?.width } == [nil, 300, nil, nil])
+      let videos = try await page(by: services)
+      #expect(widths(videos) == [0, 300, 0, 0])
     }
   }
 
@@ -130,7 +138,8 @@ import WaterfallEngine
         #expect(videos.first?.covers.first?.url.web != nil)
         _ = await loadCovers(of: videos, by: first)
         let next = try services(folder + "/list.json", cacheFolder: folder + "/cache")
-        #expect(try await page(by: next).first?.covers.first?.learnedSize == PixelSize(Self.size))
+        let listed = try await page(by: next)
+        #expect(listed.first?.covers.first?.learnedSize == PixelSize(Self.size))
         let details = try await next.details(SourceID(0), try #require(videos.first)).get()
         #expect(details.covers.first?.learnedSize == PixelSize(Self.size))
       }

@@ -51,7 +51,7 @@ extension Cover {
   /// Sets the size of the picture, unless the feed names one. A learned size determines the proportions of the card, but
   /// not which of several covers is requested: the next start would request another one.
   public mutating func learn(_ size: PixelSize) {
-    guard namedSize == nil else { return }
+    guard namedSize?.aspect == nil else { return }
     (storedWidth, storedHeight, isSizeLearned) = (Int32(size.width), Int32(size.height), true)
   }
 
@@ -62,8 +62,11 @@ extension Cover {
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
     let name = path[start...]
     let isCoded = name.contains(UInt8(ascii: "%"))
-    let bytes = isCoded ? PercentCoding.decodedBytes(name, plusIsBlank: false) : Array(name)
-    let stem = bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.count)]
+    return isCoded ? Self.hasBars(PercentCoding.decodedBytes(name, plusIsBlank: false)) : Self.hasBars(name)
+  }
+
+  private static func hasBars(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
     return stem.elementsEqual("hqdefault".utf8) || stem.elementsEqual("sddefault".utf8)
   }
 }
