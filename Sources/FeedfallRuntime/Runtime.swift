@@ -329,8 +329,8 @@ public final class Runtime {
         }
       }
     case .requestCover(let request, let ticket):
-      spawn(ticket, on: coverWorker) { [cover = services.cover] in
-        switch await cover(request) {
+      spawn(ticket, on: coverWorker) { [cover = services.cover, inbox] in
+        switch await cover(request, { inbox.post(.coverSize($0, ticket)) }) {
         case .success(let picture): .coverArrived(ticket, picture)
         case .failure(let failure): .coverFailed(ticket, failure)
         }

@@ -340,6 +340,17 @@ import WaterfallEngine
     #expect(waterfall.frame(of: 1).height > 4)
   }
 
+  @Test func `the proportions of cards are 9 to 21 up to 21 to 9`() {
+    var video = sampleVideo(0)
+    for (width, height, aspect) in [
+      (1, 65_535, 9.0 / 21), (9, 21, 9.0 / 21), (3, 4, 0.75), (21, 9, 21.0 / 9), (5_000, 1, 21.0 / 9),
+      (1, 1, 16.0 / 9), (2, 2, 16.0 / 9),
+    ] {
+      video.pictureSize = PixelSize(width: width, height: height)
+      #expect(CardMetrics.aspect(of: video) == aspect, "\(width)x\(height)")
+    }
+  }
+
   @Test func `a title as wide as its card takes one line`() {
     var exact = sampleVideo(0)
     let width = Scenario.showing().state.cards.metrics.columnWidth

@@ -152,7 +152,7 @@ public struct AppState: Sendable {
     case .coverArrived(let ticket, let picture):
       if picture.isFromServer { network.mediaArrived() }
       let card = covers.insert(picture, for: ticket)
-      browsing.learnCoverSize(picture.size.flatMap { PixelSize(width: $0.width, height: $0.height) }, of: card)
+      browsing.learnCoverSize(picture.size, of: card)
       return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
     case .coverSize(let size, let ticket):
       browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))

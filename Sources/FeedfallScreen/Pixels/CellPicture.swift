@@ -48,10 +48,10 @@ public struct CoverPicture: Equatable, Sendable {
   public var average: RGB
   /// The length of the video that it was made of, in seconds; nil for other pictures.
   public var videoSeconds: Double?
-  /// The proportions of the whole picture, upright; nil if they are unknown.
-  public var size: Size?
   /// Whether a server has just sent it.
   public var isFromServer = false
+  /// The size in pixels of the whole picture, upright, or a smaller one of the same proportions; nil if it is unknown.
+  public var originalSize: Size?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
     self.cells = cells
