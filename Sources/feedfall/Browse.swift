@@ -76,10 +76,11 @@ struct Browse {
     guard isatty(STDOUT_FILENO) == 1 else {
       selection.printNotices()
       guard let records = UserLog.records(sharedFolder: options.stateFolder) else { return ExitStatus.failure }
-      return Listing(
-        sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records,
-        format: .text
-      ).run()
+      return selection.run { sources in
+        Listing(
+          sources: sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records, format: .text
+        ).run()
+      }
     }
     let idleFile: IdleFile?
     do { idleFile = try IdleFile.fromEnvironment() } catch {
