@@ -176,8 +176,8 @@ let package = Package(
       name: "FeedfallProgramTests",
       dependencies: [
         "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "FeedfallUserData", "TestServer",
-        "TestSupport", "WaterfallEngine", "feedfall",
+        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData",
+        "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(

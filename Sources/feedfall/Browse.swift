@@ -174,17 +174,15 @@ struct Browse {
     if let log, let records {
       let stored = records.value()
       settings.userData = stored.records
-      stored.message.map { settings.unreadable.append(UnreadableFile(contents: "marks", message: $0)) }
+      stored.fault(obstacle: log.obstacle).map { settings.unreadable.append($0) }
       log.watch { records in
         synchronizers.observe(records)
         inbox.post(.recordsChanged(records))
       }
     }
-    if lacksStateFolder, options.stateFolder == nil {
-      settings.unreadable.append(
-        UnreadableFile(
-          contents: "shared marks",
-          message: "Could not read your shared marks: state-folder could not be read. Correct the configuration."))
+    if log == nil { settings.unreadable.append(UserLog.missingFolder) }
+    if let log, lacksStateFolder, options.stateFolder == nil {
+      settings.unreadable.append(UnreadableFile(contents: "shared marks", message: log.lackOfSharedFolder))
     }
     let loaded = downloads.load()
     (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)
