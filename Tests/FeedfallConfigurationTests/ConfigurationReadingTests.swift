@@ -97,7 +97,7 @@ import Testing
     ("[theme] x", "1:9: the header is not valid"), ("[]", "1:2: the header is not valid"),
     ("a = 1\na = 2", "2:5: \"a\" is already defined"), ("[theme]\n[theme]", "2:1: \"theme\" is already defined"),
     ("a = {b = 1}\n[a]", "2:1: \"a\" is already defined"), ("source = 3", "1:1: \"source\" is not a list of tables"),
-    ("a.b = 1\na.b.c = 2", "2:9: \"a.b.c\" is already defined"),
+    ("a.b = 1\na.b.c = 2", "2:3: \"a.b.c\" is already defined"),
   ])
   func `a syntax fault names the mistake at its place`(toml: String, start: String) throws {
     let found = lines(reading(toml)).filter { !$0.contains("not known") }
