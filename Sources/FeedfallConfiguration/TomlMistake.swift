@@ -1,7 +1,7 @@
 import FeedfallText
 
 /// The mistake at the place where toml++ found a fault.
-enum TomlMistake: Equatable, CaseIterable {
+enum TomlMistake: Equatable {
   case encoding
   case controlCharacter
   case header

@@ -1,12 +1,16 @@
 import FeedfallFeeds
+import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
 import Foundation
 import TestSupport
 import Testing
+import WaterfallEngine
 
 @testable import FeedfallCore
 @testable import FeedfallPlaying
+@testable import FeedfallScreen
+@testable import FeedfallTerminal
 
 extension CaseTable {
   static let downloads: [Case] = [

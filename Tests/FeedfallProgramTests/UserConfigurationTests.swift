@@ -97,7 +97,7 @@ import WaterfallEngine
     #expect(reading("[[source]\n").selection(named: []).sources == [NamedSource()])
   }
 
-  @Test func `unknown options are read up to a number that a person may correct`() {
+  @Test func `of many unknown options, the first 200 are reported and the others count as not read`() {
     let toml = (0..<20_000).map { "k\($0) = 1\n" }.joined()
     let configuration = reading(toml)
     #expect(configuration.faults?.lines.count == 201)

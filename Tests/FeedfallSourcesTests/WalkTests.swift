@@ -135,12 +135,9 @@ import Testing
 
   // MARK: - Pages
 
-  @Test(arguments: [("v.json?page=0&size=20", "v.json"), ("api/v1/videos?start=0&count=20", "api/v1/videos")])
-  func `the feeds of a page are tried if the other form of its address has no videos`(
-    first: String, other: String
-  ) throws {
+  @Test func `the feeds of a page are tried if the other form of its address has no videos`() throws {
     let page = "<!doctype html><link rel=alternate type=application/rss+xml href=https://b.example/feed>"
-    let plain = try Self.address(other)
+    let plain = try Self.address("v.json")
     let feedAddress = try #require(WebAddress("https://b.example/feed"))
     func answer(_ body: String, at address: WebAddress) -> Answer {
       .success(HTTPAnswer(status: 200, body: Array(body.utf8), contentType: "", address: address))
@@ -152,8 +149,7 @@ import Testing
       ]
     for other in answers {
       let feed = WebFeed(
-        first: first.hasPrefix("api") ? plain : try Self.address(first), pages: PageAddresses(typed: plain.text),
-        pageSize: nil)
+        first: try Self.address("v.json?page=0&size=20"), pages: PageAddresses(typed: plain.text), pageSize: nil)
       var request = WebPageRequest(.start, of: feed)
       var (step, fetched) = (request.start(), [] as [WebAddress])
       while case .fetch(let address) = step {
