@@ -176,8 +176,8 @@ let package = Package(
       name: "FeedfallProgramTests",
       dependencies: [
         "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallPlaying",
-        "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "FeedfallUserData",
-        "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
+        "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallUserData", "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(

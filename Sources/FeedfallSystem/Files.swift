@@ -295,6 +295,26 @@ package enum Files {
     return status.st_mode & 0o777
   }
 
+  /// Returns the reason why no file can be created in a folder, or in the one that `makeFolder` would create; nil if there
+  /// is none. Creates nothing.
+  package static func obstacle(toWritingIn folder: String) -> SystemError? {
+    var (status, path) = (stat(), folder)
+    while stat(path, &status) != 0 {
+      let error = SystemError()
+      guard error.number == ENOENT, let slash = path.lastIndex(of: "/"), path != "/" else { return error }
+      path = slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return SystemError(ENOTDIR) }
+    return access(path, W_OK | X_OK) == 0 ? nil : SystemError()
+  }
+
+  /// Returns the reason why an existing file cannot be written; nil if there is none.
+  package static func obstacle(toWriting file: String) -> SystemError? {
+    var status = stat()
+    guard stat(file, &status) == 0, access(file, W_OK) == 0 else { return SystemError() }
+    return status.st_mode & S_IFMT == S_IFDIR ? SystemError(EISDIR) : nil
+  }
+
   /// Throws the first reason why a folder is missing: an existing one may lie in one without write permission.
   private static func makeSingleFolder(_ path: String, _ mode: mode_t) throws(SystemError) {
     if mkdir(path, mode) == 0 { return synchronizeFolder(of: path) }

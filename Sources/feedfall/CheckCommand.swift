@@ -57,20 +57,21 @@ struct CheckCommand: ExitingCommand {
       let feed = configuration.sourceOptions(feed)
       let selection = configuration.selection(named: sources)
       selection.printNotices()
-      let opened: [OpenSource]
-      do throws(FeedFailure) {
-        opened = try OpenSource.open(selection.sources, options: feed)
-      } catch {
-        printError(error.message("Could not open the source"))
-        return ExitStatus.failure
-      }
       guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
         return ExitStatus.failure
       }
       let downloads = DownloadList.ofUser().load()
       let isKnown = printFault(of: downloads)
       records.mark(downloads.states)
-      let status = check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
+      let status = selection.run { sources in
+        do throws(FeedFailure) {
+          let opened = try OpenSource.open(sources, options: feed)
+          return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
+        } catch {
+          printError(error.message("Could not open the source"))
+          return ExitStatus.failure
+        }
+      }
       return isKnown ? status : ExitStatus.failure
     }
   }

@@ -385,7 +385,7 @@ extension AppState {
       message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
 
-  private var lossFacts: [String] { settings.unreadable.map { Messages.unreadable($0.contents) } }
+  private var lossFacts: [String] { settings.unreadable.map(Messages.unreadable) }
 
   /// Shown without a network, except in the tab of a folder or file, which needs none.
   private var offlineFact: String? {

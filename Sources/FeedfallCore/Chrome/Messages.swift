@@ -66,8 +66,12 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
-  /// - Parameter contents: the kind of data in the file, such as `marks`.
-  static func unreadable(_ contents: String) -> String { "\(contents) not read" }
+  static func unreadable(_ file: UnreadableFile) -> String {
+    switch file.fault {
+    case .notRead: "\(file.contents) not read"
+    case .notSaved: "\(file.contents) not saved"
+    }
+  }
 
   static func unknownLengths(_ count: Int) -> String {
     count == 1 ? "1 length unknown" : "\(TextFormat.count(count)) lengths unknown"

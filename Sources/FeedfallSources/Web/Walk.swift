@@ -81,6 +81,13 @@ struct Walk: Sendable {
     left.append(Left(kind: kind, failure: failure, isWebPage: isWebPage))
   }
 
+  /// Whether a candidate of this kind is still to be requested.
+  func waits(for kind: Kind) -> Bool {
+    waiting.contains {
+      $0.kind == kind && !silentServers.contains($0.address.server) && !requested.contains($0.address)
+    }
+  }
+
   /// Drops all candidates on the server of the current one, which does not answer.
   mutating func dropServer() {
     if let current { silentServers.insert(current.address.server) }
@@ -113,11 +120,14 @@ extension Walk {
     where !(one.isWebPage && isLed) && !causes.contains(where: { $0.failure.reason == one.failure.reason }) {
       causes.append(one)
     }
-    guard var failure = causes.first?.failure else { return FeedFailure(.noSuchPage) }
-    failure.reason = ([failure.reason] + causes.dropFirst().map(\.words)).joined(separator: "; ")
-    failure.kind = causes.last { $0.failure.kind != .permanent }?.failure.kind ?? .permanent
+    guard let first = causes.first?.failure else { return FeedFailure(.noSuchPage) }
+    // The kind decides whether a retry helps, and the advice belongs to it.
+    var failure = causes.last { $0.failure.kind != .permanent }?.failure ?? first
+    failure.reason = ([first.reason] + causes.dropFirst().map(\.words)).joined(separator: "; ")
     failure.isOffline = causes.contains(where: \.failure.isOffline)
-    if lacksYtDlp, causes.allSatisfy(\.isWebPage) || left.contains(where: { $0.kind == .page }) {
+    if lacksYtDlp, failure.kind == .permanent,
+      causes.allSatisfy(\.isWebPage) || left.contains(where: { $0.kind == .page })
+    {
       failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
     }
     return failure

@@ -185,9 +185,9 @@ package struct HTTPClient: Sendable {
     switch result.fault {
     case .proxyNotFound: .nameNotFound
     case .proxyRefused where result.proxyStatus == 407: .needsPassword
-    case .proxyRefused: .refused(host: host, detail: result.detail)
+    case .proxyRefused: .refused(host: host, status: result.proxyStatus == 0 ? nil : result.proxyStatus)
     // libcurl connects to nothing but the proxy.
-    case .noConnection: .unreachable(detail: result.detail)
+    case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError))
     default: nil
     }
   }
