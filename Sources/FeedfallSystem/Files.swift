@@ -221,15 +221,18 @@ package enum Files {
   ///   - forcesMode: whether an existing file gets them too, instead of keeping its own.
   ///   - followsLink: whether a symbolic link to an existing file is followed, because only the user can have created it.
   ///     Otherwise the file replaces the link, and the target is unchanged.
+  ///   - temporary: the path of the new file until it is complete, for a file that only one program writes at a time; it
+  ///     can then be found after a crash. Nil for one with the process ID.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false
+    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false,
+    temporary: String? = nil
   ) throws(SystemError) {
     let target = followsLink ? absolutePathBytes(path) ?? Array(path.utf8) : Array(path.utf8)
     var status = stat()
     let isKept = !forcesMode && lstat(target.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let mode = isKept ? status.st_mode & 0o777 : mode
-    let temporary = (target + ".\(getpid()).new".utf8).cString
-    // A crashed program with the same process ID may have left one.
+    let temporary = (temporary.map { Array($0.utf8) } ?? target + ".\(getpid()).new".utf8).cString
+    // A crashed program may have left one.
     unlink(temporary)
     do throws(SystemError) {
       try writeNew(temporary, bytes, mode)

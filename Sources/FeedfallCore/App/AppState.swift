@@ -150,7 +150,7 @@ public struct AppState: Sendable {
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
       return []
     case .coverArrived(let ticket, let picture):
-      if picture.isFromServer { network.mediaArrived() }
+      if picture.isFromServer { network.coverArrived() }
       let card = covers.insert(picture, for: ticket)
       browsing.learnCoverSize(picture.size, of: card)
       return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
@@ -167,6 +167,8 @@ public struct AppState: Sendable {
       preview.powerRead(ticket, isLow: isLow)
       return []
     case .player(let report):
+      let before = filmArrivedUntil
+      defer { if let after = filmArrivedUntil, before.map({ after > $0 }) ?? true { network.mediaArrived() } }
       if let effects = preview.handle(report, &playback.screen) { return effects }
       let effects = perform(playback.screen.handle(report))
       let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
@@ -224,6 +226,9 @@ public struct AppState: Sendable {
     }
   }
 
+  /// The end of the data of the film or the preview that has arrived from a server.
+  private var filmArrivedUntil: Double? { preview.arrivedUntil ?? player.session.arrivedUntil }
+
   private mutating func handle(_ wait: Wait) -> [AppEffect] {
     switch wait {
     case .loader(let ticket): return browsing.library.loaderWaitElapsed(ticket)
@@ -268,7 +273,7 @@ public struct AppState: Sendable {
     case .show, .prepare: []
     case .play: perform(playback.start(card, in: &browsing))
     case .copy: perform(browsing.copy(card.video.playbackURL, .playback))
-    case .download: perform(browsing.startDownload(of: card))
+    case .download(let quality): perform(browsing.startDownload(of: card, quality))
     }
   }
 
