@@ -175,9 +175,9 @@ let package = Package(
     .testTarget(
       name: "FeedfallProgramTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallFeeds", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallText", "FeedfallUserData", "TestServer",
-        "TestSupport", "WaterfallEngine", "feedfall",
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallPlaying",
+        "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
+        "FeedfallUserData", "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -8,6 +8,9 @@
 
 enum { HEAD_CAPACITY = 65536 };
 
+/* The lengths of a body for the first and the last call of `inspect`. */
+enum { FIRST_INSPECTION = 1024, LAST_INSPECTION = 262144 };
+
 // MARK: - Making and freeing
 
 static void release(request *r, CURLM *multi) {
@@ -62,6 +65,8 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->max_bytes = options->max_bytes;
   r->max_media_bytes = options->max_media_bytes;
   r->sink = options->sink;
+  r->inspect = options->inspect;
+  r->inspected_length = FIRST_INSPECTION;
   bool has_texts = copy_text(&r->url, options->url) && copy_text(&r->method, options->method)
     && copy_text(&r->user_agent, options->user_agent) && copy_text(&r->ca_file, options->ca_file)
     && copy_text(&r->proxy, options->proxy)
@@ -116,6 +121,14 @@ static size_t pass_to_sink(request *r, const char *bytes, size_t count) {
   return r->is_cut ? 0 : count;
 }
 
+static void inspect(request *r) {
+  long status = 0;
+  curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
+  bool continues = status / 100 == 2 && r->inspect(r->context, r->body, r->length);
+  if (!continues || r->length >= LAST_INSPECTION) r->inspect = nullptr;
+  r->inspected_length = r->length * 2;
+}
+
 static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   request *r = context;
   size_t added = size * count;
@@ -140,6 +153,7 @@ static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   }
   memcpy(r->body + r->length, bytes, added);
   r->length += added;
+  if (r->inspect && r->length >= r->inspected_length) inspect(r);
   return added;
 }
 

@@ -18,6 +18,7 @@ typedef struct request {
   char *user, *password, *authorization, *depth, *sent_body, *sent_type;
   char *range, *if_range, *referrer;
   FetchSink sink;
+  FetchInspection inspect;
   char *proxy;
   long timeout_ms, total_ms;
   /* The time at which the request ends unless a byte arrives before, as of `now_ms`. */
@@ -25,6 +26,8 @@ typedef struct request {
   bool is_silent;
   char *body;
   size_t length, capacity, max_bytes, max_media_bytes;
+  /* The length of the body for the next call of `inspect`. */
+  size_t inspected_length;
   bool too_large, asks_to_wait;
   /* Whether the rest of the body is not needed. */
   bool is_cut, is_checked;

@@ -16,7 +16,8 @@ struct restoration {
   struct termios modes;
   int tty;
   size_t length;
-  char bytes[16 * 1024];
+  // More than the removal of all pictures, and of as many before them, wrapped for tmux.
+  char bytes[64 * 1024];
 };
 static struct restoration restorations[2];
 static struct restoration *_Atomic armed;
@@ -34,13 +35,17 @@ enum { ending_signal_count = sizeof ending_signals / sizeof *ending_signals };
 static struct sigaction previous[NSIG];
 static int chains_to_backtracer;
 
-int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length) {
+int guard_arm(
+    int tty, const struct termios *modes, const char *removal, size_t removal_length, const char *restore,
+    size_t length) {
   static int last;
   if (length > sizeof restorations->bytes) return -1;
+  if (removal_length > sizeof restorations->bytes - length) removal_length = 0;
   last = !last;
   struct restoration *restoration = &restorations[last];
-  memcpy(restoration->bytes, restore, length);
-  restoration->length = length;
+  if (removal_length > 0) memcpy(restoration->bytes, removal, removal_length);
+  if (length > 0) memcpy(restoration->bytes + removal_length, restore, length);
+  restoration->length = removal_length + length;
   restoration->modes = *modes;
   restoration->tty = tty;
   atomic_store(&armed, restoration);

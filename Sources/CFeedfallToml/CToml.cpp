@@ -1,6 +1,5 @@
 #include "CToml.h"
 
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +18,6 @@
 struct TomlDocument {
   toml::table root;
   std::vector<TomlNode> nodes;
-  std::string fault;
   TomlPlace fault_place{};
 };
 
@@ -71,7 +69,6 @@ TomlDocument *toml_read(const char *bytes, size_t count) {
     document->root = std::move(result).table();
     add(document->nodes, document->root, nullptr);
   } else {
-    document->fault = std::string(result.error().description());
     document->fault_place = place(result.error().source().begin);
   }
   return document;
@@ -79,10 +76,7 @@ TomlDocument *toml_read(const char *bytes, size_t count) {
 
 void toml_free(TomlDocument *document) { delete document; }
 
-TomlText toml_fault(const TomlDocument *document, TomlPlace *place) {
-  *place = document->fault_place;
-  return text(document->fault);
-}
+TomlPlace toml_fault(const TomlDocument *document) { return document->fault_place; }
 
 const TomlNode *toml_nodes(const TomlDocument *document, size_t *count) {
   *count = document->nodes.size();

@@ -74,7 +74,9 @@ extension Configuration {
     ofSource index: Int, in bytes: [UInt8], _ lines: [ArraySlice<UInt8>]
   ) throws(ConfigurationError) -> (table: Range<Int>, withGap: Range<Int>)? {
     let entries: [TomlEntry]
-    do { entries = try TomlValue.document(bytes) } catch { throw ConfigurationError(error) }
+    do { entries = try TomlValue.document(bytes) } catch {
+      throw ConfigurationError(ConfigurationFault(error))
+    }
     guard case .array(let sources)? = entries.first(where: { $0.key == "source" })?.item.value,
       sources.indices.contains(index)
     else { return nil }

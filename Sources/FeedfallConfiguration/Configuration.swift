@@ -95,10 +95,17 @@ public struct ConfiguredOption: Equatable, Sendable {
       }
   }
 
+  /// Returns a fault at the place of the option, because of which the later ones are not read.
+  public func faultHidingRest(_ reason: String) -> ConfigurationFault {
+    fault(reason, advice: "Correct the ones above first.").hidingRest()
+  }
+
   /// Returns a fault at the place of the option.
   public func fault(_ reason: String, advice: String) -> ConfigurationFault {
     var fault = ConfigurationFault(at: place, reason, advice: advice)
     fault.keys = [name]
+    // The keys of a table whose header is missing become options.
+    fault.hidesSource = name == "address" || ConfigurationFault.mayBeSource(name)
     return fault
   }
 }

@@ -18,6 +18,8 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var tableLine: Int?
   /// Whether the faulty line is in a `[[source]]`.
   var isInSource = false
+  /// Whether the faulty lines may have been a source, which is missing.
+  var hidesSource = false
 
   init(at place: TextPlace?, _ reason: String, advice: String) {
     self.place = place
@@ -40,6 +42,8 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
       .permanent, "\(file)\(placeText): \(reason)",
       advice: remedy.isEmpty ? nil : remedy.prefix(1).lowercased() + remedy.dropFirst().withoutLastMark)
   }
+
+  fileprivate var mayHideSource: Bool { hidesSource || hidesRest }
 
   /// Whether a setting may be faulty or missing: its key is in the line, maybe misspelled, or in the rest of the file.
   func concerns(_ settings: [String]) -> Bool {
@@ -72,9 +76,13 @@ public struct ConfigurationError: Error, Equatable, Sendable {
     return rest == 0 ? lines : lines + ["\(path) has \(rest) more faults. Correct the ones above first."]
   }
 
-  /// The first fault and the number of the others, in one line.
+  /// Whether sources may be missing.
+  public var hidesSources: Bool { faults.contains(where: \.mayHideSource) }
+
+  /// The first fault that may hide a source, or else the first one, and the number of the others, in one line.
   public func notice(_ path: String) -> String {
-    let first = messages("Could not read", path)[0]
+    let fault = faults.first(where: \.mayHideSource) ?? faults[0]
+    let first = ConfigurationError(fault).messages("Could not read", path)[0]
     return faults.count == 1 ? first : "\(first) \(faults.count - 1) more: feedfall doctor lists all."
   }
 
@@ -126,48 +134,22 @@ extension ConfigurationFault {
     case (.table, nil): advice = "Write [[source]], [[view]], [theme] or an option such as layout = \"grid\"."
     case (.array, nil), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.moment, _): return nil
     }
-    return ConfigurationFault(at: entry.keyPlace, "\"\(entry.key)\" is not known", advice: advice)
+    var fault = ConfigurationFault(at: entry.keyPlace, "\"\(entry.key)\" is not known", advice: advice)
+    fault.hidesSource = mayBeSource(entry.key)
+    return fault
   }
 
-  /// Returns the fault that toml++ reports, such as
-  /// `Error while parsing table header: cannot redefine existing string 'theme' as table`.
-  static func syntax(_ reason: String, at place: TextPlace) -> ConfigurationFault {
-    let reason = reason.hasPrefix("Error while parsing ") ? String(reason.trimmedStart(through: ": ")) : reason
-    if reason.contains("redefine existing"), let key = reason.split(separator: "'").dropFirst().first {
-      if key == "theme", reason.contains("existing string") {
-        return ConfigurationFault(
-          at: place, "\"theme\" is both an option and a table",
-          advice: "Remove theme = \"…\" and write inherit = \"…\" below [theme].")
-      }
-      return ConfigurationFault(at: place, "\"\(key)\" is already defined", advice: "Remove one of them.")
-    }
-    if reason.contains("could not determine value type") {
-      return ConfigurationFault(
-        at: place, "the value is not valid", advice: "Write a text in quotation marks, a number, true or false.")
-    }
-    if reason.contains("utf-8") {
-      return ConfigurationFault(at: place, "it is not text in UTF-8", advice: "Save the file as UTF-8 in an editor.")
-    }
-    if reason.contains("in comments") {
-      return ConfigurationFault(at: place, "a comment contains a control character", advice: "Remove the character.")
-    }
-    if reason.contains("control characters") {
-      return ConfigurationFault(
-        at: place, "a text contains a line break or a control character",
-        advice: "Close its quotation marks on the same line.")
-    }
-    return ConfigurationFault(at: place, reason, advice: "Correct the TOML syntax.")
-  }
+  /// Whether a key or the name of a table is "source", maybe misspelled.
+  static func mayBeSource(_ name: String) -> Bool { similarName(to: name.lowercased(), among: ["source"]) != nil }
+
+  /// Whether the name of a list of tables, maybe misspelled, is not that of views. A list that is called "channel" or
+  /// "feed" probably has sources.
+  static func mayBeSources(_ name: String) -> Bool { similarName(to: name.lowercased(), among: ["view"]) == nil }
 
   static let firstList = "the first [[…]]"
 
   static func secondFilter(_ entry: TomlEntry) -> ConfigurationFault {
     ConfigurationFault(at: entry.keyPlace, "the filter is already defined", advice: "Remove one of them.")
-  }
-
-  static func notClosed(at place: TextPlace) -> ConfigurationFault {
-    ConfigurationFault(
-      at: place, "the value that begins here is not closed", advice: "Close its quotation marks or brackets.")
   }
 
   static let notUTF8 = ConfigurationFault(at: nil, "it is not text in UTF-8", advice: "Save it as UTF-8 in an editor.")
@@ -187,8 +169,10 @@ extension ConfigurationFault {
 
   /// Returns the fault for `[source]` or `[view]`, which must be lists.
   static func singleTable(named name: String, at place: TextPlace) -> ConfigurationFault {
-    ConfigurationFault(
+    var fault = ConfigurationFault(
       at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.")
+    fault.hidesSource = name == "source"
+    return fault
   }
 
   /// Returns the fault for a value of the wrong type.
@@ -205,10 +189,4 @@ extension ConfigurationFault {
 extension Substring {
   /// Without a full stop or question mark at its end.
   fileprivate var withoutLastMark: Substring { hasSuffix(".") || hasSuffix("?") ? dropLast() : self }
-}
-
-extension String {
-  fileprivate func trimmedStart(through mark: String) -> Substring {
-    firstRange(of: mark).map { self[$0.upperBound...] } ?? self[...]
-  }
 }

@@ -38,6 +38,7 @@ public struct ConfigurationReading: Equatable, Sendable {
         do { configuration.options.append(try ConfiguredOption(entry)) } catch {
           var fault = error
           fault.keys = [entry.key]
+          fault.hidesSource = entry.isListOfTables && ConfigurationFault.mayBeSources(entry.key)
           faults.append(fault)
         }
       }

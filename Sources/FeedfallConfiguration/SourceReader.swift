@@ -36,13 +36,17 @@ enum SourceReader {
     }
     let most = Configuration.maximumSourceCount
     if items.count > most {
-      faults.append(
-        ConfigurationFault(at: items[most].place, "there are more than \(most) sources", advice: "Remove some."))
+      var fault = ConfigurationFault(
+        at: items[most].place, "there are more than \(most) sources", advice: "Remove some.")
+      fault.hidesSource = true
+      faults.append(fault)
     }
     var (sources, names) = ([(ConfiguredSource, TextPlace?)](), Set<String>())
     for item in items.prefix(most) {
       guard case .table(let entries) = item.value else {
-        faults.append(.wrong("source", item, needed: "a [[source]] table"))
+        var fault = ConfigurationFault.wrong("source", item, needed: "a [[source]] table")
+        fault.hidesSource = true
+        faults.append(fault)
         continue
       }
       for index in faults.indices where faults[index].tableLine == item.place.line { faults[index].isInSource = true }

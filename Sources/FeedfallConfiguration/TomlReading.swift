@@ -3,20 +3,21 @@ import FeedfallText
 /// A document without its statements with syntax faults.
 struct TomlReading {
   private(set) var entries: [TomlEntry] = []
-  /// The syntax faults in the order of the document; the rest of the document is read unless there are too many.
+  /// The syntax faults; the rest of the document is read unless there are too many.
   private(set) var faults: [ConfigurationFault] = []
 
   static let maximumFaultCount = 20
   /// In bytes. Limits how often a large document is parsed.
   private static let maximumWork = 4 << 20
 
-  /// - Complexity: O(n · f · log n) for n bytes with f faults; f is at most 20, and less for a large document.
+  /// - Complexity: O(n) for n bytes, and O(n) more for each of the first 20 keys that are defined twice; fewer for a large
+  ///   document.
   init(_ bytes: [UInt8]) {
     guard !Self.isUTF16(bytes) else {
       faults = [.notUTF8.hidingRest()]
       return
     }
-    do { entries = try TomlValue.document(bytes) } catch { readWithoutFaults(error, bytes) }
+    do { entries = try TomlValue.document(bytes) } catch { readWithoutFaults(bytes) }
   }
 
   private static func isUTF16(_ bytes: [UInt8]) -> Bool {
@@ -24,28 +25,52 @@ struct TomlReading {
     return start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || (start.count == 2 && start.contains(0))
   }
 
-  /// Removes the statement with the first fault, until the document has none.
-  private mutating func readWithoutFaults(_ first: ConfigurationFault, _ bytes: [UInt8]) {
+  /// Removes each statement that is faulty by itself, and then each one that contradicts an earlier one.
+  private mutating func readWithoutFaults(_ bytes: [UInt8]) {
     var lines = TomlLines(bytes)
-    var fault = first
-    let limit = min(Self.maximumFaultCount, max(1, Self.maximumWork / max(1, bytes.count)))
-    while true {
-      guard let place = fault.place, let faulty = lines.faultyStatement(before: place) else {
-        faults.append(fault.hidingRest())
-        return
+    var number = 0
+    while number < lines.statements.count {
+      guard let fault = lines.fault(of: number) else {
+        number += 1
+        continue
       }
-      faults.append(lines.located(fault, in: faulty))
-      guard faults.count < limit else {
-        entries = (try? TomlValue.document(lines.text(before: faulty))) ?? []
-        faults.append(.tooManyFaults(after: place).hidingRest(belowTable: lines.tableLine(of: faulty)))
-        return
-      }
-      lines.remove(faulty)
+      if add(fault, of: number, in: &lines, isLast: faults.count + 1 == Self.maximumFaultCount) { break }
+    }
+    readWithoutRepetitions(&lines, parseCount: max(1, Self.maximumWork / max(1, bytes.count)))
+  }
+
+  private mutating func readWithoutRepetitions(_ lines: inout TomlLines, parseCount: Int) {
+    for number in 1... {
       do {
         entries = try TomlValue.document(lines.text)
         return
-      } catch { fault = error }
+      } catch {
+        guard let (statement, fault) = lines.contextFault(error) else {
+          faults.append(ConfigurationFault(error).hidingRest())
+          return
+        }
+        if add(fault, of: statement, in: &lines, isLast: number >= min(parseCount, Self.maximumFaultCount)) {
+          entries = (try? TomlValue.document(lines.text)) ?? []
+          return
+        }
+      }
     }
+  }
+
+  /// Removes a faulty statement; with the last one that is reported, the rest of the document. Returns whether it is the
+  /// last one.
+  private mutating func add(
+    _ fault: ConfigurationFault, of number: Int, in lines: inout TomlLines, isLast: Bool
+  ) -> Bool {
+    faults.append(fault)
+    guard isLast else {
+      lines.remove(number)
+      return false
+    }
+    let place = fault.place ?? .start
+    faults.append(.tooManyFaults(after: place).hidingRest(belowTable: lines.statements[number].tableLine))
+    lines.removeRest(from: number)
+    return true
   }
 }
 
@@ -55,6 +80,8 @@ private struct TomlLines {
   struct Statement {
     var lines: Range<Int>
     var isHeader: Bool
+    /// The line of the header of its table, which is another statement; nil above the first one.
+    var tableLine: Int?
   }
 
   /// In bytes; limits the search for keys in a statement that an open text makes long.
@@ -63,7 +90,7 @@ private struct TomlLines {
 
   private var lines: [ArraySlice<UInt8>]
   /// The remaining statements.
-  private var statements: [Statement]
+  private(set) var statements: [Statement]
 
   init(_ bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -73,51 +100,95 @@ private struct TomlLines {
 
   var text: [UInt8] { [UInt8](lines.joined()) }
 
-  func text(before statement: Int) -> [UInt8] { [UInt8](lines[..<statements[statement].lines.lowerBound].joined()) }
+  private func text(of statement: Statement) -> [UInt8] { [UInt8](lines[statement.lines].joined()) }
 
-  /// The number of the statement that causes the first fault: the last one up to its place that the parser reaches
-  /// without a fault. A value that is not closed is reported far below its own line. Nil if there is no statement.
-  func faultyStatement(before place: TextPlace) -> Int? {
-    let end = statements.firstIndex { $0.lines.lowerBound >= place.line } ?? statements.endIndex
-    if let single = statements[..<end].firstIndex(where: isSingleTable) { return single }
-    guard end > 0 else { return nil }
-    if isReadable(before: end - 1) { return end - 1 }
-    // Prefixes of the document parse up to the faulty statement, and none after it.
-    var (readable, faulty) = (0, end - 1)
-    while faulty - readable > 1 {
-      let middle = (readable + faulty) / 2
-      if isReadable(before: middle) { readable = middle } else { faulty = middle }
-    }
-    return readable
-  }
+  // MARK: - Faults
 
-  private func isReadable(before statement: Int) -> Bool {
-    (try? TomlValue.document(text(before: statement))) != nil
-  }
-
-  /// Whether the statement is `[source]` or `[view]`, which makes every `[[source]]` or `[[view]]` a fault.
-  private func isSingleTable(_ statement: Statement) -> Bool {
-    guard statement.isHeader, case let words = lines[statement.lines.lowerBound].trimmed.prefix(while: { $0 != 0x5D })
-    else { return false }
-    return words == Array("[source".utf8)[...] || words == Array("[view".utf8)[...]
-  }
-
-  /// Returns the fault with the key of a statement and its table.
-  func located(_ fault: ConfigurationFault, in number: Int) -> ConfigurationFault {
+  /// The fault that a statement has by itself; nil if there is none.
+  func fault(of number: Int) -> ConfigurationFault? {
     let statement = statements[number]
-    if isSingleTable(statement) {
-      return .singleTable(
-        named: String(
-          decoding: lines[statement.lines.lowerBound].trimmed.dropFirst().prefix { $0.isBareKey }, as: UTF8.self),
-        at: TextPlace(line: statement.lines.lowerBound + 1, column: 2))
+    if let fault = singleTableFault(of: number) { return fault }
+    let text = text(of: statement)
+    do {
+      _ = try TomlValue.document(text)
+      return nil
+    } catch {
+      let start = statement.lines.lowerBound
+      var fault: ConfigurationFault
+      switch error {
+      case .limit(let limit):
+        fault = limit
+        fault.place?.line += start
+      case .syntax(let place):
+        let mistake = TomlMistake(in: text, at: place)
+        // Its end may be far below.
+        let place = mistake == .notClosed ? TextPlace(line: 1, column: lines[start].indentation + 1) : place
+        fault = .syntax(mistake, at: TextPlace(line: start + place.line, column: place.column))
+      }
+      return located(fault, in: number)
     }
-    guard !statement.isHeader else { return fault }
-    let start = statement.lines.lowerBound
-    let isBelow = (fault.place?.line ?? 0) > statement.lines.upperBound
-    var fault = isBelow ? .notClosed(at: TextPlace(line: start + 1, column: lines[start].indentation + 1)) : fault
-    fault.keys = keys(in: statement)
-    fault.tableLine = tableLine(of: number)
+  }
+
+  /// The statement, none of which is faulty by itself, with a fault of the document: its key is defined by an earlier
+  /// one, or its table is too deep.
+  func contextFault(_ error: TomlFault) -> (number: Int, ConfigurationFault)? {
+    guard let line = ConfigurationFault(error).place?.line,
+      let number = statements.lastIndex(where: { $0.lines.lowerBound < line })
+    else { return nil }
+    guard case .syntax(let place) = error else { return (number, located(ConfigurationFault(error), in: number)) }
+    let key = String(decoding: writtenKey(of: number), as: UTF8.self)
+    let isThemeOption = statements[number].isHeader && key == "theme" && definesOption("theme")
+    return (number, located(.alreadyDefined(key, isThemeOption: isThemeOption, at: place), in: number))
+  }
+
+  /// Whether a statement above all tables has this key.
+  private func definesOption(_ key: String) -> Bool {
+    let end = statements.firstIndex { $0.isHeader } ?? statements.endIndex
+    return statements[..<end].indices.contains { writtenKey(of: $0) == Array(key.utf8) }
+  }
+
+  /// The key before the equals sign or in the brackets of a header, as it is written.
+  private func writtenKey(of number: Int) -> [UInt8] {
+    let line = lines[statements[number].lines.lowerBound].trimmed
+    let key =
+      statements[number].isHeader
+      ? line.drop { $0 == 0x5B }.prefix { $0 != 0x5D } : line.prefix(Self.maximumKeyLength).prefix { $0 != 0x3D }
+    return Array(Array(key.prefix(Self.maximumKeyLength)).trimmingBlanks())
+  }
+
+  /// The fault of `[source]`, `[view]`, or an option of such a name, which makes every `[[source]]` or `[[view]]` a fault.
+  private func singleTableFault(of number: Int) -> ConfigurationFault? {
+    let (statement, key) = (statements[number], String(decoding: writtenKey(of: number), as: UTF8.self))
+    let line = lines[statement.lines.lowerBound]
+    guard let name = ["source", "view"].first(where: { key == $0 || key.hasPrefix("\($0).") }) else { return nil }
+    let isFirst = statement.tableLine == nil
+    if statement.isHeader {
+      guard !line.trimmed.starts(with: [0x5B, 0x5B]), key == name || isFirst else { return nil }
+    } else if !isFirst || !line.contains(0x3D) {
+      return nil
+    }
+    let column = line.indentation + (statement.isHeader ? 2 : 1)
+    return .singleTable(named: name, at: TextPlace(line: statement.lines.lowerBound + 1, column: column))
+  }
+
+  /// Returns the fault with the keys of a statement and its table.
+  private func located(_ fault: ConfigurationFault, in number: Int) -> ConfigurationFault {
+    var fault = fault
+    fault.hidesSource = mayBeSource(number)
+    guard !statements[number].isHeader else { return fault }
+    fault.keys = keys(in: statements[number])
+    fault.tableLine = statements[number].tableLine
     return fault
+  }
+
+  /// Whether the statement may be the header of a source.
+  private func mayBeSource(_ number: Int) -> Bool {
+    let line = lines[statements[number].lines.lowerBound].trimmed
+    let word = line.prefix(Self.maximumKeyLength).drop { !$0.isBareKey }.prefix { $0.isBareKey }
+    let name = String(decoding: word, as: UTF8.self)
+    guard statements[number].isHeader else { return ConfigurationFault.mayBeSource(name) }
+    return name.isEmpty || ConfigurationFault.mayBeSource(name)
+      || line.starts(with: [0x5B, 0x5B]) && ConfigurationFault.mayBeSources(name)
   }
 
   /// The first word of a statement and the ones in front of equals signs.
@@ -131,28 +202,33 @@ private struct TomlLines {
     return Array(Set([Array(first)] + others)).map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 
-  /// The line of the header of the table with a statement; nil above the first one.
-  func tableLine(of number: Int) -> Int? {
-    statements[..<number].last { $0.isHeader }.map { $0.lines.lowerBound + 1 }
-  }
-
   /// Removes a statement. With a header its whole table is removed, because its keys would belong to the one before.
   mutating func remove(_ number: Int) {
     let next = number + 1
     let end = statements[number].isHeader ? statements[next...].firstIndex { $0.isHeader } ?? statements.endIndex : next
-    for statement in statements[number..<end] { for line in statement.lines { lines[line] = [0x0A] } }
-    statements.removeSubrange(number..<end)
+    remove(number..<end)
+  }
+
+  /// Removes a statement and all later ones.
+  mutating func removeRest(from number: Int) { remove(number..<statements.endIndex) }
+
+  private mutating func remove(_ range: Range<Int>) {
+    for statement in statements[range] { for line in statement.lines { lines[line] = [0x0A] } }
+    statements.removeSubrange(range)
   }
 
   // MARK: - Statements
 
   private static func statements(in lines: [ArraySlice<UInt8>]) -> [Statement] {
-    var (statements, start) = ([Statement](), 0)
+    var (statements, start, tableLine) = ([Statement](), 0, nil as Int?)
     while start < lines.count {
       let line = lines[start]
-      let isHeader = line.trimmed.first == 0x5B
+      let isHeader = line.isHeader
       let end = line.isBlank || line.isComment || isHeader ? start + 1 : end(ofValueAt: start, in: lines)
-      if !line.isBlank { statements.append(Statement(lines: start..<end, isHeader: isHeader)) }
+      if !line.isBlank {
+        statements.append(Statement(lines: start..<end, isHeader: isHeader, tableLine: tableLine))
+      }
+      if isHeader { tableLine = start + 1 }
       start = end
     }
     return statements
@@ -218,6 +294,15 @@ extension ArraySlice<UInt8> {
       index += self[index] == 0x5C && delimiter[0] == 0x22 ? 2 : 1
     }
     return nil
+  }
+
+  /// Whether the line is the header of a table, or one that lacks its brackets such as `{{source}}` or `source:`: the keys
+  /// below must not belong to the table before.
+  fileprivate var isHeader: Bool {
+    if trimmed.first == 0x5B { return true }
+    guard !isComment, !contains(0x3D), count <= 40 else { return false }
+    let name = trimmed.drop { !$0.isBareKey }.prefix { $0.isBareKey }
+    return [Array("source".utf8), Array("view".utf8), Array("theme".utf8)].contains(Array(name))
   }
 
   /// Whether the line starts like `key =` or `[[table]]`, which are no items of a list.

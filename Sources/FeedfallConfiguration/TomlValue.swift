@@ -12,6 +12,14 @@ struct TextPlace: Equatable, Comparable, Sendable {
   }
 }
 
+/// The reason why a document is not read.
+enum TomlFault: Error, Equatable {
+  /// It exceeds a limit.
+  case limit(ConfigurationFault)
+  /// toml++ found a fault here. Its reason is `TomlMistake`: toml++ has only English sentences.
+  case syntax(TextPlace)
+}
+
 /// A value of a TOML document with its place.
 struct TomlItem: Equatable, Sendable {
   var value: TomlValue
@@ -48,6 +56,10 @@ struct TomlEntry: Equatable, Sendable {
 }
 
 extension TomlEntry {
+  var isListOfTables: Bool {
+    if case .array(let items) = item.value, case .table? = items.first?.value { true } else { false }
+  }
+
   func string() throws(ConfigurationFault) -> String {
     guard case .string(let text) = item.value else { throw .wrong(key, item, needed: "a text in quotation marks") }
     return text
@@ -61,16 +73,12 @@ extension TomlEntry {
 
 extension TomlValue {
   /// Parses a document and returns its entries in document order.
-  static func document(_ bytes: [UInt8]) throws(ConfigurationFault) -> [TomlEntry] {
-    try TomlShape.check(bytes)
+  static func document(_ bytes: [UInt8]) throws(TomlFault) -> [TomlEntry] {
+    do { try TomlShape.check(bytes) } catch { throw .limit(error) }
     let document = bytes.withUnsafeBytes { toml_read($0.bindMemory(to: CChar.self).baseAddress, $0.count) }
     defer { toml_free(document) }
     var count = 0
-    guard let nodes = toml_nodes(document, &count) else {
-      var place = TomlPlace()
-      let reason = String(toml_fault(document, &place))
-      throw .syntax(reason, at: TextPlace(place))
-    }
+    guard let nodes = toml_nodes(document, &count) else { throw .syntax(TextPlace(toml_fault(document))) }
     var reader = NodeReader(nodes: UnsafeBufferPointer(start: nodes, count: count))
     guard case .table(let entries) = reader.next().value else { return [] }
     return entries

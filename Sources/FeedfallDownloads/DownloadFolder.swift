@@ -95,8 +95,8 @@ struct DownloadFolder: Sendable {
 
   /// Writes a small file, unless there is one with the name; a part of it is never visible.
   func create(_ name: String, with bytes: [UInt8]) -> StoredFile? {
-    let temporary = path(of: ".\(name).new")
-    guard (try? Files.replace(temporary, with: bytes, mode: 0o644)) != nil else { return nil }
+    let (temporary, part) = (path(of: ".\(name).new"), path(of: ".\(name).part"))
+    guard (try? Files.replace(temporary, with: bytes, mode: 0o644, temporary: part)) != nil else { return nil }
     defer { unlink(temporary) }
     guard guard_rename_new(AT_FDCWD, temporary, path(of: name)) == 0 else { return nil }
     return StoredFile(name: name, mark: mark(of: name))

@@ -77,6 +77,9 @@ final class DownloadPart: FileSink {
 
   static func factsName(_ name: String) -> String { name + ending + ".json" }
 
+  /// The name of new facts until they are complete. A program that is killed may leave them.
+  private static func newFactsName(_ name: String) -> String { ".\(factsName(name)).new" }
+
   var byteCount: Int { state.withLock { $0.byteCount } }
 
   /// The number of bytes of the longest part so far.
@@ -232,7 +235,8 @@ final class DownloadPart: FileSink {
 
   private func save(_ state: inout State) throws(DownloadFailure) {
     let path = folder.path(of: Self.factsName(name))
-    do { try state.facts.write(to: path) } catch { throw .file(error, path: path) }
+    let temporary = folder.path(of: Self.newFactsName(name))
+    do { try state.facts.write(to: path, temporary: temporary) } catch { throw .file(error, path: path) }
     state.isUnsaved = false
   }
 
@@ -292,8 +296,7 @@ final class DownloadPart: FileSink {
   static func remove(_ file: LockedFile, _ name: String, in folder: DownloadFolder) {
     let (path, facts) = (folder.path(of: name + ending), folder.path(of: factsName(name)))
     guard file.isAt(path), file.mark?.byteCount == 0 || PartFacts(readFrom: facts) != nil else { return }
-    unlink(path)
-    unlink(facts)
+    for path in [path, facts, folder.path(of: newFactsName(name))] { unlink(path) }
   }
 
   /// Removes bytes of an earlier and longer part, and makes the file durable.
@@ -309,12 +312,15 @@ final class DownloadPart: FileSink {
     return FinishedFile(folder: AT_FDCWD, name: path, mark: mark)
   }
 
-  func removeFacts() { unlink(folder.path(of: Self.factsName(name))) }
+  func removeFacts() {
+    for name in [Self.factsName(name), Self.newFactsName(name)] { unlink(folder.path(of: name)) }
+  }
 
   /// Deletes the facts about a part that was published, unless it is a file of the user.
   static func removeFacts(_ name: String, in folder: DownloadFolder) {
     let path = folder.path(of: factsName(name))
     if PartFacts(readFrom: path) != nil { unlink(path) }
+    unlink(folder.path(of: newFactsName(name)))
   }
 }
 
@@ -407,14 +413,15 @@ struct PartFacts: Equatable {
     highestByteCount = min(object.count("highest") ?? 0, 1 << 60)
   }
 
-  func write(to path: String) throws(SystemError) {
+  /// - Parameter temporary: the path until the file is complete.
+  func write(to path: String, temporary: String? = nil) throws(SystemError) {
     let line = JSONLine([
       ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
       ("lastModified", .text(lastModified?.text)), ("byteCount", .number(byteCount)),
       ("contentType", .text(contentType)),
       ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
     ])
-    try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644)
+    try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644, temporary: temporary)
   }
 
   var validator: HeaderValue? { entityTag ?? lastModified }

@@ -94,6 +94,11 @@ struct DownloadQueue: Sendable {
     unblock(scopes(of: items[index]))
   }
 
+  /// Removes a download that waits, until a request with its addresses arrives.
+  mutating func suspend(_ key: VideoKey) {
+    if let index = index(of: key), case .waiting = items[index].phase { drop(index) }
+  }
+
   enum Removal: Equatable {
     /// Its files can be deleted.
     case idle

@@ -81,8 +81,14 @@ package final class Downloader: Sendable {
         guard let entry = try downloader.insert(request) else { return }
         let state = entry.state(in: downloader.tools.folder(entry.folder))
         downloader.report(request.key, state)
-        // One that waits for the addresses of its video is only listed.
-        if state == .waiting, !entry.request.awaitsAddress { downloader.advance { $0.add(entry) } }
+        guard state == .waiting else { return }
+        // One that waits for the addresses of its video is only listed. Known addresses are not tried while newer ones
+        // are requested.
+        if entry.request.awaitsAddress {
+          downloader.advance { $0.suspend(entry.key) }
+        } else if !request.awaitsAddress {
+          downloader.advance { $0.add(entry) }
+        }
       } catch {
         downloader.report(request.key, .failed(FeedFailure(error)))
       }
@@ -193,8 +199,10 @@ package final class Downloader: Sendable {
     _ entries: inout [DownloadEntry], _ index: Int, _ request: DownloadRequest, in path: String
   ) -> DownloadEntry? {
     let before = entries[index]
-    // Known addresses stay until others are known.
-    if !request.awaitsAddress || before.request.awaitsAddress { entries[index].request = request }
+    // Known addresses stay until others are known, unless they were chosen for another quality.
+    if !request.awaitsAddress || before.request.awaitsAddress || request.quality != before.request.quality {
+      entries[index].request = request
+    }
     entries[index].disk = nil
     if before.state != .waiting { (entries[index].videoFile, entries[index].companions) = (nil, []) }
     entries[index].state = .waiting

@@ -18,6 +18,12 @@ extension PlaySession {
     return duration - shownTime <= Self.preparationTime * settings.rate
   }
 
+  /// The end of the data that has arrived from a server, in seconds from the beginning; nil for a file on this machine, and
+  /// before the first picture or sound.
+  public var arrivedUntil: Double? {
+    isUnderWay && loadState.isReady && candidates.current?.address.web != nil ? file.bufferedUntil : nil
+  }
+
   public var failure: PlayFailure? {
     if case .playFailed(let failure) = playState { failure } else { nil }
   }

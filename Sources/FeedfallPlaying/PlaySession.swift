@@ -24,7 +24,7 @@ public struct PlaySession: Equatable, Sendable {
   private var start = 0.0
   private var record = PositionRecord()
   var stretch = PlayedStretch()
-  private var candidates = CandidateList()
+  private(set) var candidates = CandidateList()
   /// The configuration that the player has; nil if it has none.
   private var sentConfiguration: PlayerConfiguration?
   private var isPausedBySuspension = false

@@ -329,8 +329,8 @@ public final class Runtime {
         }
       }
     case .requestCover(let request, let ticket):
-      spawn(ticket, on: coverWorker) { [cover = services.cover] in
-        switch await cover(request) {
+      spawn(ticket, on: coverWorker) { [cover = services.cover, inbox] in
+        switch await cover(request, { inbox.post(.coverSize($0, ticket)) }) {
         case .success(let picture): .coverArrived(ticket, picture)
         case .failure(let failure): .coverFailed(ticket, failure)
         }
@@ -403,10 +403,7 @@ public final class Runtime {
     let output = terminal.videoCapability()
     if output != state.videoOutput { handle(.videoOutputChanged(output)) }
     let widths = terminal.textWidths()
-    if widths != TextWidths.current {
-      TextWidths.current = widths
-      handle(.textWidthsChanged)
-    }
+    if widths != state.textWidths { handle(.textWidthsChanged(widths)) }
     let canSlide = terminal.canSlide()
     if canSlide != state.canSlide { handle(.slidingChanged(canSlide)) }
   }

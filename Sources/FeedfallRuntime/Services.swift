@@ -10,10 +10,11 @@ import WaterfallEngine
 public struct Services: Sendable {
   public var page: @Sendable (SourceID, FeedCursor, CacheUse) async -> Result<FeedPage, FeedFailure>
   public var details: @Sendable (SourceID, Video) async -> Result<Video, FeedFailure>
-  /// Returns a cover ready for painting.
-  public var cover: @Sendable (CoverRequest) async -> Result<CoverPicture, FeedFailure> = { _ in
-    .failure(FeedFailure(.permanent, "covers are disabled"))
-  }
+  /// Returns a cover ready for painting. If the request learns the size, it may be reported before, as soon as it is known.
+  public var cover:
+    @Sendable (CoverRequest, _ reportSize: @escaping @Sendable (PixelSize) -> Void) async -> Result<
+      CoverPicture, FeedFailure
+    > = { _, _ in .failure(FeedFailure(.permanent, "covers are disabled")) }
   /// Returns the segments of the video with this ID on YouTube.
   public var segments: @Sendable (String) async -> Result<[VideoSegment], FeedFailure> = { _ in .success([]) }
   /// Returns the cached average colors of covers.
@@ -90,7 +91,7 @@ public struct TerminalPort {
   /// Returns the best known way to show videos. It may improve when the terminal answers queries.
   public var videoCapability: () -> VideoOutput
   /// Returns the widths of text, as far as the terminal has answered.
-  public var textWidths: () -> TextWidths = { .current }
+  public var textWidths: () -> TextWidths = { TextWidths() }
   /// Returns whether the terminal is known to show cards that slide at little cost.
   public var canSlide: () -> Bool
   public var paint: (Canvas) -> Void

@@ -70,7 +70,18 @@ package final class Database {
 
   /// Runs `body` in a transaction: either all of its changes are written or none.
   package func writing<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
-    try run(script: "BEGIN IMMEDIATE")
+    try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs `body`, whose statements then lock the file once rather than once each.
+  package func reading<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Result>(
+    _ begin: String, _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try run(script: begin)
     do {
       let result = try body()
       try run(script: "COMMIT")

@@ -2,13 +2,16 @@ import Glibc
 
 /// The tables of a cache file: one definition each, which ends with a semicolon and a line break.
 package struct Schema: Sendable {
-  /// Increases with each change of the tables. A file with a lower version is replaced.
+  /// Increases with each change of the tables. A file with a lower version is replaced, unless it can be upgraded.
   private let version: Int
   private let tables: String
+  /// The statements that upgrade a file of an older version, by that version.
+  private let upgrades: [Int: String]
 
-  package init(version: Int, tables: String) {
+  package init(version: Int, tables: String, upgrades: [Int: String] = [:]) {
     self.version = version
     self.tables = tables
+    self.upgrades = upgrades
   }
 
   /// Creates the tables in a new file. Throws `outdated` if the file is of an older version, and `damaged` if it has
@@ -23,12 +26,22 @@ package struct Schema: Sendable {
         try database.run(script: tables + "PRAGMA user_version = \(version);")
       }
     }
+    try upgrade(database)
     let stored = try version(of: database) ?? 0
     guard stored == version else {
       throw DatabaseError((1..<version).contains(stored) ? .outdated : .damaged, "it is of another version")
     }
     guard try definitions(in: database) == definitions else { throw DatabaseError(.damaged, "it holds other tables") }
     try database.run(script: "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")
+  }
+
+  private func upgrade(_ database: Database) throws(DatabaseError) {
+    guard upgrades[try version(of: database) ?? 0] != nil else { return }
+    try database.writing { () throws(DatabaseError) in
+      // Another program may have upgraded the file meanwhile.
+      guard let upgrade = upgrades[try version(of: database) ?? 0] else { return }
+      try database.run(script: upgrade + "PRAGMA user_version = \(version);")
+    }
   }
 
   /// The definitions of the tables, indexes and triggers, sorted, with one space for all white space: SQLite stores

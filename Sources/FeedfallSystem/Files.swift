@@ -221,15 +221,18 @@ package enum Files {
   ///   - forcesMode: whether an existing file gets them too, instead of keeping its own.
   ///   - followsLink: whether a symbolic link to an existing file is followed, because only the user can have created it.
   ///     Otherwise the file replaces the link, and the target is unchanged.
+  ///   - temporary: the path of the new file until it is complete, for a file that only one program writes at a time; it
+  ///     can then be found after a crash. Nil for one with the process ID.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false
+    _ path: String, with bytes: [UInt8], mode: mode_t, forcesMode: Bool = false, followsLink: Bool = false,
+    temporary: String? = nil
   ) throws(SystemError) {
     let target = followsLink ? absolutePathBytes(path) ?? Array(path.utf8) : Array(path.utf8)
     var status = stat()
     let isKept = !forcesMode && lstat(target.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let mode = isKept ? status.st_mode & 0o777 : mode
-    let temporary = (target + ".\(getpid()).new".utf8).cString
-    // A crashed program with the same process ID may have left one.
+    let temporary = (temporary.map { Array($0.utf8) } ?? target + ".\(getpid()).new".utf8).cString
+    // A crashed program may have left one.
     unlink(temporary)
     do throws(SystemError) {
       try writeNew(temporary, bytes, mode)
@@ -293,6 +296,26 @@ package enum Files {
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError(ENOTDIR) }
     return status.st_mode & 0o777
+  }
+
+  /// Returns the reason why no file can be created in a folder, or in the one that `makeFolder` would create; nil if there
+  /// is none. Creates nothing.
+  package static func obstacle(toWritingIn folder: String) -> SystemError? {
+    var (status, path) = (stat(), folder)
+    while stat(path, &status) != 0 {
+      let error = SystemError()
+      guard error.number == ENOENT, let slash = path.lastIndex(of: "/"), path != "/" else { return error }
+      path = slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return SystemError(ENOTDIR) }
+    return access(path, W_OK | X_OK) == 0 ? nil : SystemError()
+  }
+
+  /// Returns the reason why an existing file cannot be written; nil if there is none.
+  package static func obstacle(toWriting file: String) -> SystemError? {
+    var status = stat()
+    guard stat(file, &status) == 0, access(file, W_OK) == 0 else { return SystemError() }
+    return status.st_mode & S_IFMT == S_IFDIR ? SystemError(EISDIR) : nil
   }
 
   /// Throws the first reason why a folder is missing: an existing one may lie in one without write permission.

@@ -23,7 +23,10 @@ extension CursesTerminal {
   /// Whether pictures move without being sent again, in a terminal that has reported its name.
   public var movesPictures: Bool { identity.isKnown && pictureProtocol != .sixel }
   /// The finest block characters that the terminal is known to show, and that the C library knows.
-  public var glyphs: BlockGlyphs { hasManyColors ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves }
+  /// Where they take two cells, halves, which are shown as blanks in their mean color.
+  public var glyphs: BlockGlyphs {
+    hasManyColors && !textWidths.ambiguousIsWide ? min(identity.glyphs, CursesPainter.finestGlyphs) : .halves
+  }
   /// Whether cells have colors.
   public var hasColors: Bool { painter.depth != .none }
   /// Whether there are enough colors for a video.
@@ -46,6 +49,6 @@ extension CursesTerminal {
   var videoScreen: VideoLayer.Screen {
     VideoLayer.Screen(
       size: size, cellSize: cellSize, ground: painter.ground(of: background), groundNumber: painter.plainBackground,
-      hasQuarters: glyphs >= .quadrants)
+      blocks: textWidths.ambiguousIsWide ? .none : glyphs >= .quadrants ? .quarters : .halves)
   }
 }

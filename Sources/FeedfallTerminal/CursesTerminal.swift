@@ -33,6 +33,10 @@ public final class CursesTerminal {
   private var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
   private var nextCanvas: Canvas?
+  /// The bytes that the crash handler writes now.
+  private(set) var restoration = Restoration() {
+    didSet { restoration.arm(device) }
+  }
   /// The bytes that enter the screen and send the first queries. The first canvas follows in the same write and erases
   /// whatever the terminal prints of them.
   private var prologue: [UInt8] = []
@@ -43,7 +47,7 @@ public final class CursesTerminal {
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
   private var keyboard = KeyboardProtocol()
-  private var naming = Naming()
+  private var identification = IdentificationState(isScreen: Environment.process.isScreen)
   private(set) var probe = WidthProbe()
 
   private(set) var pictures = ScreenPictures()
@@ -73,7 +77,8 @@ public final class CursesTerminal {
     guard_install()
     enter()
     _ = updatePictureSettings()
-    if phase == .active { query(profile.queries(isScreen: Environment.process.isScreen)) }
+    guard phase == .active else { return }
+    query(profile.queries(isScreen: identification == .screen, mayBeTmux: Environment.process["TMUX"] != nil))
   }
 
   deinit { close() }
@@ -105,7 +110,10 @@ public final class CursesTerminal {
       modes = profile.modesOn + keyboard.set
     }
     var bytes = prologue + modes
-    prologue = []
+    if !prologue.isEmpty {
+      prologue = []
+      armCrashGuard()
+    }
     let rest = keepsImages && !pictures.awaitsFrame ? video.sender.interrupt() : []
     if rest.isEmpty { video.cut(isSynchronized: isSynchronizing) }
     if !keepsImages { bytes += pictures.abortTransfer() }
@@ -128,10 +136,16 @@ public final class CursesTerminal {
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
   private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
-  /// Ends everything that may have been cut off.
-  private var endOfOutput: [UInt8] {
-    pictures.removal + video.removal + (profile.isModern ? LinkPainter.end : []) + endOfFrame
-      + TerminalProfile.resetScrollRegion
+  /// Ends everything that may have been cut off, and removes all pictures.
+  ///
+  /// - Parameter isFrameCut: whether the pixels of a video may be cut off without their ending.
+  private func endOfOutput(isFrameCut: Bool) -> Restoration {
+    // Strings of other sequences end with the first ESC.
+    let ends = profile.isModern ? stringTerminator + LinkPainter.end : []
+    let ending = isFrameCut ? video.image.ending : []
+    return Restoration(
+      removal: (ending.isEmpty ? [] : stringTerminator + ending) + pictures.removal + video.removal,
+      restore: ends + endOfFrame + TerminalProfile.resetScrollRegion)
   }
 
   /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
@@ -198,9 +212,10 @@ public final class CursesTerminal {
   private func enter() {
     guard device.waitForForeground() else { return }
     phase = .active
+    // Only the modes: the terminal is still on its own screen until the first canvas.
+    restoration = Restoration()
     device.makeRaw()
     _ = guard_hold_stderr()
-    armCrashGuard()
     measure()
     painter.resize(to: size)
     mustSendModes = false
@@ -214,9 +229,11 @@ public final class CursesTerminal {
     // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off within
     // a string, and a canvas after a color.
     if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator + (TerminalProfile.string("sgr0") ?? [])) }
-    let bytes = endOfOutput + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
+    let end = endOfOutput(isFrameCut: isCutOff)
+    let bytes = end.bytes + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
     if prologue.isEmpty { device.write(bytes, limit: 500) }
     prologue = []
+    restoration = Restoration()
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()
     video.reset(size: size)
@@ -225,13 +242,13 @@ public final class CursesTerminal {
     guard_release_stderr()
   }
 
-  /// Sets the bytes and modes that a crash handler restores.
+  /// Updates the bytes of the crash handler. Does nothing before the prologue is sent.
   private func armCrashGuard() {
-    let restore = endOfOutput + video.previousRemoval + keyboard.pop + profile.restore
-    var modes = device.cookedModes
-    restore.withUnsafeBytes { bytes in
-      _ = guard_arm(device.output, &modes, bytes.baseAddress, bytes.count)
-    }
+    guard prologue.isEmpty else { return }
+    var new = endOfOutput(isFrameCut: true)
+    new.removal += video.previousRemoval
+    new.restore += keyboard.pop + profile.restore
+    restoration = new
   }
 
   // MARK: - Input
@@ -276,8 +293,13 @@ public final class CursesTerminal {
   /// Sends queries, the last of which every terminal answers.
   private func query(_ queries: [UInt8], toOuterTerminal isOuter: Bool = false) {
     guard !queries.isEmpty, !device.isGone else { return }
-    if prologue.isEmpty { device.send(queries) } else { prologue += queries }
+    send(queries)
     reader.queries.begin(at: device.clock.now, toOuterTerminal: isOuter)
+  }
+
+  /// Sends bytes on the screen: together with the first canvas, if that is not sent yet.
+  private func send(_ bytes: [UInt8]) {
+    if prologue.isEmpty { device.send(bytes) } else { prologue += bytes }
   }
 
   /// Queries the terminal's status. Returns false if that is not possible now.
@@ -318,9 +340,13 @@ public final class CursesTerminal {
         if reader.queries.isEmpty { $0.endQueries() }
       } || isChanged
     case .kind(let kind, let version):
-      if naming.handle(kind: kind, version: version) { queryNamed() }
+      send(identification.handle(kind: kind, version: version))
+      guard identification == .screen, painter.depth == .direct else { break }
+      painter.dropDirectColors()
+      _ = updatePictureSettings()
+      return painter.depth != .direct
     case .name(let name):
-      if naming.handleName() { queryNamed() }
+      send(identification.handleName())
       return painter.usesColor && updateIdentity { $0.setName(name) }
     case .cursor(let column): probe.add(column: column)
     case .colorRegisters(let count): return updateIdentity { $0.colorRegisters = count }
@@ -331,7 +357,7 @@ public final class CursesTerminal {
     case .keyboardProtocol where !keyboard.isSupported:
       keyboard.isSupported = true
       armCrashGuard()
-      device.send(keyboard.push)
+      send(keyboard.push)
     case .mode(2026, let setting):
       isSynchronizing = setting == 1 || setting == 2
       armCrashGuard()
@@ -358,10 +384,13 @@ public final class CursesTerminal {
     return false
   }
 
-  /// Queries what a terminal without a name might print.
-  private func queryNamed() {
-    guard phase == .active, profile.isModern, !Environment.process.isScreen else { return }
-    query(TerminalProfile.queriesOfNamed(aboutColors: painter.canUseDirectColors && painter.depth != .direct))
+  private func send(_ queries: IdentificationState.Queries?) {
+    guard phase == .active, profile.isModern, let queries else { return }
+    switch queries {
+    case .ofName: query(TerminalProfile.queriesOfTmux)
+    case .ofNamed:
+      query(TerminalProfile.queriesOfNamed(aboutColors: painter.canUseDirectColors && painter.depth != .direct))
+    }
   }
 
   /// Returns whether an image is lost, which these bytes delete.
@@ -434,9 +463,9 @@ public final class CursesTerminal {
     let (prepared, areas, removal) = pictures.beginFrame(canvas, fits: fits)
     painter.rewrite(areas + video.setRegion(region, screen: size) + links.setLinks(newLinks))
     var cells = painter.frame(prepared, mayScroll: !hasLayers)
-    let isTracked = hasLayers || painter.hasDisputedText || pictures.settings.pictureProtocol == .sixel
+    let isTracked = hasLayers || painter.hasUncertainWidths || pictures.settings.pictureProtocol == .sixel
     var damage = tracker.damage(by: cells, on: size, isNeeded: isTracked)
-    let text = painter.disputedText(of: prepared, in: damage)
+    let text = painter.textOfUncertainWidth(of: prepared, in: damage)
     if !text.isEmpty {
       cells += text
       damage.formUnion(tracker.damage(by: text, on: size))
@@ -448,10 +477,10 @@ public final class CursesTerminal {
       return removal + cells
     }
     let images = pictures.endFrame(canvas, damage: damage)
-    let number = video.imageNumber
+    let before = video.image
     let image = video.moveImage(to: region)
     return removal + cells + images + links.paint(canvas, in: damage, selection: painter.selection(of: Style(.link)))
-      + changeImage(from: number) + image
+      + changeImage(from: before) + image
   }
 
   // MARK: - Video
@@ -500,20 +529,21 @@ public final class CursesTerminal {
     else { return }
     byteCountAfterCanvas = nil
     video.sender.setBest(best)
-    let (number, method) = (video.imageNumber, videoMethod)
+    let (before, method) = (video.image, videoMethod)
     guard var painted = video.paint(by: method, on: videoScreen) else {
       // Without shared memory, frames of another size follow.
       if videoMethod != method { isAppearanceChanged = true }
       return
     }
-    painted.before = changeImage(from: number) + painted.before
+    painted.before = changeImage(from: before) + painted.before
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }
 
   /// Returns the bytes to send before a change of the video's image.
-  private func changeImage(from number: UInt32?) -> [UInt8] {
-    guard video.imageNumber != number else { return [] }
+  private func changeImage(from before: VideoLayer.Image) -> [UInt8] {
+    guard video.image != before else { return [] }
     armCrashGuard()
+    guard video.image.number != before.number else { return [] }
     // Without replacing pixels each frame is an image, and only kitty frees other images with one.
     return identity.replacesPixels == true ? pictures.deleteHidden() : []
   }

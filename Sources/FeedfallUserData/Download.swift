@@ -83,8 +83,38 @@ public struct DownloadRequest: Equatable, Sendable {
   public init(
     _ video: Video, key: VideoKey, source: String? = nil, maximumHeight: Int? = nil, quality: DownloadQuality? = nil
   ) throws(Obstacle) {
+    try self.init(
+      video, DownloadAddress.all(of: video), key: key, source: source, maximumHeight: maximumHeight, quality: quality)
+  }
+
+  /// The request for the same video in another quality, with the source, the headers and the authorization of this one,
+  /// which the stored facts of the video lack.
+  public func inQuality(
+    _ quality: DownloadQuality?, of video: Video, maximumHeight: Int? = nil
+  ) throws(Obstacle) -> DownloadRequest {
+    var request = self
+    request.quality = quality
+    if awaitedDetails != nil { return request }
+    var all = addresses
+    for known in DownloadAddress.all(of: video) {
+      if let index = all.firstIndex(where: { $0.address.forStorage == known.address.forStorage }) {
+        all[index].height = all[index].height ?? known.height
+      } else {
+        all.append(known.adopting(addresses.first { $0.address.hasSameOrigin(as: known.address) }))
+      }
+    }
+    request = try DownloadRequest(
+      video, all, key: key, source: source, maximumHeight: maximumHeight, quality: quality)
+    request.cover = request.cover ?? cover
+    return request
+  }
+
+  private init(
+    _ video: Video, _ addresses: [DownloadAddress], key: VideoKey, source: String?, maximumHeight: Int?,
+    quality: DownloadQuality?
+  ) throws(Obstacle) {
     if video.live != nil, video.live != .ended { throw .isLive }
-    var all = DownloadAddress.all(of: video)
+    var all = addresses
     guard !all.isEmpty else { throw video.playbackURL?.file == nil ? .noAddress : .isLocal }
     var maximumHeight = maximumHeight
     if let quality, !(quality == .audio && video.flags.contains(.audioOnly)) {
@@ -194,6 +224,14 @@ public struct DownloadAddress: Equatable, Sendable {
 
   /// Whether its server requires the authorization of the source.
   package var needsLogin: Bool { lacksLogin || headers?.authorization != nil }
+
+  /// With the headers and the need for an authorization of another address of its server.
+  fileprivate func adopting(_ other: DownloadAddress?) -> DownloadAddress {
+    var address = self
+    address.headers = headers ?? other?.headers
+    address.lacksLogin = lacksLogin || other?.needsLogin == true
+    return address
+  }
 
   fileprivate static func all(of video: Video) -> [DownloadAddress] {
     switch video.playback {

@@ -76,10 +76,11 @@ struct Browse {
     guard isatty(STDOUT_FILENO) == 1 else {
       selection.printNotices()
       guard let records = UserLog.records(sharedFolder: options.stateFolder) else { return ExitStatus.failure }
-      return Listing(
-        sources: selection.sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records,
-        format: .text
-      ).run()
+      return selection.run { sources in
+        Listing(
+          sources: sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records, format: .text
+        ).run()
+      }
     }
     let idleFile: IdleFile?
     do { idleFile = try IdleFile.fromEnvironment() } catch {
@@ -173,17 +174,15 @@ struct Browse {
     if let log, let records {
       let stored = records.value()
       settings.userData = stored.records
-      stored.message.map { settings.unreadable.append(UnreadableFile(contents: "marks", message: $0)) }
+      stored.fault(obstacle: log.obstacle).map { settings.unreadable.append($0) }
       log.watch { records in
         synchronizers.observe(records)
         inbox.post(.recordsChanged(records))
       }
     }
-    if lacksStateFolder, options.stateFolder == nil {
-      settings.unreadable.append(
-        UnreadableFile(
-          contents: "shared marks",
-          message: "Could not read your shared marks: state-folder could not be read. Correct the configuration."))
+    if log == nil { settings.unreadable.append(UserLog.missingFolder) }
+    if let log, lacksStateFolder, options.stateFolder == nil {
+      settings.unreadable.append(UnreadableFile(contents: "shared marks", message: log.lackOfSharedFolder))
     }
     let loaded = downloads.load()
     (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)

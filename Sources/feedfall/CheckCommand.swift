@@ -57,20 +57,21 @@ struct CheckCommand: ExitingCommand {
       let feed = configuration.sourceOptions(feed)
       let selection = configuration.selection(named: sources)
       selection.printNotices()
-      let opened: [OpenSource]
-      do throws(FeedFailure) {
-        opened = try OpenSource.open(selection.sources, options: feed)
-      } catch {
-        printError(error.message("Could not open the source"))
-        return ExitStatus.failure
-      }
       guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
         return ExitStatus.failure
       }
       let downloads = DownloadList.ofUser().load()
       let isKnown = printFault(of: downloads)
       records.mark(downloads.states)
-      let status = check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
+      let status = selection.run { sources in
+        do throws(FeedFailure) {
+          let opened = try OpenSource.open(sources, options: feed)
+          return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
+        } catch {
+          printError(error.message("Could not open the source"))
+          return ExitStatus.failure
+        }
+      }
       return isKnown ? status : ExitStatus.failure
     }
   }
@@ -83,8 +84,8 @@ struct CheckCommand: ExitingCommand {
     var checked: [CheckedSource] = []
     worker.load(sources.count) {
       let source = sources[$0]
-      let patient = PatientSource(source.pages, called: "\(source.name): ", timeoutSeconds: timeoutSeconds)
-      return await CheckedPages(of: source, by: patient, since: seen)
+      let retrying = RetryingSource(source.pages, called: "\(source.name): ", timeoutSeconds: timeoutSeconds)
+      return await CheckedPages(of: source, by: retrying, since: seen)
     } _: { number, pages in
       let source = sources[number]
       if source.isIndexed { index.add(pages.videos, source: source.name(titled: pages.title)) }
@@ -146,11 +147,11 @@ private struct CheckedPages: Sendable {
   var notices: [String] = []
   var end = End.limit
 
-  init(of source: OpenSource, by patient: PatientSource, since seen: SeenVideos) async {
+  init(of source: OpenSource, by retrying: RetryingSource, since seen: SeenVideos) async {
     var cursor = FeedCursor.start
     for _ in 0..<Self.maximumCount {
       let page: FeedPage
-      switch await patient.page(cursor, .revalidated) {
+      switch await retrying.page(cursor, .revalidated) {
       case .success(let loaded): page = loaded
       case .failure(let failure):
         end = .failed(failure, isFirst: cursor == .start)

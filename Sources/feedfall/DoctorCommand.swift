@@ -1,12 +1,13 @@
 import ArgumentParser
 import FeedfallConfiguration
+import FeedfallTerminal
 
-/// `feedfall doctor`: check the configuration.
+/// `feedfall doctor`: check the configuration and the terminal.
 struct DoctorCommand: ExitingCommand {
   static let word = "doctor"
 
   static let configuration = CommandConfiguration(
-    commandName: "feedfall doctor", abstract: "Check the configuration.",
+    commandName: "feedfall doctor", abstract: "Check the configuration and the terminal.",
     discussion: "The exit status is 0, or 1 if there are faults.")
 
   /// A part of the output.
@@ -14,15 +15,17 @@ struct DoctorCommand: ExitingCommand {
     var title: String
     /// Each one on its line.
     var faults: [String]
+    /// Further lines, which are no faults.
+    var facts: [String] = []
   }
 
-  private static var sections: [Section] { [configurationSection] }
+  private static var sections: [Section] { [configurationSection, terminalSection] }
 
   func run() -> Int32 {
     let sections = Self.sections
     for section in sections {
       print("\(section.title): \(section.faults.isEmpty ? "no faults" : Self.count(section.faults.count))")
-      for fault in section.faults { print("  \(fault)") }
+      for line in section.faults + section.facts { print("  \(line)") }
     }
     return sections.allSatisfy(\.faults.isEmpty) ? ExitStatus.success : ExitStatus.failure
   }
@@ -37,5 +40,10 @@ struct DoctorCommand: ExitingCommand {
     return Section(
       title: "Configuration \(file.shownPath)\(file.exists ? "" : " (there is no file)")",
       faults: UserConfiguration(file: file).faults?.lines ?? [])
+  }
+
+  private static var terminalSection: Section {
+    let words = TerminalWords(of: .current)
+    return Section(title: "Terminal", faults: words.faults, facts: words.facts)
   }
 }

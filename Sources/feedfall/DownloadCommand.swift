@@ -104,7 +104,7 @@ struct DownloadCommand: ExitingCommand {
     }
 
     /// The state, the title, and the path of the file or the reason, separated by tabs.
-    var text: String { [state, title, path ?? error ?? ""].joined(separator: "\t") }
+    var text: String { [state, title, path ?? error ?? ""].map(\.asColumn).joined(separator: "\t") }
   }
 
   private func printList(of downloader: Downloader) throws(DownloadFailure) -> Int32 {

@@ -36,8 +36,8 @@ struct Downloading {
     }
   }
 
-  /// In seconds. For a longer pause after failures, downloads stay in the list.
-  private static let patience = 60
+  /// If all downloads pause for longer after failures, they stay in the list.
+  private static let longestPauseSeconds = 60
 
   /// Returns the exit status.
   func run() -> Int32 {
@@ -66,9 +66,12 @@ struct Downloading {
     guard let records = addresses.isEmpty ? UserData() : UserLog.records(sharedFolder: options.stateFolder) else {
       return ExitStatus.failure
     }
-    for address in addresses {
+    // One for all addresses, because it reads the list of downloads and opens the index of loaded videos.
+    let finder = VideoFinder(records: records)
+    var seen: Set<String> = []
+    for address in addresses where seen.insert(address).inserted {
       do throws(DownloadError) {
-        let request = try request(for: address, records, on: worker)
+        let request = try request(for: address, records, finder, on: worker)
         titles[request.key] = request.title
         // The list does not store the secret, so the queue cannot continue it.
         if request.addresses.contains(where: { $0.address.hasSecret }) { secretKeys.insert(request.key) }
@@ -100,7 +103,7 @@ struct Downloading {
     while printer.unfinishedCount > 0 {
       reports.wakeUp.wait()
       for (key, state) in reports.drain() { printer.print(key, state) }
-      if printer.areRestStalled, !downloader.isActive(within: Self.patience) {
+      if printer.areRestStalled, !downloader.isActive(within: Self.longestPauseSeconds) {
         downloader.close()
         printer.endStalled()
       }
@@ -116,13 +119,13 @@ struct Downloading {
 
   /// Returns the request for the only video at an address.
   private func request(
-    for address: String, _ records: UserData, on worker: Worker
+    for address: String, _ records: UserData, _ finder: VideoFinder, on worker: Worker
   ) throws(DownloadError) -> DownloadRequest {
     let name = cleanedLine(address.hidingPassword, limit: 200)
     do throws(FeedFailure) {
       let source = try OpenSource.open([NamedSource(argument: address)], options: feed)[0].pages
-      let patient = PatientSource(source, timeoutSeconds: feed.timeoutSeconds)
-      let page = try worker.wait { await patient.page(.start, .revalidated) }.get()
+      let retrying = RetryingSource(source, timeoutSeconds: feed.timeoutSeconds)
+      let page = try worker.wait { await retrying.page(.start, .revalidated) }.get()
       guard let listed = page.videos.first else {
         throw FeedFailure(.permanent, "there is no video", advice: "check the address")
       }
@@ -134,10 +137,8 @@ struct Downloading {
       let video = listed.detailsURL == nil ? listed : try worker.wait { await source.details(listed) }.get()
       var request = try Self.request(for: video, records, maximumHeight: options.playing.maximumHeight)
       // The browser finds the download by the record of the feed's video.
-      var finder = VideoFinder(records: records)
-      finder.add(address, isArgument: true)
-      if let known = finder.videos.first, known.isKnown, let key = known.key {
-        request.key = key
+      if let known = finder.known(address) {
+        request.key = known.key
         request.title = known.video?.title ?? request.title
       }
       return request
@@ -234,7 +235,7 @@ struct DownloadPrinter {
       ended.insert(key)
       let path = String(decoding: file.address.path, as: UTF8.self)
       printEnd(
-        "Downloaded \(path)" + (file.mayBeIncomplete ? ", which may be incomplete" : ""),
+        "Downloaded \(path.asColumn)" + (file.mayBeIncomplete ? ", which may be incomplete" : ""),
         Row(
           event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path,
           mayBeIncomplete: file.mayBeIncomplete ? true : nil))
@@ -280,8 +281,8 @@ struct DownloadPrinter {
     if texts.isEmpty, let failure = stalled.first?.value { texts = ["waiting: \(failure.reason)"] }
     guard !texts.isEmpty else { return }
     let width = max(10, Self.terminalWidth / texts.count - 3)
-    let text = texts.map { truncated(harmlessText($0), width: width) }.joined(separator: "   ")
-    shownWidth = cellWidth(of: text)
+    let text = texts.map { excerpt(of: harmlessText($0), width: width) }.joined(separator: "   ")
+    shownWidth = TextWidths().width(of: text)
     printUnchanged(text)
   }
 

@@ -26,7 +26,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall queue [ACTION]       prints or changes the queue
       feedfall history              prints the watched videos
       feedfall watched ID...        marks videos as watched
-      feedfall doctor               checks the configuration
+      feedfall doctor               checks the configuration and the terminal
       """,
     version: "feedfall \(FeedSources.version)")
 

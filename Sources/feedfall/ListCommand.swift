@@ -43,11 +43,13 @@ struct ListCommand: ExitingCommand {
       let downloads = DownloadList.ofUser().load()
       let isKnown = printFault(of: downloads)
       records.mark(downloads.states)
-      let status = Listing(
-        sources: selection.sources, feed: configuration.sourceOptions(feed), query: query,
-        view: selection.firstView?.query ?? .empty, records: records, pageCount: pages,
-        format: json ? .json : .text
-      ).run()
+      let status = selection.run { sources in
+        Listing(
+          sources: sources, feed: configuration.sourceOptions(feed), query: query,
+          view: selection.firstView?.query ?? .empty, records: records, pageCount: pages,
+          format: json ? .json : .text
+        ).run()
+      }
       return isKnown ? status : ExitStatus.failure
     }
   }

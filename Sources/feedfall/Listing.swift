@@ -67,7 +67,7 @@ struct Listing {
     worker.load(opened.count) { number in
       let name = opened.count > 1 ? "\(opened[number].name): " : ""
       var load = PageLoad(
-        PatientSource(opened[number].pages, called: name, timeoutSeconds: feed.timeoutSeconds),
+        RetryingSource(opened[number].pages, called: name, timeoutSeconds: feed.timeoutSeconds),
         pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1))
       // A pipe may never end.
       if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }
@@ -247,11 +247,23 @@ extension FeedFailure {
 }
 
 extension Encodable {
-  /// The value as a JSON object on one line, with sorted keys.
+  /// The value as a JSON object on one line, with sorted keys. Characters that `print` would remove are escaped, because
+  /// a path may have them.
   var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else { return "{}" }
-    return String(decoding: data, as: UTF8.self)
+    let text = String(decoding: data, as: UTF8.self)
+    guard harmlessText(text) != text else { return text }
+    return text.unicodeScalars.map { $0.isHarmless ? String($0) : $0.escapedInJSON }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var escapedInJSON: String {
+    String(self).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 }

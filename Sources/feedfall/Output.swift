@@ -75,6 +75,13 @@ private func loss(of buffer: borrowing Mutex<OutputBuffer>) -> SystemError? {
   buffer.withLock { $0.failure }.flatMap { $0.number == EPIPE ? nil : $0 }
 }
 
+extension String {
+  /// The text on one line and in one column.
+  var asColumn: String {
+    contains { $0.isNewline || $0 == "\t" } ? String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) : self
+  }
+}
+
 /// Writes a message in one line to standard error: what failed, why, and what to do.
 func printError(_ message: String) {
   writeError("feedfall: " + String(message.map { $0.isNewline ? " " : $0 }) + "\n")

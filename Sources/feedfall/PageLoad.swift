@@ -14,7 +14,7 @@ struct PageLoad: Sendable {
     case failure(FeedFailure, isFirst: Bool)
   }
 
-  private let source: PatientSource
+  private let source: RetryingSource
   /// The number of pages that are still to be loaded.
   private var leftCount: Int
   private var cursor: FeedCursor? = .start
@@ -29,7 +29,7 @@ struct PageLoad: Sendable {
   /// A server may have any number of pages without an item. A pipe has its own end.
   private static let maximumEmptyCount = 10
 
-  init(_ source: PatientSource, pageCount: Int) {
+  init(_ source: RetryingSource, pageCount: Int) {
     self.source = source
     leftCount = pageCount
   }
@@ -69,7 +69,7 @@ struct PageLoad: Sendable {
 
 /// Requests pages of a source for a command. Retries after a wait that the server asks for, as long as all waits for a
 /// page together are shorter than the time-out. Prints the first wait.
-final class PatientSource: Sendable {
+final class RetryingSource: Sendable {
   let pages: PageSource
   /// The prefix of the message, with a colon; empty for a single source.
   private let name: String

@@ -167,27 +167,32 @@ private func changeRecords(
   changeRecords { records throws(FeedFailure) in
     let named: [NamedVideo] = try videos.named(in: records)
     let unnamed = named.filter { $0.key == nil }
-    for name in unnamed.prefix(VideoArguments.maximumFaultCount) {
-      printError("\(failure) “\(name.text)”: it is neither an address nor an ID. feedfall list --json prints IDs.")
-    }
+    printFaults(unnamed, failure, "it is neither an address nor an ID. feedfall list --json prints IDs.")
     if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
-    var (events, status) = ([UserEvent](), unnamed.isEmpty ? ExitStatus.success : ExitStatus.failure)
+    var (events, unknown) = ([UserEvent](), [NamedVideo]())
     var now = time(nil) * 1_000
     for name in named {
       guard let key = name.key else { continue }
       guard isKnown(records, key) else {
-        printError("\(failure) “\(name.text)”: it is not queued. Check the ID.")
-        status = ExitStatus.failure
+        unknown.append(name)
         continue
       }
       events += change(&records, now, key) + (name.video.map { records.describe(key, $0, at: now) } ?? [])
       now += 1
     }
+    printFaults(unknown, failure, "it is not queued. Check the ID.")
     finish(named)
-    return (events, status)
+    return (events, unnamed.isEmpty && unknown.isEmpty ? ExitStatus.success : ExitStatus.failure)
   } orElse: {
     $0.message(failure)
   }
+}
+
+/// Prints the fault of the first names, and the number of the other ones.
+private func printFaults(_ names: [NamedVideo], _ failure: String, _ fault: String) {
+  for name in names.prefix(VideoArguments.maximumFaultCount) { printError("\(failure) “\(name.text)”: \(fault)") }
+  let otherCount = names.count - VideoArguments.maximumFaultCount
+  if otherCount > 0 { printError("\(failure) \(otherCount) more for the same reason.") }
 }
 
 /// Saves the events that `change` returns, and returns the exit status.

@@ -72,6 +72,9 @@ struct UserConfiguration {
     return result
   }
 
+  /// Finding similar names takes time.
+  private static let maximumUnknownCount = 200
+
   /// Parses the options together. One that is not valid, or not with the ones before, is left out as a fault.
   private static func parse(_ options: [ConfiguredOption]) -> (OptionArguments?, [ConfigurationFault]) {
     guard !options.isEmpty else { return (nil, []) }
@@ -80,6 +83,10 @@ struct UserConfiguration {
     for option in options {
       // There may be thousands, as in the configuration of another program, and parsing each takes milliseconds.
       guard isOption(option.name) else {
+        guard faults.count < maximumUnknownCount else {
+          faults.append(option.faultHidingRest("there are too many unknown options to read the rest"))
+          return (parsed, faults)
+        }
         faults.append(unknown(option))
         continue
       }
@@ -123,6 +130,8 @@ extension UserConfiguration {
     var views: [ViewSettings]
     /// Whether the arguments name only views, the first of which is shown first.
     var startsWithView = false
+    /// Whether sources of the configuration may be missing, because they could not be read.
+    var lacksSources = false
     /// Messages about entries of lists that are not among the sources, each on one line.
     var notices: [String] = []
 
@@ -131,17 +140,27 @@ extension UserConfiguration {
     func printNotices() {
       for notice in notices { printError(notice) }
     }
+
+    /// Runs a command for the sources and returns its exit status. It fails if sources may be missing, and does not use the
+    /// built-in catalogue in their place.
+    func run(_ body: ([NamedSource]) -> Int32) -> Int32 {
+      guard lacksSources else { return body(sources) }
+      if sources != [NamedSource()] { _ = body(sources) }
+      return ExitStatus.failure
+    }
   }
 
   /// Returns the sources and views for command-line arguments: all of them without arguments, the views of all sources
   /// if only views are named, else only the named ones.
   func selection(named arguments: [String]) -> Selection {
     let named = arguments.map { (argument: $0, view: view(named: $0)) }
-    let (sources, notices) = sources(named: named.filter { $0.view == nil }.map { $0.argument })
+    let sourceArguments = named.filter { $0.view == nil }.map { $0.argument }
+    let (sources, notices) = sources(named: sourceArguments)
     let views = arguments.isEmpty ? configuration.views : named.compactMap { $0.view }
     return Selection(
       sources: sources, views: views.map { ViewSettings($0) },
-      startsWithView: !arguments.isEmpty && views.count == arguments.count, notices: notices)
+      startsWithView: !arguments.isEmpty && views.count == arguments.count,
+      lacksSources: sourceArguments.isEmpty && faults?.hidesSources == true, notices: notices)
   }
 
   /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without

@@ -1,3 +1,4 @@
+import FeedfallCore
 import FeedfallSystem
 import FeedfallText
 import FeedfallUserData
@@ -46,6 +47,18 @@ final class UserLog: Sendable {
     var missing = UserLogReader.Missing()
     var folder: String
 
+    /// The missing records, or the loss of new ones; nil if there is none.
+    ///
+    /// - Parameter obstacle: the path and the reason why new records cannot be saved, if they cannot.
+    func fault(obstacle: String?) -> UnreadableFile? {
+      guard let obstacle else { return message.map { UnreadableFile(contents: "marks", message: $0) } }
+      let end = "\(UserLog.temporaryMarks) Check the folder."
+      if let failure = missing.failure {
+        return UnreadableFile(contents: "marks", message: "Could not read your marks: \(failure). \(end)")
+      }
+      return UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: \(obstacle). \(end)")
+    }
+
     /// The message about the missing records.
     var message: String? {
       if let failure = missing.failure { return "Could not read your marks: \(failure). Check the file." }
@@ -55,6 +68,14 @@ final class UserLog: Sendable {
         + "Delete those of devices that you no longer use."
     }
   }
+
+  private static let temporaryMarks = "New marks last only until you quit."
+
+  /// The fault of a browser without a folder for marks.
+  static let missingFolder = UnreadableFile(
+    contents: "marks", .notSaved,
+    message:
+      "Could not find the folder for marks: neither HOME nor XDG_STATE_HOME is set. \(temporaryMarks) Set one of them.")
 
   /// Those of about two seconds.
   private static let lockAttempts = 100
@@ -153,6 +174,24 @@ final class UserLog: Sendable {
     _ = write()
     guard let reason = writer.withLock({ $0.failure }) else { return }
     printError("Could not save your last marks and positions: \(reason). Check the folder.")
+  }
+
+  /// The path and the reason why new records cannot be saved; nil if they probably can. Changes nothing.
+  var obstacle: String? {
+    let isNamed = writer.withLock { $0.isNamed }
+    let paths = [isNamed ? nil : stateFolder, folder].compactMap(\.self)
+    for path in paths {
+      if let error = Files.obstacle(toWritingIn: path) { return "\(cleanedLine(path, limit: 200)): \(error.message)" }
+    }
+    // A log that does not exist yet can be created.
+    guard Files.exists(path), let error = Files.obstacle(toWriting: path) else { return nil }
+    return "\(cleanedLine(path, limit: 200)): \(error.message)"
+  }
+
+  /// The message if the configuration may name another folder, in a line that could not be read.
+  var lackOfSharedFolder: String {
+    let place = obstacle == nil ? "New marks are saved in \(cleanedLine(folder, limit: 200))." : Self.temporaryMarks
+    return "Could not read your shared marks: state-folder could not be read. \(place) Correct the configuration."
   }
 
   /// The count of events that are not saved.

@@ -20,7 +20,7 @@ struct VideoArguments: ParsableArguments {
 
   /// In bytes.
   private static let maximumInputLength = 64 << 20
-  /// Further lines without a video are not reported.
+  /// Further faults of one kind are only counted.
   static let maximumFaultCount = 20
 
   func requireIDs() throws {
@@ -129,6 +129,14 @@ struct VideoFinder {
     } else if key.isUnique {
       name.key = key
     }
+  }
+
+  /// The known video of an address, whatever was added; nil if there is none.
+  func known(_ address: String) -> (key: VideoKey, video: Video?)? {
+    var finder = self
+    (finder.found, finder.addresses) = ([], [])
+    finder.add(address, isArgument: true)
+    return finder.videos.first.flatMap { name in name.isKnown ? name.key.map { ($0, name.video) } : nil }
   }
 
   /// The videos of all texts, in their order.

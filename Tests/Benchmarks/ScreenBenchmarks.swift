@@ -31,11 +31,11 @@ enum ScreenBenchmarks {
     for (name, samples) in titleSamples {
       let titles = (0..<2000).map { "\(samples[$0 % samples.count]) \($0)" }
       report(
-        "width of 2000 \(name) titles", microseconds { for title in titles { used += cellWidth(of: title) } },
+        "width of 2000 \(name) titles", microseconds { for title in titles { used += TextWidths().width(of: title) } },
         "us")
       report(
         "wrap 2000 \(name) titles",
-        microseconds { for title in titles { used += wrapped(title, width: 24, maximumLines: 3).count } },
+        microseconds { for title in titles { used += TextWidths().wrapped(title, width: 24, maximumLines: 3).count } },
         "us")
     }
     precondition(used > 0)
@@ -79,7 +79,9 @@ private struct Card {
   init(number: Int) {
     let title =
       number.isMultiple(of: 3) ? "瀑布流布局的实现原理与性能优化（上）" : "The long way down: a waterfall in four seasons"
-    lines = wrapped("\(title) \(number)", width: 20, maximumLines: 3).map { GlyphRun($0) }
+    lines = TextWidths().wrapped("\(title) \(number)", width: 20, maximumLines: 3).map {
+      GlyphRun($0, widths: TextWidths())
+    }
     meta = "someone · \(number) min"
   }
 

@@ -83,7 +83,9 @@ int pty_is_cooked(int master) {
   return (modes.c_lflag & (ECHO | ICANON)) == (ECHO | ICANON);
 }
 
-int pty_crash(int number, const char *restore, const char *said, pid_t *pid) {
+int pty_crash(int number, size_t removal_length, const char *restore, const char *said, pid_t *pid) {
+  static char removal[256 * 1024];
+  memset(removal, 'r', removal_length);
   int master = fork_terminal(24, 80, pid);
   if (*pid != 0) return master;
   // Between fork and the end of this child only calls that a signal handler may make.
@@ -92,7 +94,8 @@ int pty_crash(int number, const char *restore, const char *said, pid_t *pid) {
   struct termios raw = modes;
   cfmakeraw(&raw);
   tcsetattr(0, TCSANOW, &raw);
-  if (guard_hold_stderr() != 0 || guard_arm(0, &modes, restore, strlen(restore)) != 0) _exit(2);
+  if (guard_hold_stderr() != 0) _exit(2);
+  if (guard_arm(0, &modes, removal, removal_length, restore, strlen(restore)) != 0) _exit(2);
   if (write(2, said, strlen(said)) < 0 || write(1, "drawn", 5) < 0) _exit(3);
   raise(number);
   _exit(4);
@@ -113,10 +116,10 @@ int pty_crash_while_arming(const char *restore, pid_t *pid) {
   struct termios modes;
   pthread_t thread;
   if (tcgetattr(0, &modes) != 0 || guard_install() != 0) _exit(1);
-  if (guard_arm(0, &modes, restore, strlen(restore)) != 0) _exit(2);
+  if (guard_arm(0, &modes, NULL, 0, restore, strlen(restore)) != 0) _exit(2);
   if (pthread_create(&thread, NULL, crash_while_arming, NULL) != 0) _exit(3);
   for (;;) {
-    guard_arm(0, &modes, restore, strlen(restore));
+    guard_arm(0, &modes, NULL, 0, restore, strlen(restore));
     atomic_fetch_add(&arm_count, 1);
   }
 }

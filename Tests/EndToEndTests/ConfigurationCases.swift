@@ -39,10 +39,11 @@ struct ConfiguredProgram {
     #expect(outcome.errors.split(separator: "\n").count == (words.isEmpty ? 0 : 1), "\(outcome.errors)")
   }
 
-  /// Checks the faults that `doctor` prints, by their starts.
+  /// Checks the faults of the configuration that `doctor` prints, by their starts.
   func hasFaults(_ starts: String...) async throws {
     let outcome = try await run("doctor")
-    let lines = outcome.output.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
+    let lines = outcome.output.split(separator: "\n").dropFirst().prefix { $0.hasPrefix(" ") }
+      .map { $0.drop { $0 == " " } }
     #expect(lines.count == starts.count && outcome.status == (starts.isEmpty ? 0 : 1), "\(outcome.output)")
     for (line, start) in zip(lines, starts) { #expect(line.hasPrefix(start), "\(line)") }
   }

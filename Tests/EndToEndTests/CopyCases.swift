@@ -74,7 +74,7 @@ enum CopyCases {
   enum Evidence { case page, cover, media, rest }
 
   /// The lack after requests that fail for want of a network, and data that arrives. A rest ends a batch of covers.
-  static func lack(after evidence: Evidence..., areCoversLoading: Bool = false) -> NetworkState.Lack? {
+  static func outage(after evidence: Evidence..., areCoversLoading: Bool = false) -> NetworkState.Outage? {
     var (network, failure) = (NetworkState(), FeedFailure(.temporary, "the name was not found"))
     failure.isOffline = true
     for (number, one) in evidence.enumerated() {
@@ -88,6 +88,6 @@ enum CopyCases {
       let isLoading = areCoversLoading || following != nil && following != .rest
       network.update(at: nil, lacksServers: true, areCoversLoading: isLoading)
     }
-    return network.lack
+    return network.outage
   }
 }

@@ -26,8 +26,12 @@ extension CrashTests {
     try await withFolder { folder in
       let (home, early) = (folder + "/home", Sink())
       try await withServer({ request in
-        if request.path.hasSuffix("edit-tag"), Self.isAgreed(inFilesOf: home) {
-          early.messages.withLock { $0.append("an agreement was stored before the server had the change") }
+        // Another mark may be sent although this one is agreed: after a crash between the log and the agreements, a mark
+        // that was adopted from the server is sent back to it. That sets it again, which `checkNext` shows to change
+        // nothing.
+        let body = String(decoding: request.body, as: UTF8.self)
+        if request.path.hasSuffix("edit-tag"), body.contains("starred"), Self.isAgreed(inFilesOf: home) {
+          early.messages.withLock { $0.append("the star was agreed before the server had it: \(body)") }
         }
         return account.answer(request)
       }) { server in
@@ -42,7 +46,6 @@ extension CrashTests {
         let adopted = try await exchange(account, home, folder + "/record-2") { _ in
           try blockUntil("the server's mark is stored") { Self.log(in: home).records().keys(with: .watched).count == 1 }
         }
-        #expect(early.messages.withLock { $0 } == [])
         var known: Set<[String: Data?]> = []
         for run in [typed, adopted] {
           for line in run.changes {
@@ -60,6 +63,7 @@ extension CrashTests {
             }
           }
         }
+        #expect(early.messages.withLock { $0 } == [])
         #expect(typed.changes.count > 5 && !adopted.changes.isEmpty)
       }
     }
@@ -149,6 +153,7 @@ extension CrashTests {
     try await eventually("the server has the marks: \(crash)") { account.entries.map(\.isStarred) == isStarred }
     await synchronizer.close()?.value
     synchronizer.saveLast()
+    #expect(account.entries.map(\.isRead) == before.map(\.isRead), "\(crash)")
     let records = Self.log(in: home).records()
     #expect(keys.map { records[$0].isStarred } == isStarred, "\(crash)")
     #expect((records[keys[0]].watched != nil) == before[0].isRead, "\(crash)")

@@ -71,7 +71,8 @@ import Testing
           number += 1
         }
         try await finish("film\(number)")
-        #expect(names(in: videos).count == number + 1 && server.requests.contains { $0.headers["range"] != nil })
+        #expect(names(in: videos).count == number + 1, "\(names(in: videos))")
+        #expect(server.requests.contains { $0.headers["range"] != nil })
         for name in names(in: videos) { try expectWhole(videos + "/" + name) }
       }
     }
@@ -156,6 +157,59 @@ import Testing
       let end = try await home.run("queue", "add", "-", input: "A talk\t\tKitchen\t\n")
       #expect(end.status == 1 && end.errors.contains("“A talk”: it is neither"))
       #expect(try await !home.run("queue", "https://me:secret@a.example/").errors.contains("secret"))
+    }
+  }
+
+  @Test(arguments: [["queue", "add"], ["queue", "remove"], ["watched"]])
+  func `after twenty refused lines, the others are counted`(command: [String]) async throws {
+    try await DownloadHome.use { home in
+      let isRemoval = command.last == "remove"
+      for count in [20, 21, 45] {
+        let lines = (0..<count).map { isRemoval ? "https://a.example/\($0).mp4" : "Mr. Smith goes \($0)" }
+        let end = try await run(
+          Feedfall.path, command + ["-"], environment: home.environment,
+          input: Array(lines.joined(separator: "\n").utf8))
+        let errors = end.errors.split(separator: "\n")
+        #expect(end.status == 1 && errors.count == min(count, 21))
+        #expect(count == 20 || errors.last?.hasSuffix(" \(count - 20) more for the same reason.") == true)
+      }
+    }
+  }
+
+  @Test func `a path is printed on one line, and without loss in JSON`() async throws {
+    try await DownloadHome.use { home in
+      try await withServer {
+        .answer(Self.answer($0))
+      } _: { server in
+        let videos = home.folder + "/a\nb\tc\u{1B}[31m\u{202E}\u{85}\u{E0001}  d"
+        let address = server.origin + "/film.mp4"
+        let end = try await home.run("download", "--download-folder", videos, address)
+        let name = try #require(names(in: videos).first, "\(end.errors)")
+        let list = try await home.run("download", "--list").output
+        #expect(list == "done\tfilm\t\(home.folder)/a b c[31m   d/\(name)\n")
+        for output in [end.output, try await home.run("download", "--list", "--json").output] {
+          let line = try #require(output.split(separator: "\n").last)
+          let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+          #expect(row?["path"] as? String == "\(videos)/\(name)")
+        }
+      }
+    }
+  }
+
+  @Test func `a page that is named twice is requested once`() async throws {
+    try await withFolder { folder in
+      try await withServer { request in
+        .answer(
+          request.path == "/feed.json"
+            ? TestAnswer(
+              #"[{"id": "1", "title": "Film", "url": "/film.mp4"}]"#, headers: ["Content-Type": "application/json"])
+            : Self.answer(request))
+      } _: { server in
+        let page = server.origin + "/feed.json"
+        let end = try await Feedfall.run("download", "--download-folder", folder, page, page)
+        #expect(end.status == 0 && names(in: folder).count == 1, "\(end.errors)")
+        #expect(server.requests.count { $0.path == "/feed.json" } == 1)
+      }
     }
   }
 

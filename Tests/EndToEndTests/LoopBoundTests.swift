@@ -91,7 +91,7 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
       try await requests { request in
         .answer(WalkCases.feed(0..<0, next: "/\((Int(request.path.dropFirst()) ?? 0) + 1)"))
       } _: { origin in
-        var load = PageLoad(PatientSource(try source(origin + "/0"), timeoutSeconds: 600), pageCount: .max)
+        var load = PageLoad(RetryingSource(try source(origin + "/0"), timeoutSeconds: 600), pageCount: .max)
         while await load.next() != nil {}
       }
     },
@@ -99,7 +99,7 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
       try await requests { _ in
         .answer(WalkCases.refusal(429, retryAfter: 1))
       } _: { origin in
-        _ = await PatientSource(try source(origin), timeoutSeconds: 1.5).page(.start, .revalidated)
+        _ = await RetryingSource(try source(origin), timeoutSeconds: 1.5).page(.start, .revalidated)
       }
     },
     LoopBound("an answer that arrives without an end", atMost: 1) {

@@ -47,7 +47,7 @@ enum TerminalCases {
   /// Whether no line begins with a closing sign or ends with an opening one.
   static func keepsSigns(_ text: String, widths: ClosedRange<Int> = 12...60) -> Bool {
     widths.allSatisfy { width in
-      wrapped(text, width: width, maximumLines: .max).allSatisfy { line in
+      TextWidths().wrapped(text, width: width, maximumLines: .max).allSatisfy { line in
         line.first.map { "，。、：；！？）」』】〉》”’％ー々…".contains($0) } != true
           && line.last.map { "（「『【〈《“‘￥".contains($0) } != true
       }

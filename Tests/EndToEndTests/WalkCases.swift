@@ -12,10 +12,10 @@ enum WalkCases {
     var targets: [String]
 
     /// Whether the program failed with one line that names this reason.
-    func isOneSentence(_ reason: String, atMost requestCount: Int) -> Bool {
+    func failedInOneLine(containing reason: String, maximumRequestCount: Int) -> Bool {
       let lines = outcome.errors.split(separator: "\n")
       return outcome.status == 1 && outcome.output.isEmpty && lines.count == 1 && outcome.errors.contains(reason)
-        && targets.count <= requestCount
+        && targets.count <= maximumRequestCount
     }
   }
 
@@ -59,7 +59,7 @@ enum WalkCases {
   static func expectEnd(_ answer: TestAnswer, _ reason: String) async throws {
     for address in [channel, playlist] {
       let end = try await list(address) { _ in .answer(answer) }
-      #expect(end.isOneSentence(reason, atMost: 8), "\(end)")
+      #expect(end.failedInOneLine(containing: reason, maximumRequestCount: 8), "\(end)")
       #expect(Set(end.targets).count >= end.targets.count - 3, "\(end.targets)")
     }
   }
@@ -103,7 +103,7 @@ enum WalkCases {
       let end = try await list(channel, path: folder + ":/bin:/usr/bin") { _ in
         .answer(refusal(403))
       }
-      #expect(end.isOneSentence("; yt-dlp failed: Unsupported URL: x", atMost: 8), "\(end)")
+      #expect(end.failedInOneLine(containing: "; yt-dlp failed: Unsupported URL: x", maximumRequestCount: 8), "\(end)")
       #expect(try fileBytes(of: folder + "/calls") == Array("x\n".utf8))
     }
   }
@@ -112,7 +112,8 @@ enum WalkCases {
     let end = try await list("ORIGIN/page") { _ in
       .answer(page(naming: "/page"))
     }
-    #expect(end.isOneSentence("the answer is a web page (Loop), not a feed", atMost: 3), "\(end)")
+    #expect(
+      end.failedInOneLine(containing: "the answer is a web page (Loop), not a feed", maximumRequestCount: 3), "\(end)")
   }
 
   @Sendable static func pagesNameEachOther() async throws {
@@ -120,17 +121,18 @@ enum WalkCases {
       let other = request.path == "/a" ? "/b" : "/a"
       return .answer(page(naming: other))
     }
-    #expect(end.isOneSentence("the answer is a web page (Loop), not a feed", atMost: 3), "\(end)")
+    #expect(
+      end.failedInOneLine(containing: "the answer is a web page (Loop), not a feed", maximumRequestCount: 3), "\(end)")
   }
 
   @Sendable static func redirectCycle() async throws {
     let end = try await list("ORIGIN/a") { .answer(.redirect(to: $0.path == "/a" ? "/b" : "/a", status: 301)) }
-    #expect(end.isOneSentence("the server redirects in a loop", atMost: 2), "\(end)")
+    #expect(end.failedInOneLine(containing: "the server redirects in a loop", maximumRequestCount: 2), "\(end)")
   }
 
   @Sendable static func endlessConfirmation() async throws {
     let end = try await list("ORIGIN/a") { _ in .answer(refusal(304)) }
-    #expect(end.isOneSentence("the server answered 304", atMost: 2), "\(end)")
+    #expect(end.failedInOneLine(containing: "the server answered 304", maximumRequestCount: 2), "\(end)")
   }
 
   @Sendable static func nextBehindRedirect() async throws {
@@ -180,12 +182,13 @@ enum WalkCases {
 
   @Sendable static func longWait() async throws {
     let end = try await list("ORIGIN/a") { _ in .answer(refusal(503, retryAfter: 60)) }
-    #expect(end.isOneSentence("503 Service Unavailable. Retry in 60 s.", atMost: 1), "\(end)")
+    #expect(
+      end.failedInOneLine(containing: "503 Service Unavailable. Retry in 60 s.", maximumRequestCount: 1), "\(end)")
   }
 
   @Sendable static func untimedWait() async throws {
     let end = try await list("ORIGIN/a") { _ in .answer(refusal(429)) }
-    #expect(end.isOneSentence("Retry in 30 s.", atMost: 1), "\(end)")
+    #expect(end.failedInOneLine(containing: "Retry in 30 s.", maximumRequestCount: 1), "\(end)")
   }
 
   @Sendable static func slowAnswer() async throws {
@@ -199,11 +202,11 @@ enum WalkCases {
     let end = try await list("ORIGIN/a", timeout: "0.5") { _ in
       .drip(feed(0..<1000), everyMilliseconds: 20)
     }
-    #expect(end.isOneSentence("the answer was not complete after 3 s", atMost: 1), "\(end)")
+    #expect(end.failedInOneLine(containing: "the answer was not complete after 3 s", maximumRequestCount: 1), "\(end)")
   }
 
   @Sendable static func silence() async throws {
     let end = try await list(channel, timeout: "0.3") { _ in .silence }
-    #expect(end.isOneSentence("no answer in 0.3 s", atMost: 1), "\(end)")
+    #expect(end.failedInOneLine(containing: "no answer in 0.3 s", maximumRequestCount: 1), "\(end)")
   }
 }

@@ -79,6 +79,75 @@ import Testing
     #expect(lines(result).count == 1 && lines(result)[0].hasPrefix("2:"))
   }
 
+  @Test(arguments: [
+    ("layout = grid", "1:10: the value is not valid"), ("layout = ", "1:10: the value is missing"),
+    ("layout = “grid”", "1:10: the text is in curly quotation marks"), ("a = 012", "1:8: the value is not valid"),
+    ("a = 2024-13-01", "1:12: the value is not valid"), ("a = True", "1:5: the value is not valid"),
+    ("layout", "1:7: \"=\" is missing after the key"), ("layout: grid", "1:7: \"=\" is missing"),
+    ("= 3", "1:1: the key before \"=\" is missing"), ("é = 1", "1:1: the key is not valid"),
+    ("my key = 1", "1:4: the key is not valid"), ("a = 1 b = 2", "1:7: more text follows the value"),
+    ("a = \"b\" c", "1:9: more text follows"), ("a = \"b", "1:7: a text contains a line break"),
+    ("a = \"b\u{1}\"", "1:7: a text contains a line break or a control character"),
+    ("# \u{1}", "1:3: the line contains a control character"), ("a = \u{1}", "1:5: the line contains a control"),
+    ("a = \"\\q\"", "1:7: \"\\\" begins no escape sequence"), ("a = \"\\u12G4\"", "1:10: \"\\\" begins no escape"),
+    ("a = [1,,2]", "1:8: the list is not valid"), ("a = [\"b\" \"c\"]", "1:10: the list is not valid"),
+    ("a = [b]", "1:6: the value is not valid"), ("a = [\n1,\n2", "1:1: the value that begins here is not closed"),
+    ("  a = \"\"\"b\nc", "1:3: the value that begins here"), ("a = {b = 1", "1:11: the table in braces"),
+    ("a = {b = 1, b = 2}", "1:17: the table in braces is not valid"), ("[[source]", "1:10: the header is not valid"),
+    ("[theme] x", "1:9: the header is not valid"), ("[]", "1:2: the header is not valid"),
+    ("a = 1\na = 2", "2:5: \"a\" is already defined"), ("[theme]\n[theme]", "2:1: \"theme\" is already defined"),
+    ("a = {b = 1}\n[a]", "2:1: \"a\" is already defined"), ("source = 3", "1:1: \"source\" is not a list of tables"),
+    ("a.b = 1\na.b.c = 2", "2:3: \"a.b.c\" is already defined"),
+  ])
+  func `a syntax fault names the mistake at its place`(toml: String, start: String) throws {
+    let found = lines(reading(toml)).filter { !$0.contains("not known") }
+    #expect(found.first?.hasPrefix(start) == true, "\(found)")
+  }
+
+  @Test func `a mistake at any place of any bytes has words of its own`() {
+    var random = SeededGenerator(seed: 3)
+    let pieces = [
+      "a", "=", " ", "\"", "'", "\\", "[", "]", "{", "}", ",", "#", "\n", "\r", "é", "“", "\u{1}", "\"\"\"", "1",
+    ]
+    for _ in 0..<5_000 {
+      let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+      let place = TextPlace(line: Int.random(in: 1...4, using: &random), column: Int.random(in: 1...20, using: &random))
+      let fault = ConfigurationFault.syntax(TomlMistake(in: Array(text.joined().utf8), at: place), at: place)
+      #expect(!fault.reason.isEmpty && fault.advice.hasSuffix(".") && fault.place == place)
+    }
+  }
+
+  @Test(arguments: [
+    "a = [\n", "a = [[[[\n", "a = \"\"\"x\n", "k = 1\n", "1 = [\n", "source.a = 1\n", "[[source]\n", "[\n",
+  ])
+  func `a large document of faults is read in a bounded number of steps`(line: String) {
+    let toml = String(repeating: line, count: (1 << 20) / line.utf8.count)
+    #expect((1...2 * TomlReading.maximumFaultCount + 2).contains(reading(toml).faults.count))
+  }
+
+  @Test(arguments: [
+    ("[[source]\nname = \"A\"", true), ("[source\nname = \"A\"", true), ("[source]\nname = \"A\"", true),
+    ("[[]]\nname = \"A\"", true), ("{{source}}\nname = \"A\"", true), ("source:\n", true), ("[[sorce]]", true),
+    ("[[channel]\nname = \"A\"", true), ("[[channel]]\nname = \"A\"", true), ("[Source]\n", true),
+    ("source = \"a.example\"", true), ("sources = [\"a.example\"]", true), ("x =\n[[source]", true),
+    (String(repeating: "x\n", count: 30), true),
+    ("source = 1\n[[source]]\nname = \"A\"\naddress = \"a.example\"", true),
+    ("[[view]\nname = \"A\"", false), ("[theme\n", false), ("layout = grid", false), ("[keys]\nquit = 1", false),
+    ("# [[source]\n\u{1}", false), ("[[view]]\nname = \"A\"", false), ("layout = 3\nlayout = 4", false), ("", false),
+    (source + "naem = 1", false), (source + "where = \"(\"", false), (source + "[[veiw]\n", false),
+  ])
+  func `a fault hides sources if one may be in the lines that were not read`(toml: String, hides: Bool) {
+    let faults = reading(toml).faults
+    #expect(!faults.isEmpty && ConfigurationError(faults).hidesSources == hides || faults.isEmpty && !hides, "\(toml)")
+  }
+
+  @Test func `the keys below a header without its brackets belong to no other source`() throws {
+    for header in ["{{source}}", "source:", "(source)", "source"] {
+      let result = reading(Self.source + header + "\nname = \"B\"\npassword-command = \"pass b\"\nuser = \"b\"\n")
+      #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")], "\(header)")
+    }
+  }
+
   /// Statements of a document that are valid in any order within their tables.
   private static let damages: [@Sendable (String) -> String] = [
     { String($0.dropLast()) }, { $0.replacing("=", with: "") }, { $0.replacing("=", with: "= \"\"\"") },

@@ -76,7 +76,7 @@ extension Scenario {
 
   @Test(arguments: 20...200)
   func `columns do not overlap and the title has most room`(width: Int) {
-    let fields = CardTable(width: width).fields { _ in String(repeating: "x", count: width) }
+    let fields = CardTable(width: width).fields(TextWidths()) { _ in String(repeating: "x", count: width) }
     for (one, next) in zip(fields, fields.dropFirst()) { #expect(one.x + one.text.width + 2 == next.x) }
     #expect(fields.last.map { $0.x + $0.text.width } == width - 1)
     #expect(fields.allSatisfy { $0.text.width <= fields[0].text.width })

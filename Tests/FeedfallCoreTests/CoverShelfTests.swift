@@ -115,6 +115,19 @@ import WaterfallEngine
     #expect(!shelf.nextKeys.isEmpty)
   }
 
+  @Test mutating func `a pending request has a card until it is answered or canceled`() throws {
+    var shelf = CoverShelf()
+    _ = shelf.setWishes(CoverWishes(visible: [key(0), key(1)]))
+    let requested = shelf.send(shelf.nextKeys.map { request($0) }, &tickets).compactMap { effect in
+      if case .requestCover(_, let ticket) = effect { ticket } else { nil }
+    }
+    #expect(requested.map { shelf.card(ofRequest: $0) } == [key(0).card, key(1).card])
+    _ = shelf.handle(FeedFailure(.temporary, "no answer"), for: requested[0], &tickets)
+    #expect(requested.map { shelf.card(ofRequest: $0) } == [nil, key(1).card])
+    _ = shelf.setWishes(CoverWishes())
+    #expect(shelf.card(ofRequest: requested[1]) == nil)
+  }
+
   @Test mutating func `visible covers are never evicted`() {
     var shelf = CoverShelf()
     let numbers = Array(0..<400)

@@ -37,6 +37,67 @@ import Testing
     sampleVideo(Int(video.id.split(separator: "-").last ?? "") ?? 0)
   }
 
+  private func requests(_ scenario: Scenario) -> [DownloadRequest] {
+    scenario.effects.compactMap { if case .download(let request) = $0 { request } else { nil } }
+  }
+
+  /// A video with a film and its audio.
+  private func choice() throws -> Video {
+    var video = sampleVideo(0)
+    video.playback = .direct(
+      try [1080, 0].map { (height: Int) in
+        MediaFile(url: try #require(WebAddress("https://films.example/\(height).mp4")), height: height)
+      })
+    return video
+  }
+
+  @Test(arguments: ["", "r"]) func `the quality of a download survives the requests for its address`(keys: String)
+    throws
+  {
+    let key = VideoKey(sampleVideoWithoutDetails(0))
+    for state in [DownloadState.failed(Self.offline), .stalled(Self.offline), nil] {
+      var scenario = list()
+      scenario.handle(.downloadChanged(key, state))
+      scenario.type(":download audio<Enter>")
+      // The downloader reports its state.
+      scenario.handle(.downloadChanged(key, state ?? .waiting))
+      if !keys.isEmpty { scenario.answerDetails(.failure(Self.offline)) }
+      scenario.type(keys)
+      scenario.answerDetails(.success(try choice()))
+      let last = try #require(requests(scenario).last)
+      #expect(requests(scenario).first?.quality == .audio && last.quality == .audio)
+      #expect(last.addresses.map(\.height) == [0])
+    }
+  }
+
+  @Test func `the quality of a download survives its tab`() throws {
+    var scenario = list()
+    scenario.type(":https://tube.example/feed<Enter>")
+    scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(9)]))
+    scenario.type(":download audio<Enter>:close<Enter>:https://tube.example/feed<Enter>")
+    scenario.answer(FeedPage(videos: []))
+    scenario.answerDetails(.success(try choice()))
+    #expect(requests(scenario).last?.addresses.map(\.height) == [0])
+  }
+
+  @Test func `an earlier attempt continues if its video lacks the quality`() throws {
+    let earlier = try DownloadRequest(sampleVideo(0), key: VideoKey(sampleVideoWithoutDetails(0)), source: "a")
+    for lacksSecret in [true, false] {
+      var (settings, request) = (AppSettings(sources: [SourceSettings(name: "a", isLocal: true)]), earlier)
+      request.addresses[0].lacksSecret = lacksSecret
+      (settings.downloads, settings.downloadRequests) = ([request.key: .failed(Self.offline)], [request])
+      var scenario = Scenario(settings, width: 140, height: 30)
+      scenario.answer(FeedPage(videos: [sampleVideoWithoutDetails(0)]))
+      scenario.type(":download audio<Enter>")
+      #expect(scenario.state.browsing.downloads[request.key] == .waiting)
+      scenario.answerDetails(.success(sampleVideo(0)))
+      #expect(scenario.screen.contains("it has no separate audio"))
+      #expect(
+        requests(scenario).last == request && scenario.state.browsing.downloads.request(of: request.key) == request)
+      #expect(!scenario.effects.contains(.removeDownload(request.key)))
+    }
+  }
+
   @Test func `three downloads without addresses are looked up in their order, two at a time`() {
     var scenario = list().typing("djdjd")
     #expect(awaited(scenario) == ["film-0", "film-1"])

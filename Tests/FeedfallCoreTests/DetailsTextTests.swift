@@ -139,7 +139,8 @@ import WaterfallEngine
 
   @Test func `the lines are wrapped once for each text`() {
     let text = DetailsText(
-      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, size: Size(width: 40, height: 20))
+      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, size: Size(width: 40, height: 20),
+      widths: TextWidths())
     var other = text
     other.notes = ["A note"]
     var lines = DetailsLines()

@@ -280,6 +280,24 @@ import Testing
     #expect(scenario.screen.contains("Download waiting"))
   }
 
+  @Test func `another quality of a video that no feed lists keeps its source, headers and login`() throws {
+    var request = try request(1)
+    let headers = RequestHeaders(userAgent: nil, referrer: "https://gone.example/")
+    (request.addresses[0].headers, request.addresses[0].lacksLogin) = (headers, true)
+    request.addresses.append(DownloadAddress(.page, try #require(WebAddress("https://gone.example/page"))))
+    for state in [DownloadState.failed(FeedFailure(.temporary, "no answer")), .stalled(FeedFailure(.temporary, "x"))] {
+      let scenario = withDownloads([request], [state]).typing("2:download audio<Enter>")
+      var expected = request
+      (expected.addresses, expected.quality) = ([request.addresses[1]], .audio)
+      #expect(downloads(scenario) == [expected])
+      request.addresses[0].height = 0
+      let sound = withDownloads([request], [state]).typing("2:download audio<Enter>")
+      expected.addresses = [request.addresses[0]]
+      #expect(downloads(sound) == [expected])
+      request.addresses[0].height = nil
+    }
+  }
+
   @Test func `a download that lacks the secret of its address shows how to remove it`() throws {
     var lacking = try request(1)
     let details = try #require(WebAddress("https://gone.example/api/1"))
@@ -324,7 +342,7 @@ import Testing
     store.removeUnlisted(keeping: [])
     let request = try request(1)
     store.userData.setDownload(.done(try file()), of: request.key, place: 1)
-    let isAdopted = store.adoptOriginals()
+    let isAdopted = store.assignKeysOfDownloadedVideos()
     let listed = store.list([copy], of: SourceID(0))
     #expect(!isAdopted && !store.hasTwins && listed.map { store[$0].key } == [request.key])
   }
@@ -366,15 +384,22 @@ import Testing
   @Test func `random changes keep the places and the requests of the downloads that remain`() throws {
     var (random, states) = (SeededGenerator(seed: 11), DownloadStates())
     var model: [VideoKey: DownloadState] = [:]
-    var order: [VideoKey] = []
+    var (order, known): ([VideoKey], [VideoKey: [DownloadRequest]]) = ([], [:])
     for _ in 0..<2_000 {
-      let request = try request(Int.random(in: 0..<8, using: &random))
+      var request = try request(Int.random(in: 0..<8, using: &random))
+      if random.chance(1, in: 2) { request.addresses[0].kind = .details }
+      request.quality = random.chance(1, in: 2) ? .audio : nil
       let all: [DownloadState?] = [
         nil, .waiting, .running(DownloadProgress(byteCount: 1)), .failed(FeedFailure(.temporary, "x")),
         .done(try file()),
       ]
       let state = all[Int.random(in: 0..<all.count, using: &random)]
-      states.set(state, of: request.key, request: random.chance(1, in: 2) ? request : nil)
+      let isNew = random.chance(1, in: 2)
+      states.set(state, of: request.key, request: isNew ? request : nil)
+      known[request.key] = state == nil ? nil : known[request.key, default: []] + (isNew ? [request] : [])
+      let earlier = known[request.key]?.last { $0.awaitedVideo == nil }
+      #expect(states.request(of: request.key) == known[request.key]?.last)
+      #expect(states.replacedRequest(of: request.key) == (earlier == known[request.key]?.last ? nil : earlier))
       if state == nil {
         order.removeAll { $0 == request.key }
       } else if model[request.key] == nil {

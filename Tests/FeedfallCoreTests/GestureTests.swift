@@ -34,7 +34,7 @@ import WaterfallEngine
     let lines = scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
     let row = try #require(lines.firstIndex { $0.contains(text) })
     let start = try #require(lines[row].firstRange(of: text)).lowerBound
-    return Point(x: cellWidth(of: String(lines[row][..<start])), y: row)
+    return Point(x: TextWidths().width(of: String(lines[row][..<start])), y: row)
   }
 
   @Test(arguments: [(80, 24), (120, 40)])
@@ -338,6 +338,17 @@ import WaterfallEngine
     let waterfall = Scenario.showing([long, flat]).state.cards
     #expect(waterfall.frame(of: 0).height < 40)
     #expect(waterfall.frame(of: 1).height > 4)
+  }
+
+  @Test func `the proportions of cards are 9 to 21 up to 21 to 9`() {
+    var video = sampleVideo(0)
+    for (width, height, aspect) in [
+      (1, 65_535, 9.0 / 21), (9, 21, 9.0 / 21), (3, 4, 0.75), (21, 9, 21.0 / 9), (5_000, 1, 21.0 / 9),
+      (1, 1, 16.0 / 9), (2, 2, 16.0 / 9),
+    ] {
+      video.pictureSize = PixelSize(width: width, height: height)
+      #expect(CardMetrics.aspect(of: video) == aspect, "\(width)x\(height)")
+    }
   }
 
   @Test func `a title as wide as its card takes one line`() {

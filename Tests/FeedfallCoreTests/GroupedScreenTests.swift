@@ -182,7 +182,9 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     for _ in 0..<3 {
       faces.prepare(keys) { key in
         cut += 1
-        return CardFace(sampleVideo(key.card), CardShape(of: sampleVideo(key.card)), width: key.width, metrics)
+        return CardFace(
+          sampleVideo(key.card), CardShape(of: sampleVideo(key.card), TextWidths()), width: key.width, metrics,
+          TextWidths())
       }
     }
     #expect(cut == 500)
@@ -193,7 +195,9 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     var faces = CardFaces()
     for first in stride(from: 0, to: 5000, by: 50) {
       faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
-        CardFace(sampleVideo($0.card), CardShape(of: sampleVideo($0.card)), width: $0.width, metrics)
+        CardFace(
+          sampleVideo($0.card), CardShape(of: sampleVideo($0.card), TextWidths()), width: $0.width, metrics,
+          TextWidths())
       }
     }
     #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)

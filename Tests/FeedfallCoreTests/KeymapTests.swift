@@ -36,7 +36,7 @@ import Testing
     ("h<Left>", CardsCommand.moveLeft), ("l<Right>", .moveRight), ("k<Up>", .moveUp), ("j<Down>", .moveDown),
     ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
     ("g<Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
-    ("m", .loadMore), ("a", .toggleQueued), ("A", .queueNext), ("e", .playSound), ("v", .nextLayout),
+    ("m", .loadMore), ("a", .toggleQueued), ("A", .queueNext), ("e", .playSoundOnly), ("v", .nextLayout),
     ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
     ("N", .previousMatch), ("<Esc>", .clearSearch),
   ])

@@ -399,7 +399,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
     // A cell is twice as high as wide.
     let height = Double(cards.metrics.contentWidth(ofFrame: frame.width)) * 0.8 / 2
     #expect(frame.height == Int(height.rounded()))
-    let cover = try #require(cards.metrics.coverFrame(in: frame, of: CardShape(of: sampleVideo(0))))
+    let cover = try #require(cards.metrics.coverFrame(in: frame, of: CardShape(of: sampleVideo(0), TextWidths())))
     let text = cards.metrics.textFrame(in: frame, below: cover)
     #expect(cover.height == Int((0.85 * Double(frame.height)).rounded()))
     #expect(text.minY - frame.minY == Int((0.89 * Double(frame.height)).rounded()))
@@ -410,10 +410,10 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
 
   @Test func `the smallest classic cell has a picture and a title`() throws {
     let metrics = CardMetrics(LayoutKind.grid.traits(.classic), columnWidth: 1, cellSize: Size(width: 8, height: 16))
-    let height = metrics.length(of: CardShape(of: sampleVideo(0)), width: 1)
+    let height = metrics.length(of: CardShape(of: sampleVideo(0), TextWidths()), width: 1)
     let frame = Rect(x: 0, y: 0, width: 1, height: height)
     #expect(height == 2)
-    #expect(try #require(metrics.coverFrame(in: frame, of: CardShape(of: sampleVideo(0)))).height == 1)
+    #expect(try #require(metrics.coverFrame(in: frame, of: CardShape(of: sampleVideo(0), TextWidths()))).height == 1)
   }
 
   @Test func `list and carousel have no classic cards`() {

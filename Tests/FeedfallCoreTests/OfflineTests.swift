@@ -78,20 +78,70 @@ import Testing
 
   @Test(arguments: 1...40) func `the last evidence counts, regardless of the clock`(seed: Int) {
     var (chances, network) = (SeededGenerator(seed: UInt64(seed)), NetworkState())
+    // Whether failed covers are newer evidence than the last page.
+    var coversCount = true
     for _ in 0..<200 {
       let now = [nil, .min, .max, 0, 5].randomElement(using: &chances).map { $0.map { UnixTime(seconds: $0) } } ?? nil
       let lacksServers = Bool.random(using: &chances)
       var isOnline = false
-      switch Int.random(in: 0..<4, using: &chances) {
-      case 0: (isOnline, _) = (true, network.serverAnswered())
-      case 1: network.pageFailed(failure)
-      case 2: (isOnline, _) = (true, network.mediaArrived())
-      default: network.coverFailed(failure)
+      switch Int.random(in: 0..<5, using: &chances) {
+      case 0: (isOnline, coversCount, _) = (true, false, network.serverAnswered())
+      case 1: (coversCount, _) = (true, network.pageFailed(failure))
+      case 2: (isOnline, coversCount, _) = (true, true, network.coverArrived())
+      case 3: (isOnline, _) = (true, network.mediaArrived())
+      default: (isOnline, _) = (!coversCount, network.coverFailed(failure))
       }
       network.update(at: now, lacksServers: lacksServers, areCoversLoading: Bool.random(using: &chances))
-      if isOnline { #expect(network.lack == nil) }
-      if network.lack == .servers { #expect(network.duration(at: now) ?? 0 >= 0) }
-      #expect(!network.isDue && (network.lack != nil || network.duration(at: now) == nil))
+      if isOnline { #expect(network.outage == nil) }
+      if network.outage == .servers { #expect(network.duration(at: now) ?? 0 >= 0) }
+      #expect(!network.isDue && (network.outage != nil || network.duration(at: now) == nil))
+    }
+  }
+
+  @Test func `covers that fail after others have arrived are a missing network, also after a page`() {
+    for hasCovers in [true, false] {
+      var scenario = Scenario.of("films.example", isLocal: false, width: 120)
+      scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+      scenario.answer(0, sampleVideos(60))
+      scenario.rest()
+      if hasCovers { while !scenario.awaitedCovers.isEmpty { scenario.answerCover() } }
+      scenario.type("G")
+      scenario.rest()
+      #expect(!scenario.awaitedCovers.isEmpty)
+      while !scenario.awaitedCovers.isEmpty { fail(failure, &scenario) }
+      #expect(scenario.status.contains(words) == hasCovers)
+      scenario.type("r")
+      scenario.answer(0, sampleVideos(60))
+      #expect(!scenario.status.contains(words))
+    }
+  }
+
+  @Test(arguments: [true, false]) func `a film that plays from a server clears the offline indicator`(isWeb: Bool)
+    throws
+  {
+    var video = sampleVideo(0)
+    let file = try #require(FileAddress(path: "/videos/a.mp4".utf8))
+    if !isWeb { video.playback = .direct([MediaFile(url: .file(file))]) }
+    for isPlaying in [true, false] {
+      var scenario = Scenario.of("films.example", isLocal: false, width: 120)
+      scenario.answerRecall(0, [video])
+      if isPlaying {
+        scenario.type(" ")
+        scenario.report(.ready, .duration(seconds: 100), .time(seconds: 10), .buffered(until: 20))
+      }
+      scenario.fail(0, failure)
+      #expect(scenario.status.contains(words))
+      if isPlaying {
+        // The buffer lasts for a while.
+        scenario.report(.time(seconds: 11), .buffered(until: 20))
+        #expect(scenario.status.contains(words))
+        scenario.report(.buffered(until: 21))
+      } else {
+        scenario.type(" ")
+        #expect(scenario.status.contains(words))
+        scenario.report(.ready)
+      }
+      #expect(scenario.status.contains(words) == !isWeb)
     }
   }
 

@@ -310,6 +310,33 @@ import WaterfallEngine
     #expect(played(scenario) == [0, 1])
   }
 
+  @Test(arguments: [true, false])
+  func `a video that is queued next follows the one whose address is retried`(isPlaying: Bool) {
+    var scenario = Scenario.playing([sampleVideo(0), sampleVideoWithoutDetails(1)] + sampleVideos(4, from: 2))
+    scenario.type(isPlaying ? "Nn<Esc>" : "N<Enter>")
+    if !isPlaying { scenario.report(.time(seconds: 99.5), .ended(.reachedEnd)) }
+    scenario.type("G")
+    scenario.answerDetails(.failure(FeedFailure(.temporary, "the network is down")))
+    #expect(scenario.screen.contains("the network is down"))
+    scenario.type("Ar")
+    scenario.answerDetails(.success(sampleVideo(1)))
+    end(&scenario)
+    end(&scenario)
+    #expect(played(scenario) == [0, 1, 5, 2])
+  }
+
+  @Test(arguments: ["", "N"]) func `a queued video that cannot be opened is named, and ends the playback`(keys: String)
+  {
+    for isPermanent in [true, false] {
+      let videos = [sampleVideo(0), sampleVideoWithoutDetails(1), sampleVideo(2)]
+      var scenario = Scenario.playing(videos).typing(keys + "<Enter>lA")
+      scenario.report(.time(seconds: 99.5), .ended(.reachedEnd))
+      scenario.answerDetails(.failure(FeedFailure(isPermanent ? .permanent : .temporary, "it is gone")))
+      #expect(scenario.screen.contains("“1 ") && scenario.screen.contains("it is gone"))
+      #expect(scenario.awaitedDetails == nil && played(scenario) == (isPermanent && keys == "N" ? [0, 2] : [0]))
+    }
+  }
+
   @Test func `autoplay skips videos that are gone from their server, three at most`() {
     let gone = FeedFailure(.permanent, "the server answered 404 Not Found")
     var scenario = Scenario.playing([sampleVideo(0)] + (1..<7).map(sampleVideoWithoutDetails)).typing("N<Enter>")

@@ -143,7 +143,7 @@ import WaterfallEngine
     var line = Canvas(size: Size(width: width, height: 1))
     PromptLine("Filter", prompt, result: "2 of 3").draw(in: line.bounds, on: &line)
     #expect(width < 12 || line.text.contains("X▏"))
-    #expect(cellWidth(of: line.text) <= width)
+    #expect(TextWidths().width(of: line.text) <= width)
   }
 
   @Test func `the arrows show earlier texts and return to the typed one`() throws {

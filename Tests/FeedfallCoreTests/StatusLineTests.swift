@@ -32,7 +32,8 @@ import WaterfallEngine
   func `a message hides neither the position nor the name nor the help`(width: Int) {
     for message in ["Nothing new", String(repeating: "a long message ", count: 20)] {
       let line = StatusLine(
-        position: (1, 20), name: "films.example", facts: ["from 3 h ago"], message: message, hints: HintWords.cards)
+        position: (1, 20), name: "films.example", facts: ["from 3 h ago"], message: message, hints: HintWords.cards,
+        widths: TextWidths())
       let text = drawn(line, width: width)
       #expect(text.hasPrefix("   1 of 20 · films.e") && text.hasSuffix("  ? help"))
       #expect(text.contains(message) || line.note(below: Rect(x: 0, y: 0, width: width, height: 1))?.text == message)
@@ -44,7 +45,7 @@ import WaterfallEngine
       drawn(
         StatusLine(
           position: (1, 20), name: "films.example", facts: ["3 skipped", "from 3 h ago"], message: message,
-          hints: HintWords.cards.suffix(1)), width: 80)
+          hints: HintWords.cards.suffix(1), widths: TextWidths()), width: 80)
     }
     #expect(text("Nothing new").hasPrefix("   1 of 20 · films.example · 3 skipped · from 3 h ago · Nothing new  "))
     let message = "Nothing new in any of the sources of this tab"
@@ -85,7 +86,8 @@ import WaterfallEngine
 
   @Test func `a message without room is in lines above`() {
     let line = StatusLine(
-      position: (1, 20), name: "films.example", facts: [], message: "Copied the address of it", hints: HintWords.cards)
+      position: (1, 20), name: "films.example", facts: [], message: "Copied the address of it", hints: HintWords.cards,
+      widths: TextWidths())
     #expect(drawn(line, width: 24) == "   1 of 20 · f…  ? help")
     var canvas = Canvas(size: Size(width: 24, height: 4))
     line.note(below: Rect(x: 0, y: 3, width: 24, height: 1))?.draw(atBottomOf: canvas.bounds, on: &canvas)
@@ -107,16 +109,16 @@ import WaterfallEngine
   }
 
   @Test func `a large position has separators`() {
-    let line = StatusLine(position: (61, 3_000), name: "films", facts: [], hints: [])
+    let line = StatusLine(position: (61, 3_000), name: "films", facts: [], hints: [], widths: TextWidths())
     #expect(drawn(line, width: 60) == "     61 of 3,000 · films")
   }
 
   @Test(arguments: 1...300)
   func `no width breaks the line`(width: Int) {
     let line = StatusLine(
-      position: (1, 20), name: "films.example", facts: ["from 3 h ago"], hints: HintWords.cards)
+      position: (1, 20), name: "films.example", facts: ["from 3 h ago"], hints: HintWords.cards, widths: TextWidths())
     let text = drawn(line, width: width)
-    #expect(cellWidth(of: text) <= width)
+    #expect(TextWidths().width(of: text) <= width)
     #expect(width < 80 || (text.contains("films.example · from 3 h ago  ") && text.hasSuffix("? help")))
   }
 

@@ -102,6 +102,15 @@ import Testing
     #expect(next == entry.request && removal == .idle)
   }
 
+  @Test func `only a download that waits is suspended`() throws {
+    var queue = DownloadQueue()
+    for number in 1...3 { queue.add(try Self.entry(number)) }
+    _ = queue.start(at: 0)
+    for number in 1...3 { queue.suspend(try Self.entry(number).key) }
+    let first = try Self.entry(1).key
+    #expect(queue.unfinished.map(\.stem) == ["1", "2"] && !queue.isBeingRemoved(first))
+  }
+
   @Test func `the release of a lock never delays a download`() throws {
     var queue = DownloadQueue()
     let entry = try Self.entry(1)

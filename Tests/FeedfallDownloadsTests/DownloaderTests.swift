@@ -97,10 +97,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, DownloadQuality.audio])
+  func `another quality that waits for its address is listed, and replaces the known addresses`(
+    quality: DownloadQuality?
+  ) async throws {
+    try await withFolder { folder in
+      try await withServer { [bytes] request in
+        .answer(request.path == "/film.mp4" ? TestAnswer("", status: 404) : serve(bytes, to: request))
+      } _: { server in
+        let list = folder + "/state/downloads.json"
+        let downloads = TestDownloads(in: folder, state: list)
+        let failed = try DownloadRequest.of(server.origin + "/film.mp4")
+        downloads.downloader.add(failed)
+        #expect(try await downloads.end(of: failed.key).reason != nil)
+        var video = Video(id: "film", title: failed.title, playback: .unknown)
+        video.playback = .details(try #require(WebAddress(server.origin + "/details")), page: nil)
+        downloads.downloader.add(
+          try #require(DownloadRequest(awaiting: video, key: failed.key, quality: quality)))
+        try await eventually("it waits") { downloads.states.last == .waiting }
+        let stored = try DownloadList(path: list).entries().map(\.request)
+        #expect(stored.map(\.quality) == [quality] && stored.map(\.awaitsAddress) == [quality != nil])
+        // The known address is not tried again.
+        var request = try DownloadRequest.of(server.origin + "/new.mp4")
+        request.quality = quality
+        downloads.downloader.add(request)
+        #expect(try await downloads.end(of: request.key)?.file != nil)
+        #expect(server.requests.map(\.path) == ["/film.mp4", "/new.mp4"])
+      }
+    }
+  }
+
   /// Leaves the parts that a program may leave when it is killed.
   private static func leaveParts(of stem: String, in folder: String, hasPart: Bool) throws {
     try PartFacts(nil, nil, #require(WebAddress("http://127.0.0.1:1/film.mp4"))).write(
       to: "\(folder)/\(stem).part.json")
+    try Data("{\"addr".utf8).write(to: URL(fileURLWithPath: "\(folder)/.\(stem).part.json.new"))
     guard hasPart else { return }
     try Data("part".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(stem).part"))
     try FileManager.default.createDirectory(

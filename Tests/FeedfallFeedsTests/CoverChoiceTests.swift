@@ -44,6 +44,18 @@ import Testing
     #expect(try video([]).largeCover == nil)
   }
 
+  @Test func `a learned size does not change which cover is chosen`() throws {
+    for (width, height) in [(300, 170), (1_280, 720)] {
+      for learned in [(1, 1), (90, 160), (5_000, 2_000)] {
+        var video = try video([(0, 0), (0, 0)])
+        let frame = try #require(PixelSize(width: width, height: height))
+        let before = video.cover(fitting: frame)?.url
+        for place in [0, 1] { video.covers[place].learn(try #require(PixelSize(width: learned.0, height: learned.1))) }
+        #expect(video.cover(fitting: frame)?.url == before)
+      }
+    }
+  }
+
   @Test func `a cover known to fill the frame comes before one of unknown size`() throws {
     #expect(try chosen([(0, 0), (1_280, 720)], 1_280, 720) == 1)
     #expect(try chosen([(100, 50), (0, 0)], 1_280, 720) == 1)

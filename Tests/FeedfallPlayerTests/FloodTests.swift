@@ -30,7 +30,10 @@ import WaterfallEngine
       try await player.waitUntil { player in
         player.reports.contains { if case .unavailable = $0 { true } else { false } }
       }
-      #expect(player.reports.last == .unavailable(.tooMuchOutput))
+      let failures = [PlayerReport.unavailable(.tooMuchOutput)]
+      // On a busy machine, frames arrive more slowly than the limit. Then the program only does not answer.
+      let others = command.hasSuffix(">&3") ? [] : [PlayerReport.unavailable(.notResponding)]
+      #expect(player.reports.last.map { (failures + others).contains($0) } == true, "\(player.reports)")
     }
   }
 }

@@ -80,6 +80,30 @@ import WaterfallEngine
     #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5 && feed.simulation != nil)
   }
 
+  @Test func `a command fails without the built-in catalogue if sources may be missing`() {
+    var listed: [[NamedSource]] = []
+    func status(_ toml: String, _ arguments: [String] = []) -> Int32 {
+      reading(toml).selection(named: arguments).run { sources in
+        listed.append(sources)
+        return ExitStatus.success
+      }
+    }
+    let source = "[[source]]\nname = \"A\"\naddress = \"a.example\"\n"
+    #expect(status("[[source]\nname = \"A\"\n") == ExitStatus.failure && listed.isEmpty)
+    #expect(status("name = \"A\"\naddress = \"a.example\"\n") == ExitStatus.failure && listed.isEmpty)
+    #expect(status(source + "[[source]\n") == ExitStatus.failure && listed.count == 1)
+    #expect(status(source + "[[source]\n", ["a"]) == ExitStatus.success && listed[1].map(\.name) == ["A"])
+    #expect(status("colour = 1\n") == ExitStatus.success && listed[2] == [NamedSource()])
+    #expect(reading("[[source]\n").selection(named: []).sources == [NamedSource()])
+  }
+
+  @Test func `of many unknown options, the first 200 are reported and the others count as not read`() {
+    let toml = (0..<20_000).map { "k\($0) = 1\n" }.joined()
+    let configuration = reading(toml)
+    #expect(configuration.faults?.lines.count == 201)
+    #expect(configuration.lacksStateFolder && configuration.faults?.hidesSources == true)
+  }
+
   @Test func `by default there are no previews over SSH, and a choice wins`() {
     func policy(_ choice: PreviewChoice?, _ variables: [String: String]) -> PreviewSettings.Policy {
       PreviewSettings(choice, Environment(variables)).policy

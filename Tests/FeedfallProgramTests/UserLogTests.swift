@@ -44,6 +44,37 @@ import Testing
     #expect([UserEvent]().lastOfEachField.isEmpty)
   }
 
+  @Test func `a folder that cannot be written is named at the start, and nothing is created`() async throws {
+    try await withFolder { folder in
+      let state = folder + "/state"
+      #expect(log(folder + "/new/marks", state: state).obstacle == nil)
+      #expect(!FileManager.default.fileExists(atPath: folder + "/new"))
+      try Data().write(to: URL(filePath: folder + "/file"))
+      for path in ["/file", "/file/marks"] {
+        let log = log(folder + path, state: state)
+        #expect(log.obstacle == "\(folder + path): Not a directory")
+        let fault = try #require(log.load().fault(obstacle: log.obstacle))
+        #expect(fault.message.hasSuffix("Not a directory. New marks last only until you quit. Check the folder."))
+        #expect(log.lackOfSharedFolder.contains("New marks last only until you quit."))
+        log.add([event(.starred(true))])
+        #expect(log.write() != nil && log.pendingCount == 1)
+      }
+      // The name of the device cannot be stored.
+      #expect(log(folder + "/marks", state: folder + "/file").obstacle == "\(folder)/file: Not a directory")
+      #expect(log(folder + "/marks", state: state).lackOfSharedFolder.contains("saved in \(folder)/marks."))
+    }
+  }
+
+  @Test func `the log of this device that is a folder is named at the start`() async throws {
+    try await withFolder { folder in
+      let first = log(folder)
+      #expect(first.load().fault(obstacle: first.obstacle) == nil)
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(first.device).jsonl", withIntermediateDirectories: false)
+      #expect(first.obstacle == "\(folder)/\(first.device).jsonl: Is a directory")
+    }
+  }
+
   @Test func `a torn last line is ended before the next event`() async throws {
     try await withFolder { folder in
       let first = log(folder)

@@ -146,7 +146,7 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
       var first = FeedPage(videos: [film(0)])
       first.videos[0].covers = WebAddress("https://films.example/0.jpg").map { [Cover(url: $0)] } ?? []
       var services = services { [first] in .success(first) }
-      services.cover = { _ in
+      services.cover = { _, _ in
         guard_eventfd_post(descriptor)
         isLoading.pass()
         return .failure(FeedFailure(.temporary, "no answer in 20 s"))

@@ -20,6 +20,21 @@ import WaterfallEngine
     }
   }
 
+  @Test(arguments: [false, true]) func `frames have the widths that their own terminal has reported`(isWide: Bool) async
+  {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      var (port, widths) = (terminal.port, TextWidths())
+      widths.ambiguousIsWide = isWide
+      port.textWidths = { [widths] in widths }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
+        services: services { _ in .success(page) })
+      #expect(runtime.run() == .quit)
+      #expect(!terminal.frames.isEmpty && terminal.frames.allSatisfy { $0.widths == widths })
+    }
+  }
+
   @Test func `the first paint does not wait for the feed`() async {
     await onThread {
       let terminal = RecordingTerminal([[.character("q")]])
@@ -248,7 +263,7 @@ import WaterfallEngine
         covered.videos[number].covers = WebAddress("https://films.example/\(number).jpg").map { [Cover(url: $0)] } ?? []
       }
       var services = services { [covered] _ in .success(covered) }
-      services.cover = { request in
+      services.cover = { request, _ in
         let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
         guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return .failure(failure) }
         let size = Size(width: request.size.width, height: 2 * request.size.height)
@@ -323,7 +338,7 @@ import WaterfallEngine
         hasCover.pass()
         return .success(FeedPage(videos: [film(1)]))
       }
-      services.cover = { _ in
+      services.cover = { _, _ in
         hasCover.open()
         isDecoding.pass()
         return .failure(FeedFailure(.temporary, "no answer in 20 s"))

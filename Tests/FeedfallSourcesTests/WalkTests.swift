@@ -83,6 +83,88 @@ import Testing
     }
   }
 
+  // MARK: - Advice
+
+  /// One failure of each kind.
+  private static let allFailures: [WebFailure] =
+    failures + statuses.filter { $0 >= 400 }.map { .status($0, retryAfter: nil) } + [
+      .status(503, retryAfter: 5), .loginRefused, .loginWithheld(origin: "http://b.example"),
+      .transient(status: 404, host: "a"), .noLibrary, .tooManyOpenFiles(inSystem: false),
+      .unreachable(.noRoute, host: "a"), .unreachable(.other, host: "a"), .notEncrypted(host: "a", detail: ""),
+      .invalidAddress, .certificate(.unreadableFile, host: "a"), .redirect(.withForm(origin: "http://b.example")),
+    ]
+
+  @Test(arguments: [true, false]) func `only a lasting failure advises to install yt-dlp`(hasYtDlp: Bool) throws {
+    for failure in Self.allFailures {
+      for feed in try Self.feeds() {
+        var request = WebPageRequest(.start, of: feed, hasYtDlp: hasYtDlp)
+        var step = request.start()
+        for _ in 0..<WebPageRequest.maximumStepCount {
+          switch step {
+          case .fetch: step = request.handle(.failure(failure))
+          case .listByYtDlp:
+            step = request.handle(ytDlp: .failure(FeedFailure(.program(.ytDlp, .timedOut(seconds: 9)))))
+          case .page, .failed: break
+          }
+        }
+        guard case .failed(let result) = step else { throw TestFailure("no failure after \(failure)") }
+        let advice = result.advice ?? ""
+        if hasYtDlp || failure.retry != .never { #expect(!advice.contains("yt-dlp"), "\(failure)") }
+        if failure.retry == .never { #expect(result.kind == .permanent || hasYtDlp, "\(failure)") }
+        if !hasYtDlp { #expect((result.kind == .permanent) == (failure.retry == .never), "\(failure)") }
+      }
+    }
+  }
+
+  @Test func `the advice is that of the failure that decides whether a retry helps`() throws {
+    func failure(_ failures: [WebFailure], lacksYtDlp: Bool) throws -> FeedFailure {
+      var walk = Walk()
+      for (kind, failure) in zip([Walk.Kind.address, .page], failures) {
+        walk.offer(kind, try Self.address("\(kind)"))
+        _ = walk.next()
+        walk.leave(FeedFailure(failure))
+      }
+      return walk.failure(lacksYtDlp: lacksYtDlp)
+    }
+    let (missing, busy) = (WebFailure.status(404, retryAfter: nil), WebFailure.status(500, retryAfter: nil))
+    #expect(try failure([missing, busy], lacksYtDlp: true).advice == nil)
+    #expect(try failure([busy, missing], lacksYtDlp: true).advice == nil)
+    #expect(try failure([missing, missing], lacksYtDlp: true).advice?.contains("install yt-dlp") == true)
+    #expect(try failure([missing, missing], lacksYtDlp: false).advice == "check the address")
+  }
+
+  // MARK: - Pages
+
+  @Test func `the feeds of a page are tried if the other form of its address has no videos`() throws {
+    let page = "<!doctype html><link rel=alternate type=application/rss+xml href=https://b.example/feed>"
+    let plain = try Self.address("v.json")
+    let feedAddress = try #require(WebAddress("https://b.example/feed"))
+    func answer(_ body: String, at address: WebAddress) -> Answer {
+      .success(HTTPAnswer(status: 200, body: Array(body.utf8), contentType: "", address: address))
+    }
+    let answers: [Answer] =
+      [404, 403, 500].map { .failure(.status($0, retryAfter: nil)) } + [
+        .failure(.timedOut(seconds: 4)), .failure(.redirect(.tooMany)), .failure(.cut), answer("garbage", at: plain),
+        answer("<!doctype html><title>Other</title>", at: plain),
+      ]
+    for other in answers {
+      let feed = WebFeed(
+        first: try Self.address("v.json?page=0&size=20"), pages: PageAddresses(typed: plain.text), pageSize: nil)
+      var request = WebPageRequest(.start, of: feed)
+      var (step, fetched) = (request.start(), [] as [WebAddress])
+      while case .fetch(let address) = step {
+        fetched.append(address)
+        switch fetched.count {
+        case 1: step = request.handle(answer(page, at: address))
+        case 2: step = request.handle(other)
+        default: step = request.handle(.failure(.status(404, retryAfter: nil)))
+        }
+      }
+      let isExpected = fetched.first != plain && fetched.count > 2 && fetched[1] == plain && fetched.last == feedAddress
+      #expect(isExpected, "\(other) \(fetched)")
+    }
+  }
+
   // MARK: - Requests
 
   private static let origin = "http://yewtu.be"
@@ -175,12 +257,12 @@ import Testing
   }
 
   @Test(arguments: [(403, "/feed/channel/UCabc"), (500, "/api/v1/channels/UCabc/videos")])
-  func `the next load begins at the RSS of an interface that is refused, not of one that fails`(
+  func `the next load begins at the RSS of an API that is refused, not of one that fails`(
     status: Int, first: String
   ) throws {
     var request = WebPageRequest(.start, of: try Self.feeds()[4])
-    guard case .fetch(let interface) = request.start() else { throw TestFailure("no request") }
-    let refusal = HTTPAnswer(status: status, body: [], contentType: "", address: interface)
+    guard case .fetch(let api) = request.start() else { throw TestFailure("no request") }
+    let refusal = HTTPAnswer(status: status, body: [], contentType: "", address: api)
     guard case .fetch(let rss) = request.handle(.success(refusal)) else { throw TestFailure("no RSS") }
     let feed = HTTPAnswer(status: 200, body: Array(films(0..<2).utf8), contentType: "", address: rss)
     guard case .page = request.handle(.success(feed)) else { throw TestFailure("no page") }
@@ -204,7 +286,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 410, 500, 503])
-  func `a refused interface is followed by the RSS, the page and yt-dlp`(status: Int) throws {
+  func `a refused API is followed by the RSS, the page and yt-dlp`(status: Int) throws {
     var request = WebPageRequest(.start, of: try Self.feeds()[4], hasYtDlp: true)
     func refuse(_ path: String) throws -> WebPageRequest.Step {
       let address = try #require(WebAddress(Self.origin + path))

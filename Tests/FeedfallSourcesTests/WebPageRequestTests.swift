@@ -83,7 +83,7 @@ import Testing
     let page = try Self.answer("<!doctype html><head>\(link)</head>", at: "/channel/UCabc")
     let list = "/api/v1/channels/UCabc/videos"
     #expect(request.handle(page) == .fetch(try Self.address(list)))
-    // The interface may be disabled, or answer with a web page, to keep programs away.
+    // The API may be disabled, or answer with a web page, to keep programs away.
     let rss = try Self.address("/feed/channel/UCabc")
     for answer in [try Self.answer("", at: list, status: 403), try Self.answer("<!doctype html><head>", at: list)] {
       var refused = request

@@ -143,6 +143,46 @@ extension CursesPainterTests {
       #expect(shown.events == [.key(.escape)])
     }
 
+    @Test(
+      arguments: [("[", InputWaits.local, 25), ("O", .local, 25), ("[", .remote, 100)] as [(Character, InputWaits, Int)]
+    )
+    func `Alt-[ and Alt-O are keys after the wait for Escape, and swallow no other key`(
+      start: Character, waits: InputWaits, time: Int
+    ) throws {
+      let shown = try ModelTerminal(waits: waits)
+      shown.type("\u{1B}\(start)")
+      #expect(shown.terminal.pendingInputTimeout == time && shown.events == [])
+      shown.clock.advance(by: time)
+      shown.type("")
+      shown.type("j")
+      #expect(shown.events == [.key(.alt(start)), .key(.character("j"))])
+      #expect(shown.terminal.pendingInputTimeout == nil)
+    }
+
+    // MARK: Restoring
+
+    @Test(arguments: ["xterm-256color", "linux", "tmux-256color"])
+    func `a crash leaves the alternate screen if the program has entered it`(name: String) throws {
+      let shown = try ModelTerminal(isIdentified: false, name: name)
+      func isBalanced() -> Bool {
+        let crashed = shown.output() + String(decoding: shown.terminal.restoration.bytes, as: UTF8.self)
+        let (entered, left) = ("?1049h", "?1049l")
+        return crashed.split(separator: entered, omittingEmptySubsequences: false).count
+          == crashed.split(separator: left, omittingEmptySubsequences: false).count
+      }
+      // The reports of a terminal that was not asked.
+      for report in ["", "\u{1B}[?0u", "\u{1B}[?2026;2$y"] {
+        shown.type(report)
+        #expect(isBalanced() && shown.byteCount == 0 && shown.terminal.restoration.bytes.isEmpty)
+      }
+      shown.paint(Canvas(size: Size(width: 60, height: 20)))
+      #expect(isBalanced() && !shown.terminal.restoration.bytes.isEmpty)
+      shown.type("\u{1B}[?0u\u{1B}[?62c")
+      #expect(isBalanced() && !shown.terminal.restoration.bytes.isEmpty)
+      shown.terminal.close()
+      #expect(isBalanced() && shown.terminal.restoration.bytes.isEmpty)
+    }
+
     @Test func `an answer never becomes a key, however it is split or delayed before the fence`() throws {
       var generator = SeededGenerator(seed: 5)
       for _ in 0..<20 {

@@ -7,7 +7,7 @@ import Testing
 /// The guard's handlers and signals belong to the whole process.
 @Suite(.hangLimit, .serialized) struct GuardTests {
   private func crash(by signal: Int32) throws -> (output: String, status: Int32, isCooked: Bool) {
-    try crash { pty_crash(signal, "<restored>", "<said>", &$0) }
+    try crash { pty_crash(signal, 0, "<restored>", "<said>", &$0) }
   }
 
   private func crash(
@@ -49,6 +49,15 @@ import Testing
       #expect(isWhole)
       #expect(status & 0x7F == SIGABRT)
     }
+  }
+
+  @Test(arguments: [(0, true), (1, true), (40_000, true), (65_526, true), (65_527, false), (200_000, false)])
+  func `a removal for which there is no room is left out, and the rest restores the terminal`(
+    count: Int, isWritten: Bool
+  ) throws {
+    let (output, _, isCooked) = try crash { pty_crash(SIGABRT, count, "<restored>", "<said>", &$0) }
+    let isExpected = output == "drawn" + String(repeating: "r", count: isWritten ? count : 0) + "<restored><said>"
+    #expect(isExpected && isCooked, "\(output.utf8.count)")
   }
 
   @Test func `a wake-up is readable until it is drained`() throws {

@@ -137,8 +137,30 @@ private func keys(_ text: String) -> [Key] {
     #expect(keys("\u{1B}" + sequence + "x").count <= 2)
   }
 
-  @Test(arguments: ["\u{1B}[", "\u{1B}[1;2", "\u{1B}O", "\u{1B}]11;rgb:ff", "\u{1B}P", "\u{1B}_G", "\u{1B}[M"])
+  @Test(arguments: ["\u{1B}[1;2", "\u{1B}O5", "\u{1B}[[", "\u{1B}]11;rgb:ff", "\u{1B}P", "\u{1B}_G", "\u{1B}[M"])
   func `an incomplete sequence is not a key`(start: String) { #expect(keys(start) == []) }
+
+  @Test(arguments: ["[", "O"] as [Character])
+  func `Alt and the start of a sequence are a key after the time-out, and the next key is its own`(start: Character) {
+    for next in "j1q ~;" {
+      var decoder = InputDecoder()
+      #expect(decoder.decode(Array("\u{1B}\(start)".utf8)) == [] && decoder.pending == .escape)
+      #expect(decoder.flush() == [.event(.key(.alt(start)))])
+      #expect(decoder.pending == nil && decoder.flush() == [])
+      #expect(decoder.decode(Array(String(next).utf8)) == [.event(.key(.character(next)))])
+    }
+    #expect(keys("\u{1B}\u{1B}\(start)") == [.escape, .alt(start)])
+    #expect(keys("\u{1B}\(start)\u{1B}\(start)").last == .alt(start))
+  }
+
+  @Test func `the rest of a split sequence is not a key after the time-out`() {
+    for (rest, key) in [("5~", Key.pageUp), ("1;5A", Key(.up, .control)), ("H", .home)] {
+      var decoder = InputDecoder()
+      let start = decoder.decode(Array("\u{1B}[".utf8)) + decoder.flush()
+      #expect(start + decoder.decode(Array(rest.utf8)) == [.event(.key(.alt("["))), .event(.key(key))])
+      #expect(decoder.decode([0x6A]) == [.event(.key(.character("j")))])
+    }
+  }
 
   @Test func `the rest of a split arrow key is not a key`() {
     for arrow in ["\u{1B}[A", "\u{1B}OA"] {
@@ -303,8 +325,10 @@ private func keys(_ text: String) -> [Key] {
         rest = rest.dropFirst(count)
         if decoder.pending != .escape || Bool.random(using: &generator) { events += decoder.flush() }
       }
-      // Only an ESC alone may be the Escape key.
-      #expect(events.allSatisfy { $0 == .event(.key(.escape)) || $0.isReport }, "\(answers) \(events)")
+      // Only the start alone may be a key: Escape or Alt-[.
+      #expect(
+        events.allSatisfy { [.event(.key(.escape)), .event(.key(.alt("[")))].contains($0) || $0.isReport },
+        "\(answers) \(events)")
     }
   }
 }

@@ -82,9 +82,48 @@ extension CursesPainterTests {
     }
 
     @Test(arguments: [
+      // GNU Screen inside tmux, and an old one that does not report its kind.
+      ("\u{1B}[>83;40900;0c\u{1B}[?1;2c", false), ("\u{1B}[?1;2c", false),
+      // tmux inside GNU Screen, with the type of terminal of GNU Screen.
+      ("\u{1B}[>84;0;0c\u{1B}[?1;2c", true),
+    ])
+    func `in a tmux and a GNU Screen the terminal's kind decides`(answers: String, isTmux: Bool) throws {
+      setenv("STY", "1.tty.host", 1)
+      setenv("TMUX", "/tmp/tmux-0/default,1,0", 1)
+      defer {
+        unsetenv("STY")
+        unsetenv("TMUX")
+      }
+      let shown = try ModelTerminal(isIdentified: false, name: "screen-256color", prints: { _ in false })
+      shown.paint(canvas())
+      shown.settle()
+      #expect(shown.sequences.contains("[>c") && !shown.sequences.contains { $0.hasPrefix("]") || $0 == "[>q" })
+      shown.type(answers)
+      shown.settle()
+      #expect(shown.sequences.contains("[>q") == isTmux)
+      #expect(shown.sequences.contains { $0.hasPrefix("]11") } == isTmux)
+      if isTmux { shown.type("\u{1B}P>|tmux 3.4\u{1B}\\\u{1B}[?1;2c") }
+      shown.settle()
+      #expect(shown.sequences.contains("[?2026$p") == isTmux)
+      #expect(shown.terminal.painter.depth == .indexed)
+      #expect(try shown.faults() == [])
+    }
+
+    @Test func `GNU Screen on another machine loses direct colors by its answer`() throws {
+      let shown = try ModelTerminal(isIdentified: false, name: "xterm-256color")
+      shown.paint(canvas())
+      #expect(shown.terminal.painter.depth == .direct)
+      #expect(shown.type("\u{1B}[>83;40900;0c\u{1B}[?1;2c") && shown.terminal.painter.depth == .indexed)
+      shown.paint(canvas("later"))
+      #expect(try shown.faults() == [])
+    }
+
+    @Test(arguments: [
       (["COLORTERM": "truecolor"], true), (["COLORTERM": "truecolor", "STY": "1.x"], false),
       (["COLORTERM": "24bit", "STY": "1.x", "TERM": "xterm-256color"], false),
       (["COLORTERM": "24bit", "STY": "1.x", "TMUX": "/tmp/t,1,0"], true),
+      (["COLORTERM": "24bit", "STY": "1.x", "TMUX": "/tmp/t,1,0", "TERM": "tmux-256color"], true),
+      (["COLORTERM": "24bit", "STY": "1.x", "TMUX": "/tmp/t,1,0", "TERM": "screen-256color"], false),
       (["COLORTERM": "truecolor", "TERM": "screen-256color"], false),
       (["COLORTERM": "truecolor", "TERM": "screen-256color", "TMUX": "/tmp/t,1,0"], true), (["STY": "1.x"], false),
     ])
@@ -163,7 +202,7 @@ extension CursesPainterTests {
     }
 
     @Test(arguments: terminals.indices)
-    func `text of disputed width moves nothing, and leaves nothing behind`(terminal: Int) throws {
+    func `text of uncertain width moves nothing, and leaves nothing behind`(terminal: Int) throws {
       var random = SeededGenerator(seed: 9)
       let shown = try ModelTerminal(size: Size(width: 40, height: 6), width: Self.terminals[terminal].width)
       let parts = ["का", "कि", "क्षे", "हिन्दी", "㊙", "漢", "a", "bc", " ", "  ", "আমার", "é"]

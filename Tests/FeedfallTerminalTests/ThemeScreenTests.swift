@@ -119,7 +119,7 @@ private struct GoldenScreen {
     for y in 0..<Self.size.height {
       let glyphs = lines[y].flatMap { character in
         let base = character.unicodeScalars.first ?? " "
-        return cellWidth(of: String(character)) == 2 ? [Glyph("#"), Glyph("#")] : [Glyph(base)]
+        return TextWidths().width(of: String(character)) == 2 ? [Glyph("#"), Glyph("#")] : [Glyph(base)]
       }
       for (x, letter) in lines[Self.size.height + 1 + y].enumerated() {
         canvas[x, y] = Cell(x < glyphs.count ? glyphs[x] : .blank, Style(roles[letter] ?? .plain))

@@ -43,6 +43,35 @@ import Testing
     }
   }
 
+  @Test func `the beginning of an answer is inspected each time that it has doubled`() async throws {
+    let body = (0..<700_000).map { UInt8(truncatingIfNeeded: $0) }
+    try await withServer { request in
+      switch request.path {
+      case "/moved": .answer(TestAnswer(body, status: 302, headers: ["Location": "/whole"]))
+      case "/missing": .answer(TestAnswer(body, status: 404))
+      default: .slow(TestAnswer(body), bytesPerSecond: 20_000_000)
+      }
+    } _: { server in
+      for (path, count) in [("/moved", Int?.none), ("/whole", 2), ("/missing", 0)] {
+        let seen = Mutex<[Int]>([])
+        var client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test/1")
+        client.inspect = { beginning in
+          #expect(beginning.elementsEqual(body.prefix(beginning.count)))
+          return seen.withLock { seen in
+            seen.append(beginning.count)
+            return seen.count != count
+          }
+        }
+        let address = try #require(WebAddress(server.origin + path))
+        #expect(try await get(address, client).get().body == body)
+        let counts = seen.withLock { $0 }
+        #expect(count.map { counts.count <= $0 } ?? !counts.isEmpty)
+        #expect(counts.allSatisfy { $0 >= 1024 } && zip(counts, counts.dropFirst()).allSatisfy { $1 >= 2 * $0 })
+        #expect(counts.dropLast().allSatisfy { $0 < 262_144 })
+      }
+    }
+  }
+
   @Test func `a request names the program, the wanted types and the known encodings`() async throws {
     try await withServer { _ in
       .answer(TestAnswer(""))

@@ -56,6 +56,10 @@ typedef enum FETCH_CLOSED_ENUM FetchSinkStep {
 typedef FetchSinkStep (*FetchSink)(
   void *_Nonnull context, long status, const char *_Nonnull headers, const char *_Nonnull bytes, size_t length);
 
+/// Inspects the beginning of the body of a successful answer, on the thread of the requests. Returns whether to call it again
+/// with a longer beginning.
+typedef bool (*FetchInspection)(void *_Nonnull context, const char *_Nonnull bytes, size_t length);
+
 typedef struct FetchOptions {
   const char *_Nonnull url;
   /// The method; null for GET.
@@ -91,6 +95,8 @@ typedef struct FetchOptions {
   /// Receives the body of any status, unencoded, instead of the reply. Null to collect the body. With a sink there is no
   /// limit on the size.
   FetchSink _Nullable sink;
+  /// Called after about 1 KB of a collected body, and after each doubling up to 256 KB. Null for none.
+  FetchInspection _Nullable inspect;
   /// The value of the Range header; null for the whole file. `if_range` is the validator of the known part.
   const char *_Nullable range;
   const char *_Nullable if_range;

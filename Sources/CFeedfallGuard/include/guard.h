@@ -22,9 +22,12 @@ int guard_has_memory(void);
 /// for all other signals that end a process by default, except for those that guard_block_signals() blocks or ignores.
 /// Idempotent. Returns 0, or -1 with errno.
 int guard_install(void);
-/// Arms the crash handler: it will write `restore` (at most 16 KiB) to `tty` and set `modes`.
-/// `tty` must stay open until guard_disarm(). Returns 0, or -1 when the string is too long.
-int guard_arm(int tty, const struct termios *modes, const char *restore, size_t length);
+/// Arms the crash handler: it will write `removal` and `restore` (at most 64 KiB) to `tty` and set `modes`. `removal` is
+/// left out if both together are longer. `tty` must stay open until guard_disarm(). Returns 0, or -1 if `restore` alone
+/// is longer: then the handler stays as it was.
+int guard_arm(
+    int tty, const struct termios *modes, const char *removal, size_t removal_length, const char *restore,
+    size_t length);
 /// Disarms the crash handler.
 void guard_disarm(void);
 

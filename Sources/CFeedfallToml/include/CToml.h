@@ -54,8 +54,8 @@ typedef struct TomlDocument TomlDocument;
 TomlDocument *_Nonnull toml_read(const char *_Nullable bytes, size_t count);
 void toml_free(TomlDocument *_Nonnull document);
 
-/// Returns the description and the place of the fault; an empty text if the document is valid.
-TomlText toml_fault(const TomlDocument *_Nonnull document, TomlPlace *_Nonnull place);
+/// Returns the place of the fault of a document that is not valid.
+TomlPlace toml_fault(const TomlDocument *_Nonnull document);
 
 /// Returns all values, the outermost table first; null if the document is faulty.
 const TomlNode *_Nullable toml_nodes(const TomlDocument *_Nonnull document, size_t *_Nonnull count);

@@ -12,8 +12,8 @@ public enum AppEvent: Equatable, Sendable {
   case input(InputEvent)
   /// The terminal's size in cells, and a cell's size in pixels.
   case screenChanged(Size, cellSize: Size)
-  /// The terminal has reported new text widths, which are already in `TextWidths.current`.
-  case textWidthsChanged
+  /// The terminal has reported how wide it shows text.
+  case textWidthsChanged(TextWidths)
   /// The terminal has reported how it can show covers.
   case coverStyleChanged(CoverStyle)
   /// The terminal has reported how it can show videos.
@@ -31,9 +31,9 @@ public enum AppEvent: Equatable, Sendable {
   case detailsFailed(Ticket, FeedFailure)
   case segmentsArrived(Ticket, [VideoSegment])
   case segmentsFailed(Ticket, FeedFailure)
-  case coverArrived(Ticket, CoverPicture)
-  /// The size of a cover that is still loading, upright and in pixels.
+  /// The beginning of a cover that the request with this ticket awaits has shown its size, before the cover arrives.
   case coverSize(PixelSize, Ticket)
+  case coverArrived(Ticket, CoverPicture)
   /// No address has a picture.
   case coverFailed(Ticket, FeedFailure)
   /// The known average colors have arrived.

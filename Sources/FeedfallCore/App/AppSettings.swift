@@ -75,13 +75,18 @@ public enum ReadAhead: Equatable, Sendable {
   case cards(Int)
 }
 
-/// A stored file that could not be read, and is therefore not replaced.
+/// A stored file that could not be read, and is therefore not replaced, or one that cannot be written.
 public struct UnreadableFile: Equatable, Sendable {
+  public enum Fault: Equatable, Sendable { case notRead, notSaved }
+
   /// The name of its content, such as `marks`.
   public var contents: String
+  public var fault: Fault
   public var message: String
 
-  public init(contents: String, message: String) { (self.contents, self.message) = (contents, message) }
+  public init(contents: String, _ fault: Fault = .notRead, message: String) {
+    (self.contents, self.fault, self.message) = (contents, fault, message)
+  }
 }
 
 /// The settings of a source.

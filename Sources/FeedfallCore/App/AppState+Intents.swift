@@ -32,7 +32,7 @@ extension AppState {
     case .changeTab(let step): return perform(browsing.changeTab(by: step))
     case .selectTab(let place): return perform(browsing.selectTab(atPlace: place))
     case .play: return perform(playback.play(in: &browsing))
-    case .playSound: return perform(playback.play(isSoundOnly: true, in: &browsing))
+    case .playSoundOnly: return perform(playback.play(isSoundOnly: true, in: &browsing))
     case .start(let item): return start(item)
     case .control(let command): return control(command)
     case .leavePlayer: return details?.areOpenedToPlay == true ? perform(browsing.closeDetails()) : []

@@ -62,7 +62,8 @@ extension AppState {
       }
     let region = regions(failureRows: 0).cards
     return tabs.selected.cards.cards.isEmpty && !browsing.isFirstLoad && !browsing.excludesAll
-      ? FailurePanel(text, keys: keys, inMiddleOf: region) : FailurePanel(text, keys: keys, above: region)
+      ? FailurePanel(text, keys: keys, inMiddleOf: region, textWidths)
+      : FailurePanel(text, keys: keys, above: region, textWidths)
   }
 
   var mouseMap: MouseMap {
@@ -100,12 +101,12 @@ extension AppState {
 
   var playerView: PlayerView {
     PlayerView(
-      screen: player, spinner: spinner.picture, position: playback.position(in: browsing),
+      screen: player, spinner: spinner.picture, widths: textWidths, position: playback.position(in: browsing),
       obstacle: videoOutput.obstacle)
   }
 
   var miniBar: MiniBar {
-    MiniBar(screen: player, spinner: spinner.picture)
+    MiniBar(screen: player, spinner: spinner.picture, widths: textWidths)
   }
 
   /// Whether the screen is too small to show anything but a message.
@@ -158,7 +159,7 @@ extension AppState {
       record: library.store.userData[card.key],
       download: DownloadWords.state(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
       copy: copy(of: card),
-      now: timeOfDetails(of: card), size: size)
+      now: timeOfDetails(of: card), size: size, widths: textWidths)
   }
 
   /// The path of the downloaded file, unless the card is that of the file.
@@ -262,8 +263,8 @@ extension AppState {
     let cards = tabs.selected.cards.cards
     let hue = library.store.slot(of: card.id).flatMap(cards.index).map { cards.hues[$0] }
     return covers.view(
-      of: card.id, title: card.video.title, TitleInitial(of: card.video.title),
-      hue ?? PlaceholderHue(forID: card.video.id), badge: CardFace.badge(of: card.video), size: size)
+      of: card.id, title: card.video.title, TitleInitial(of: card.video.title, textWidths),
+      hue ?? PlaceholderHue(forID: card.video.id), badge: CardFace.badge(of: card.video, [], textWidths), size: size)
   }
 }
 
@@ -272,11 +273,12 @@ extension AppState {
 
   /// Renders the screen.
   public func draw() -> Canvas {
-    var canvas = Canvas(size: size)
+    var canvas = Canvas(size: size, widths: textWidths)
     canvas.isAtRest = covers.isAtRest
     if isTooSmall {
-      let words = Messages.tooSmall(Regions.minimumSize, width: size.width)
-      for (row, line) in wrapped(words, width: max(1, size.width), maximumLines: max(1, size.height)).enumerated() {
+      let words = Messages.tooSmall(Regions.minimumSize, width: size.width, textWidths)
+      let lines = textWidths.wrapped(words, width: max(1, size.width), maximumLines: max(1, size.height))
+      for (row, line) in lines.enumerated() {
         canvas.write(line, at: Point(x: 0, y: row), style: .plain)
       }
       return canvas
@@ -380,14 +382,14 @@ extension AppState {
       name: library.name(of: content),
       facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
         + browsing.status,
-      message: toast.text, search: promptLine, hints: hints)
+      message: toast.text, search: promptLine, hints: hints, widths: textWidths)
   }
 
-  private var lossFacts: [String] { settings.unreadable.map { Messages.unreadable($0.contents) } }
+  private var lossFacts: [String] { settings.unreadable.map(Messages.unreadable) }
 
   /// Shown without a network, except in the tab of a folder or file, which needs none.
   private var offlineFact: String? {
-    switch network.lack {
+    switch network.outage {
     case nil: nil
     case .servers where browsing.isLocal: nil
     case .servers, .covers: Messages.offline(for: network.duration(at: clock))
@@ -436,9 +438,7 @@ extension AppState {
     }
     guard let view = detailsView else { return }
     if let divider = regions.divider {
-      for y in divider.minY..<divider.maxY {
-        canvas.write("│", at: Point(x: divider.minX, y: y), style: Style(.frame))
-      }
+      canvas.fill(divider, with: Glyph("│"), style: Style(.frame))
     } else {
       canvas.fill(regions.whole, style: .plain)
     }

@@ -52,6 +52,8 @@ public struct AppState: Sendable {
   /// The covers' style, as far as the terminal has reported it.
   public var coverStyle: CoverStyle { covers.style }
   public var videoOutput: VideoOutput { settings.videoOutput }
+  /// The widths of text, as far as the terminal has reported them.
+  public var textWidths: TextWidths { library.store.widths }
 
   /// Whether nothing is pending that changes the screen by itself.
   public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
@@ -96,7 +98,7 @@ public struct AppState: Sendable {
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
       network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
-      covers.isOffline = network.lack != nil
+      covers.isOffline = network.outage != nil
     }
     if let question, toast.text != question { withdrawQuestion() }
     effects += toast.update(&tickets)
@@ -115,9 +117,10 @@ public struct AppState: Sendable {
     case .screenChanged(let size, let cellSize):
       (self.size, self.cellSize) = (size, cellSize)
       return covers.setCellSize(cellSize)
-    case .textWidthsChanged:
-      browsing.tabs.forgetText()
-      detailsLines = DetailsLines()
+    case .textWidthsChanged(let widths):
+      browsing.library.store.setWidths(widths)
+      browsing.tabs.updateCards(library.store)
+      help?.widths = widths
       return []
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
@@ -147,9 +150,9 @@ public struct AppState: Sendable {
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
       return []
     case .coverArrived(let ticket, let picture):
-      if picture.isFromServer { network.mediaArrived() }
+      if picture.isFromServer { network.coverArrived() }
       let card = covers.insert(picture, for: ticket)
-      browsing.learnCoverSize(picture.size.flatMap { PixelSize(width: $0.width, height: $0.height) }, of: card)
+      browsing.learnCoverSize(picture.size, of: card)
       return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
     case .coverSize(let size, let ticket):
       browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))
@@ -164,6 +167,8 @@ public struct AppState: Sendable {
       preview.powerRead(ticket, isLow: isLow)
       return []
     case .player(let report):
+      let before = filmArrivedUntil
+      defer { if let after = filmArrivedUntil, before.map({ after > $0 }) ?? true { network.mediaArrived() } }
       if let effects = preview.handle(report, &playback.screen) { return effects }
       let effects = perform(playback.screen.handle(report))
       let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
@@ -221,6 +226,9 @@ public struct AppState: Sendable {
     }
   }
 
+  /// The end of the data of the film or the preview that has arrived from a server.
+  private var filmArrivedUntil: Double? { preview.arrivedUntil ?? player.session.arrivedUntil }
+
   private mutating func handle(_ wait: Wait) -> [AppEffect] {
     switch wait {
     case .loader(let ticket): return browsing.library.loaderWaitElapsed(ticket)
@@ -265,7 +273,7 @@ public struct AppState: Sendable {
     case .show, .prepare: []
     case .play: perform(playback.start(card, in: &browsing))
     case .copy: perform(browsing.copy(card.video.playbackURL, .playback))
-    case .download: perform(browsing.startDownload(of: card))
+    case .download(let quality): perform(browsing.startDownload(of: card, quality))
     }
   }
 
@@ -447,7 +455,7 @@ public struct AppState: Sendable {
       beginCommand()
       return []
     case .showHelp:
-      help = HelpScreen(context: keyContext.sections)
+      help = HelpScreen(context: keyContext.sections, textWidths)
       return []
     case .repaint: return [.repaint]
     case .suspend: return [.suspend]

@@ -86,7 +86,7 @@ extension Browsing {
 
   private mutating func report(_ card: Card, _ purpose: DetailsPurpose, _ failure: FeedFailure) -> [Intent] {
     let failed = FailedAddress(card: card, purpose: purpose, failure: failure)
-    if purpose == .download { setDownload(.failed(failure), of: card.key) }
+    if purpose.isDownload { setDownload(.failed(failure), of: card.key) }
     let isOpen = tabs.selected.details != nil && shows(card.source)
     if isOpen, selectedCard?.id == card.id { return [.showMessage(DetailsWords.message(failed))] }
     addFailedAddress(failed)
@@ -103,7 +103,7 @@ extension Browsing {
   /// Requests an address again that could not be loaded.
   mutating func retry(_ failed: FailedAddress) -> [Intent] {
     if failed.purpose == .play { return [.retryPlayback] }
-    if failed.purpose == .download { setDownload(.waiting, of: failed.card.key) }
+    if failed.purpose.isDownload { setDownload(.waiting, of: failed.card.key) }
     return requestAddress(of: failed.card, failed.purpose)
   }
 

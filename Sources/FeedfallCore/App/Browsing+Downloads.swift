@@ -16,6 +16,7 @@ extension Browsing {
       return [.showMessage(Messages.sentence(DownloadWords.state(.waiting, waitingFor: downloadWait(of: card)) ?? ""))]
     case .waiting, .running: return [.showMessage(DownloadWords.isRunning(card.video.title))]
     case .stalled, .failed, nil:
+      let quality = quality ?? downloads.request(of: card.key)?.quality
       return isAddressMissing(in: card) ? awaitDownload(of: card, quality) : startDownload(of: card, quality)
     }
   }
@@ -23,10 +24,9 @@ extension Browsing {
   /// Adds a video to the downloads, and requests its address.
   private mutating func awaitDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
     let request = DownloadRequest(
-      awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName,
-      quality: quality ?? downloads.request(of: card.key)?.quality)
+      awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName, quality: quality)
     setDownload(.waiting, of: card.key, request: request)
-    return requestAddress(of: card, .download) + (request.map { [.effect(.download($0))] } ?? [])
+    return requestAddress(of: card, .download(quality)) + (request.map { [.effect(.download($0))] } ?? [])
   }
 
   /// Requests the addresses of downloads of earlier sessions whose videos a page lists, or whose details its server has.
@@ -36,7 +36,7 @@ extension Browsing {
     let host = WebAddress(typed: source.settings.address)?.host
     let listed = Dictionary(source.slots.map { (library.store[$0].key, library.store[$0]) }) { first, _ in first }
     let names = Set(library.sources.compactMap(\.settings.storedName))
-    var cards: [Card] = []
+    var found: [(card: Card, quality: DownloadQuality?)] = []
     awaitedDownloads.removeAll { request in
       // The secrets in a cached page may have expired.
       if request.awaitedVideo == nil, arrival.purpose == .cached { return false }
@@ -46,36 +46,44 @@ extension Browsing {
         (name.map { $0 == source.settings.storedName } ?? (video.detailsURL?.host == host)) ? video : nil
       }
       let card = listed[request.key] ?? video.map { Card(video: $0, source: arrival.source, key: request.key) }
-      cards += [card].compactMap(\.self)
+      found += card.map { [($0, request.quality)] } ?? []
       return card != nil
     }
-    return cards.flatMap { card in
-      isAddressMissing(in: card) ? requestDetails(of: card, .download) : startDownload(of: card)
+    return found.flatMap { card, quality in
+      isAddressMissing(in: card) ? requestDetails(of: card, .download(quality)) : startDownload(of: card, quality)
     }
   }
 
   /// Downloads a video whose address has been requested, if necessary.
-  mutating func startDownload(of card: Card, _ quality: DownloadQuality? = nil) -> [Intent] {
+  mutating func startDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
     do throws(DownloadRequest.Obstacle) {
-      let request = try request(for: card, quality ?? downloads.request(of: card.key)?.quality)
+      let request = try request(for: card, quality)
       setDownload(.waiting, of: card.key, request: request)
       return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
     } catch {
       let message = Intent.showMessage(DownloadWords.text(error, card.video.title))
       // An earlier attempt stays, also without this quality.
       guard downloads[card.key] == .waiting else { return [message] }
+      if let earlier = downloads.replacedRequest(of: card.key) {
+        setDownload(.waiting, of: card.key, request: earlier)
+        awaitedDownloads.removeAll { $0.key == card.key }
+        if earlier.awaitsAddress { awaitedDownloads.append(earlier) }
+        return [message, .effect(.download(earlier))]
+      }
       // It was waiting for its address.
       setDownload(nil, of: card.key)
       return [message, .effect(.removeDownload(card.key))]
     }
   }
 
-  /// The request for a card. A card of the records has no source, so its download is repeated as it was requested.
+  /// The request for a card. A card of the records has no source, so its download is repeated as it was requested, apart
+  /// from the quality.
   private func request(
     for card: Card, _ quality: DownloadQuality?
   ) throws(DownloadRequest.Obstacle) -> DownloadRequest {
-    if card.source == .records, let earlier = downloads.request(of: card.key), earlier.quality == quality {
-      return earlier
+    if card.source == .records, let earlier = downloads.request(of: card.key) {
+      return earlier.quality == quality
+        ? earlier : try earlier.inQuality(quality, of: card.video, maximumHeight: maximumVideoHeight)
     }
     return try DownloadRequest(
       card.video, key: card.key, source: library[card.source].settings.storedName, maximumHeight: maximumVideoHeight,
@@ -92,7 +100,7 @@ extension Browsing {
     awaitedDownloads.removeAll { $0.key == card.key }
     removeFailedDownload(of: card.key)
     // Also cancels the request for its address.
-    let withdrawn = library.withdrawDetails(.download) { $0.key == card.key }
+    let withdrawn = library.withdrawDetails(.download(nil)) { $0.key == card.key }
     return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
   }
 
@@ -104,7 +112,7 @@ extension Browsing {
     library.store.userData.setDownload(state, of: key, place: place)
     let after = library.store.userData[key]
     tabs.invalidate(VideoStates(before).symmetricDifference(VideoStates(after)))
-    if state?.file != nil, library.store.adoptOriginals() { tabs.invalidateAll() }
+    if state?.file != nil, library.store.assignKeysOfDownloadedVideos() { tabs.invalidateAll() }
   }
 
   mutating func updateDownload(of key: VideoKey, _ state: DownloadState?) -> [Intent] {
@@ -114,7 +122,8 @@ extension Browsing {
     switch state {
     case .done(let file): return [.showMessage(DownloadWords.done(title, file))]
     case .stalled(let failure):
-      return downloads.isNews(failure.reason, of: key) ? [.showMessage(DownloadWords.stalled(failure, title))] : []
+      return downloads.recordReason(failure.reason, of: key)
+        ? [.showMessage(DownloadWords.stalled(failure, title))] : []
     case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title))]
     case .running:
       if state?.isArriving == true { downloads.progressed(key) }

@@ -119,12 +119,12 @@ struct Browsing: Sendable {
 
   /// Shows a failed address until the user retries or dismisses it; the last ones of many.
   mutating func addFailedAddress(_ failed: FailedAddress) {
-    failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose == failed.purpose }
+    failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose.isLike(failed.purpose) }
     failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
   }
 
   mutating func removeFailedDownload(of key: VideoKey) {
-    failedAddresses.removeAll { $0.card.key == key && $0.purpose == .download }
+    failedAddresses.removeAll { $0.card.key == key && $0.purpose.isDownload }
   }
 
   private static let maximumFailedAddressCount = 50

@@ -42,7 +42,7 @@ enum Intent: Equatable, Sendable {
   /// Plays the selected video in its details, or pauses it.
   case play
   /// Plays only the audio of the selected video, or toggles audio only for the playing one.
-  case playSound
+  case playSoundOnly
   /// Starts the player with a video.
   case start(PlayItem)
   case control(PlayCommand)

@@ -3,10 +3,10 @@ import FeedfallText
 /// Whether the network is missing, judging by the last requests.
 struct NetworkState: Equatable, Sendable {
   /// The requests that failed because there was no network.
-  enum Lack: Equatable, Sendable {
+  enum Outage: Equatable, Sendable {
     /// The page requests of all sources on servers.
     case servers
-    /// Cover requests, while no page was requested from a server.
+    /// Cover requests, while no page from a server has arrived since the last cover that did.
     case covers
   }
 
@@ -15,7 +15,7 @@ struct NetworkState: Equatable, Sendable {
   private var (page, cover) = (Evidence.none, Evidence.none)
   /// Whether the state does not reflect a request yet.
   private(set) var isDue = false
-  private(set) var lack: Lack?
+  private(set) var outage: Outage?
   /// When the network was found missing.
   private var start: UnixTime?
 
@@ -27,8 +27,13 @@ struct NetworkState: Equatable, Sendable {
     isDue = true
   }
 
-  /// A cover or a part of a download has arrived from a server, which need not be that of a page.
+  /// A cover has arrived from a server. From then on, covers that fail are newer evidence than the last page. Without one
+  /// that has arrived, their server may be at fault.
+  mutating func coverArrived() { (page, cover, isDue) = (.none, .online, true) }
+
+  /// Data of a film or of a download has arrived from a server, which happens several times a second.
   mutating func mediaArrived() {
+    guard lack != nil || page == .offline || cover == .offline else { return }
     (cover, isDue) = (.online, true)
     if page == .offline { page = .none }
   }
@@ -43,7 +48,9 @@ struct NetworkState: Equatable, Sendable {
     isDue = false
     switch page {
     case .offline: set(lacksServers ? .servers : nil, at: now)
-    case .online: set(nil, at: now)
+    case .online:
+      set(nil, at: now)
+      if !areCoversLoading { cover = .none }
     case .none:
       if cover == .online { set(nil, at: now) }
       if areCoversLoading { break }
@@ -53,9 +60,9 @@ struct NetworkState: Equatable, Sendable {
     }
   }
 
-  private mutating func set(_ new: Lack?, at now: UnixTime?) {
-    if (lack == nil) != (new == nil) { start = new == nil ? nil : now }
-    lack = new
+  private mutating func set(_ new: Outage?, at now: UnixTime?) {
+    if (outage == nil) != (new == nil) { start = new == nil ? nil : now }
+    outage = new
   }
 
   /// In seconds; nil if it is unknown. A clock that was set back counts as no time.

@@ -33,9 +33,9 @@ struct TabList: Sendable {
     selected.cards.isShown = true
   }
 
-  /// Lays all text of the cards out again.
-  mutating func forgetText() {
-    for index in tabs.indices { tabs[index].cards.forgetFaces() }
+  /// Lays all text of the cards out again, after its widths have changed.
+  mutating func updateCards(_ store: CardStore) {
+    for index in tabs.indices { tabs[index].cards.updateCards(store) }
   }
 
   var selection: Int { places.selection }
@@ -252,11 +252,11 @@ struct TabList: Sendable {
     intoMixed index: Int, _ library: Library
   ) -> Int? {
     // Videos of records are no news, nor are those that another source lists.
-    let isNews = isNew && library.requiredField(of: tabs[index].content) == nil
+    let countsNewVideos = isNew && library.requiredField(of: tabs[index].content) == nil
     let hasTwins = library.store.hasTwins
     let own = hasTwins ? Set(added) : []
     let newCount =
-      isNews
+      countsNewVideos
       ? news(among: added, in: index, library).count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
     // Cards that leave the list may have stood for those of other sources.
     if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
@@ -281,7 +281,7 @@ struct TabList: Sendable {
     // Compared first, because this runs after every event.
     switch tabs[index].content {
     case .source(let source):
-      let header = library[source].collectionHeader(withPicture: hasPictures)
+      let header = library[source].collectionHeader(withPicture: hasPictures, library.store.widths)
       if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
     case .all, .view:
       guard places.hasAll else { break }

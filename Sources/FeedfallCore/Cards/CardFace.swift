@@ -57,9 +57,9 @@ struct CardFace: Equatable, Sendable {
     var text: String
     var glyphs: GlyphRun
 
-    init(_ text: String) {
+    init(_ text: String, _ widths: TextWidths) {
       self.text = text
-      glyphs = GlyphRun(text)
+      glyphs = GlyphRun(text, widths: widths)
     }
   }
 
@@ -89,15 +89,16 @@ struct CardFace: Equatable, Sendable {
   /// `sourceName` replaces the channel in a tab of several sources.
   init(
     _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, sourceName: String? = nil,
-    marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil
+    marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil, _ widths: TextWidths
   ) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
-    title = wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width)).map(Line.init)
+    title = widths.wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width))
+      .map { Line($0, widths) }
     (isCentered, isWatched) = (metrics.cover == .inCell, marks.contains(.watched))
     // Without a line below the title, the cover shows the marks.
-    let badge =
-      metrics.cover == .inCell || metrics.cover == .whole ? Self.badge(of: video, marks) : Self.badge(of: video)
+    let hasMarks = metrics.cover == .inCell || metrics.cover == .whole
+    let badge = Self.badge(of: video, hasMarks ? marks : [], widths)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
     let name = sourceName ?? video.channel ?? video.author
@@ -105,33 +106,34 @@ struct CardFace: Equatable, Sendable {
     let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
     meta =
       isCentered
-      ? nil : GlyphRun(Self.line(name, facts, width: textWidth))
+      ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
     self.badge = badge
     fields = []
-    initial = TitleInitial(of: video.title)
+    initial = TitleInitial(of: video.title, widths)
   }
 
   /// A row of a table.
   init(
     rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, download: DownloadMark? = nil,
-    at now: UnixTime?
+    at now: UnixTime?, _ widths: TextWidths
   ) {
     width = table.width
-    let state = download.map { GlyphRun($0.text) }
+    let state = download.map { GlyphRun($0.text, widths: widths) }
     let room = table.titleWidth - (state.map { $0.width + 1 } ?? 0)
     let hasRoom = room >= CardTable.leastTitleWidth
-    title = [Line(truncated(video.title, width: hasRoom ? room : table.titleWidth))]
+    title = [Line(widths.truncated(video.title, width: hasRoom ? room : table.titleWidth), widths)]
     (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
-    initial = TitleInitial(of: video.title)
+    initial = TitleInitial(of: video.title, widths)
     let age = Self.age(of: video, at: now) ?? video.year.map { String($0) }
     let shown = download == nil || hasRoom ? marks : marks.union(.downloaded)
+    // Each column of marks is one cell wide in any terminal.
     let signs = shown.rowSigns.enumerated().compactMap { place, sign in
-      sign.map { Field(x: CardTable.markColumn + place, text: GlyphRun($0)) }
+      sign.map { Field(x: CardTable.markColumn + place, text: GlyphRun($0, widths: TextWidths())) }
     }
     let end = hasRoom ? state.map { [Field(x: table.titleEnd - $0.width, text: $0)] } ?? [] : []
     fields =
       signs + end
-      + table.fields { column in
+      + table.fields(widths) { column in
         switch column {
         case .title: nil
         case .channel: sourceName ?? video.channel ?? video.author
@@ -151,11 +153,11 @@ struct CardFace: Equatable, Sendable {
   private static let leastNameWidth = 3
 
   /// A name followed by facts; the name is shortened first.
-  private static func line(_ name: String?, _ facts: [String], width: Int) -> String {
+  private static func line(_ name: String?, _ facts: [String], width: Int, _ widths: TextWidths) -> String {
     let end = facts.joined(separator: separator)
-    let room = width - (end.isEmpty ? 0 : cellWidth(of: separator + end))
-    guard let name, room >= leastNameWidth else { return truncated(end, width: width) }
-    return truncated(name, width: room) + (end.isEmpty ? "" : separator + end)
+    let room = width - (end.isEmpty ? 0 : widths.width(of: separator + end))
+    guard let name, room >= leastNameWidth else { return widths.truncated(end, width: width) }
+    return widths.truncated(name, width: room) + (end.isEmpty ? "" : separator + end)
   }
 
   private static func badgeText(of video: Video) -> String? {
@@ -167,9 +169,9 @@ struct CardFace: Equatable, Sendable {
   }
 
   /// The text on the cover.
-  static func badge(of video: Video, _ marks: CardMarks = []) -> GlyphRun? {
+  static func badge(of video: Video, _ marks: CardMarks, _ widths: TextWidths) -> GlyphRun? {
     let parts = [marks.text, badgeText(of: video)].compactMap(\.self)
-    return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "))
+    return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "), widths: widths)
   }
 }
 

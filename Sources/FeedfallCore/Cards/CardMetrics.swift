@@ -35,6 +35,7 @@ struct CardMetrics: Equatable, Sendable {
   /// The ends of the picture and of the gap below it, as shares of a classic cell's height.
   private static let cellShares = (picture: 0.85, gap: 0.89)
   static let usualAspect = 16.0 / 9.0
+  private static let aspects = 9.0 / 21.0...21.0 / 9.0
   /// Wider than any feature film.
   private static let panoramaAspect = 2.8
   private static let maximumRows = 200
@@ -96,7 +97,7 @@ struct CardMetrics: Equatable, Sendable {
   private func coverHeight(_ aspect: LayoutTraits.CoverAspect, of shape: CardShape, width: Int) -> Int {
     switch aspect {
     case .own:
-      coverHeight(aspect: span(of: shape) > 1 ? shape.aspect : min(shape.aspect, Self.widestInColumn), width: width)
+      coverHeight(aspect: shape.aspect, width: width)
     case .median: min(coverHeight(aspect: medianAspect, width: width), coverRoom)
     case .inRows: rowCoverHeight
     }
@@ -106,7 +107,7 @@ struct CardMetrics: Equatable, Sendable {
   func freeCoverHeight(of shape: CardShape, frameWidth: Int) -> FreeHeight? {
     guard shape.rows == 0 else { return nil }
     let width = contentWidth(ofFrame: frameWidth)
-    let least = coverHeight(aspect: Self.widestInColumn, width: width)
+    let least = coverHeight(aspect: Self.aspects.upperBound, width: width)
     return FreeHeight(width: width, limits: least...coverHeight(aspect: Self.aspects.lowerBound, width: width))
   }
 
@@ -184,31 +185,15 @@ struct CardMetrics: Equatable, Sendable {
     switch spans {
     case .none: 1
     case .widths: max(1, Int(shape.span))
-    case .columns: shape.span > 0 ? Int(shape.span) : shape.aspect >= Self.panoramaAspect ? 2 : 1
+    case .columns: shape.span > 0 ? Int(shape.span) : shape.isPanorama ? 2 : 1
     }
   }
 
-  /// The width of the video's picture divided by its height, within the limits; the usual one if it is unknown.
-  static func aspect(of video: Video) -> Double { statedAspect(of: video) ?? usualAspect }
+  /// The width of the video's picture divided by its height, 9:21 to 21:9.
+  static func aspect(of video: Video) -> Double { proportions(ofAspect: video.aspect).aspect }
 
-  /// The same as far as the source states it or an earlier run has learnt it.
-  static func statedAspect(of video: Video) -> Double? {
-    let cover = video.covers.first
-    if let size = video.pictureSize {
-      return bounded(aspect: Double(size.width) / Double(size.height))
-    } else if let ratio = video.aspectRatio {
-      return bounded(aspect: ratio)
-    } else if let width = cover?.width, let height = cover?.height, width > 0, height > 0 {
-      return bounded(aspect: Double(width) / Double(height))
-    }
-    return nil
+  /// The proportions of a card's picture, 9:21 to 21:9, and whether it is wider than any feature film.
+  static func proportions(ofAspect aspect: Double) -> (aspect: Double, isPanorama: Bool) {
+    (min(max(aspect, aspects.lowerBound), aspects.upperBound), aspect >= panoramaAspect)
   }
-
-  static func bounded(aspect: Double) -> Double {
-    aspect.isFinite ? min(max(aspect, aspects.lowerBound), aspects.upperBound) : usualAspect
-  }
-
-  /// The aspects that covers can have; those of one column are not wider than 21:9.
-  private static let aspects = 9.0 / 21...4
-  private static let widestInColumn = 21.0 / 9
 }

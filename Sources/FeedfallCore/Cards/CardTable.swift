@@ -46,10 +46,10 @@ struct CardTable: Equatable, Sendable {
   var titleEnd: Int { places[0].end }
 
   /// The texts of a row's columns at their places. `text` returns nil for an empty one.
-  func fields(_ text: (CardColumn) -> String?) -> [CardFace.Field] {
+  func fields(_ widths: TextWidths, _ text: (CardColumn) -> String?) -> [CardFace.Field] {
     places.compactMap { place in
       text(place.column).map { text in
-        let run = GlyphRun(truncated(text, width: place.width))
+        let run = GlyphRun(widths.truncated(text, width: place.width), widths: widths)
         return CardFace.Field(x: place.x + (place.column.isNumeric ? place.width - run.width : 0), text: run)
       }
     }
@@ -57,7 +57,7 @@ struct CardTable: Equatable, Sendable {
 
   /// Draws the names of the columns, with the sign of the order. `hasSources`: whether the channel is a source.
   func drawHeading(in row: Rect, order: CardOrder, hasSources: Bool, on canvas: inout Canvas) {
-    for (place, field) in zip(places, fields { $0.heading(order, isSource: hasSources) }) {
+    for (place, field) in zip(places, fields(canvas.widths) { $0.heading(order, isSource: hasSources) }) {
       let style = Style(order.column == place.column ? .selection : .dim)
       canvas.write(field.text, at: Point(x: row.minX + field.x, y: row.minY), style: style)
     }

@@ -66,7 +66,7 @@ extension TitleSearch {
   func drawMatches(in text: String, at point: Point, maxWidth: Int, on canvas: inout Canvas) {
     var end = text.startIndex
     while let match = match(in: text, from: end) {
-      let start = Point(x: point.x + cellWidth(of: String(text[..<match.lowerBound])), y: point.y)
+      let start = Point(x: point.x + canvas.widths.width(of: String(text[..<match.lowerBound])), y: point.y)
       canvas.write(String(text[match]), at: start, maxWidth: maxWidth, style: Style(.match))
       end = match.upperBound
     }

@@ -8,7 +8,7 @@ enum CardsCommand: Equatable, Sendable {
   case nextLayout, previousLayout
   case search, nextMatch, previousMatch, clearSearch
   case filter, nextOrder
-  case toggleQueued, queueNext, moveLater, moveEarlier, playSound
+  case toggleQueued, queueNext, moveLater, moveEarlier, playSoundOnly
   case openChannel, searchServer
 
   /// Whether the next keys are typed in a prompt for the cards.
@@ -50,7 +50,7 @@ enum CardsCommand: Equatable, Sendable {
       .init("cards.queue-next", .character("A"), command: .queueNext, help: "play next: put first in the queue"),
       .init("cards.move-later", .character("J"), command: .moveLater, help: "move down in the queue"),
       .init("cards.move-earlier", .character("K"), command: .moveEarlier, help: "move up in the queue"),
-      .init("cards.play-sound", .character("e"), command: .playSound, help: "play audio only"),
+      .init("cards.play-sound", .character("e"), command: .playSoundOnly, help: "play audio only"),
       .init("cards.open-channel", .character("c"), command: .openChannel, help: "open the channel as a tab"),
       .init("cards.search-server", .character("s"), command: .searchServer, help: "search on the server"),
       .init("cards.clear-search", .escape, command: .clearSearch, help: "clear the search, then the filter"),

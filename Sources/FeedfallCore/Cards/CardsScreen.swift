@@ -122,7 +122,7 @@ struct CardsScreen: Sendable {
     case .nextOrder: return [.chooseNextOrder]
     case .toggleQueued: return [.toggleQueued]
     case .queueNext: return [.queueNext]
-    case .playSound: return [.playSound]
+    case .playSoundOnly: return [.playSoundOnly]
     case .moveLater: return [.moveInQueue(by: 1)]
     case .moveEarlier: return [.moveInQueue(by: -1)]
     case .openChannel: return [.openChannel]
@@ -214,8 +214,6 @@ struct CardsScreen: Sendable {
 
   /// Whether the cards are in the order of one feed, so that they may have its groups.
   mutating func setFeedGroups(_ areShown: Bool) { navigator.setFeedGroups(areShown) }
-
-  mutating func forgetFaces() { faces.removeAll() }
 
   private mutating func prepareLayout(_ store: CardStore) {
     regather(store)
@@ -478,10 +476,10 @@ struct CardsScreen: Sendable {
     return layout.traits.isTable
       ? CardFace(
         rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
-        marks: key.marks, download: key.download, at: now)
+        marks: key.marks, download: key.download, at: now, store.widths)
       : CardFace(
         store[slot].video, cards.shapes[key.card], width: key.width, metrics, sourceName: name, marks: key.marks,
-        download: key.download, at: now)
+        download: key.download, at: now, store.widths)
   }
 
   /// The face of a card with a frame of this width.

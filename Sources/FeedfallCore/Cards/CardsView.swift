@@ -155,7 +155,8 @@ struct CardsView {
     canvas.fill(row, style: .plain)
     let count = " · \(screen.layout.cardCount(ofSection: section))"
     let text = row.inset(by: Insets(left: screen.layout.margin + 1, right: 1))
-    let name = truncated(screen.layout.group(of: section) ?? "", width: max(1, text.width - cellWidth(of: count)))
+    let name = canvas.widths.truncated(
+      screen.layout.group(of: section) ?? "", width: max(1, text.width - canvas.widths.width(of: count)))
     let end = text.minX + canvas.write(name, at: text.origin, style: Style(.heading))
     canvas.write(count, at: Point(x: end, y: row.minY), maxWidth: max(0, row.maxX - end), style: Style(.dim))
   }
@@ -178,7 +179,7 @@ struct CardsView {
   }
 
   private func draw(_ words: String, inMiddleOf region: Rect, on canvas: inout Canvas) {
-    let lines = wrapped(words, width: max(1, region.width - 2), maximumLines: max(1, region.height))
+    let lines = canvas.widths.wrapped(words, width: max(1, region.width - 2), maximumLines: max(1, region.height))
     let top = region.midY - lines.count / 2
     for (row, line) in lines.enumerated() {
       draw(
@@ -188,8 +189,8 @@ struct CardsView {
 
   private func draw(_ words: String, role: Role, centeredIn row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: .plain)
-    let text = truncated(words, width: row.width)
-    let indent = (row.width - cellWidth(of: text)) / 2
+    let text = canvas.widths.truncated(words, width: row.width)
+    let indent = (row.width - canvas.widths.width(of: text)) / 2
     canvas.write(text, at: Point(x: row.minX + indent, y: row.minY), style: Style(role))
   }
 }

@@ -57,28 +57,34 @@ struct CarouselStage: Equatable, Sendable {
     }
     let lines = count(.title)
     let title =
-      face.title.count > lines ? [truncated(video.title, width: textWidth)].map(CardFace.Line.init) : face.title
+      face.title.count > lines
+      ? [canvas.widths.truncated(video.title, width: textWidth)].map { CardFace.Line($0, canvas.widths) } : face.title
     for line in title.prefix(lines) { draw(line.glyphs, .selected, matchesIn: line.text) }
     if count(.meta) > 0, let meta = face.meta { draw(meta, .dim) }
     guard let summary = video.summary, count(.summary) > 0 else { return }
     let words = summary.prefix(Self.maximumSummary).split(whereSeparator: \.isNewline).joined(separator: " ")
-    for line in wrapped(words, width: textWidth, maximumLines: count(.summary)) { draw(GlyphRun(line), .plain) }
+    for line in canvas.widths.wrapped(words, width: textWidth, maximumLines: count(.summary)) {
+      draw(GlyphRun(line, widths: canvas.widths), .plain)
+    }
   }
 
   /// Draws the position of the selected card: a dot for each of a few cards, or numbers.
   func drawPosition(_ selection: Int, of total: Int, at origin: Point, on canvas: inout Canvas) {
     guard count(.dots) > 0, total > 1 else { return }
     let y = origin.y + top + card.height + parts.count - 1
-    let hasDots = total <= Self.maximumDots && 2 * total < viewport.width
-    let width = hasDots ? 2 * total - 1 : cellWidth(of: Messages.position(selection + 1, of: total))
+    // With the gap.
+    let dotWidth = canvas.widths.width(of: "●") + 1
+    let hasDots = total <= Self.maximumDots && dotWidth * total < viewport.width
+    let words = Messages.position(selection + 1, of: total)
+    let width = hasDots ? dotWidth * total - 1 : canvas.widths.width(of: words)
     let x = origin.x + (viewport.width - width) / 2
     guard hasDots else {
-      canvas.write(Messages.position(selection + 1, of: total), at: Point(x: x, y: y), style: Style(.dim))
+      canvas.write(words, at: Point(x: x, y: y), style: Style(.dim))
       return
     }
     for number in 0..<total {
       let style = Style(number == selection ? .selection : .dim)
-      canvas.write(number == selection ? "●" : "○", at: Point(x: x + 2 * number, y: y), style: style)
+      canvas.write(number == selection ? "●" : "○", at: Point(x: x + dotWidth * number, y: y), style: style)
     }
   }
 }

@@ -8,6 +8,7 @@ struct CollectionHeader: Equatable, Sendable {
   var title: String
   var summary: String
   var picture: Card?
+  var widths: TextWidths
 
   private static let maximumLines = 3
   /// A line of the description needs a window of this many rows.
@@ -33,7 +34,7 @@ struct CollectionHeader: Equatable, Sendable {
   private func lines(in window: Size) -> [String] {
     let count = min(Self.maximumLines, window.height / Self.rowsPerLine)
     let width = textWidth(in: window.width)
-    return count > 0 && width > 0 ? wrapped(summary, width: width, maximumLines: count) : []
+    return count > 0 && width > 0 ? widths.wrapped(summary, width: width, maximumLines: count) : []
   }
 
   private func indent(in width: Int) -> Int { picture(width: width) == nil ? 1 : Self.pictureSize.width + 2 }
@@ -47,8 +48,8 @@ struct CollectionHeader: Equatable, Sendable {
       picture(key)?.draw(in: place, on: &canvas)
     }
     let text = frame.inset(by: Insets(left: indent(in: frame.width), right: 1))
-    canvas.write(truncated(title, width: text.width), at: text.origin, style: Style(.heading))
-    let lines = wrapped(summary, width: max(1, text.width), maximumLines: max(1, frame.height - 2))
+    canvas.write(widths.truncated(title, width: text.width), at: text.origin, style: Style(.heading))
+    let lines = widths.wrapped(summary, width: max(1, text.width), maximumLines: max(1, frame.height - 2))
     for (row, line) in lines.prefix(max(0, frame.height - 2)).enumerated() {
       canvas.write(line, at: Point(x: text.minX, y: text.minY + 1 + row), style: Style(.dim))
     }

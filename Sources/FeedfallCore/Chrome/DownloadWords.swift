@@ -18,7 +18,7 @@ enum DownloadWords {
   private static var key: String { BrowseCommand.keymap.keyName(for: .download) }
   private static var removalKey: String { BrowseCommand.keymap.keyName(for: .removeDownload) }
 
-  private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
+  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
 
   static let nothingToRemove = "This video has not been downloaded. \(Messages.press(key)) to download it."
 
@@ -35,7 +35,7 @@ enum DownloadWords {
   /// - Parameter waitingCount: the number of downloads that still need an address from the source.
   static func closed(_ source: String, waitingCount: Int) -> String {
     let downloads = waitingCount == 1 ? "1 download waits" : "\(TextFormat.count(waitingCount)) downloads wait"
-    return "\(downloads) until \(truncated(source, width: 30)) is open again"
+    return "\(downloads) until \(excerpt(of: source, width: 30)) is open again"
   }
 
   static func done(_ title: String, _ file: DownloadedFile) -> String {
@@ -50,7 +50,8 @@ enum DownloadWords {
 
   private static func folder(of file: DownloadedFile) -> String {
     let path = path(of: file)
-    return truncatedInMiddle(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path, width: folderWidth)
+    return TextWidths().truncatedInMiddle(
+      path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path, width: folderWidth)
   }
 
   private static var again: String {
@@ -60,7 +61,7 @@ enum DownloadWords {
   static func removed(_ title: String) -> String { "Removed the download of \(quoted(title))" }
 
   static func isDone(_ file: DownloadedFile) -> String {
-    let name = truncated(file.address.name, width: titleWidth)
+    let name = excerpt(of: file.address.name, width: titleWidth)
     return file.mayBeIncomplete
       ? "Already downloaded, but may be incomplete: \(name). \(again)"
       : "Already downloaded: \(name). \(Messages.press(removalKey)) to delete it."
@@ -74,7 +75,7 @@ enum DownloadWords {
     let key = "\(Messages.press(removalKey)) again"
     return switch state {
     case .done(let file):
-      "\(key) to delete \(truncated(file.address.name, width: titleWidth)), \(TextFormat.bytes(file.byteCount))."
+      "\(key) to delete \(excerpt(of: file.address.name, width: titleWidth)), \(TextFormat.bytes(file.byteCount))."
     case .waiting, .stalled, .running: "\(key) to cancel the download of \(quoted(title)) and delete its part."
     case .failed: "\(key) to delete the part of \(quoted(title))."
     }
@@ -122,7 +123,7 @@ enum DownloadWords {
       switch wait {
       case .address: "download waiting for the address"
       case .listing(let source):
-        "download waits until \(source.map { truncated(cleanedLine($0), width: 30) } ?? "its source") lists it again; "
+        "download waits until \(source.map { excerpt(of: cleanedLine($0), width: 30) } ?? "its source") lists it again; "
           + "\(removalKey) removes it"
       case nil: "download waiting"
       }

@@ -22,12 +22,13 @@ struct FailureText: Equatable, Sendable {
   }
 
   /// The text in lines. If there are too many, the reason is shortened, because the advice is more useful.
-  func lines(width: Int, maximumLines: Int) -> [String] {
-    let lines = wrapped(sentence(why), width: max(1, width), maximumLines: maximumLines + 1)
+  func lines(width: Int, maximumLines: Int, _ widths: TextWidths) -> [String] {
+    let lines = widths.wrapped(sentence(why), width: max(1, width), maximumLines: maximumLines + 1)
     if lines.count <= maximumLines { return lines }
-    let others = cellWidth(of: sentence("")) + Self.looseness * (maximumLines - 1)
+    let others = widths.width(of: sentence("")) + Self.looseness * (maximumLines - 1)
     let room = max(Self.leastReasonWidth, width * maximumLines - others)
-    return wrapped(sentence(truncated(why, width: room)), width: max(1, width), maximumLines: maximumLines)
+    return widths.wrapped(
+      sentence(widths.truncated(why, width: room)), width: max(1, width), maximumLines: maximumLines)
   }
 }
 
@@ -51,13 +52,13 @@ struct FailurePanel: Sendable {
   private static let gap = 2
 
   /// Places a text above the cards of a region.
-  init(_ text: FailureText, keys: [KeyHint], above region: Rect) {
+  init(_ text: FailureText, keys: [KeyHint], above region: Rect, _ widths: TextWidths) {
     let inside = region.inset(by: Insets(left: 1, right: 1))
     let beside = inside.width - Self.signWidth - (keys.isEmpty ? 0 : keys.width + Self.gap)
     let areKeysBeside = keys.isEmpty || beside >= Self.leastWidthBesideKeys
     let width = areKeysBeside ? beside : inside.width - Self.signWidth
     let maximumLines = max(1, min(Self.maximumLines, region.height / Self.rowsPerLine))
-    let words = text.lines(width: width, maximumLines: maximumLines)
+    let words = text.lines(width: width, maximumLines: maximumLines, widths)
     let height = min(region.height, words.count + (areKeysBeside ? 0 : 1))
     frame = Rect(x: region.minX, y: region.minY, width: region.width, height: height)
     isCentered = false
@@ -69,9 +70,9 @@ struct FailurePanel: Sendable {
   }
 
   /// Places a text in the middle of a region without cards.
-  init(_ text: FailureText, keys: [KeyHint], inMiddleOf region: Rect) {
+  init(_ text: FailureText, keys: [KeyHint], inMiddleOf region: Rect, _ widths: TextWidths) {
     let width = min(Self.maximumCenteredWidth, region.width - 2)
-    let words = text.lines(width: width, maximumLines: max(1, region.height - 1))
+    let words = text.lines(width: width, maximumLines: max(1, region.height - 1), widths)
     let isRoomy = words.count + 5 <= region.height
     let height = words.count + (isRoomy ? 4 : 1)
     let top = region.minY + max(0, region.height - height) / 2
@@ -82,7 +83,7 @@ struct FailurePanel: Sendable {
     frame = region
     isCentered = true
     sign = isRoomy ? start(width: 1, row: top) : nil
-    lines = words.enumerated().map { (start(width: cellWidth(of: $1), row: firstLine + $0), $1) }
+    lines = words.enumerated().map { (start(width: widths.width(of: $1), row: firstLine + $0), $1) }
     hints = keys.placed(at: start(width: keys.width, row: top + height - 1))
   }
 

@@ -41,6 +41,7 @@ struct HelpScreen: Equatable, Sendable {
   }
 
   private let sections: [Section]
+  var widths: TextWidths
   private var scroll = 0
   /// The filter that is being typed.
   private var prompt: Prompt?
@@ -55,7 +56,8 @@ struct HelpScreen: Equatable, Sendable {
   private static let maximumRows = 8
 
   /// The keymaps of the context come first.
-  init(context: [KeymapSection]) {
+  init(context: [KeymapSection], _ widths: TextWidths) {
+    self.widths = widths
     let keymaps = context + KeymapSection.all.filter { !context.contains($0) }
     let filters = FilterLanguage.examples.map { Line(keys: $0.text, help: $0.meaning) }
     sections = keymaps.flatMap { keymap in
@@ -139,19 +141,19 @@ struct HelpScreen: Equatable, Sendable {
       let lines = section.lines.filter { line in
         search.map { $0.match(in: line.help) != nil || $0.match(in: line.keys) != nil } ?? true
       }
-      let title = truncated(section.title, width: max(0, width - 1))
+      let title = widths.truncated(section.title, width: max(0, width - 1))
       return lines.isEmpty
-        ? nil : [Row(text: title, role: .heading)] + lines.flatMap { Self.rows(of: $0, width: width) } + [Row()]
+        ? nil : [Row(text: title, role: .heading)] + lines.flatMap { rows(of: $0, width: width) } + [Row()]
     }
   }
 
   private static func keyWidth(in width: Int) -> Int { min(keyWidth, width / 3) }
 
-  private static func rows(of line: Line, width: Int) -> [Row] {
-    let keyWidth = keyWidth(in: width)
-    let texts = wrapped(line.help, width: max(1, width - keyWidth - 2), maximumLines: maximumRows)
+  private func rows(of line: Line, width: Int) -> [Row] {
+    let keyWidth = Self.keyWidth(in: width)
+    let texts = widths.wrapped(line.help, width: max(1, width - keyWidth - 2), maximumLines: Self.maximumRows)
     return texts.enumerated().map { index, text in
-      Row(keys: index == 0 ? truncated(line.keys, width: keyWidth) : "", text: text)
+      Row(keys: index == 0 ? widths.truncated(line.keys, width: keyWidth) : "", text: text)
     }
   }
 
@@ -189,7 +191,7 @@ struct HelpScreen: Equatable, Sendable {
     return StatusLine(
       name: HelpCommand.keymap.title, facts: [rows, filter].compactMap(\.self),
       search: prompt.map { PromptLine(Messages.filterLabel, $0, result: rows) },
-      hints: prompt == nil ? HintWords.help : HintWords.prompt)
+      hints: prompt == nil ? HintWords.help : HintWords.prompt, widths: widths)
   }
 
   func draw(in frame: Rect, on canvas: inout Canvas) {

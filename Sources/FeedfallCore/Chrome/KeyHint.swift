@@ -4,12 +4,12 @@ import WaterfallEngine
 /// A key with its meaning. A click on it performs the key.
 struct KeyHint: Equatable, Sendable {
   let key: Key
-  /// Split into glyphs once, because the status line is drawn after each key.
+  /// Split into glyphs once, because the status line is drawn after each key. An arrow takes one cell in any terminal.
   let text: GlyphRun
 
   init(key: Key, words: String) {
     self.key = key
-    text = GlyphRun("\(key.name) \(words)")
+    text = GlyphRun("\(key.name) \(words)", widths: TextWidths())
   }
 
   /// In cells.

@@ -49,9 +49,9 @@ enum Messages {
   static func press(_ key: String) -> String { "Press \(key)" }
 
   /// `width` is that of the screen.
-  static func tooSmall(_ needed: Size, width: Int) -> String {
+  static func tooSmall(_ needed: Size, width: Int, _ widths: TextWidths) -> String {
     let text = "needs \(needed.width)×\(needed.height)"
-    return cellWidth(of: "feedfall \(text)") <= width ? "feedfall \(text)" : text
+    return widths.width(of: "feedfall \(text)") <= width ? "feedfall \(text)" : text
   }
 
   static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
@@ -66,14 +66,18 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
-  /// - Parameter contents: the kind of data in the file, such as `marks`.
-  static func unreadable(_ contents: String) -> String { "\(contents) not read" }
+  static func unreadable(_ file: UnreadableFile) -> String {
+    switch file.fault {
+    case .notRead: "\(file.contents) not read"
+    case .notSaved: "\(file.contents) not saved"
+    }
+  }
 
   static func unknownLengths(_ count: Int) -> String {
     count == 1 ? "1 length unknown" : "\(TextFormat.count(count)) lengths unknown"
   }
 
-  static func filter(_ text: String) -> String { "\(filterLabel.lowercased()) “\(truncated(text, width: 40))”" }
+  static func filter(_ text: String) -> String { "\(filterLabel.lowercased()) “\(excerpt(of: text, width: 40))”" }
 
   static func order(_ name: String) -> String { "Order: \(name)" }
 
@@ -92,7 +96,7 @@ enum Messages {
   static func matches(_ count: Int) -> String { count == 1 ? "1 match" : "\(count) matches" }
 
   static func keptSearch(_ needle: String, result: String) -> String {
-    "\(CardsCommand.keymap.keyName(for: .search))\(truncated(needle, width: 20)) \(result)"
+    "\(CardsCommand.keymap.keyName(for: .search))\(excerpt(of: needle, width: 20)) \(result)"
   }
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
@@ -141,7 +145,7 @@ enum RecordWords {
     isHidden ? "hid \(quoted(title))" : "showed \(quoted(title)) again"
   }
 
-  private static func quoted(_ title: String) -> String { "“\(truncated(title, width: titleWidth))”" }
+  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
 
   static var howToShowHidden: String {
     "\(CardsCommand.keymap.keyName(for: .filter)) hidden shows hidden videos"
@@ -241,13 +245,13 @@ enum HoldWords {
 
   /// The message about an address that is requested later.
   static func lookup(of title: String, after time: Duration) -> String {
-    "The address of “\(truncated(title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
+    "The address of “\(excerpt(of: title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
   }
 
   /// A source of several in the status line, with the number of others.
   static func waits(_ name: String, _ time: Duration, otherCount: Int) -> String {
     let verb = otherCount == 0 ? "waits" : "and \(otherCount) more wait"
-    return "\(truncated(name, width: 20)) \(verb) \(TextFormat.wait(time))"
+    return "\(excerpt(of: name, width: 20)) \(verb) \(TextFormat.wait(time))"
   }
 
   static func retry(key: String, after time: Duration) -> String {
@@ -311,7 +315,7 @@ enum FailureWords {
     let failed = sources.filter { $0.loader.shownFailure != nil }
     guard let first = failed.first else { return nil }
     if failed.count == 1 { return text(for: first, isNamed: isNamed) }
-    let named = failed.prefix(maximumNames).map { truncated($0.name, width: nameWidth) }.joined(separator: ", ")
+    let named = failed.prefix(maximumNames).map { excerpt(of: $0.name, width: nameWidth) }.joined(separator: ", ")
     let others = failed.count > maximumNames ? " and \(failed.count - maximumNames) more" : ""
     return FailureText(what: "Could not load \(failed.count) of \(sources.count) sources", why: named + others)
   }
@@ -319,7 +323,7 @@ enum FailureWords {
   private static func text(for source: SourceFeed, isNamed: Bool) -> FailureText? {
     guard let failure = source.loader.shownFailure else { return nil }
     let videos = failure.request.purpose == .replace ? "the videos" : "more videos"
-    let subject = isNamed ? "\(videos) of \(truncated(source.name, width: nameWidth))" : videos
+    let subject = isNamed ? "\(videos) of \(excerpt(of: source.name, width: nameWidth))" : videos
     return FailureText(
       what: "Could not load \(subject)", why: failure.failure.reason,
       advice: advice(failure.failure, failure.hold?.duration))
@@ -329,7 +333,7 @@ enum FailureWords {
   static func text(for addresses: [FailedAddress]) -> FailureText? {
     guard let last = addresses.last else { return nil }
     let hold: Duration? = if case .wait(let seconds) = last.failure.kind { .seconds(seconds) } else { nil }
-    let titles = addresses.suffix(maximumNames).map { "“\(truncated($0.card.video.title, width: nameWidth))”" }
+    let titles = addresses.suffix(maximumNames).map { "“\(excerpt(of: $0.card.video.title, width: nameWidth))”" }
     let others = addresses.count > maximumNames ? " and \(addresses.count - maximumNames) more" : ""
     return FailureText(
       what: "Could not load the playback address of \(titles.joined(separator: ", "))\(others)",
@@ -339,7 +343,7 @@ enum FailureWords {
   /// The message in a tab that does not show the source.
   static func line(for failed: FailedAddress, inTabOf source: String) -> String {
     var text = text(for: [failed])
-    text?.advice = "Open the tab “\(truncated(source, width: nameWidth))” to retry."
+    text?.advice = "Open the tab “\(excerpt(of: source, width: nameWidth))” to retry."
     return text?.line ?? ""
   }
 

@@ -20,7 +20,7 @@ enum PromptWords {
     "Type an address, the name of a source, or a command: "
     + (CommandWord.all.map(\.usage) + ["OPTION VALUE"]).joined(separator: " · ")
 
-  private static func quoted(_ text: String) -> String { "“\(truncated(text, width: textWidth))”" }
+  private static func quoted(_ text: String) -> String { "“\(excerpt(of: text, width: textWidth))”" }
 
   static func text(_ error: CommandError) -> String {
     switch error {

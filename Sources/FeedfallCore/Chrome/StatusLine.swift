@@ -17,6 +17,7 @@ struct StatusLine: Sendable {
   var search: PromptLine?
   /// The last ones are shown first.
   var hints: [KeyHint]
+  var widths: TextWidths
 
   private static let separator = " · "
   private static let gap = 2
@@ -29,7 +30,7 @@ struct StatusLine: Sendable {
     canvas.fill(frame, style: Style(.status))
     if let spinner { canvas.write(spinner, at: frame.origin, style: Style(.status)) }
     let text = search == nil ? text(withMessage: hasRoomForMessage(in: frame)) : ""
-    let textWidth = search?.width ?? cellWidth(of: text)
+    let textWidth = search?.width(widths) ?? widths.width(of: text)
     let hints = placedHints(in: frame, beside: textWidth)
     let left = Self.line(in: frame)
     let room = max(0, (hints.first.map { $0.frame.minX - Self.gap } ?? left.maxX) - left.minX)
@@ -51,7 +52,7 @@ struct StatusLine: Sendable {
   /// The hints that fit, at the right end of the line; at least the last one, unless a prompt needs its place.
   func placedHints(in frame: Rect) -> [PlacedHint] {
     placedHints(
-      in: frame, beside: search?.width ?? cellWidth(of: text(withMessage: hasRoomForMessage(in: frame))))
+      in: frame, beside: search?.width(widths) ?? widths.width(of: text(withMessage: hasRoomForMessage(in: frame))))
   }
 
   private func placedHints(in frame: Rect, beside textWidth: Int) -> [PlacedHint] {
@@ -87,14 +88,14 @@ struct StatusLine: Sendable {
   private func hasRoomForMessage(in frame: Rect) -> Bool {
     guard message != nil, search == nil else { return false }
     let hint = hints.last.map { $0.width + Self.gap } ?? 0
-    return cellWidth(of: text(withMessage: true)) <= Self.line(in: frame).width - hint
+    return widths.width(of: text(withMessage: true)) <= Self.line(in: frame).width - hint
   }
 
   /// A text that is too long. A long name gives way to the facts, but not to a message.
   private func shortened(_ text: String, in frame: Rect, width: Int) -> String {
-    if hasRoomForMessage(in: frame) { return truncated(text, width: width) }
-    let nameWidth = max(Self.leastNameWidth, width - cellWidth(of: self.text(name: "")))
-    return truncated(self.text(name: truncated(name, width: nameWidth)), width: width)
+    if hasRoomForMessage(in: frame) { return widths.truncated(text, width: width) }
+    let nameWidth = max(Self.leastNameWidth, width - widths.width(of: self.text(name: "")))
+    return widths.truncated(self.text(name: widths.truncated(name, width: nameWidth)), width: width)
   }
 
   /// The lines above the status line, for what has no room in it.
@@ -116,7 +117,7 @@ struct StatusNote: Equatable, Sendable {
   func draw(atBottomOf region: Rect, on canvas: inout Canvas) {
     let width = region.width - 3
     guard width > 0, region.height > 0 else { return }
-    let lines = wrapped(text, width: width, maximumLines: min(Self.maximumLines, region.height))
+    let lines = canvas.widths.wrapped(text, width: width, maximumLines: min(Self.maximumLines, region.height))
     let top = region.maxY - lines.count
     canvas.fill(Rect(x: region.minX, y: top, width: region.width, height: lines.count), style: Style(.status))
     for (row, line) in lines.enumerated() {
@@ -148,13 +149,14 @@ struct PromptLine: Equatable, Sendable {
   private var start: String { label + ": " }
   private var end: String { result.map { String(repeating: " ", count: Self.gap) + $0 } ?? "" }
 
-  var width: Int { cellWidth(of: start + before + Self.cursor + after + end) }
+  func width(_ widths: TextWidths) -> Int { widths.width(of: start + before + Self.cursor + after + end) }
 
   /// Draws the prompt; of a long text the part around the cursor.
   func draw(in row: Rect, on canvas: inout Canvas) {
-    let typedRoom = row.width - cellWidth(of: start + Self.cursor + end)
-    let result = typedRoom >= min(Self.leastTypedWidth, cellWidth(of: before + after)) ? end : ""
-    let typed = typed(in: row.width - cellWidth(of: start + Self.cursor + result))
+    let widths = canvas.widths
+    let typedRoom = row.width - widths.width(of: start + Self.cursor + end)
+    let result = typedRoom >= min(Self.leastTypedWidth, widths.width(of: before + after)) ? end : ""
+    let typed = typed(in: row.width - widths.width(of: start + Self.cursor + result), widths)
     var x = row.minX
     for (text, role) in [
       (start, Role.hint), (typed.before, .status), (Self.cursor, .hint), (typed.after, .status), (result, .hint),
@@ -163,20 +165,12 @@ struct PromptLine: Equatable, Sendable {
     }
   }
 
-  private func typed(in room: Int) -> (before: String, after: String) {
-    let (beforeWidth, afterWidth) = (cellWidth(of: before), cellWidth(of: after))
+  private func typed(in room: Int, _ widths: TextWidths) -> (before: String, after: String) {
+    let (beforeWidth, afterWidth) = (widths.width(of: before), widths.width(of: after))
     guard beforeWidth + afterWidth > room else { return (before, after) }
     let shownAfter = min(afterWidth, max(room - beforeWidth, room / 3))
-    return (Self.tail(of: before, width: room - shownAfter), truncated(after, width: max(0, shownAfter)))
-  }
-
-  private static func tail(of text: String, width: Int) -> String {
-    guard cellWidth(of: text) > width else { return text }
-    var room = width - 1
-    let rest = text.reversed().prefix {
-      room -= cellWidth(of: String($0))
-      return room >= 0
-    }
-    return "…" + String(rest.reversed())
+    return (
+      widths.truncatedAtStart(before, width: room - shownAfter), widths.truncated(after, width: max(0, shownAfter))
+    )
   }
 }

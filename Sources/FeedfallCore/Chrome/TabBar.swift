@@ -13,6 +13,7 @@ struct TabBar: Equatable, Sendable {
 
   var items: [Item]
   var selection: Int
+  var widths: TextWidths
 
   static let allName = "All"
 
@@ -24,7 +25,7 @@ struct TabBar: Equatable, Sendable {
     var width: Int
   }
 
-  fileprivate struct Piece {
+  private struct Piece {
     var text: String
     var role: Role
   }
@@ -35,8 +36,6 @@ struct TabBar: Equatable, Sendable {
   private static let leastWidth = 3
   /// From this width of names on there is room for words.
   private static let wideNameWidth = 14
-
-  init(items: [Item], selection: Int) { (self.items, self.selection) = (items, selection) }
 
   init(_ tabs: TabList, _ library: Library, spinner: String) {
     items = tabs.visible.map { index in
@@ -50,6 +49,7 @@ struct TabBar: Equatable, Sendable {
       }
     }
     selection = tabs.visible.firstIndex(of: tabs.selection) ?? 0
+    widths = library.store.widths
   }
 
   func draw(in row: Rect, on canvas: inout Canvas) {
@@ -58,7 +58,7 @@ struct TabBar: Equatable, Sendable {
     for place in places {
       var x = row.minX + place.x
       for piece in place.pieces {
-        let text = truncated(piece.text, width: max(0, row.maxX - x))
+        let text = widths.truncated(piece.text, width: max(0, row.maxX - x))
         x += canvas.write(text, at: Point(x: x, y: row.minY), style: Style(piece.role))
       }
     }
@@ -99,7 +99,7 @@ struct TabBar: Equatable, Sendable {
   /// As many tabs as fit around the selected one, between two columns for the arrows.
   private func places(aroundSelection width: Int) -> [Place] {
     let nameWidth = Self.nameWidths[Self.nameWidths.count - 1]
-    func tabWidth(_ tab: Int) -> Int { pieces(of: tab, nameWidth: nameWidth).width }
+    func tabWidth(_ tab: Int) -> Int { self.width(of: pieces(of: tab, nameWidth: nameWidth)) }
     var room = width - 2 - tabWidth(selection)
     var first = selection
     while first > 0, room >= tabWidth(first - 1) {
@@ -118,14 +118,17 @@ struct TabBar: Equatable, Sendable {
     var x = start
     return tabs.map { tab in
       let pieces = pieces(of: tab, nameWidth: nameWidth)
-      defer { x += pieces.width }
-      return Place(tab: tab, x: x, pieces: pieces, width: pieces.width)
+      let width = self.width(of: pieces)
+      defer { x += width }
+      return Place(tab: tab, x: x, pieces: pieces, width: width)
     }
   }
 
+  private func width(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + widths.width(of: $1.text) } }
+
   /// Names often differ at their ends only.
-  private static func shortened(_ name: String, width: Int) -> String {
-    cellWidth(of: name) <= width ? name : truncatedInMiddle(name, width: width)
+  private func shortened(_ name: String, width: Int) -> String {
+    widths.width(of: name) <= width ? name : widths.truncatedInMiddle(name, width: width)
   }
 
   /// ` 2 Name 7 new `; the first nine tabs show the number of their key.
@@ -134,7 +137,7 @@ struct TabBar: Equatable, Sendable {
     let number = tab < 9 ? "\(tab + 1) " : ""
     var pieces = [
       Piece(
-        text: " \(number)\(Self.shortened(item.name, width: nameWidth)) ", role: tab == selection ? .selectedTab : .tab)
+        text: " \(number)\(shortened(item.name, width: nameWidth)) ", role: tab == selection ? .selectedTab : .tab)
     ]
     if let spinner = item.spinner {
       pieces.append(Piece(text: "\(spinner) ", role: .progress))
@@ -147,8 +150,4 @@ struct TabBar: Equatable, Sendable {
     }
     return pieces
   }
-}
-
-extension [TabBar.Piece] {
-  fileprivate var width: Int { reduce(0) { $0 + cellWidth(of: $1.text) } }
 }

@@ -117,11 +117,11 @@ extension Browsing {
       return [.showMessage(PromptWords.cannotClose(library.name(of: content)))]
     }
     // The addresses are requested again once a source of the server has answered.
-    let (name, cards) = (library[source].name, library[source].details.downloadCards)
-    awaitedDownloads += cards.compactMap { card in
-      DownloadRequest(awaiting: card.listed, key: card.key, quality: downloads.request(of: card.key)?.quality)
+    let (name, waiting) = (library[source].name, library[source].details.downloads)
+    awaitedDownloads += waiting.compactMap { card, quality in
+      DownloadRequest(awaiting: card.listed, key: card.key, quality: quality)
     }
-    let message = cards.isEmpty ? [] : [Intent.showMessage(DownloadWords.closed(name, waitingCount: cards.count))]
+    let message = waiting.isEmpty ? [] : [Intent.showMessage(DownloadWords.closed(name, waitingCount: waiting.count))]
     let effects = library.close(source)
     tabs.closeSelected(settings: settings)
     if !tabs.hasFilter { library.store.releaseFacts() }

@@ -95,6 +95,9 @@ struct CoverDirector: Sendable {
     return shelf.removeAll()
   }
 
+  /// The card of a pending request; nil for an old ticket.
+  func card(ofRequest ticket: Ticket) -> CardID? { shelf.card(ofRequest: ticket) }
+
   /// Inserts a cover and returns its card; nil for an old ticket.
   mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
     guard let (card, isRequestedSize) = shelf.insert(picture, for: ticket) else { return nil }
@@ -102,9 +105,6 @@ struct CoverDirector: Sendable {
     if !isRequestedSize { attention?.isOutdated = true }
     return card
   }
-
-  /// The card whose cover a pending request is for.
-  func card(ofRequest ticket: Ticket) -> CardID? { shelf.card(ofRequest: ticket) }
 
   mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
 

@@ -32,13 +32,27 @@ public struct CoverRequest: Equatable, Sendable {
   public var glyphs: BlockGlyphs
   /// Whether the terminal can show pixels over the cells.
   public var wantsPixels: Bool
+  /// Whether the picture's size is to be reported and stored, because the feed names none.
+  public var learnsSize = false
+}
+
+extension PixelSize {
+  /// Returns nil unless both are in 1...100,000.
+  public init?(_ size: Size) { self.init(width: size.width, height: size.height) }
+}
+
+extension CoverPicture {
+  /// The size of the whole picture, upright, or one of the same proportions; nil if it is unknown.
+  public var size: PixelSize? {
+    get { originalSize.flatMap { PixelSize($0) } }
+    set { originalSize = newValue.map { Size(width: $0.width, height: $0.height) } }
+  }
 }
 
 extension CoverRequest {
   /// The size in cells at which a picture of this size in pixels is shown.
   public func size(for picture: Size) -> Size {
-    guard let freeHeight, picture.width > 0, picture.height > 0 else { return size }
-    let aspect = Double(picture.width) / Double(picture.height)
+    guard let freeHeight, let aspect = PixelSize(picture)?.aspect else { return size }
     let height = pictureHeight(forWidth: freeHeight.width, aspect: aspect, cellSize: cellSize)
     let limits = freeHeight.limits
     return Size(width: size.width, height: min(max(height, limits.lowerBound), limits.upperBound))
@@ -51,7 +65,9 @@ extension CoverRequest {
 
   /// Returns nil for a video without a cover.
   init?(for video: Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
-    self.init(addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    self.init(
+      addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels,
+      learnsSize: video.namedAspect == nil)
     let pixels = wantsPixels ? cellSize : glyphs.pixelsPerCell
     let frame = PixelSize(
       width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),

@@ -44,7 +44,7 @@ struct CoverView {
       }
     case .placeholder(let view): view.draw(in: frame, withInitial: !hasPlayMark, on: &canvas)
     case .video(let brightness): canvas.reserve(frame, brightness: brightness)
-    case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
+    case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size, canvas.widths), in: frame)
     }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }
     var end = min(frame.maxY, visibleEnd ?? frame.maxY)
@@ -84,6 +84,6 @@ struct CoverView {
   private func drawMark(inMiddleOf frame: Rect, on canvas: inout Canvas) {
     guard frame.width > 4, frame.height > 1 else { return }
     let middle = Point(x: frame.minX + (frame.width - 1) / 2, y: frame.minY + (frame.height - 1) / 2)
-    drawBlock(GlyphRun("▶"), at: middle, on: &canvas)
+    drawBlock(GlyphRun("▶", widths: canvas.widths), at: middle, on: &canvas)
   }
 }

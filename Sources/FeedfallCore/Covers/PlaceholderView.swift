@@ -15,8 +15,8 @@ struct PlaceholderView: Equatable {
       }
     }
 
-    private static let loadingSign = GlyphRun("···")
-    private static let failedSign = GlyphRun("⚠")
+    private static let loadingSign = GlyphRun("···", widths: TextWidths())
+    private static let failedSign = GlyphRun("⚠", widths: TextWidths())
   }
 
   var hue: PlaceholderHue

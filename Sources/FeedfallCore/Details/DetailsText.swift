@@ -17,7 +17,7 @@ struct DetailsText: Equatable, Sendable {
     static let gap = 2
 
     /// The columns of the gap, the key and the verb.
-    var width: Int { Self.gap + cellWidth(of: key) + 1 + cellWidth(of: verb) }
+    func width(_ widths: TextWidths) -> Int { Self.gap + widths.width(of: key) + 1 + widths.width(of: verb) }
   }
 
   struct Line: Equatable, Sendable {
@@ -52,6 +52,7 @@ struct DetailsText: Equatable, Sendable {
   var now: UnixTime?
   /// The columns, and the rows that are visible without scrolling.
   var size: Size
+  var widths: TextWidths
 
   private static let labelWidth = 10
   /// Below this width of the values, labels have rows of their own.
@@ -160,14 +161,14 @@ struct DetailsText: Equatable, Sendable {
 
   /// Returns one line, or two in a narrow pane.
   private func address(_ label: String, _ value: String, isLink: Bool, _ action: Action?) -> [Line] {
-    let (role, room) = (isLink ? Role.link : .plain, size.width - Self.labelWidth - (action?.width ?? 0))
+    let (role, room) = (isLink ? Role.link : .plain, size.width - Self.labelWidth - (action?.width(widths) ?? 0))
     guard room >= Self.leastValueWidth else {
       return [
         Line(text: label, role: .dim, action: action),
-        Line(text: truncatedInMiddle(value, width: max(1, size.width)), role: role, link: isLink ? value : nil),
+        Line(text: widths.truncatedInMiddle(value, width: max(1, size.width)), role: role, link: isLink ? value : nil),
       ]
     }
-    let text = truncatedInMiddle(value, width: room)
+    let text = widths.truncatedInMiddle(value, width: room)
     return [
       Line(
         text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: isLink ? value : nil)
@@ -204,7 +205,7 @@ struct DetailsText: Equatable, Sendable {
     guard valueWidth >= Self.leastValueWidth else {
       return [Line(text: label, role: .dim)] + wrap(value, role: .plain)
     }
-    return wrapped(value, width: valueWidth, maximumLines: Self.maximumLines).enumerated().map { index, value in
+    return widths.wrapped(value, width: valueWidth, maximumLines: Self.maximumLines).enumerated().map { index, value in
       Line(text: value, role: .plain, indent: Self.labelWidth, label: index == 0 ? label : "")
     }
   }
@@ -213,9 +214,9 @@ struct DetailsText: Equatable, Sendable {
 
   private var chapterLines: [Line] {
     let times = chapters.map { VideoDuration(seconds: $0.start)?.description ?? "0:00" }
-    let indent = (times.last.map { cellWidth(of: $0) } ?? 0) + 2
+    let indent = (times.last.map { widths.width(of: $0) } ?? 0) + 2
     return zip(chapters, times).map { chapter, time in
-      let title = truncated(chapter.title, width: max(1, size.width - indent))
+      let title = widths.truncated(chapter.title, width: max(1, size.width - indent))
       return Line(text: title, role: .plain, indent: indent, label: time)
     }
   }
@@ -231,7 +232,9 @@ struct DetailsText: Equatable, Sendable {
 
   private func wrap(_ text: String, role: Role, maximumLines: Int = maximumLines) -> [Line] {
     guard !text.isEmpty else { return [Line(text: "", role: role)] }
-    return wrapped(text, width: max(1, size.width), maximumLines: maximumLines).map { Line(text: $0, role: role) }
+    return widths.wrapped(text, width: max(1, size.width), maximumLines: maximumLines).map {
+      Line(text: $0, role: role)
+    }
   }
 }
 

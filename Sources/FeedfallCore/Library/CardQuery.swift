@@ -95,7 +95,7 @@ struct CardQuery: Sendable {
   }
 
   /// Includes videos that match as new or as not new, because each refresh changes that.
-  func includedNewOrNot(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+  func includedIgnoringNewState(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     guard filter.states.contains(.new) else { return included(slots, in: library) }
     return [true, false].flatMap { isNew in
       var matcher = matcher(in: library)

@@ -21,17 +21,18 @@ struct CardShape: Equatable, Sendable {
   var rows: Int32
   /// The cover's width divided by its height.
   var aspect: Double
+  var isPanorama: Bool
 
-  init(of video: Video) {
-    titleWidth = Int32(cellWidth(of: video.title))
+  init(of video: Video, _ widths: TextWidths) {
+    titleWidth = Int32(widths.width(of: video.title))
     span = Int32(clamping: video.span ?? 0)
     rows = Int32(clamping: video.rows ?? 0)
-    aspect = CardMetrics.aspect(of: video)
+    (aspect, isPanorama) = CardMetrics.proportions(of: video)
   }
 
   /// A card with a title of two lines and a cover of the usual proportion.
   static let usual: CardShape = {
-    var shape = CardShape(of: Video(id: "", title: "", playback: .unknown))
+    var shape = CardShape(of: Video(id: "", title: "", playback: .unknown), TextWidths())
     shape.titleWidth = .max
     return shape
   }()
@@ -57,6 +58,8 @@ struct CardStore: Sendable {
   private var cards: [Card] = [] {
     didSet { cardRevision += 1 }
   }
+  /// The widths by which titles are measured.
+  private(set) var widths = TextWidths()
   private var recordRevision = 0
   /// Increases with every change of the cards.
   private(set) var cardRevision = 0
@@ -219,36 +222,41 @@ struct CardStore: Sendable {
     guard let known else { return add(Card(video: video, source: id.source, key: userData.key(of: video)), id) }
     let index = Int(known.number)
     guard !isListed[index] else { return nil }
-    let (cover, aspect) = (cards[index].video.covers.first?.url, shapes[index].aspect)
+    let (cover, shape) = (cards[index].video.covers.first?.url, shapes[index])
     cards[index].update(from: video)
     videoChanged(at: index)
-    shapes[index] = CardShape(of: video)
-    if CardMetrics.statedAspect(of: video) != nil || video.covers.first?.url != cover { learnt.remove(index) }
-    if learnt.contains(index) { shapes[index].aspect = aspect }
+    shapes[index] = CardShape(of: video, widths)
+    if video.namedAspect != nil || video.covers.first?.url != cover { learnt.remove(index) }
+    if learnt.contains(index) { (shapes[index].aspect, shapes[index].isPanorama) = (shape.aspect, shape.isPanorama) }
     isListed[index] = true
     return known
   }
 
-  /// Adopts the proportions of a card's cover, in pixels, unless the source states them. Returns the card's slot if its
-  /// shape has changed.
+  /// Measures all titles again. O(n).
+  mutating func setWidths(_ widths: TextWidths) {
+    self.widths = widths
+    for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
+  }
+
+  /// Adopts the proportions of a card's cover unless the source states them. Returns the card's slot if its shape has
+  /// changed.
   mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
-    guard let slot = slot(of: id), hasUnstatedAspect(slot) else { return nil }
-    let aspect = CardMetrics.bounded(aspect: Double(size.width) / Double(size.height))
+    guard let slot = slot(of: id), self[slot].video.namedAspect == nil, let aspect = size.aspect else { return nil }
     learnt.insert(slot.index)
-    guard shapes[slot.index].aspect != aspect else { return nil }
-    shapes[slot.index].aspect = aspect
+    let new = CardMetrics.proportions(ofAspect: aspect)
+    guard new != (shapes[slot.index].aspect, shapes[slot.index].isPanorama) else { return nil }
+    (shapes[slot.index].aspect, shapes[slot.index].isPanorama) = new
     return slot
   }
 
-  /// Whether the source does not state the proportions of a card's picture.
-  private func hasUnstatedAspect(_ slot: CardSlot) -> Bool { CardMetrics.statedAspect(of: self[slot].video) == nil }
-
   /// Whether the proportions of a card's cover are unknown until it arrives.
-  func awaitsCoverSize(_ slot: CardSlot) -> Bool { !learnt.contains(slot.index) && hasUnstatedAspect(slot) }
+  func awaitsCoverSize(_ slot: CardSlot) -> Bool {
+    !learnt.contains(slot.index) && self[slot].video.knownAspect == nil
+  }
 
   /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
   /// changed. O(n).
-  mutating func adoptOriginals() -> Bool {
+  mutating func assignKeysOfDownloadedVideos() -> Bool {
     let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
       guard let key = userData.original(of: cards[index].video), key != cards[index].key,
         slots[cards[index].id] == Int32(index)
@@ -289,13 +297,15 @@ struct CardStore: Sendable {
     if let reused = free.popLast() {
       slot = reused
       let index = Int(slot.number)
-      (cards[index], shapes[index], briefs[index], isListed[index]) = (card, CardShape(of: card.video), brief, true)
+      (cards[index], shapes[index], briefs[index], isListed[index]) = (
+        card, CardShape(of: card.video, widths), brief, true
+      )
       if index < recordStates.count { recordStates = [] }
       learnt.remove(index)
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)
-      shapes.append(CardShape(of: card.video))
+      shapes.append(CardShape(of: card.video, widths))
       briefs.append(brief)
       isListed.append(true)
     }

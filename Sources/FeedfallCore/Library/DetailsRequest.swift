@@ -4,12 +4,14 @@ import FeedfallText
 import FeedfallUserData
 
 /// Why the details of a video are requested.
-enum DetailsPurpose: CaseIterable, Sendable {
+enum DetailsPurpose: Equatable, Sendable {
   /// The open pane shows them.
   case show
   /// The video plays soon.
   case prepare
-  case play, copy, download
+  case play, copy
+  /// In the quality that the user has chosen; nil for the usual one.
+  case download(DownloadQuality?)
 
   /// Whether the user waits for the outcome.
   var isAwaited: Bool {
@@ -35,6 +37,11 @@ enum DetailsPurpose: CaseIterable, Sendable {
     case .download: .download
     }
   }
+
+  var isDownload: Bool { if case .download = self { true } else { false } }
+
+  /// Whether both are the same, apart from the quality of a download.
+  func isLike(_ other: DetailsPurpose) -> Bool { self == other || isDownload && other.isDownload }
 }
 
 /// A playback address for which the user waited, and which could not be loaded.
@@ -93,8 +100,12 @@ struct DetailsRequests: Sendable {
 
   func isPending(for card: CardID) -> Bool { requests.contains { $0.card.id == card } }
 
-  /// The cards whose addresses are requested for downloads.
-  var downloadCards: [Card] { requests.lazy.filter { $0.purposes.contains(.download) }.map(\.card) }
+  /// The cards whose addresses are requested for downloads, with the qualities of these.
+  var downloads: [(card: Card, quality: DownloadQuality?)] {
+    requests.flatMap { request in
+      request.purposes.compactMap { if case .download(let quality) = $0 { (request.card, quality) } else { nil } }
+    }
+  }
 
   /// The time that the server asked to wait.
   var hold: Duration? { held?.time }
@@ -108,20 +119,25 @@ struct DetailsRequests: Sendable {
 
   // MARK: - Purposes
 
-  /// Adds a purpose for the details of a video that lacks some.
+  /// Adds a purpose for the details of a video that lacks some. A download replaces one in another quality.
   mutating func add(_ purpose: DetailsPurpose, _ card: Card) {
     guard card.listed.canBeCompleted else { return }
     failures.removeAll { $0.card == card.id || purpose == .show && $0.purposes == [.show] }
     guard let index = requests.firstIndex(where: { $0.card.id == card.id }) else {
       return requests.append(DetailsRequest(card: card, purposes: [purpose]))
     }
-    if !requests[index].purposes.contains(purpose) { requests[index].purposes.append(purpose) }
+    if let place = requests[index].purposes.firstIndex(where: purpose.isLike) {
+      requests[index].purposes[place] = purpose
+    } else {
+      requests[index].purposes.append(purpose)
+    }
   }
 
-  /// Removes a purpose from the cards that meet a condition, and cancels the requests without any other.
+  /// Removes a purpose from the cards that meet a condition, and cancels the requests without any other. That of a
+  /// download is removed in any quality.
   mutating func withdraw(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect] {
     for index in requests.indices where isMeant(requests[index].card) {
-      requests[index].purposes.removeAll { $0 == purpose }
+      requests[index].purposes.removeAll(where: purpose.isLike)
     }
     return removeUnneeded()
   }
@@ -219,7 +235,7 @@ extension Library {
     return canceled + startDetails(of: card.source)
   }
 
-  /// Removes a purpose from all cards that meet a condition.
+  /// Removes a purpose from all cards that meet a condition; that of a download in any quality.
   mutating func withdrawDetails(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect]
   {
     sources.map(\.id).flatMap { source in

@@ -11,6 +11,8 @@ struct DownloadStates: Sendable {
   /// The download that the next press of the key removes.
   private var removal: VideoKey?
   private var requests: [VideoKey: DownloadRequest]
+  /// The requests with addresses that are replaced by others whose addresses are requested.
+  private var replaced: [VideoKey: DownloadRequest] = [:]
   /// The places in the list, ascending.
   private var places: [VideoKey: Int]
   private var lastPlace: Int
@@ -32,6 +34,9 @@ struct DownloadStates: Sendable {
 
   func request(of key: VideoKey) -> DownloadRequest? { requests[key] }
 
+  /// The request of an earlier attempt, which continues if the present request gets no address.
+  func replacedRequest(of key: VideoKey) -> DownloadRequest? { replaced[key] }
+
   func place(of key: VideoKey) -> Int? { places[key] }
 
   /// - Parameters:
@@ -40,17 +45,21 @@ struct DownloadStates: Sendable {
   mutating func set(_ state: DownloadState?, of key: VideoKey, request: DownloadRequest? = nil) {
     states[key] = state
     guard state != nil else {
-      (requests[key], places[key], reportedReasons[key]) = (nil, nil, nil)
+      (requests[key], replaced[key], places[key], reportedReasons[key]) = (nil, nil, nil, nil)
       return
     }
-    if let request { requests[key] = request }
+    if let request {
+      let earlier = requests[key].flatMap { $0.awaitedVideo == nil ? $0 : replaced[key] }
+      replaced[key] = request.awaitedVideo == nil ? nil : earlier
+      requests[key] = request
+    }
     guard places[key] == nil else { return }
     lastPlace += 1
     places[key] = lastPlace
   }
 
-  /// Returns whether a download waits for a new reason. Further failures for the same reason are not reported.
-  mutating func isNews(_ reason: String, of key: VideoKey) -> Bool {
+  /// Records why a download waits and returns whether the reason is new. Only new ones are reported.
+  mutating func recordReason(_ reason: String, of key: VideoKey) -> Bool {
     reportedReasons[key, default: []].insert(reason).inserted
   }
 

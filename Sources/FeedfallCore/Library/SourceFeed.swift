@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallLoading
+import FeedfallScreen
 import FeedfallText
 
 typealias FeedLoader = Loader<FeedCursor, FeedFailure>
@@ -48,9 +49,11 @@ struct SourceFeed: Sendable {
   }
 
   /// The header above the cards, if the feed describes itself.
-  func collectionHeader(withPicture hasPicture: Bool) -> CollectionHeader? {
+  func collectionHeader(withPicture hasPicture: Bool, _ widths: TextWidths) -> CollectionHeader? {
     summary.map {
-      CollectionHeader(title: ownName, summary: $0, picture: hasPicture ? cover.map { Card(picture: $0, of: id) } : nil)
+      CollectionHeader(
+        title: ownName, summary: $0, picture: hasPicture ? cover.map { Card(picture: $0, of: id) } : nil,
+        widths: widths)
     }
   }
 

@@ -6,6 +6,7 @@ import WaterfallEngine
 struct MiniBar {
   var screen: PlayerScreen
   var spinner: String
+  var widths: TextWidths
 
   /// The parts that a click distinguishes; the rest is the title.
   struct Parts: Equatable {
@@ -14,11 +15,13 @@ struct MiniBar {
     var bar: Rect?
   }
 
-  private static let signWidth = 2
   private static let leastTitleWidth = 12
   private static let gap = 2
 
   private var session: PlaySession { screen.session }
+
+  /// With the gap.
+  private var signWidth: Int { widths.width(of: "▶") + 1 }
 
   /// The texts on both sides of the progress bar, from the longest to the shortest.
   private var edges: [(left: String, right: String)] {
@@ -36,7 +39,7 @@ struct MiniBar {
   /// The widest edges beside which a short title and the bar fit.
   private func layout(width: Int) -> (left: String, bar: Int, right: String)? {
     for edge in edges {
-      let room = width - Self.signWidth - Self.leastTitleWidth - Self.gap - cellWidth(of: edge.left + edge.right)
+      let room = width - signWidth - Self.leastTitleWidth - Self.gap - widths.width(of: edge.left + edge.right)
       guard room >= PlayerProgress.leastWidth else { continue }
       return (edge.left, min(room, max(PlayerProgress.leastWidth, width / 3)), edge.right)
     }
@@ -44,9 +47,9 @@ struct MiniBar {
   }
 
   func parts(in row: Rect) -> Parts {
-    let sign = Rect(x: row.minX, y: row.minY, width: Self.signWidth, height: 1)
+    let sign = Rect(x: row.minX, y: row.minY, width: signWidth, height: 1)
     guard screen.failure == nil, let layout = layout(width: row.width) else { return Parts(sign: sign) }
-    let end = row.maxX - cellWidth(of: layout.right)
+    let end = row.maxX - widths.width(of: layout.right)
     return Parts(sign: sign, bar: Rect(x: end - layout.bar, y: row.minY, width: layout.bar, height: 1))
   }
 
@@ -54,17 +57,17 @@ struct MiniBar {
     if let failure = screen.failure { return draw(failure, in: row, on: &canvas) }
     canvas.fill(row, style: .plain)
     canvas.write(PlayerWords.sign(of: screen, spinner: spinner), at: row.origin, style: Style(.key))
-    let title = Point(x: row.minX + Self.signWidth, y: row.minY)
+    let title = Point(x: row.minX + signWidth, y: row.minY)
     let words = screen.title
     guard let layout = layout(width: row.width), let bar = parts(in: row).bar else {
       let time = "\(PlayerWords.signs(of: session.settings))  \(PlayerProgress(screen).timeText)"
-      let room = max(0, row.maxX - title.x - cellWidth(of: time))
-      let width = canvas.write(truncated(words, width: room), at: title, style: Style(.title))
+      let room = max(0, row.maxX - title.x - widths.width(of: time))
+      let width = canvas.write(widths.truncated(words, width: room), at: title, style: Style(.title))
       canvas.write(time, at: Point(x: title.x + width, y: row.minY), style: .plain)
       return
     }
-    let start = bar.minX - cellWidth(of: layout.left)
-    canvas.write(truncated(words, width: start - Self.gap - title.x), at: title, style: Style(.title))
+    let start = bar.minX - widths.width(of: layout.left)
+    canvas.write(widths.truncated(words, width: start - Self.gap - title.x), at: title, style: Style(.title))
     canvas.write(layout.left, at: Point(x: start, y: row.minY), style: .plain)
     PlayerProgress(screen).draw(in: bar, on: &canvas)
     canvas.write(layout.right, at: Point(x: bar.maxX, y: row.minY), style: .plain)
@@ -73,6 +76,6 @@ struct MiniBar {
   private func draw(_ failure: PlayFailure, in row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: Style(.alert))
     let words = PlayerWords.failed(failure, title: screen.title)
-    canvas.write(truncated(words, width: row.width), at: row.origin, style: Style(.alert))
+    canvas.write(widths.truncated(words, width: row.width), at: row.origin, style: Style(.alert))
   }
 }

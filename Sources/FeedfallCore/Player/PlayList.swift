@@ -162,7 +162,7 @@ struct PlayList: Sendable {
       else { return nil }
       return (place, slot)
     }
-    let wanted = Set(query.includedNewOrNot(entries.map(\.slot), in: known.browsing.library))
+    let wanted = Set(query.includedIgnoringNewState(entries.map(\.slot), in: known.browsing.library))
     return entries.filter { entry in
       wanted.contains(entry.slot)
         || playedPlaces.contains(entry.place) && !store.record(of: entry.slot).isHidden

@@ -163,17 +163,28 @@ struct PlaybackDirector: Sendable {
   /// Puts the selected video at the head of the queue. It is played after the playing one, also without autoplay.
   mutating func queueNext(in browsing: inout Browsing, at now: Int) -> [Intent] {
     let intents = browsing.queueNext(at: now)
-    guard screen.session.isUnderWay, let card = browsing.selectedCard, card.key != key,
-      let slot = browsing.library.store.slot(of: card.id)
-    else { return intents }
-    list?.request(slot)
-    if case .address(var next) = upcoming {
-      next.list.request(slot)
-      upcoming = .address(next)
+    guard let card = browsing.selectedCard, card.key != key, let slot = browsing.library.store.slot(of: card.id) else {
+      return intents
     }
+    requestAfterUpcoming(slot, card.key)
+    guard screen.session.isUnderWay else { return intents }
+    list?.request(slot)
     continuesInQueue = true
     screen.continueAfterEnd()
     return intents
+  }
+
+  /// Lets a video also follow the next one, which may be played once its address arrives, or after a retry.
+  private mutating func requestAfterUpcoming(_ slot: CardSlot, _ key: VideoKey) {
+    switch upcoming {
+    case .address(var next) where next.card.key != key:
+      next.list.request(slot)
+      upcoming = .address(next)
+    case .failed(var next) where next.card.key != key:
+      next.list.request(slot)
+      upcoming = .failed(next)
+    case .none, .page, .address, .failed: break
+    }
   }
 
   /// Plays a video as soon as its address is known.

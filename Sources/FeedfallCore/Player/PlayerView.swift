@@ -6,6 +6,7 @@ import WaterfallEngine
 struct PlayerView {
   var screen: PlayerScreen
   var spinner: String
+  var widths: TextWidths
   /// The playing video's number in its tab, and how many videos that has.
   var position: (number: Int, count: Int)?
   /// The reason why the terminal shows no picture.
@@ -44,7 +45,7 @@ struct PlayerView {
     guard hasControls, let title = panel.title else { return }
     canvas.fill(panel.controls, style: .plain)
     let words = message ?? screen.title
-    canvas.write(truncated(words, width: title.width), at: title.origin, style: Style(.heading))
+    canvas.write(widths.truncated(words, width: title.width), at: title.origin, style: Style(.heading))
     drawBar(in: panel.bar, on: &canvas)
     drawFacts(in: panel.facts, on: &canvas)
   }
@@ -60,7 +61,7 @@ struct PlayerView {
   /// Frames of many pixels have the subtitles in them.
   private func drawSubtitle(in frame: Rect, on canvas: inout Canvas) {
     if screen.hasPicture, case .cells = session.presentation {
-      draw(Self.lines(of: session.file.subtitle, width: frame.width), atBottomOf: frame, on: &canvas)
+      draw(lines(of: session.file.subtitle, width: frame.width), atBottomOf: frame, on: &canvas)
     }
   }
 
@@ -72,18 +73,18 @@ struct PlayerView {
   /// The reason why there is no picture, in lines; none while there is one.
   func obstacleLines(width: Int) -> [String] {
     guard session.isUnderWay, session.lacksCells else { return [] }
-    return Self.lines(of: PlayerWords.noPicture(because: obstacle), width: width)
+    return lines(of: PlayerWords.noPicture(because: obstacle), width: width)
   }
 
-  private static func lines(of text: String, width: Int) -> [String] {
-    wrapped(text, width: max(1, width - 4), maximumLines: 4).filter { !$0.isEmpty }
+  private func lines(of text: String, width: Int) -> [String] {
+    widths.wrapped(text, width: max(1, width - 4), maximumLines: 4).filter { !$0.isEmpty }
   }
 
   private func draw(_ lines: [String], atBottomOf frame: Rect, on canvas: inout Canvas) {
     for (row, line) in lines.suffix(frame.height).enumerated() {
       let words = " \(line) "
       let start = Point(
-        x: frame.minX + (frame.width - cellWidth(of: words)) / 2,
+        x: frame.minX + (frame.width - widths.width(of: words)) / 2,
         y: frame.maxY - min(lines.count, frame.height) + row)
       canvas.write(words, at: start, style: Style(.badge))
     }
@@ -92,7 +93,7 @@ struct PlayerView {
   /// Draws a failure. It also uses the free row below the controls.
   private func draw(_ failure: PlayFailure, in controls: Rect, hasPage: Bool, on canvas: inout Canvas) {
     let words = PlayerWords.failed(failure, hasPage: hasPage)
-    let lines = wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
+    let lines = widths.wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(x: controls.minX, y: controls.minY + row), style: Style(.alert))
     }
@@ -127,7 +128,7 @@ struct PlayerView {
 
   /// The bar in its row, between elapsed and total time; nil if there is no room for it.
   func barFrame(in row: Rect) -> Rect? {
-    let (start, end) = (cellWidth(of: start), cellWidth(of: PlayerProgress(screen).totalText) + 1)
+    let (start, end) = (widths.width(of: start), widths.width(of: PlayerProgress(screen).totalText) + 1)
     let width = row.width - start - end
     guard width >= PlayerProgress.leastWidth else { return nil }
     return Rect(x: row.minX + start, y: row.minY, width: width, height: 1)
@@ -140,7 +141,7 @@ struct PlayerView {
   private func drawFacts(in row: Rect, on canvas: inout Canvas) {
     var x = row.minX
     for fact in facts {
-      let width = cellWidth(of: fact.words)
+      let width = widths.width(of: fact.words)
       guard x + width <= row.maxX else { continue }
       canvas.write(fact.words, at: Point(x: x, y: row.minY), style: Style(fact.role))
       x += width + Self.factGap
@@ -149,13 +150,13 @@ struct PlayerView {
     let chapter = session.chapterIndex.map { session.chapters.all[$0].title }
     let words = position.map { PlayerWords.position($0.number, of: $0.count) } ?? ""
     // The position gives way to the title of the chapter.
-    let least = chapter.map { min(cellWidth(of: $0), Self.leastChapterWidth) + 1 } ?? 0
-    if row.maxX - cellWidth(of: words) >= x + least {
-      end -= cellWidth(of: words)
+    let least = chapter.map { min(widths.width(of: $0), Self.leastChapterWidth) + 1 } ?? 0
+    if row.maxX - widths.width(of: words) >= x + least {
+      end -= widths.width(of: words)
       canvas.write(words, at: Point(x: end, y: row.minY), style: Style(.dim))
     }
     if let chapter, end - x >= least {
-      canvas.write(truncated(chapter, width: end - x - 1), at: Point(x: x, y: row.minY), style: .plain)
+      canvas.write(widths.truncated(chapter, width: end - x - 1), at: Point(x: x, y: row.minY), style: .plain)
     }
   }
 
@@ -184,9 +185,9 @@ struct PlayerView {
 
   /// Draws the level that was changed last near the top of the picture.
   private func drawLevel(in picture: Rect, on canvas: inout Canvas) {
-    guard let words = screen.level?.text(in: session.settings), cellWidth(of: words) <= picture.width else { return }
+    guard let words = screen.level?.text(in: session.settings), widths.width(of: words) <= picture.width else { return }
     let start = Point(
-      x: picture.minX + (picture.width - cellWidth(of: words)) / 2, y: min(picture.minY + 1, picture.maxY - 1))
+      x: picture.minX + (picture.width - widths.width(of: words)) / 2, y: min(picture.minY + 1, picture.maxY - 1))
     canvas.write(words, at: start, style: Style(.badge))
   }
 }

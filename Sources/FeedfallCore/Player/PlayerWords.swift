@@ -11,7 +11,7 @@ enum PlayerWords {
 
   /// - Parameter isListed: whether an open source may list it; else only its stored facts are known.
   static func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
-    "Could not play “\(truncated(title, width: 30))”: "
+    "Could not play “\(excerpt(of: title, width: 30))”: "
       + (isListed ? "it has no playback address." : "its address is not stored. Open its source.")
       + (hasPage ? " Press \(key(BrowseCommand.openPage)) to open its page." : "")
   }
@@ -35,7 +35,7 @@ enum PlayerWords {
 
   /// - Parameter time: the position, in seconds.
   static func left(_ title: String, at time: Int) -> String {
-    "Left “\(truncated(title, width: 30))” at \(PlayTime.text(Double(time))). It resumes there."
+    "Left “\(excerpt(of: title, width: 30))” at \(PlayTime.text(Double(time))). It resumes there."
   }
   static let loadingNext = "Loading more videos…"
 
@@ -56,7 +56,7 @@ enum PlayerWords {
 
   /// The message for a video that plays in the background.
   static func failed(_ failure: PlayFailure, title: String) -> String {
-    "Could not play “\(truncated(title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to show it."
+    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to show it."
   }
 
   /// - Parameter obstacle: nil if there is no room.

@@ -75,6 +75,9 @@ struct PreviewDirector: Equatable, Sendable {
   /// Whether the preview has frames to paint.
   var hasPicture: Bool { if case .playing(let preview) = phase { preview.hasPicture } else { false } }
 
+  /// The end of the data of the preview that has arrived from a server; nil if none plays.
+  var arrivedUntil: Double? { if case .playing(let preview) = phase { preview.session.arrivedUntil } else { nil } }
+
   // MARK: - Place
 
   /// Stops a preview at another place and waits at the new one, or starts the preview that is due. `video` returns the

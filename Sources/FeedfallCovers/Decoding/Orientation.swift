@@ -1,3 +1,4 @@
+import CFeedfallImages
 import FeedfallScreen
 import WaterfallEngine
 
@@ -15,9 +16,9 @@ struct Orientation: Equatable {
     isUpsideDown = [3, 4, 7, 8].contains(number)
   }
 
-  /// Reads the orientation of a JPEG; upright if it has none.
-  init(ofJPEG bytes: [UInt8]) {
-    self.init(exif: ExifSegment(ofJPEG: bytes)?.orientation ?? 1)
+  /// Reads the orientation of a picture; upright if it has none.
+  init(of bytes: [UInt8], _ format: ImageFormat) {
+    self.init(exif: format == .JPEG ? ExifSegment(ofJPEG: bytes)?.orientation ?? 1 : 1)
   }
 
   func turned(_ picture: PixelBuffer) -> PixelBuffer {

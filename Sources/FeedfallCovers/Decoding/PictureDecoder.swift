@@ -17,7 +17,7 @@ public enum PictureDecoder {
   ) throws(PictureError) -> PixelBuffer {
     guard bytes.count <= limits.bytes else { throw .tooLarge }
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
-    let orientation = format == .JPEG ? Orientation(ofJPEG: bytes) : Orientation(exif: 1)
+    let orientation = Orientation(of: bytes, format)
     let target = orientation.isTransposed ? target.transposed : target
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in
@@ -28,13 +28,15 @@ public enum PictureDecoder {
     return orientation.turned(try result.get())
   }
 
-  /// Returns the size of a picture in pixels before it is turned upright, from its header.
+  /// Returns the size of a picture in pixels, upright, from its header. The beginning of a file suffices if the header is
+  /// complete; fails as `damaged` if it is not.
   static func size(of bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureError) -> Size {
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in try OpenPicture(format, bytes, limits).size }
     }
-    return try result.get()
+    let size = try result.get()
+    return Orientation(of: bytes, format).isTransposed ? size.transposed : size
   }
 
   private static func scaled(

@@ -3,10 +3,12 @@ import FeedfallStorage
 import FeedfallText
 import FeedfallWeb
 import Synchronization
+import WaterfallEngine
 
-/// The on-disk cache of thumbnails, and of addresses without a picture.
+/// The on-disk cache of thumbnails, of the sizes of pictures, and of addresses without a picture.
 ///
-/// Local pictures are not stored, nor covers of sources with a login or whose address contains a user name or a password.
+/// Nothing is stored of covers of sources with a login or whose address contains a user name or a password. Of local
+/// pictures only the size is.
 package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache
@@ -45,15 +47,42 @@ package final class CoverCache: Sendable {
     } ?? [:]
   }
 
-  func insert(_ thumbnail: Thumbnail, of address: MediaAddress) {
-    guard let key = key(of: address) else { return }
-    _ = use { store throws(DatabaseError) in try store.insert(thumbnail, of: key, at: .now) }
+  /// - Parameter size: that of the picture, to be stored too; nil if its feed names it.
+  func insert(_ thumbnail: Thumbnail, of address: MediaAddress, size: Size?) {
+    guard let key = key(of: address) else {
+      if let size { insert(size, of: address) }
+      return
+    }
+    _ = use { store throws(DatabaseError) in
+      try store.insert(thumbnail, of: key, at: .now, size: size.map { ($0, SizeTable.key(key)) })
+    }
   }
 
   func remove(_ address: MediaAddress) {
     guard let key = key(of: address) else { return }
     _ = use { store throws(DatabaseError) in try store.remove(key) }
   }
+
+  // MARK: - Sizes
+
+  /// Returns the known sizes of pictures; nil for an unknown one.
+  func sizes(of addresses: [MediaAddress]) -> [Size?] {
+    let keys = addresses.map(sizeKey)
+    let sizes = use { store throws(DatabaseError) in try store.sizes.sizes(of: keys) }
+    return sizes ?? Array(repeating: nil, count: addresses.count)
+  }
+
+  func size(of address: MediaAddress) -> Size? {
+    guard let key = sizeKey(of: address) else { return nil }
+    return use { store throws(DatabaseError) in try store.sizes.size(of: key) } ?? nil
+  }
+
+  func insert(_ size: Size, of address: MediaAddress) {
+    guard let key = sizeKey(of: address) else { return }
+    _ = use { store throws(DatabaseError) in try store.insert(size, of: key) }
+  }
+
+  private func sizeKey(of address: MediaAddress) -> Int? { (address.file?.text ?? key(of: address)).map(SizeTable.key) }
 
   // MARK: - Addresses without a picture
 

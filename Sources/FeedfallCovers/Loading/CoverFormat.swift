@@ -9,6 +9,19 @@ struct CoverFormat {
   var cellSize: Size
   var glyphs: BlockGlyphs
   var wantsPixels: Bool
+  /// Returns the size in cells for a picture of a size in pixels; nil if `size` holds for any.
+  var sizeForPicture: (@Sendable (Size) -> Size)?
+
+  init(size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
+    (self.size, self.cellSize, self.glyphs, self.wantsPixels) = (size, cellSize, glyphs, wantsPixels)
+  }
+
+  /// The format for a picture of a size in pixels, upright.
+  func fitted(to picture: Size) -> CoverFormat {
+    var fitted = self
+    sizeForPicture.map { fitted.size = $0(picture) }
+    return fitted
+  }
 
   /// In pixels; no plausible terminal is larger.
   private static let longestSide = 8_192
@@ -67,16 +80,18 @@ extension CoverPicture {
     _ bytes: [UInt8], in format: CoverFormat
   ) throws(PictureError) -> (picture: CoverPicture, thumbnail: Thumbnail?) {
     let original = try PictureDecoder.size(of: bytes)
+    let format = format.fitted(to: original)
     let detail = format.detail
     // A thumbnail is not enlarged: 180 rows suffice for a wide one, and higher ones have more.
     let size = Size(width: max(detail.width, Thumbnail.bounds.width), height: max(detail.height, 180))
     let whole = try PictureDecoder.decode(
       bytes, to: .covering(size), detail: format.wantsPixels ? .full : format.cellDetail)
     let thumbnail = Thumbnail(of: whole, original: original)
-    let picture = CoverPicture(
+    var picture = CoverPicture(
       cells: CellPicture(whole.scaled(to: format.cellTarget), glyphs: format.glyphs),
       pixels: format.wantsPixels ? whole.scaled(to: format.pixelTarget) : nil,
       average: thumbnail?.average ?? whole.averageColor)
+    picture.originalSize = original
     return (picture, thumbnail)
   }
 }

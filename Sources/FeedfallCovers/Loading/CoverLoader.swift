@@ -38,15 +38,21 @@ package final class CoverLoader: Sendable {
   ///
   /// - Parameter cellSize: in pixels.
   /// - Parameter wantsPixels: whether the cover is also returned in pixels.
+  /// - Parameter sizeForPicture: returns the size in cells for a picture of a size in pixels, in place of `size`; nil if
+  ///   that holds for any picture.
+  /// - Parameter reportSize: is called with the size of the picture, upright, once the beginning of an answer shows it
+  ///   and the disk cache has another one or none. Stores the size in the disk cache. Nil if the feed names the size.
   package func cover(
-    _ addresses: [MediaAddress], size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool
+    _ addresses: [MediaAddress], size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool,
+    sizeForPicture: (@Sendable (Size) -> Size)? = nil, reportSize: (@Sendable (Size) -> Void)? = nil
   ) async throws(CoverFailure) -> CoverPicture {
-    let format = CoverFormat(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    var format = CoverFormat(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    format.sizeForPicture = sizeForPicture
     var failure: CoverFailure?
     for address in addresses {
       if Task.isCancelled { throw .cancelled }
       do {
-        return try await cover(at: address, in: format)
+        return try await cover(at: address, in: format, reportSize)
       } catch {
         failure = failure ?? error
         guard error.isMissing else {
@@ -65,15 +71,26 @@ package final class CoverLoader: Sendable {
     cache.averages(of: addresses)
   }
 
-  private func cover(at address: MediaAddress, in format: CoverFormat) async throws(CoverFailure) -> CoverPicture {
+  /// Returns the known sizes of pictures, upright, without a request; nil for an unknown one.
+  /// Complexity: O(number of addresses), some microseconds each.
+  package func sizes(of addresses: [MediaAddress]) -> [Size?] { cache.sizes(of: addresses) }
+
+  private func cover(
+    at address: MediaAddress, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
+  ) async throws(CoverFailure) -> CoverPicture {
+    let known = reportSize == nil ? nil : cache.size(of: address)
     if let stored = cache.thumbnail(of: address), stored.isFresh(for: Self.longestFreshness),
-      stored.thumbnail.suffices(for: format), let picture = picture(of: stored, address, in: format)
+      stored.thumbnail.suffices(for: format.fitted(to: known ?? stored.thumbnail.size)),
+      let picture = picture(of: stored, address, known, in: format)
     {
+      // Stored by a version without sizes.
+      if known == nil, reportSize != nil { cache.insert(stored.thumbnail.size, of: address) }
       return picture
     }
     if let failure = cache.missing(address) { throw failure }
     do throws(CoverFailure) {
-      let bytes = try await requests.bytes(of: address)
+      let bytes = try await requests.bytes(
+        of: address, inspect: reportSize.map { Self.headerInspection(known, $0) })
       if Task.isCancelled { throw .cancelled }
       var (picture, thumbnail) = try decode(bytes, in: format)
       picture.isFromServer = address.web != nil
@@ -83,11 +100,31 @@ package final class CoverLoader: Sendable {
         if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
       }
       thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
-      if let thumbnail { cache.insert(thumbnail, of: address) }
+      let size = reportSize == nil ? nil : picture.originalSize
+      if let thumbnail {
+        cache.insert(thumbnail, of: address, size: size)
+      } else if let size {
+        cache.insert(size, of: address)
+      }
       return picture
     } catch {
       recordMissing(address, error)
       throw error
+    }
+  }
+
+  /// Reports the size in the header of a picture once, unless it is `known`.
+  private static func headerInspection(
+    _ known: Size?, _ reportSize: @escaping @Sendable (Size) -> Void
+  ) -> @Sendable ([UInt8]) -> Bool {
+    { beginning in
+      do throws(PictureError) {
+        let size = try PictureDecoder.size(of: beginning)
+        if size != known { reportSize(size) }
+        return false
+      } catch {
+        return error == .damaged
+      }
     }
   }
 
@@ -111,14 +148,18 @@ package final class CoverLoader: Sendable {
     guard !Task.isCancelled else { return nil }
     let stored = addresses.compactMap { address in cache.thumbnail(of: address).map { (address: address, $0) } }
     let largest = stored.max { $0.1.thumbnail.size.width < $1.1.thumbnail.size.width }
-    return largest.flatMap { picture(of: $0.1, $0.address, in: format) }
+    return largest.flatMap { picture(of: $0.1, $0.address, cache.size(of: $0.address), in: format) }
   }
 
+  /// - Parameter size: that of the whole picture, whose proportions the thumbnail has only nearly; nil if it is unknown.
   private func picture(
-    of stored: StoredThumbnail, _ address: MediaAddress, in format: CoverFormat
+    of stored: StoredThumbnail, _ address: MediaAddress, _ size: Size?, in format: CoverFormat
   ) -> CoverPicture? {
     do throws(PictureError) {
-      return try CoverPicture(stored.thumbnail, in: format)
+      let whole = size ?? stored.thumbnail.size
+      var picture = try CoverPicture(stored.thumbnail, in: format.fitted(to: whole))
+      picture.originalSize = whole
+      return picture
     } catch {
       cache.remove(address)
       return nil

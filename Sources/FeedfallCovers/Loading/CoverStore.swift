@@ -3,12 +3,14 @@ import FeedfallStorage
 import FeedfallText
 import WaterfallEngine
 
-/// A database file of thumbnails and of addresses without a picture. The least recently used thumbnails are evicted.
+/// A database file of thumbnails, of the sizes of pictures, and of addresses without a picture. The least recently used
+/// thumbnails are evicted; the sizes stay.
 final class CoverStore: CacheStore {
   static let fileName = "covers.sqlite"
   static let contents = "covers"
 
   private let database: Database
+  let sizes: SizeTable
   private let maximumByteCount: Int
 
   /// Short, because a cover can be loaded again.
@@ -24,6 +26,7 @@ final class CoverStore: CacheStore {
   init(path: String, maximumByteCount: Int) throws(DatabaseError) {
     self.maximumByteCount = maximumByteCount
     database = try Database(path: path, timeoutMilliseconds: Self.timeoutMilliseconds)
+    sizes = SizeTable(database)
     try Schema.covers.establish(in: database)
   }
 
@@ -50,10 +53,20 @@ final class CoverStore: CacheStore {
     } ?? nil
   }
 
-  func insert(_ thumbnail: Thumbnail, of address: String, at now: UnixTime) throws(DatabaseError) {
+  /// Inserts the size of a picture.
+  func insert(_ size: Size, of key: Int) throws(DatabaseError) {
+    try database.writing { () throws(DatabaseError) in try sizes.insert(size, of: key) }
+    database.checkpointLargeJournal()
+  }
+
+  /// Inserts a thumbnail, and the size of its picture if that is given.
+  func insert(
+    _ thumbnail: Thumbnail, of address: String, at now: UnixTime, size: (Size, key: Int)? = nil
+  ) throws(DatabaseError) {
     let byteCount = thumbnail.jpeg.count + address.utf8.count * 2 + Self.overhead
-    guard byteCount <= maximumByteCount else { return }
     try database.writing { () throws(DatabaseError) in
+      if let size { try sizes.insert(size.0, of: size.key) }
+      guard byteCount <= maximumByteCount else { return }
       try remove(address)
       try evict(for: byteCount)
       try database.run(
@@ -138,8 +151,8 @@ extension Schema {
   /// The picture is the last column, so that the columns before it are read without it. The color is a number of 24
   /// bits; times are in seconds since 1970.
   fileprivate static let covers = Schema(
-    version: 2,
-    tables: """
+    version: 3,
+    tables: SizeTable.tables + """
       CREATE TABLE cover (
         address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
         is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
@@ -147,5 +160,6 @@ extension Schema {
         jpeg BLOB NOT NULL);
       CREATE INDEX cover_by_use ON cover (used_at, byte_count);
       CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);
-      """)
+      """,
+    upgrades: [2: SizeTable.tables])
 }

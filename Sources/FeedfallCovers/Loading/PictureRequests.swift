@@ -42,20 +42,26 @@ package final class PictureRequests: Sendable {
 
   /// Fetches an address of any type. Cancelling the task ends the wait, and the request unless other tasks share
   /// it.
-  package func bytes(of address: MediaAddress) async throws(CoverFailure) -> [UInt8] {
+  ///
+  /// - Parameter inspect: see `HTTPClient.inspect`; unused if another task has sent the request.
+  package func bytes(
+    of address: MediaAddress, inspect: (@Sendable ([UInt8]) -> Bool)? = nil
+  ) async throws(CoverFailure) -> [UInt8] {
     let answer = await shared.answer(for: address) {
-      let result = await gate.run(for: address.server) { await fetch(address) }
+      let result = await gate.run(for: address.server) { await fetch(address, inspect) }
       return result == .failure(.cancelled) ? nil : result
     }
     guard let answer else { throw .cancelled }
     return try answer.get()
   }
 
-  private func fetch(_ address: MediaAddress) async -> Result<[UInt8], CoverFailure> {
+  private func fetch(
+    _ address: MediaAddress, _ inspect: (@Sendable ([UInt8]) -> Bool)?
+  ) async -> Result<[UInt8], CoverFailure> {
     do throws(CoverFailure) {
       switch address {
       case .file(let file): return .success(try await read(file))
-      case .web(let address): return .success(try await fetch(address))
+      case .web(let address): return .success(try await fetch(address, inspect))
       case .frame(let frame): return .success(try await make(frame))
       }
     } catch {
@@ -67,10 +73,13 @@ package final class PictureRequests: Sendable {
     do { return try await makeFrame(frame) } catch { throw Task.isCancelled ? .cancelled : .frame(error) }
   }
 
-  private func fetch(_ address: WebAddress) async throws(CoverFailure) -> [UInt8] {
+  private func fetch(
+    _ address: WebAddress, _ inspect: (@Sendable ([UInt8]) -> Bool)?
+  ) async throws(CoverFailure) -> [UInt8] {
     if let failure = silent.failure(of: address.server) { throw .web(failure) }
     var client = client
     client.authorization = client.cache.authorization(forCover: address)
+    client.inspect = inspect
     var load = client.load(nil)
     let answer: HTTPAnswer
     do {

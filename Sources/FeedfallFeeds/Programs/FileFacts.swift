@@ -49,14 +49,24 @@ private struct FileFacts {
     }
   }
 
+  /// The size as players show the picture: with square pixels, and upright.
   private var pictureSize: PixelSize? {
-    picture.flatMap { isRotated($0) ? $0.pictureSize("height", "width") : $0.pictureSize() }
+    guard let picture, let stored = picture.pictureSize() else { return nil }
+    let size = pixelAspect(picture).flatMap { stored.widened(by: $0) } ?? stored
+    return isRotated(picture) ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// Whether players rotate the picture by 90°, because the camera was held upright.
+  /// The width of a stored pixel divided by its height, such as 4:3; nil if it is unknown, which is `0:1`.
+  private func pixelAspect(_ picture: JSONObject) -> Double? {
+    let terms = picture["sample_aspect_ratio"]?.string?.split(separator: ":").compactMap { Int($0) } ?? []
+    return terms.count == 2 && terms[0] > 0 && terms[1] > 0 ? Double(terms[0]) / Double(terms[1]) : nil
+  }
+
+  /// Whether players rotate the picture by 90°, because the camera was held upright. Old versions of ffprobe have only a tag.
   private func isRotated(_ picture: JSONObject) -> Bool {
     let turns = (picture["side_data_list"]?.elements() ?? []).compactMap { $0.object?["rotation"]?.integer }
-    return turns.contains { $0 % 180 != 0 }
+    let tag = picture["tags"]?.object?["rotate"]?.integer
+    return (turns.first ?? tag).map { (45..<135).contains(abs($0 % 180)) } ?? false
   }
 
   /// The value of a tag; Matroska has names in capital letters.
@@ -71,5 +81,12 @@ private struct FileFacts {
 
   private func text(_ name: StaticString, _ capitals: StaticString) -> String? {
     tag(name, capitals).map { cleanedText($0, isMarkup: false) }.nonEmpty
+  }
+}
+
+extension PixelSize {
+  /// Returns nil if the width would be outside of 1...100,000.
+  fileprivate func widened(by factor: Double) -> PixelSize? {
+    Int(exactly: (Double(width) * factor).rounded()).flatMap { PixelSize(width: $0, height: height) }
   }
 }

@@ -9,6 +9,8 @@ public struct Cover: Equatable, Sendable {
   private var storedHeight: Int32
   /// Whether this is the picture of the channel, in place of one of the video.
   public var isOfChannel = false
+  /// Whether the size is that of the picture, because the feed names none.
+  private var isSizeLearned = false
 
   /// The width in pixels; nil if it is unknown.
   public var width: Int? { storedWidth > 0 ? Int(storedWidth) : nil }
@@ -37,6 +39,38 @@ public struct Cover: Equatable, Sendable {
   }
 }
 
+extension Cover {
+  /// The size that the feed names; nil without one.
+  var namedSize: PixelSize? { isSizeLearned ? nil : size }
+
+  /// The size of the picture, known from an earlier request for it; nil if the feed names one.
+  public var learnedSize: PixelSize? { isSizeLearned ? size : nil }
+
+  private var size: PixelSize? { width.flatMap { width in height.flatMap { PixelSize(width: width, height: $0) } } }
+
+  /// Sets the size of the picture, unless the feed names one. A learned size determines the proportions of the card, but
+  /// not which of several covers is requested: the next start would request another one.
+  public mutating func learn(_ size: PixelSize) {
+    guard namedSize?.aspect == nil else { return }
+    (storedWidth, storedHeight, isSizeLearned) = (Int32(size.width), Int32(size.height), true)
+  }
+
+  /// Whether the file has the name of YouTube's pictures of 4:3, in which black bars surround one of 16:9.
+  var hasBars: Bool {
+    guard let text = url.web?.text ?? url.file?.text else { return false }
+    let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let start = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
+    let name = path[start...]
+    let isCoded = name.contains(UInt8(ascii: "%"))
+    return isCoded ? Self.hasBars(PercentCoding.decodedBytes(name, plusIsBlank: false)) : Self.hasBars(name)
+  }
+
+  private static func hasBars(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
+    return stem.elementsEqual("hqdefault".utf8) || stem.elementsEqual("sddefault".utf8)
+  }
+}
+
 /// A width and a height in pixels, both positive.
 public struct PixelSize: Equatable, Sendable {
   // Compact, because there are thousands of them.
@@ -54,6 +88,9 @@ public struct PixelSize: Equatable, Sendable {
     storedWidth = Int32(width)
     storedHeight = Int32(height)
   }
+
+  /// Width divided by height; nil for at most 2 by 2 pixels, which stand for no picture.
+  public var aspect: Double? { max(width, height) > 2 ? Double(width) / Double(height) : nil }
 }
 
 extension JSONObject {

@@ -158,14 +158,36 @@ extension Video {
 }
 
 extension Cover {
-  fileprivate var area: Int? { width.flatMap { width in height.map { width * $0 } } }
+  fileprivate var area: Int? { namedSize.map { $0.width * $0.height } }
 
   /// Whether the cover is wider than high; nil if its size is unknown.
-  fileprivate var isLandscape: Bool? { width.flatMap { width in height.map { width > $0 } } }
+  fileprivate var isLandscape: Bool? { namedSize.map { $0.width > $0.height } }
 
   /// Whether the cover fits into a frame without being enlarged.
   fileprivate func fills(_ frame: PixelSize) -> Bool {
-    (width ?? 0) >= frame.width || (height ?? 0) >= frame.height
+    namedSize.map { $0.width >= frame.width || $0.height >= frame.height } ?? false
+  }
+}
+
+extension Video {
+  private static let usualAspect = 16.0 / 9.0
+
+  /// Width divided by height of its picture according to the feed; nil if this names no size.
+  public var namedAspect: Double? {
+    if covers.contains(where: \.hasBars) { return Self.usualAspect }
+    let ratio = aspectRatio.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    return pictureSize?.aspect ?? ratio ?? covers.firstNonNil { $0.namedSize?.aspect }
+  }
+
+  /// Width divided by height of its picture: according to the feed, or else to the picture; nil if it is unknown.
+  public var knownAspect: Double? { namedAspect ?? covers.firstNonNil { $0.learnedSize?.aspect } }
+
+  /// The same; that of most videos if it is unknown.
+  public var aspect: Double { knownAspect ?? Self.usualAspect }
+
+  /// Sets the size that its picture was found to have. A size that the feed names stays.
+  public mutating func learn(_ size: PixelSize) {
+    if !covers.isEmpty { covers[0].learn(size) }
   }
 }
 

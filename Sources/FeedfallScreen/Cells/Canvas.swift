@@ -7,6 +7,8 @@ import WaterfallEngine
 public struct Canvas: Sendable {
   /// The size, limited to 4,096 columns and 4,194,304 cells, which is beyond any terminal.
   public let size: Size
+  /// The widths of the text that is written.
+  public let widths: TextWidths
   /// The cells, row by row.
   public private(set) var cells: [Cell]
   /// The area that drawing affects.
@@ -25,10 +27,11 @@ public struct Canvas: Sendable {
   public var isAtRest = false
 
   /// Creates a canvas of plain blanks. Complexity: O(number of cells).
-  public init(size: Size) {
+  public init(size: Size, widths: TextWidths = TextWidths()) {
     let width = max(0, min(size.width, 4096))
     let height = max(0, min(size.height, 4_194_304 / max(1, width)))
     self.size = Size(width: width, height: height)
+    self.widths = widths
     cells = Array(unsafeUninitializedCapacity: width * height) { buffer, count in
       count = width * height
       buffer[..<count].fill(with: Cell())
@@ -151,7 +154,7 @@ extension Canvas {
   @discardableResult
   public mutating func write(_ text: String, at point: Point, maxWidth: Int? = nil, style: Style) -> Int {
     let room = min(maxWidth ?? .max, roomRight(of: point.x))
-    return write(GlyphRun(text, firstCells: room), at: point, maxWidth: maxWidth, style: style)
+    return write(GlyphRun(text, firstCells: room, widths: widths), at: point, maxWidth: maxWidth, style: style)
   }
 
   /// Draws text that is already split into glyphs; see `write` of a text.
@@ -460,7 +463,7 @@ extension Canvas {
   /// Returns the cells as a terminal shows them after scrolling: rows that are scrolled in are plain blanks. Pictures and
   /// the video are omitted. Complexity: O(number of cells), at the speed of copying memory.
   public func scrolled(by shift: RowShift) -> Canvas {
-    var result = Canvas(size: size)
+    var result = Canvas(size: size, widths: widths)
     for y in 0..<size.height {
       let source = shift.region.contains(y) ? y + shift.distance : y
       guard shift.region.contains(y) == shift.region.contains(source), hasRow(source) else { continue }

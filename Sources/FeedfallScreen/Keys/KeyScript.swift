@@ -11,7 +11,7 @@ public struct KeyScriptError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   /// The invalid text, truncated to fit a line.
-  private var shown: String { truncated(written, width: 40) }
+  private var shown: String { excerpt(of: written, width: 40) }
 }
 
 /// Parses a script of keys such as `jj<Enter><C-d>`. A character is its own key, and names are in angle brackets, in

@@ -14,10 +14,10 @@ public struct CellPicture: Equatable, Sendable {
   }
 
   /// Draws a frame with a title's first character in its middle, for screens without colours.
-  public init(initialOf title: String, size: Size) {
-    var canvas = Canvas(size: size)
+  public init(initialOf title: String, size: Size, _ widths: TextWidths) {
+    var canvas = Canvas(size: size, widths: widths)
     canvas.frame(canvas.bounds, style: Style(.frame))
-    let initial = GlyphRun(title.first.map { $0.uppercased() } ?? "")
+    let initial = GlyphRun(title.first.map { $0.uppercased() } ?? "", widths: widths)
     if initial.width <= size.width - 2, size.height > 2 {
       let middle = Point(x: (size.width - initial.width) / 2, y: (size.height - 1) / 2)
       canvas.write(initial, at: middle, style: Style(.title))
@@ -48,10 +48,10 @@ public struct CoverPicture: Equatable, Sendable {
   public var average: RGB
   /// The length of the video that it was made of, in seconds; nil for other pictures.
   public var videoSeconds: Double?
-  /// The proportions of the whole picture, upright; nil if they are unknown.
-  public var size: Size?
   /// Whether a server has just sent it.
   public var isFromServer = false
+  /// The size in pixels of the whole picture, upright, or a smaller one of the same proportions; nil if it is unknown.
+  public var originalSize: Size?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
     self.cells = cells

@@ -7,9 +7,9 @@ public struct TitleInitial: Equatable, Sendable {
   public let character: GlyphRun
 
   /// Complexity: O(number of characters before the first letter).
-  public init(of title: String) {
+  public init(of title: String, _ widths: TextWidths) {
     let initial = (title.first { $0.isLetter || $0.isNumber } ?? title.first).map { $0.uppercased() } ?? ""
-    character = GlyphRun(initial)
+    character = GlyphRun(initial, widths: widths)
     let code = initial.utf8.count == 1 ? initial.utf8.first : nil
     block = code.flatMap { Self.blocks[$0] } ?? []
   }
@@ -25,7 +25,7 @@ public struct TitleInitial: Equatable, Sendable {
     stride(from: 0, to: bitmap.count, by: 2).map { row in
       let (upper, lower) = (bitmap[row], row + 1 < bitmap.count ? bitmap[row + 1] : 0)
       return GlyphRun(
-        String((0..<blockSize.width).map { halfBlocks[pixel(upper, $0) + 2 * pixel(lower, $0)] }))
+        String((0..<blockSize.width).map { halfBlocks[pixel(upper, $0) + 2 * pixel(lower, $0)] }), widths: TextWidths())
     }
   }
 

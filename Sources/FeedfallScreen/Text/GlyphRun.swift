@@ -3,13 +3,9 @@ public struct GlyphRun: Equatable, Sendable {
   /// One glyph for each cell; a wide character is followed by `.continuation`.
   public let glyphs: [Glyph]
 
-  /// Reads `text` as one line; line breaks become blanks. Complexity: O(length of the text).
-  public init(_ text: String) {
-    self.init(text, firstCells: .max)
-  }
-
-  /// Reads until the glyphs take `firstCells` cells, or one more if the last one is wide.
-  init(_ text: String, firstCells: Int, widths: TextWidths = .current) {
+  /// Reads `text` as one line, in which line breaks become blanks, until the glyphs take `firstCells` cells, or one more
+  /// if the last one is wide. Complexity: O(length of the text).
+  public init(_ text: String, firstCells: Int = .max, widths: TextWidths) {
     var glyphs: [Glyph] = []
     glyphs.reserveCapacity(max(0, min(text.utf8.count, firstCells)))
     let bytes = text.utf8Span.span
@@ -63,7 +59,7 @@ struct GlyphReader {
   private var kind = ScalarKindLookup()
   private let widths: TextWidths
 
-  init(_ widths: TextWidths = .current) { self.widths = widths }
+  init(_ widths: TextWidths) { self.widths = widths }
 
   /// Returns the next glyph of `bytes`; nil at the end. Pass the same valid UTF-8 in every call.
   mutating func next(in bytes: Span<UInt8>) -> ReadGlyph? {
@@ -78,11 +74,11 @@ struct GlyphReader {
       switch kind(value) {
       case .narrow:
         if isMark(value) { continue }
-        let width = widths.ambiguousIsWide && ScalarTable.isAmbiguous(value) ? 2 : 1
+        let width = widths.width(ofNarrow: value)
         return ReadGlyph(glyph: withMarks(Glyph(base: value), in: bytes), width: width)
       case .wide: return wide(value, in: bytes)
       case .mark, .dropped: continue
-      case .replaced: return ReadGlyph(glyph: .replacement, width: 1)
+      case .replaced: return ReadGlyph(glyph: .replacement, width: widths.width(ofNarrow: Glyph.replacement.base))
       case .lineBreak: return lineBreak(value, in: bytes)
       case .blank: return ReadGlyph(glyph: .blank, width: 1)
       case .letter: return ReadGlyph(glyph: Glyph(base: value - 0x1F1E6 + 0x41), width: 1)
@@ -91,9 +87,9 @@ struct GlyphReader {
     return nil
   }
 
-  /// Whether a narrow scalar takes no cell here: all disputed ones but an Arabic sign are spacing marks.
+  /// Whether a narrow scalar takes no cell here: all uncertain ones but an Arabic sign are spacing marks.
   private mutating func isMark(_ value: UInt32) -> Bool {
-    !widths.marksTakeCells && kind.isDisputed(value) && value != 0x6DE
+    !widths.marksTakeCells && kind.isWidthUncertain(value) && value != 0x6DE
   }
 
   private mutating func lineBreak(_ value: UInt32, in bytes: Span<UInt8>) -> ReadGlyph {

@@ -46,20 +46,22 @@ public struct TextWidths: Equatable, Sendable {
   /// Whether Cyrillic, Greek, lines and signs take two cells, as with East Asian settings.
   public var ambiguousIsWide = false
 
+  /// The widths in most terminals, to be used until the terminal has reported its own.
   public init() {}
 
-  fileprivate init(bits: UInt8) { (marksTakeCells, ambiguousIsWide) = (bits & 1 == 0, bits & 2 != 0) }
+  func width(ofNarrow value: UInt32) -> Int { ambiguousIsWide && ScalarTable.isAmbiguous(value) ? 2 : 1 }
 
-  fileprivate var bits: UInt8 { (marksTakeCells ? 0 : 1) | (ambiguousIsWide ? 2 : 0) }
-
-  /// The widths of all text from now on. Text that is laid out already has to be laid out again. Written on the main
-  /// thread only, as one byte: another thread may still read the old widths for a text.
-  public static var current: TextWidths {
-    get { TextWidths(bits: shared) }
-    set { shared = newValue.bits }
+  /// The sign of truncated text in at most `width` cells, of which there must be one.
+  func ellipsis(in width: Int) -> ReadGlyph {
+    let ellipsisWidth = self.width(ofNarrow: Glyph.ellipsis.base)
+    return ellipsisWidth <= width
+      ? ReadGlyph(glyph: .ellipsis, width: ellipsisWidth) : ReadGlyph(glyph: Glyph("."), width: 1)
   }
 
-  nonisolated(unsafe) private static var shared: UInt8 = 0
+  /// The sign of one cell that replaces a wide character where there is no room for it.
+  var narrowReplacement: ReadGlyph {
+    ReadGlyph(glyph: width(ofNarrow: Glyph.replacement.base) == 1 ? .replacement : Glyph("?"), width: 1)
+  }
 }
 
 extension Glyph {
@@ -69,7 +71,7 @@ extension Glyph {
 
 /// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among them,
 /// because a terminal has one width for all of these.
-public struct WidthDisputes: Sendable {
+public struct UncertainWidths: Sendable {
   private var lookup = ScalarKindLookup()
 
   public init() {}
@@ -79,8 +81,8 @@ public struct WidthDisputes: Sendable {
     if glyph.base < 0x300 && glyph.marks == 0 || (0x2500...0x259F).contains(glyph.base) || glyph.base == 0x10EEEE {
       return false
     }
-    if lookup.isDisputed(glyph.base) { return true }
-    return glyph.marks != 0 && glyph.scalars.dropFirst().contains { lookup.isDisputed($0.value) }
+    if lookup.isWidthUncertain(glyph.base) { return true }
+    return glyph.marks != 0 && glyph.scalars.dropFirst().contains { lookup.isWidthUncertain($0.value) }
   }
 }
 
@@ -117,7 +119,7 @@ struct ScalarKindLookup {
   }
 
   /// Whether terminals disagree about the width.
-  mutating func isDisputed(_ value: UInt32) -> Bool {
+  mutating func isWidthUncertain(_ value: UInt32) -> Bool {
     if value < lower || value >= upper { find(value) }
     return entry & 1 << 6 != 0
   }

@@ -2,11 +2,11 @@
 ///
 /// Generated from the `wcwidth` of glibc 2.36 (Unicode 14), so that it agrees with curses. Scalars whose width later
 /// Unicode versions changed are `replaced`, because terminals disagree about them. The class of line breaking is that of
-/// UAX #14 for Unicode 14. A width is disputed if xterm, kitty, tmux or GNU screen has another one, and for all spacing
+/// UAX #14 for Unicode 14. A width is uncertain if xterm, kitty, tmux or GNU screen has another one, and for all spacing
 /// marks and viramas.
 enum ScalarTable {
   /// The starts of ranges, ascending: a `ScalarKind` in the lowest three bits, a `BreakClass` in the next three, then
-  /// whether the width is disputed, and the first scalar value of the range, which ends before the next entry's.
+  /// whether the width is uncertain, and the first scalar value of the range, which ends before the next entry's.
   static let boundaries: [UInt32] = [
     0x3, 0x486, 0x505, 0x703, 0x1000, 0x1088, 0x1118, 0x1180, 0x1210, 0x1288, 0x1300, 0x1398, 0x1410, 0x1488,
     0x1500, 0x1590, 0x1608, 0x1800, 0x1D08, 0x1E00, 0x1F88, 0x2000, 0x2D90, 0x2E88, 0x2F00, 0x3D90, 0x3E08,

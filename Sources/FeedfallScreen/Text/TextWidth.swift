@@ -1,47 +1,63 @@
-/// Returns the width of text on one line in cells, as it is drawn; line breaks count as blanks.
-/// Complexity: O(length of the text), with a fast path for printable ASCII.
-public func cellWidth(of text: String) -> Int {
-  let bytes = text.utf8Span.span
-  if isPrintableASCII(bytes) { return bytes.count }
-  var reader = GlyphReader()
-  var width = 0
-  while let read = reader.next(in: bytes) { width += read.width }
-  return width
-}
-
-/// Returns the text on one line of at most `width` cells, as it is drawn, with `…` at its end if it was truncated.
-/// Complexity: O(`width` + number of dropped characters).
-public func truncated(_ text: String, width: Int) -> String {
-  let bytes = text.utf8Span.span
-  if bytes.count <= width && isPrintableASCII(bytes) { return text }
-  var reader = GlyphReader()
-  var line: [Glyph] = []
-  while let read = reader.next(in: bytes) {
-    guard line.count + read.width <= width else { return String(line.truncated(toWidth: width)) }
-    line.append(read)
+extension TextWidths {
+  /// Returns the width of text on one line in cells, as it is drawn; line breaks count as blanks.
+  /// Complexity: O(length of the text), with a fast path for printable ASCII.
+  public func width(of text: String) -> Int {
+    let bytes = text.utf8Span.span
+    if isPrintableASCII(bytes) { return bytes.count }
+    var reader = GlyphReader(self)
+    var width = 0
+    while let read = reader.next(in: bytes) { width += read.width }
+    return width
   }
-  return String(line)
+
+  /// Returns the text on one line of at most `width` cells, as it is drawn, with `…` at its end if it was truncated.
+  /// Complexity: O(`width` + number of dropped characters).
+  public func truncated(_ text: String, width: Int) -> String {
+    let bytes = text.utf8Span.span
+    if bytes.count <= width && isPrintableASCII(bytes) { return text }
+    var reader = GlyphReader(self)
+    var line: [Glyph] = []
+    while let read = reader.next(in: bytes) {
+      guard line.count + read.width <= width else { return String(line.truncated(toWidth: width, self)) }
+      line.append(read)
+    }
+    return String(line)
+  }
+
+  /// Returns the text on one line of at most `width` cells, as it is drawn, with `…` in its middle if it was truncated.
+  /// Complexity: O(length of the text).
+  public func truncatedInMiddle(_ text: String, width: Int) -> String {
+    let line = GlyphRun(text, widths: self).glyphs
+    guard line.count > width else { return String(line) }
+    guard width > 2 else { return truncated(text, width: width) }
+    let tailWidth = (width - 1) / 2
+    let head = Array(line[..<(width - tailWidth)]).truncated(toWidth: width - tailWidth, self)
+    return String(head + line.suffix(tailWidth))
+  }
+
+  /// Returns the text on one line of at most `width` cells, as it is drawn, with `…` at its start if it was truncated.
+  /// Complexity: O(length of the text).
+  public func truncatedAtStart(_ text: String, width: Int) -> String {
+    let line = GlyphRun(text, widths: self).glyphs
+    guard line.count > width else { return String(line) }
+    guard width > 0 else { return "" }
+    let ellipsis = ellipsis(in: width)
+    return String([ellipsis.glyph] + line.suffix(width - ellipsis.width))
+  }
 }
 
-/// Returns the text on one line of at most `width` cells, as it is drawn, with `…` in its middle if it was truncated.
-/// Complexity: O(length of the text).
-public func truncatedInMiddle(_ text: String, width: Int) -> String {
-  let line = GlyphRun(text).glyphs
-  guard line.count > width else { return String(line) }
-  guard width > 2 else { return truncated(text, width: width) }
-  let tailWidth = (width - 1) / 2
-  let head = Array(line[..<(width - tailWidth)]).truncated(toWidth: width - tailWidth)
-  return String(head + line.suffix(tailWidth))
-}
+/// Returns the start of a text for a message or a log, which is measured again where it is shown.
+public func excerpt(of text: String, width: Int) -> String { TextWidths().truncated(text, width: width) }
 
 extension [Glyph] {
   /// Returns the line with `…` at its end, in at most `width` cells and without blanks before the ellipsis.
-  func truncated(toWidth width: Int) -> [Glyph] {
+  func truncated(toWidth width: Int, _ widths: TextWidths) -> [Glyph] {
     guard width > 0 else { return [] }
+    let ellipsis = widths.ellipsis(in: width)
     var line = self
-    while line.count >= width { line.removeLastGlyph() }
+    while line.count + ellipsis.width > width { line.removeLastGlyph() }
     line.removeTrailingBlanks()
-    line.append(.ellipsis)
+    line.append(ellipsis)
     return line
   }
 

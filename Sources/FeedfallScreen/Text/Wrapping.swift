@@ -1,22 +1,25 @@
-/// Returns the text in at most `maximumLines` lines of at most `width` cells, as it is drawn.
-///
-/// Lines break at line breaks in the text and at blanks, beside wide (East Asian) characters where UAX #14 allows it, and
-/// anywhere in words longer than a line. The last line is filled and ends with `…` if text remains. There are no blanks at the ends of lines
-/// and no empty lines at either end; in a width of 1, wide characters become U+FFFD.
-/// Complexity: O(`width` × `maximumLines` + number of dropped characters).
-public func wrapped(_ text: String, width: Int, maximumLines: Int) -> [String] {
-  guard width > 0 && maximumLines > 0 else { return [] }
-  let bytes = text.utf8Span.span
-  var reader = GlyphReader()
-  var wrapper = Wrapper(width: width, maximumLines: maximumLines)
-  while !wrapper.isFull, let read = reader.next(in: bytes) { wrapper.add(read) }
-  return wrapper.finished().map { String($0) }
+extension TextWidths {
+  /// Returns the text in at most `maximumLines` lines of at most `width` cells, as it is drawn.
+  ///
+  /// Lines break at line breaks in the text and at blanks, beside wide (East Asian) characters where UAX #14 allows it,
+  /// and anywhere in words longer than a line. The last line is filled and ends with `…` if text remains. There are no
+  /// blanks at the ends of lines and no empty lines at either end; in a width of 1, wide characters become U+FFFD.
+  /// Complexity: O(`width` × `maximumLines` + number of dropped characters).
+  public func wrapped(_ text: String, width: Int, maximumLines: Int) -> [String] {
+    guard width > 0 && maximumLines > 0 else { return [] }
+    let bytes = text.utf8Span.span
+    var reader = GlyphReader(self)
+    var wrapper = Wrapper(width: width, maximumLines: maximumLines, self)
+    while !wrapper.isFull, let read = reader.next(in: bytes) { wrapper.add(read) }
+    return wrapper.finished().map { String($0) }
+  }
 }
 
 /// Breaks a stream of glyphs into lines.
 private struct Wrapper {
   let width: Int
   let maximumLines: Int
+  private let widths: TextWidths
   /// Whether the last line is truncated, so that further glyphs have no effect.
   private(set) var isFull = false
 
@@ -30,9 +33,10 @@ private struct Wrapper {
   private var emptyLines = 0
   private var lookup = ScalarKindLookup()
 
-  init(width: Int, maximumLines: Int) {
+  init(width: Int, maximumLines: Int, _ widths: TextWidths) {
     self.width = width
     self.maximumLines = maximumLines
+    self.widths = widths
   }
 
   mutating func add(_ read: ReadGlyph) {
@@ -41,7 +45,7 @@ private struct Wrapper {
     } else if read.glyph == .blank {
       addBlank()
     } else {
-      addVisible(read.width > width ? ReadGlyph(glyph: .replacement, width: 1) : read)
+      addVisible(read.width > width ? widths.narrowReplacement : read)
     }
   }
 
@@ -119,7 +123,7 @@ private struct Wrapper {
   }
 
   private mutating func truncate(_ last: [Glyph]) {
-    lines.append(last.truncated(toWidth: width))
+    lines.append(last.truncated(toWidth: width, widths))
     line = []
     isFull = true
   }

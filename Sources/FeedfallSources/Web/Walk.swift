@@ -12,7 +12,7 @@ struct Walk: Sendable {
     /// The address that had the videos in the last load.
     case known
     /// The API of the server that a web page names.
-    case interface
+    case api
     /// The request that identifies a PeerTube instance; it has no videos.
     case instance
     case instanceList
@@ -81,6 +81,13 @@ struct Walk: Sendable {
     left.append(Left(kind: kind, failure: failure, isWebPage: isWebPage))
   }
 
+  /// Whether a candidate of this kind is still to be requested.
+  func waits(for kind: Kind) -> Bool {
+    waiting.contains {
+      $0.kind == kind && !silentServers.contains($0.address.server) && !requested.contains($0.address)
+    }
+  }
+
   /// Drops all candidates on the server of the current one, which does not answer.
   mutating func dropServer() {
     if let current { silentServers.insert(current.address.server) }
@@ -97,9 +104,9 @@ extension Walk {
   func isReplacement(_ kind: Kind) -> Bool {
     let lists: Set<Kind> =
       switch kind {
-      case .pageFeed: [.interface, .instanceList, .channel]
-      case .ytDlp: [.known, .interface, .instanceList, .channel, .pageFeed]
-      case .known, .interface, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
+      case .pageFeed: [.api, .instanceList, .channel]
+      case .ytDlp: [.known, .api, .instanceList, .channel, .pageFeed]
+      case .known, .api, .instance, .instanceList, .channel, .rss, .address, .otherForm, .page: []
       }
     return left.contains { lists.contains($0.kind) && $0.failure.kind != .permanent }
   }
@@ -113,11 +120,14 @@ extension Walk {
     where !(one.isWebPage && isLed) && !causes.contains(where: { $0.failure.reason == one.failure.reason }) {
       causes.append(one)
     }
-    guard var failure = causes.first?.failure else { return FeedFailure(.noSuchPage) }
-    failure.reason = ([failure.reason] + causes.dropFirst().map(\.words)).joined(separator: "; ")
-    failure.kind = causes.last { $0.failure.kind != .permanent }?.failure.kind ?? .permanent
+    guard let first = causes.first?.failure else { return FeedFailure(.noSuchPage) }
+    // The kind decides whether a retry helps, and the advice belongs to it.
+    var failure = causes.last { $0.failure.kind != .permanent }?.failure ?? first
+    failure.reason = ([first.reason] + causes.dropFirst().map(\.words)).joined(separator: "; ")
     failure.isOffline = causes.contains(where: \.failure.isOffline)
-    if lacksYtDlp, causes.allSatisfy(\.isWebPage) || left.contains(where: { $0.kind == .page }) {
+    if lacksYtDlp, failure.kind == .permanent,
+      causes.allSatisfy(\.isWebPage) || left.contains(where: { $0.kind == .page })
+    {
       failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
     }
     return failure
@@ -133,13 +143,13 @@ extension Walk.Left {
 
 extension Walk.Kind {
   /// Whether a web page leads there.
-  fileprivate var isLed: Bool { [.known, .interface, .instanceList, .channel, .pageFeed].contains(self) }
+  fileprivate var isLed: Bool { [.known, .api, .instanceList, .channel, .pageFeed].contains(self) }
 
   /// The prefix of the reason; nil if the reason already names the candidate.
   fileprivate var label: String? {
     switch self {
     case .known, .address, .otherForm, .ytDlp: nil
-    case .interface: "its API"
+    case .api: "its API"
     case .instance, .instanceList: "its list"
     case .channel: "its channel"
     case .rss: "its RSS"

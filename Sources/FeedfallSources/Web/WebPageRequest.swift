@@ -35,6 +35,8 @@ struct WebPageRequest: Sendable {
   private let initialFeed: WebFeed
   /// The web page that the walk found; its server may be a PeerTube instance.
   private var webPage: HTTPAnswer?
+  /// The web page at the address, while the other form of the address is requested, which has the videos of most servers.
+  private var earlierPage: HTTPAnswer?
   private var cursor: FeedCursor
   private var page = FeedPage(videos: [])
   private var partCount = 0
@@ -97,6 +99,10 @@ struct WebPageRequest: Sendable {
   // MARK: - The walk
 
   private mutating func nextCandidate() -> Step {
+    if let page = earlierPage, !walk.waits(for: .otherForm) {
+      earlierPage = nil
+      offerCandidates(of: page, isOfKnownSite: false)
+    }
     guard let candidate = walk.next(), !walk.isReplacement(candidate.kind) else { return end() }
     feed.select(candidate, isProvisional: walk.isProvisional)
     guard candidate.kind == .ytDlp else { return .fetch(candidate.address) }
@@ -119,9 +125,9 @@ struct WebPageRequest: Sendable {
     walk.leave(.webPage(answer.body), isWebPage: true)
     if let target = candidate.target { feed.offerAlternatives(of: target, to: &walk) }
     switch candidate.kind {
-    case .address where feed.offerOtherForm(to: &walk): break
+    case .address where feed.offerOtherForm(to: &walk): earlierPage = answer
     case .address, .otherForm, .page: offerCandidates(of: answer, isOfKnownSite: candidate.kind == .page)
-    case .known, .interface, .instance, .instanceList, .channel, .rss, .pageFeed, .ytDlp: break
+    case .known, .api, .instance, .instanceList, .channel, .rss, .pageFeed, .ytDlp: break
     }
     return nextCandidate()
   }
@@ -145,9 +151,9 @@ struct WebPageRequest: Sendable {
   /// Offers the feeds to which a web page leads.
   private mutating func offerCandidates(of page: HTTPAnswer, isOfKnownSite: Bool) {
     guard isOfKnownSite || feed.mayBeBehindWebPage else { return }
-    webPage = page
-    if let interface = KnownSite.request(forPage: page.body, at: page.address) {
-      walk.offer(.interface, interface, WebFeed.Target(first: interface))
+    webPage = webPage ?? page
+    if let api = KnownSite.request(forPage: page.body, at: page.address) {
+      walk.offer(.api, api, WebFeed.Target(first: api))
     } else if !isOfKnownSite, page.body.hashValue != feed.readWebPage {
       walk.offer(.instance, PeerTubeEndpoint(instanceOf: page.address).configAddress)
     }

@@ -88,6 +88,12 @@ final class TerminalDevice {
     return Self.measure(window)
   }
 
+  /// The size of the terminal that a file is, in cells; nil if the kernel does not know it.
+  static func size(of file: Int32) -> Size? {
+    var window = winsize()
+    return ioctl(file, UInt(TIOCGWINSZ), &window) == 0 ? measure(window).cells : nil
+  }
+
   /// The reported size in cells if only a part of it is drawn.
   var oversize: Size? {
     var window = winsize()

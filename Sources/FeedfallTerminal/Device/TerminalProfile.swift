@@ -51,11 +51,21 @@ struct TerminalProfile {
 
   /// The first queries: for name, background, widths and cell size. Clear the screen after them, because terminals print
   /// parts of those that they do not know. The last one (DA1) is answered by every terminal.
-  func queries(isScreen: Bool) -> [UInt8] {
+  ///
+  /// GNU Screen receives the query for its kind (DA2) only if it may be tmux.
+  func queries(isScreen: Bool, mayBeTmux: Bool = false) -> [UInt8] {
     guard answersReports else { return [] }
-    guard isModern, !isScreen else { return WidthProbe.query + Self.attributeQuery }
-    return Array("\u{1B}[>c\u{1B}[>q\u{1B}]11;?\u{1B}\\".utf8) + WidthProbe.query + Self.cellQuery
+    guard isModern else { return WidthProbe.query + Self.attributeQuery }
+    guard !isScreen else { return (mayBeTmux ? Self.kindQuery : []) + WidthProbe.query + Self.attributeQuery }
+    return Self.kindQuery + Self.nameQueries + WidthProbe.query + Self.cellQuery
   }
+
+  /// Queries DA2.
+  private static let kindQuery = Array("\u{1B}[>c".utf8)
+  /// Queries the name (XTVERSION) and the background.
+  private static let nameQueries = Array("\u{1B}[>q\u{1B}]11;?\u{1B}\\".utf8)
+  /// The first queries of a terminal that is not GNU Screen after all, without those that write on the screen.
+  static let queriesOfTmux = nameQueries + cellQuery
 
   /// The queries for synchronized output and colors. Only for terminals that have reported their name: some others print
   /// parts of them.
@@ -141,8 +151,11 @@ extension Environment {
     return (colors == "truecolor" || colors == "24bit") && !mayBeScreen
   }
 
-  /// Whether the terminal is GNU Screen.
-  var isScreen: Bool { self["STY"] != nil && self["TMUX"] == nil }
+  /// Whether the terminal seems to be GNU Screen. Inside tmux, and around it, there are the variables of both; tmux has
+  /// its own type of terminal, unless that is configured as `screen`.
+  var isScreen: Bool {
+    self["STY"] != nil && (self["TMUX"] == nil || self["TERM"]?.hasPrefix("screen") == true)
+  }
 
   /// The background of the terminal by `COLORFGBG`, whose last part is one of sixteen colors. The Linux console is black.
   var shade: Shade {

@@ -10,7 +10,7 @@ struct WidthProbe {
     case widths(TextWidths)
   }
 
-  /// An ambiguous letter, a letter with a vowel sign, a sign of disputed width, a line, and a dot.
+  /// An ambiguous letter, a letter with a vowel sign, a sign of uncertain width, a line, and a dot.
   private static let samples = ["é", "का", "㊙", "─", "●"]
   /// Moves the cursor within its row.
   static let query = Array((samples.map { "\r\($0)\u{1B}[6n" }.joined() + "\r").utf8)
@@ -44,29 +44,39 @@ struct WidthProbe {
 }
 
 /// How far the terminal has identified itself.
-enum Naming: Equatable {
+enum IdentificationState: Equatable {
   case unknown
   case named
-  /// GNU Screen, which prints parts of queries that it does not know.
+  /// GNU Screen, which prints parts of queries that it does not know: by the environment, or by its answer.
   case screen
 
-  init() { self = .unknown }
-
-  /// The kind that DA2 reports of GNU Screen.
-  private static let screenKind = 83
+  /// The kinds that DA2 reports of GNU Screen and tmux.
+  private static let (screenKind, tmuxKind) = (83, 84)
   /// Since then, alacritty ignores all queries. It does not report its name.
   private static let alacritty = (kind: 0, version: 1300)
 
-  /// Returns whether the terminal can now receive further queries.
-  mutating func handle(kind: Int, version: Int) -> Bool {
-    if kind == Self.screenKind { self = .screen }
-    guard kind == Self.alacritty.kind, version >= Self.alacritty.version else { return false }
-    return handleName()
+  /// Further queries that the terminal can receive.
+  enum Queries: Equatable { case ofName, ofNamed }
+
+  init(isScreen: Bool) { self = isScreen ? .screen : .unknown }
+
+  mutating func handle(kind: Int, version: Int) -> Queries? {
+    switch kind {
+    case Self.screenKind:
+      self = .screen
+      return nil
+    // The environment is that of the GNU Screen around tmux.
+    case Self.tmuxKind where self == .screen:
+      self = .unknown
+      return .ofName
+    case Self.alacritty.kind where version >= Self.alacritty.version: return handleName()
+    default: return nil
+    }
   }
 
-  mutating func handleName() -> Bool {
-    guard self == .unknown else { return false }
+  mutating func handleName() -> Queries? {
+    guard self == .unknown else { return nil }
     self = .named
-    return true
+    return .ofNamed
   }
 }

@@ -23,7 +23,7 @@ struct InputDecoder: Sendable {
 
   /// The input that an incomplete sequence waits for.
   enum Pending: Equatable, Sendable {
-    /// Bytes after an ESC. Without them, it is the Escape key.
+    /// Bytes after ESC, `ESC [` or `ESC O`. Without them, these are Escape, Alt-[ and Alt-O.
     case escape
     /// The end of a string. Without it, the next key counts.
     case string
@@ -76,33 +76,45 @@ struct InputDecoder: Sendable {
     guard !isFlushed else { return nil }
     return switch state {
     case .escape: .escape
+    case .control, .single: collected.isEmpty ? .escape : nil
     case .string: .string
     case .paste: .paste
     // Any next letter ends these.
-    case .ground, .control, .oldMouse, .console, .single: nil
+    case .ground, .oldMouse, .console: nil
     }
   }
 
-  /// Handles a sequence whose rest has not arrived in time: a lone ESC is the Escape key, and a paste ends.
+  /// Handles a sequence whose rest has not arrived in time: a lone ESC is the Escape key, `ESC [` is Alt-[, and a paste
+  /// ends.
   mutating func flush() -> [DecodedInput] {
     guard pending != nil else { return [] }
     isFlushed = true
     switch state {
-    case .escape:
-      if isAlt { output.append(.event(.key(.escape))) }
-      end(.event(.key(.escape)), isAlt: false)
-      state = .escape
+    case .escape: endStart(.escape)
+    case .control: endStart(.alt("["))
+    case .single: endStart(.alt("O"))
     case .paste: endPaste()
-    case .ground, .control, .oldMouse, .console, .single, .string: break
+    case .ground, .oldMouse, .console, .string: break
     }
     defer { output = [] }
     return output
+  }
+
+  /// Ends the start of a sequence as a key. Its rest may still arrive.
+  private mutating func endStart(_ key: Key) {
+    let start = state
+    if isAlt { output.append(.event(.key(.escape))) }
+    end(.event(.key(key)), isAlt: false)
+    state = start
   }
 
   /// Whether bytes continue a flushed sequence.
   private func mayContinue(with first: UInt8, _ second: UInt8?) -> Bool {
     switch state {
     case .escape: second.map { Self.isStart(first, $0) } ?? false
+    // The letter of a cursor or function key, or a number and more.
+    case .control: Self.isCapital(first) || (0x30...0x3F).contains(first) && second != nil
+    case .single: Self.isCapital(first) || Self.isDigit(first) && second.map(Self.isCapital) == true
     case .string(_, let escaped, _): second != nil || first == 0x07 || first == 0x1B || escaped && first == 0x5C
     default: second != nil
     }
@@ -111,8 +123,8 @@ struct InputDecoder: Sendable {
   /// Whether a key or a report begins with ESC and these bytes.
   private static func isStart(_ first: UInt8, _ second: UInt8) -> Bool {
     switch first {
-    case 0x5B: (0x3C...0x3F).contains(second) || isDigit(second) || (0x41...0x5A).contains(second)
-    case 0x4F: (0x41...0x5A).contains(second)
+    case 0x5B: (0x3C...0x3F).contains(second) || isDigit(second) || isCapital(second)
+    case 0x4F: isCapital(second)
     case 0x5D, 0x50: isDigit(second) || second == 0x3E
     case 0x5F: second == 0x47
     default: false
@@ -120,6 +132,7 @@ struct InputDecoder: Sendable {
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  private static func isCapital(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
 
   // MARK: - Bytes
 

@@ -18,6 +18,8 @@ final class CursesPainter {
   let usesColor: Bool
   /// Whether direct colors can be used once the terminal reports them.
   let canUseDirectColors: Bool
+  /// The colors without direct ones.
+  private let namedDepth: ColorDepth
   /// The terminal's background; another theme redraws the next frame.
   var shade = Shade.unknown {
     didSet { updateTheme() }
@@ -48,7 +50,7 @@ final class CursesPainter {
   private var isDirty = true
   private var line: [cchar_t] = []
   private var shown: Canvas?
-  private var disputed = DisputedText()
+  private var uncertainText = UncertainWidthWriter()
   /// The widths of text in the terminal; a change redraws the next frame.
   var textWidths = TextWidths() {
     didSet { if textWidths != oldValue { clear() } }
@@ -102,7 +104,8 @@ final class CursesPainter {
     }
     canUseDirectColors = entry != nil && depth == .direct
     sequences = entry?.sequences
-    if canUseDirectColors, !hasDirectColors, let entry { depth = ColorDepth(colors: entry.namedColors) }
+    namedDepth = canUseDirectColors ? entry.map { ColorDepth(colors: $0.namedColors) } ?? depth : depth
+    if !hasDirectColors { depth = namedDepth }
     self.depth = depth
     self.usesColor = depth != .none
     self.hasDefaultColors = hasDefaultColors
@@ -112,7 +115,7 @@ final class CursesPainter {
 
     // Lines are drawn with Unicode characters, so the character set selected by `enter` never changes.
     filter = RenditionFilter(resetColors: TerminalProfile.string("op"), reset: TerminalProfile.string("sgr0"))
-    disputed.isAddressable = ["cup": "\u{1B}[%i%p1%d;%p2%dH", "sc": "\u{1B}7", "rc": "\u{1B}8"].allSatisfy {
+    uncertainText.isAddressable = ["cup": "\u{1B}[%i%p1%d;%p2%dH", "sc": "\u{1B}7", "rc": "\u{1B}8"].allSatisfy {
       TerminalProfile.string($0) == Array($1.utf8)
     }
     nonl()
@@ -215,6 +218,9 @@ final class CursesPainter {
     if canUseDirectColors { depth = .direct }
   }
 
+  /// Uses no direct colors from the next frame on.
+  func dropDirectColors() { depth = namedDepth }
+
   /// Makes the next frame write all of these cells, and the other halves of their wide characters.
   func rewrite(_ areas: [Rect]) {
     for area in areas.map({ $0.intersection(Rect(origin: .zero, size: size)) }) where !area.isEmpty {
@@ -245,13 +251,13 @@ final class CursesPainter {
     return update()
   }
 
-  /// Whether the last frame needs the bytes of `disputedText`.
-  var hasDisputedText: Bool { disputed.isPossible }
+  /// Whether the last frame needs the bytes of `textOfUncertainWidth`.
+  var hasUncertainWidths: Bool { uncertainText.isPossible }
 
   /// Returns the bytes to send after those of a frame, which have changed cells of the screen.
-  func disputedText(of canvas: Canvas, in damage: CellDamage) -> [UInt8] {
-    guard disputed.isPossible else { return [] }
-    return disputed.paint(canvas, on: size, in: damage, textWidths, selection: selection)
+  func textOfUncertainWidth(of canvas: Canvas, in damage: CellDamage) -> [UInt8] {
+    guard uncertainText.isPossible else { return [] }
+    return uncertainText.paint(canvas, on: size, in: damage, textWidths, selection: selection)
   }
 
   /// Draws with all color pairs released; colors beyond the limit become the terminal's default.
@@ -287,7 +293,7 @@ final class CursesPainter {
   private func drawAll(_ canvas: Canvas, _ columns: Range<Int>) {
     setBackground()
     werase(window)
-    disputed.isPossible = false
+    uncertainText.isPossible = false
     isDirty = true
     for y in 0..<min(canvas.size.height, size.height) { put(canvas, columns, y: y) }
   }
@@ -328,7 +334,7 @@ final class CursesPainter {
   /// The characters that `CellWriter` can write: attributes would have to be selected too.
   private func inks(in fill: ScreenFill, _ canvas: Canvas) -> [ScreenFill.Ink] {
     guard theme[fill.style.role].attributes.isEmpty, !textWidths.ambiguousIsWide else { return [] }
-    return canvas.inks(in: fill) { Self.safe($0, width: 1) == $0 && $0.marks == 0 && !disputed.contains($0) }
+    return canvas.inks(in: fill) { Self.safe($0, width: 1) == $0 && $0.marks == 0 && !uncertainText.contains($0) }
   }
 
   private func ink(at ink: ScreenFill.Ink, of canvas: Canvas) -> CellWriter.Ink? {
@@ -346,7 +352,7 @@ final class CursesPainter {
     guard !range.isEmpty, y < size.height else { return }
     isDirty = true
     let row = canvas.cells.span.extracting(y * canvas.size.width..<(y + 1) * canvas.size.width)
-    let range = isShown ? range : disputed.widened(range, in: row)
+    let range = isShown ? range : uncertainText.widened(range, in: row)
     var x = range.lowerBound
     var count = 0
     var style: Style?
@@ -359,8 +365,8 @@ final class CursesPainter {
         style = cell.style
         (attributes, pair) = rendition(cell.style)
       }
-      if disputed.includes(x, width: width, in: row, textWidths) {
-        disputed.change(x..<x + width, row: y)
+      if uncertainText.includes(x, width: width, in: row, textWidths) {
+        uncertainText.change(x..<x + width, row: y)
         // Unlike other blanks, so that curses erases the text when it goes.
         for _ in 0..<width {
           nc_make_cell(&line[count], 0x20, 0, attributes | nc_attr_italic(), pair)

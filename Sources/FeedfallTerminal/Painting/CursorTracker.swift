@@ -11,6 +11,8 @@ struct CursorTracker {
   private var saved: Point?
   /// The first and the last row that scroll; nil for all rows.
   private var margins: Range<Int>?
+  /// The size of the screen. A terminal that is resized moves the cursor and forgets the margins.
+  private var size: Size?
 
   /// Forgets the position, because bytes were written that the tracker has not seen.
   mutating func forget() { self = CursorTracker() }
@@ -24,6 +26,10 @@ struct CursorTracker {
 
   /// Returns the cells that the bytes change. Complexity: O(number of bytes).
   mutating func damage(by bytes: [UInt8], on size: Size) -> CellDamage {
+    if size != self.size {
+      forget()
+      self.size = size
+    }
     var damage = CellDamage(on: size)
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0

@@ -19,11 +19,11 @@ struct KittyGraphics {
     return parts(
       of: Base64.encode(top?.transparent(pixels) ?? pixels.bytes),
       keys: "\(shape),q=2,i=\(number),f=\(format),s=\(pixels.size.width),v=\(pixels.size.height),", continued: "q=2,",
-      ending: abortion)
+      ending: transmissionEnd)
   }
 
   /// Ends an incomplete transmission: the terminal drops a picture with too few pixels.
-  var abortion: [UInt8] { command("q=2,m=0") }
+  var transmissionEnd: [UInt8] { command("q=2,m=0") }
 
   private func parts(of letters: [UInt8], keys: String, continued: String, ending: [UInt8]) -> OutputParts {
     var keys = keys

@@ -83,7 +83,7 @@ struct KittyStore {
 
   var removal: [UInt8] {
     let names = images.names
-    let start = stringTerminator + (isTransferring || awaitsFrame ? graphics.abortion : [])
+    let start = stringTerminator + (isTransferring || awaitsFrame ? graphics.transmissionEnd : [])
     return names.isEmpty ? [] : start + names.flatMap { graphics.deletion(of: name($0).number) }
   }
 

@@ -15,6 +15,8 @@ struct KittyVideo {
   /// The image before the last frame, which is still there if that is cut.
   private var previous: Image?
   private var lastNumber = 0
+  /// Ends the last transmission as text; empty if there was none.
+  private(set) var ending: [UInt8] = []
   /// The frames since the image was transmitted or placed again.
   private var frameCount = 0
   private var losses = Losses()
@@ -132,6 +134,7 @@ struct KittyVideo {
     guard var parts = transmission(of: frame, index: index, number: number, replaces: replaced != nil, as: form)
     else { return nil }
     losses.countFrame()
+    ending = parts.ending
     previous = image
     if replaced != nil {
       frameCount = (frameCount + 1) % Self.placementInterval

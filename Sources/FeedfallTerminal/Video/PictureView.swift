@@ -1,6 +1,14 @@
 import FeedfallScreen
 import WaterfallEngine
 
+/// The block characters with which a terminal shows the pixels of a cell.
+enum VideoBlocks {
+  /// None, because they take two cells in a terminal for East Asian text: each cell has one color.
+  case none
+  case halves
+  case quarters
+}
+
 /// Maps cells of a frame to the pixels of a centered picture, cropped or surrounded by the background.
 struct PictureView {
   private let picture: PixelBuffer
@@ -12,19 +20,19 @@ struct PictureView {
   private let columnCount: Int
   private let light: BrightnessTable
   private let usesPalette: Bool
-  private let usesQuarters: Bool
+  private let blocks: VideoBlocks
   private let ground: VideoColor
 
   init(
     _ picture: PixelBuffer, columnCount: Int, in frame: Rect, light: BrightnessTable, usesPalette: Bool,
-    usesQuarters: Bool, ground: VideoColor
+    blocks: VideoBlocks, ground: VideoColor
   ) {
     self.picture = picture
     content = picture.content
     self.columnCount = columnCount
     self.light = light
     self.usesPalette = usesPalette
-    self.usesQuarters = usesQuarters
+    self.blocks = blocks
     self.ground = ground
     let columns = (picture.size.width + columnCount - 1) / columnCount
     let rows = (picture.size.height + 1) / 2
@@ -38,7 +46,25 @@ struct PictureView {
     guard column + columnCount > content.minX, column < content.maxX, row + 1 >= content.minY, row < content.maxY else {
       return VideoCell(ground)
     }
+    if blocks == .none { return plain(column, row) }
     return columnCount == 1 ? halves(column, row) : quarters(column, row)
+  }
+
+  /// Returns a cell in the mean color of its pixels, at least one of which is in the content.
+  private func plain(_ column: Int, _ row: Int) -> VideoCell {
+    let columns = max(column, content.minX)..<min(column + columnCount, content.maxX)
+    let rows = max(row, content.minY)..<min(row + 2, content.maxY)
+    let count = columns.count * rows.count
+    var (red, green, blue) = (count / 2, count / 2, count / 2)
+    for row in rows {
+      for column in columns {
+        let pixel = pixel(column, row)
+        red += Int(pixel.red)
+        green += Int(pixel.green)
+        blue += Int(pixel.blue)
+      }
+    }
+    return VideoCell(color(RGB(red: UInt8(red / count), green: UInt8(green / count), blue: UInt8(blue / count))))
   }
 
   @inline(__always)
@@ -57,7 +83,7 @@ struct PictureView {
     let (upper, lower) = (
       (pixel(column, row), pixel(column + 1, row)), (pixel(column, row + 1), pixel(column + 1, row + 1))
     )
-    guard usesQuarters else {
+    guard blocks == .quarters else {
       return VideoCell(first: mean(upper.0, upper.1), second: mean(lower.0, lower.1), quarters: VideoCell.upperHalf)
     }
     let split = QuarterSplit(upper.0, upper.1, lower.0, lower.1)
@@ -71,7 +97,8 @@ struct PictureView {
     let columns = max(column, content.minX)...min(column + 1, content.maxX - 1)
     let rows = max(row, content.minY)...min(row + 1, content.maxY - 1)
     let ink = mean(pixel(columns.lowerBound, rows.lowerBound), pixel(columns.upperBound, rows.upperBound))
-    let inRow: UInt8 = usesQuarters ? (columns.contains(column) ? 1 : 0) | (columns.contains(column + 1) ? 2 : 0) : 3
+    let inRow: UInt8 =
+      blocks == .quarters ? (columns.contains(column) ? 1 : 0) | (columns.contains(column + 1) ? 2 : 0) : 3
     let quarters = (rows.contains(row) ? inRow : 0) | (rows.contains(row + 1) ? inRow << 2 : 0)
     return quarters == VideoCell.whole ? VideoCell(ink) : VideoCell(first: ink, second: ground, quarters: quarters)
   }

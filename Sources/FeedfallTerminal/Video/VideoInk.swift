@@ -6,15 +6,19 @@ struct VideoInk {
   private(set) var bytes: [UInt8] = []
   private let screenWidth: Int
   private let tolerance: Int
+  private let hasBlocks: Bool
   private var foreground = VideoColor.unknown
   private var background = VideoColor.standard
   /// The cursor's position; nil if it is unknown.
   private var cursor: Point?
 
-  /// - Parameter tolerance: the allowed difference of a channel, if that saves bytes.
-  init(screenWidth: Int, tolerance: Int) {
+  /// - Parameters:
+  ///   - tolerance: the allowed difference of a channel, if that saves bytes.
+  ///   - hasBlocks: whether there are block characters, which cells of two colors need.
+  init(screenWidth: Int, tolerance: Int, hasBlocks: Bool = true) {
     self.screenWidth = screenWidth
     self.tolerance = tolerance
+    self.hasBlocks = hasBlocks
   }
 
   /// Writes a cell and returns its resulting colors.
@@ -47,7 +51,7 @@ struct VideoInk {
   ]
 
   private mutating func writePlain(_ color: VideoColor) -> VideoCell {
-    if !background.matches(color, tolerance: tolerance), foreground.matches(color, tolerance: tolerance) {
+    if hasBlocks, !background.matches(color, tolerance: tolerance), foreground.matches(color, tolerance: tolerance) {
       append(VideoCell.whole)
       return VideoCell(foreground)
     }

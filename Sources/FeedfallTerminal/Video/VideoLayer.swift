@@ -11,8 +11,7 @@ struct VideoLayer {
     var ground: RGB?
     /// The number of the background's color; nil for the default background.
     var groundNumber: Int32?
-    /// Whether it has block characters of quarters.
-    var hasQuarters: Bool
+    var blocks: VideoBlocks
   }
 
   /// The bytes of a frame.
@@ -61,8 +60,15 @@ struct VideoLayer {
 
   // MARK: - Images
 
-  /// The number of the image in the terminal; nil if there is none.
-  var imageNumber: UInt32? { kitty.number }
+  /// The image that a crash handler has to delete.
+  struct Image: Equatable {
+    /// Its number in the terminal; nil if there is none.
+    var number: UInt32?
+    /// Ends the transmission of its pixels, if these may be cut off.
+    var ending: [UInt8]
+  }
+
+  var image: Image { Image(number: kitty.number, ending: kitty.ending) }
   /// The bytes that delete the image.
   var removal: [UInt8] { kitty.removal }
   /// The bytes that delete the image before the last frame.
@@ -131,7 +137,7 @@ struct VideoLayer {
   private mutating func paintCells(on screen: Screen) -> Painted? {
     let ground = VideoColor(number: screen.groundNumber)
     let strokes = cells.paint(
-      sender.pace.quality, screenWidth: screen.size.width, usesQuarters: screen.hasQuarters, ground: ground)
+      sender.pace.quality, screenWidth: screen.size.width, blocks: screen.blocks, ground: ground)
     return strokes.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: strokes.parts)
   }
 

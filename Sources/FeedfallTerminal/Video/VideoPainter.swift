@@ -113,18 +113,19 @@ struct VideoPainter {
   /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
   ///
   /// - Parameters:
-  ///   - usesQuarters: whether the terminal has block characters of quarters.
+  ///   - blocks: the block characters that the terminal has.
   ///   - ground: the color of cells beside the picture.
   mutating func paint(
-    _ quality: VideoQuality, screenWidth: Int, usesQuarters: Bool, ground: VideoColor = .standard
+    _ quality: VideoQuality, screenWidth: Int, blocks: VideoBlocks, ground: VideoColor = .standard
   ) -> VideoStrokes {
     isStale = false
     updateFineness()
     guard let region, let picture else { return VideoStrokes() }
-    var strokes = VideoStrokes(ink: VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance))
+    let ink = VideoInk(screenWidth: screenWidth, tolerance: quality.tolerance, hasBlocks: blocks != .none)
+    var strokes = VideoStrokes(ink: ink)
     let view = PictureView(
       picture, columnCount: columnCount, in: region.frame, light: light, usesPalette: quality.usesPalette,
-      usesQuarters: usesQuarters, ground: ground)
+      blocks: blocks, ground: ground)
     for part in region.parts {
       for y in part.minY..<part.maxY { paintRow(y, part.minX..<part.maxX, view, quality, with: &strokes) }
     }

@@ -22,6 +22,9 @@ package struct HTTPClient: Sendable {
   package var authorization: (@Sendable (WebAddress) -> Authorization?)?
   /// Is called with each answer that has a status of failure.
   package var handleFailure: @Sendable (HTTPAnswer) -> Void = { _ in }
+  /// Inspects the beginning of the body of each successful answer, and returns whether to be called again with a longer one.
+  /// Nil for none. Runs on the thread of all requests, so it must be fast.
+  package var inspect: (@Sendable ([UInt8]) -> Bool)?
   /// The policy for failed requests; nil reports each failure at once.
   package var retries: RetryPolicy?
   package let cache: AnswerCache
@@ -48,7 +51,7 @@ package struct HTTPClient: Sendable {
   }
 
   /// The time for one answer with its redirects and a second request, as a multiple of the time-out.
-  static let patience = 6
+  static let totalTimeoutFactor = 6
 
   /// The time-out as a duration, clamped so that the conversion cannot trap.
   var timeout: Duration {
@@ -72,7 +75,7 @@ package struct HTTPClient: Sendable {
     let running = RunningRequest()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let waiting = Waiting(continuation, file)
+        let waiting = Waiting(continuation, file, inspect)
         running.started(
           as: start(address, proxy, authorization, accept: accept, cached: cached, timeLimit: timeLimit, waiting))
       }
@@ -128,7 +131,8 @@ package struct HTTPClient: Sendable {
         body: texts[10], body_type: texts[11], ca_file: texts[12], proxy: proxyText,
         timeout_ms: max(1, Int(timeout / .milliseconds(1))),
         total_ms: timeLimit.map { max(1, Int($0 / .milliseconds(1))) } ?? 0, max_bytes: maximumByteCount,
-        max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile, range: texts[13],
+        max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile,
+        inspect: inspect == nil ? nil : Self.passToInspection, range: texts[13],
         if_range: texts[14], referrer: texts[15])
       return body(&options)
     }
@@ -141,13 +145,21 @@ package struct HTTPClient: Sendable {
       ? .continue : .enough
   }
 
+  private static let passToInspection: FetchInspection = { context, bytes, count in
+    let waiting = Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue()
+    return waiting.inspect?(Array(UnsafeRawBufferPointer(start: bytes, count: count))) ?? false
+  }
+
   private final class Waiting: Sendable {
     let continuation: CheckedContinuation<FetchResult, Never>
     let file: FileReception?
+    let inspect: (@Sendable ([UInt8]) -> Bool)?
 
-    init(_ continuation: CheckedContinuation<FetchResult, Never>, _ file: FileReception?) {
-      self.continuation = continuation
-      self.file = file
+    init(
+      _ continuation: CheckedContinuation<FetchResult, Never>, _ file: FileReception?,
+      _ inspect: (@Sendable ([UInt8]) -> Bool)?
+    ) {
+      (self.continuation, self.file, self.inspect) = (continuation, file, inspect)
     }
   }
 
@@ -173,9 +185,9 @@ package struct HTTPClient: Sendable {
     switch result.fault {
     case .proxyNotFound: .nameNotFound
     case .proxyRefused where result.proxyStatus == 407: .needsPassword
-    case .proxyRefused: .refused(host: host, detail: result.detail)
+    case .proxyRefused: .refused(host: host, status: result.proxyStatus == 0 ? nil : result.proxyStatus)
     // libcurl connects to nothing but the proxy.
-    case .noConnection: .unreachable(detail: result.detail)
+    case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError))
     default: nil
     }
   }
@@ -185,7 +197,7 @@ package struct HTTPClient: Sendable {
     case .nameNotFound: .nameNotFound(host: host)
     case .noConnection: .unreachable(WebFailure.Unreachable(systemError: result.systemError), host: host)
     case .timeout: .timedOut(seconds: timeoutSeconds)
-    case .slow: .tooSlow(seconds: timeoutSeconds * Double(Self.patience))
+    case .slow: .tooSlow(seconds: timeoutSeconds * Double(Self.totalTimeoutFactor))
     case .certificate: .certificate(WebFailure.CertificateFault(curlMessage: result.message), host: host)
     case .encryption: .notEncrypted(host: host, detail: result.detail)
     case .certificateFile: .certificate(.unreadableFile, host: host)

@@ -40,9 +40,10 @@ package enum WebFailure: Error, Equatable, Sendable {
 
   package enum ProxyFault: Equatable, Sendable {
     case nameNotFound
-    case unreachable(detail: String)
+    case unreachable(Unreachable)
     case needsPassword
-    case refused(host: String, detail: String)
+    /// The proxy does not connect to the host. The status is nil for a SOCKS proxy.
+    case refused(host: String, status: Int?)
   }
 
   package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
@@ -124,7 +125,7 @@ extension WebFailure {
     case .notCached: "there is no cached answer"
     case .paused(let host, _): "requests to \(host) are paused"
     case .status(let status, _):
-      "the server answered \(status)" + (Self.phrase(status).map { " " + $0 } ?? "")
+      "the server answered \(Self.words(ofStatus: status))"
         + (RedirectChain.isRedirect(status) ? " without a Location header" : "")
     case .loginRefused: "the server refused the login (401 Unauthorized)"
     case .loginWithheld(let origin): "the server redirects to \(origin), which requires a login (401 Unauthorized)"
@@ -168,6 +169,8 @@ extension WebFailure {
     case .nameNotFound: "check the address and the network"
     case .unreachable(let cause, _): cause.advice
     case .proxy(.needsPassword, let proxy): "set \(proxy.setting) to http://name:password@\(proxy)"
+    case .proxy(.unreachable(.refused), let proxy): "check \(proxy.setting) and whether the proxy runs"
+    case .proxy(.unreachable(.noRoute), _): Unreachable.noRoute.advice
     case .proxy(_, let proxy): "check \(proxy.setting)"
     case .certificate(let fault, _): fault.advice
     case .notEncrypted: "check whether the address begins with http rather than https"
@@ -178,6 +181,10 @@ extension WebFailure {
     case .tooLarge, .redirect(.tooMany), .redirect(.circle), .invalidAddress: "check the address"
     case .cancelled, .notCached, .paused, .timedOut, .tooSlow, .cut, .other: nil
     }
+  }
+
+  fileprivate static func words(ofStatus status: Int) -> String {
+    "\(status)" + (phrase(status).map { " " + $0 } ?? "")
   }
 
   private static func time(_ seconds: Double) -> String {
@@ -224,9 +231,11 @@ extension WebFailure.ProxyFault {
   fileprivate func reason(_ proxy: ProxyAddress) -> String {
     switch self {
     case .nameNotFound: "the name of the proxy \(proxy) was not found"
-    case .unreachable(let detail): "could not connect to the proxy \(proxy): \(detail)"
+    case .unreachable(let cause): cause.reason("the proxy \(proxy)")
     case .needsPassword: "the proxy \(proxy) requires a password (407)"
-    case .refused(let host, let detail): "the proxy \(proxy) refused to connect to \(host): \(detail)"
+    case .refused(let host, let status):
+      "the proxy \(proxy) refused to connect to \(host)"
+        + (status.map { " (\(WebFailure.words(ofStatus: $0)))" } ?? "")
     }
   }
 }

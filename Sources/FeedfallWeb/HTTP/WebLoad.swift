@@ -70,7 +70,7 @@ package struct WebLoad: Sendable {
   private mutating func fetch(
     _ request: WebAddress, _ use: CacheUse?, accept: String
   ) async throws(WebFailure) -> HTTPAnswer {
-    deadline = .now + client.timeout * HTTPClient.patience
+    deadline = .now + client.timeout * HTTPClient.totalTimeoutFactor
     let first = await result(of: request, use, accept: accept)
     guard client.method == .get, let pause = client.retries?.pause(after: first), pause < deadline - .now else {
       return try first.get()

@@ -19,8 +19,9 @@ int pty_is_full(int master);
 /// Whether the terminal echoes and collects lines, as it does for a shell: 1 or 0.
 int pty_is_cooked(int master);
 /// Starts a child that acquires its terminal and installs the guard like the program, writes `said` to standard error
-/// and raises `signal`. The guard's restore string is `restore`. Returns as pty_spawn() does.
-int pty_crash(int signal, const char *restore, const char *said, pid_t *pid);
+/// and raises `signal`. The guard's strings are `removal_length` (at most 256 KiB) times `r`, and `restore`. Returns as
+/// pty_spawn() does.
+int pty_crash(int signal, size_t removal_length, const char *restore, const char *said, pid_t *pid);
 /// Starts a child that stores the same crash note repeatedly, until another of its threads aborts it.
 /// Returns as pty_spawn() does.
 int pty_crash_while_arming(const char *restore, pid_t *pid);

@@ -37,6 +37,24 @@ import Testing
     #expect(video.pictureSize == PixelSize(width: 1080, height: 1920))
   }
 
+  @Test(arguments: [
+    (1440, 1080, "4:3", "", 1920, 1080), (720, 576, "64:45", "", 1024, 576), (720, 480, "8:9", "", 640, 480),
+    (1440, 1080, "4:3", #""side_data_list": [{"rotation": 90}]"#, 1080, 1920),
+    (1920, 1080, "1:1", #""side_data_list": [{"rotation": -180}]"#, 1920, 1080),
+    (1920, 1080, "1:1", #""tags": {"rotate": "270"}"#, 1080, 1920),
+    (1920, 1080, "1:1", #""tags": {"rotate": "90"}, "side_data_list": [{"rotation": 0}]"#, 1920, 1080),
+    (640, 360, "0:1", "", 640, 360), (640, 360, "N/A", "", 640, 360), (640, 360, "-4:3", "", 640, 360),
+    (640, 360, "1:9223372036854775807", "", 640, 360), (640, 360, "9223372036854775807:1", "", 640, 360),
+  ])
+  func `the size is that of the picture with square pixels, upright`(
+    width: Int, height: Int, pixels: String, rest: String, shownWidth: Int, shownHeight: Int
+  ) throws {
+    let stream =
+      #"{"codec_type": "video", "width": \#(width), "height": \#(height), "sample_aspect_ratio": "\#(pixels)""#
+    let video = try completed(#"{"format": {}, "streams": [\#(stream)\#(rest.isEmpty ? "" : ", " + rest)}]}"#)
+    #expect(video.pictureSize == PixelSize(width: shownWidth, height: shownHeight))
+  }
+
   @Test(arguments: ["-1e300", "1e300", "0", "N/A"])
   func `an invalid duration is ignored`(length: String) throws {
     let stream = #"{"codec_type": "video", "duration": "\#(length)"}"#

@@ -55,7 +55,7 @@ import WaterfallEngine
     #expect(canvas.write("a漢b", at: .zero, maxWidth: maximum, style: .plain) == used)
     #expect(canvas.text == shown)
     var other = Canvas(size: canvas.size)
-    #expect(other.write(GlyphRun("a漢b"), at: .zero, maxWidth: maximum, style: .plain) == used)
+    #expect(other.write(GlyphRun("a漢b", widths: TextWidths()), at: .zero, maxWidth: maximum, style: .plain) == used)
     #expect(other == canvas)
   }
 

@@ -81,7 +81,7 @@ import WaterfallEngine
       for y in 0..<2 { other.write(random.text(upTo: 6), at: Point(x: -1, y: y), style: .plain) }
       canvas.draw(other, at: point)
     case 6: canvas.write(random.text(upTo: 8), at: point, maxWidth: rect.width, style: Style(.title))
-    case _: canvas.write(GlyphRun(random.text(upTo: 8)), at: point, style: Style(.title))
+    case _: canvas.write(GlyphRun(random.text(upTo: 8), widths: TextWidths()), at: point, style: Style(.title))
     }
   }
 

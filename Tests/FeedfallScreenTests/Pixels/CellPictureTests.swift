@@ -153,15 +153,15 @@ import WaterfallEngine
   }
 
   @Test func `a picture without colours is a frame with the initial`() {
-    let picture = CellPicture(initialOf: "élan", size: Size(width: 7, height: 3))
+    let picture = CellPicture(initialOf: "élan", size: Size(width: 7, height: 3), TextWidths())
     #expect(drawn(picture) == ["╭─────╮", "│  É  │", "╰─────╯"])
-    let wide = CellPicture(initialOf: "瀑布", size: Size(width: 6, height: 4))
+    let wide = CellPicture(initialOf: "瀑布", size: Size(width: 6, height: 4), TextWidths())
     #expect(drawn(wide) == ["╭────╮", "│ 瀑 │", "│    │", "╰────╯"])
   }
 
   @Test(arguments: [(0, 0), (1, 1), (2, 2), (3, 2), (-1, 5), (3, 3)])
   func `a frame that is too small has no initial`(width: Int, height: Int) {
-    let picture = CellPicture(initialOf: "瀑", size: Size(width: width, height: height))
+    let picture = CellPicture(initialOf: "瀑", size: Size(width: width, height: height), TextWidths())
     #expect(picture.size == Canvas(size: Size(width: width, height: height)).size)
     #expect(!drawn(picture).joined().contains("瀑"))
   }
@@ -177,7 +177,7 @@ import WaterfallEngine
   }
 
   @Test func `a picture is clipped by its rectangle, the clip and the canvas`() {
-    let picture = CellPicture(initialOf: "x", size: Size(width: 4, height: 3))
+    let picture = CellPicture(initialOf: "x", size: Size(width: 4, height: 3), TextWidths())
     #expect(shown(at: Rect(x: 1, y: 0, width: 9, height: 9), picture) == [".╭──╮.", ".│X │.", ".╰──╯."])
     #expect(shown(at: Rect(x: 1, y: 0, width: 2, height: 2), picture) == [".╭─...", ".│X...", "......"])
     #expect(shown(at: Rect(x: -1, y: -1, width: 4, height: 3), picture) == ["X │...", "──╯...", "......"])
@@ -189,7 +189,7 @@ import WaterfallEngine
   }
 
   @Test func `a wide character cut by the edge of a picture becomes blank`() {
-    let picture = CellPicture(initialOf: "瀑", size: Size(width: 4, height: 3))
+    let picture = CellPicture(initialOf: "瀑", size: Size(width: 4, height: 3), TextWidths())
     #expect(shown(at: Rect(x: 0, y: 0, width: 2, height: 3), picture) == ["╭─....", "│ ....", "╰─...."])
     #expect(shown(at: Rect(x: -2, y: 0, width: 4, height: 3), picture)[1] == " │....")
   }

@@ -9,10 +9,10 @@ import Testing
     let curses = try CursesWidth()
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      let shown = GlyphRun(String(Character(scalar)))
+      let shown = GlyphRun(String(Character(scalar)), widths: TextWidths())
       let mine = shown.glyphs.first.map { $0.base == value ? shown.width : nil } ?? nil
       if let mine { #expect(curses.width(of: value) == mine, "\(hex(value)) is shown and takes \(mine)") }
-      let carried = GlyphRun("a\(Character(scalar))").glyphs.first?.marks ?? 0
+      let carried = GlyphRun("a\(Character(scalar))", widths: TextWidths()).glyphs.first?.marks ?? 0
       if carried != 0 { #expect(curses.width(of: value) == 0, "\(hex(value)) is a mark") }
     }
   }
@@ -22,7 +22,7 @@ import Testing
     let curses = try CursesWidth()
     for value in UInt32(0)...0x10FFFF where curses.width(of: value) >= 0 && !isListed(value) {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      let glyph = GlyphRun("a\(Character(scalar))").glyphs
+      let glyph = GlyphRun("a\(Character(scalar))", widths: TextWidths()).glyphs
       #expect(
         glyph.last?.scalars.contains(scalar) == true || glyph.dropLast().last?.base == value, "\(hex(value))")
     }

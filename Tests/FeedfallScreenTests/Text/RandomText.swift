@@ -8,7 +8,7 @@ extension SeededGenerator {
       "가", "\u{1100}",
       "\u{1161}", "\u{11A8}", "\u{200D}", "👩‍👩‍👧‍👦", "👍🏽", "❤️", "1️⃣", "🇯🇵", "🇺", "\u{202E}", "\u{200B}", "שלום",
       "\u{1FAE9}", "…", "　",
-      "\u{FE0F}", "🌧",
+      "\u{FE0F}", "🌧", "ж", "½", "★", "का", "\u{FFFD}",
     ]
     return (0..<Int.random(in: 0...length, using: &self)).map { _ in
       Int.random(in: 0..<8, using: &self) == 0 ? anyScalar() : pieces.randomElement(using: &self) ?? ""

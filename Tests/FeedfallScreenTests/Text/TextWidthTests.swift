@@ -8,7 +8,7 @@ import Testing
     ("─│▀", 3), ("α…“”", 4), ("🌧 🎬", 4), ("שלום", 4), ("مرحبا", 5), ("\u{E0B0}", 1),
   ])
   func `the width of text is its width in a terminal`(text: String, cells: Int) {
-    #expect(cellWidth(of: text) == cells)
+    #expect(TextWidths().width(of: text) == cells)
   }
 
   @Test(arguments: [
@@ -28,22 +28,24 @@ import Testing
   func `text with an ambiguous width is replaced by a form with a fixed width`(
     text: String, shown: String
   ) {
-    #expect(Array(truncated(text, width: 99).unicodeScalars) == Array(shown.unicodeScalars))
-    #expect(cellWidth(of: text) == cellWidth(of: shown))
-    #expect(GlyphRun(text).width == cellWidth(of: text))
+    #expect(Array(TextWidths().truncated(text, width: 99).unicodeScalars) == Array(shown.unicodeScalars))
+    #expect(TextWidths().width(of: text) == TextWidths().width(of: shown))
+    #expect(GlyphRun(text, widths: TextWidths()).width == TextWidths().width(of: text))
   }
 
   @Test func `a wide character is followed by a continuation`() {
-    #expect(GlyphRun("a漢b").glyphs == [Glyph("a"), Glyph("漢"), .continuation, Glyph("b")])
+    #expect(GlyphRun("a漢b", widths: TextWidths()).glyphs == [Glyph("a"), Glyph("漢"), .continuation, Glyph("b")])
   }
 
   @Test func `combining marks stay on their base`() {
     #expect(
-      GlyphRun("e\u{301}\u{302}\u{20D0}").glyphs.first?.scalars == ["e", "\u{301}", "\u{302}", "\u{20D0}"])
+      GlyphRun("e\u{301}\u{302}\u{20D0}", widths: TextWidths()).glyphs.first?.scalars == [
+        "e", "\u{301}", "\u{302}", "\u{20D0}",
+      ])
   }
 
   @Test func `the third mark can be outside of the basic plane`() throws {
-    let glyph = try #require(GlyphRun("e\u{301}\u{302}\u{1E8D6}").glyphs.first)
+    let glyph = try #require(GlyphRun("e\u{301}\u{302}\u{1E8D6}", widths: TextWidths()).glyphs.first)
     #expect(glyph.scalars == ["e", "\u{301}", "\u{302}", "\u{1E8D6}"])
     #expect(Glyph(base: glyph.base, marks: glyph.marks) == glyph)
   }
@@ -51,8 +53,8 @@ import Testing
   @Test func `truncating truncated text changes nothing`() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<500 {
-      let shown = truncated(random.text(upTo: 12), width: 1000)
-      #expect(Array(truncated(shown, width: 1000).unicodeScalars) == Array(shown.unicodeScalars))
+      let shown = TextWidths().truncated(random.text(upTo: 12), width: 1000)
+      #expect(Array(TextWidths().truncated(shown, width: 1000).unicodeScalars) == Array(shown.unicodeScalars))
     }
   }
 
@@ -62,20 +64,53 @@ import Testing
     ("漢字漢字漢字", 7, "漢…字"), ("a漢字漢字漢字", 8, "a漢…字"), ("a\nb", 3, "a b"),
   ])
   func `text truncated in its middle shows its start and its end`(text: String, width: Int, shown: String) {
-    #expect(truncatedInMiddle(text, width: width) == shown)
+    #expect(TextWidths().truncatedInMiddle(text, width: width) == shown)
   }
 
   @Test func `text truncated in its middle fits, and is as wide as possible`() {
     var random = SeededGenerator(seed: 2)
     for _ in 0..<500 {
       let (text, width) = (random.text(upTo: 12), Int.random(in: 3...12, using: &random))
-      let (whole, shown) = (cellWidth(of: text), cellWidth(of: truncatedInMiddle(text, width: width)))
+      let (whole, shown) = (
+        TextWidths().width(of: text), TextWidths().width(of: TextWidths().truncatedInMiddle(text, width: width))
+      )
       #expect(whole <= width ? shown == whole : shown <= width && shown >= width / 2 - 1)
     }
   }
 
+  @Test(arguments: [(true, false), (false, false), (true, true), (false, true)])
+  func `truncated and wrapped text fits by the widths it was measured with`(marksTakeCells: Bool, isWide: Bool) {
+    var widths = TextWidths()
+    (widths.marksTakeCells, widths.ambiguousIsWide) = (marksTakeCells, isWide)
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<3000 {
+      let (text, width) = (random.text(upTo: 12), Int.random(in: -1...14, using: &random))
+      let lines =
+        [
+          widths.truncated(text, width: width), widths.truncatedInMiddle(text, width: width),
+          widths.truncatedAtStart(text, width: width),
+        ] + widths.wrapped(text, width: width, maximumLines: Int.random(in: 1...4, using: &random))
+      for line in lines {
+        #expect(
+          widths.width(of: line) <= max(0, width), "\(text.debugDescription) in \(width): \(line.debugDescription)")
+      }
+    }
+  }
+
+  @Test(arguments: [(false, 5, "ab…"), (true, 5, "ж…"), (true, 2, "…"), (true, 1, "."), (false, 1, "…"), (true, 0, "")])
+  func `an ellipsis takes the cells of the terminal`(isWide: Bool, width: Int, shown: String) {
+    var widths = TextWidths()
+    widths.ambiguousIsWide = isWide
+    #expect(widths.truncated(isWide ? "жжжжж" : "ab   cdef", width: width) == shown)
+  }
+
+  @Test(arguments: [("abcdef", 4, "…def"), ("abcdef", 6, "abcdef"), ("a漢字", 4, "…字"), ("abc", 1, "…"), ("abc", 0, "")])
+  func `text truncated at its start shows its end`(text: String, width: Int, shown: String) {
+    #expect(TextWidths().truncatedAtStart(text, width: width) == shown)
+  }
+
   @Test func `the width does not depend on the storage of the string`() {
     let text = "xx漢字 and more text than fits in a small string xx"
-    #expect(cellWidth(of: String(text.dropFirst(2).dropLast(2))) == cellWidth(of: text) - 4)
+    #expect(TextWidths().width(of: String(text.dropFirst(2).dropLast(2))) == TextWidths().width(of: text) - 4)
   }
 }

@@ -25,7 +25,7 @@ import Testing
   func `lines break at blanks, and anywhere in long words and wide text`(
     text: String, width: Int, lines: [String]
   ) {
-    #expect(wrapped(text, width: width, maximumLines: 9) == lines)
+    #expect(TextWidths().wrapped(text, width: width, maximumLines: 9) == lines)
   }
 
   @Test(arguments: [
@@ -50,13 +50,13 @@ import Testing
   func `no line of wide text starts with a closing sign or ends with an opening one, if there is room`(
     text: String, width: Int, lines: [String]
   ) {
-    #expect(wrapped(text, width: width, maximumLines: 9) == lines)
+    #expect(TextWidths().wrapped(text, width: width, maximumLines: 9) == lines)
   }
 
   @Test func `Latin text breaks at blanks only, whatever its signs are`() {
     let text = "He said (twice): \u{201C}no!\u{201D} — 100 % «sure» … and/or well-known; end ?"
     for width in 11...40 {
-      let lines = wrapped(text, width: width, maximumLines: .max)
+      let lines = TextWidths().wrapped(text, width: width, maximumLines: .max)
       #expect(lines.joined(separator: " ") == text)
     }
   }
@@ -74,10 +74,10 @@ import Testing
           }
         })
       let width = Int.random(in: 20...40, using: &random)
-      let lines = wrapped(text, width: width, maximumLines: .max)
+      let lines = TextWidths().wrapped(text, width: width, maximumLines: .max)
       for (line, next) in zip(lines, lines.dropFirst()) where line.contains(where: { "東京映画の".contains($0) }) {
         let unit = line.reversed().prefix { closing.contains($0) || opening.contains($0) || "abc".contains($0) }
-        guard cellWidth(of: String(unit.reversed())) + 4 < width else { continue }
+        guard TextWidths().width(of: String(unit.reversed())) + 4 < width else { continue }
         #expect(next.first.map(closing.contains) != true, "\(text): \(lines)")
         #expect(line.last.map(opening.contains) != true, "\(text): \(lines)")
       }
@@ -102,7 +102,7 @@ import Testing
     ("abc", 3, 0, []),
   ])
   func `the last line ends with an ellipsis if text remains`(text: String, width: Int, maximum: Int, lines: [String]) {
-    #expect(wrapped(text, width: width, maximumLines: maximum) == lines)
+    #expect(TextWidths().wrapped(text, width: width, maximumLines: maximum) == lines)
   }
 
   @Test func `every line fits, and the first and last are not empty`() {
@@ -110,9 +110,9 @@ import Testing
     for _ in 0..<2000 {
       let text = random.text(upTo: 40)
       let width = Int.random(in: 1...12, using: &random)
-      let lines = wrapped(text, width: width, maximumLines: Int.random(in: 1...6, using: &random))
+      let lines = TextWidths().wrapped(text, width: width, maximumLines: Int.random(in: 1...6, using: &random))
       #expect(
-        lines.allSatisfy { cellWidth(of: $0) <= width }, "\(text.debugDescription) in \(width): \(lines)")
+        lines.allSatisfy { TextWidths().width(of: $0) <= width }, "\(text.debugDescription) in \(width): \(lines)")
       #expect(lines.last != "" && lines.first != "")
     }
   }
@@ -122,8 +122,8 @@ import Testing
     for _ in 0..<2000 {
       let text = random.text(upTo: 40)
       let width = Int.random(in: 2...12, using: &random)
-      let lines = wrapped(text, width: width, maximumLines: .max)
-      #expect(visible(lines.joined()) == visible(truncated(text, width: .max)))
+      let lines = TextWidths().wrapped(text, width: width, maximumLines: .max)
+      #expect(visible(lines.joined()) == visible(TextWidths().truncated(text, width: .max)))
     }
   }
 
@@ -132,8 +132,8 @@ import Testing
     for _ in 0..<2000 {
       let text = random.text(upTo: 40)
       let width = Int.random(in: 2...12, using: &random)
-      let all = wrapped(text, width: width, maximumLines: .max)
-      let cut = wrapped(text, width: width, maximumLines: 2)
+      let all = TextWidths().wrapped(text, width: width, maximumLines: .max)
+      let cut = TextWidths().wrapped(text, width: width, maximumLines: 2)
       if all.count <= 2 {
         #expect(cut == all)
       } else {
@@ -146,7 +146,7 @@ import Testing
   @Test func `words that fit are not broken`() {
     let text = "some words of a length that fits"
     for width in 6...40 {
-      #expect(wrapped(text, width: width, maximumLines: 99).joined(separator: " ") == text)
+      #expect(TextWidths().wrapped(text, width: width, maximumLines: 99).joined(separator: " ") == text)
     }
   }
 
@@ -156,7 +156,7 @@ import Testing
     ("a\u{301}b\u{301}c", 2, "a\u{301}…"), ("e\u{200B}", 1, "e"),
   ])
   func `a text that is too long ends with an ellipsis`(text: String, width: Int, cut: String) {
-    #expect(truncated(text, width: width) == cut)
+    #expect(TextWidths().truncated(text, width: width) == cut)
   }
 
   private func visible(_ text: String) -> [Unicode.Scalar] { text.unicodeScalars.filter { $0 != " " } }

@@ -88,6 +88,42 @@ import Testing
     }
   }
 
+  /// The width and height in the header of a JPEG of ffmpeg.
+  private func size(ofJPEG bytes: [UInt8]) -> [Int] {
+    guard let start = bytes.indices.dropLast(8).first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 }) else {
+      return []
+    }
+    func number(at place: Int) -> Int { Int(bytes[start + place]) << 8 | Int(bytes[start + place + 1]) }
+    return [number(at: 7), number(at: 5)]
+  }
+
+  @Test(
+    .enabled(if: VideoFrames.installed != nil, "ffmpeg or ffprobe is not installed"),
+    arguments: [
+      ("-vf setsar=4/3", "", [192, 108]), ("-vf setsar=1/2", "", [72, 108]), ("", "-display_rotation 90", [108, 144]),
+      ("-vf setsar=4/3", "-display_rotation 90", [108, 192]), ("", "-display_rotation 180", [144, 108]),
+    ])
+  func `a frame and the size of a video have square pixels and are upright`(
+    filter: String, rotation: String, expected: [Int]
+  ) async throws {
+    try await withFolder { folder in
+      let path = "\(folder)/a.mp4"
+      let make = try writeScript(
+        """
+        ffmpeg -v error -f lavfi -i color=red:s=144x108:d=2:r=5 \(filter) -c:v mpeg4 '\(folder)/b.mp4'
+        rotation='\(rotation)'
+        exec ffmpeg -v error -i '\(folder)/b.mp4' -c copy ${rotation:+-metadata:s:v:0 rotate=${rotation##* }} "$1"
+        """, to: "\(folder)/make")
+      let process = try Process.run(URL(fileURLWithPath: make), arguments: [path])
+      process.waitUntilExit()
+      let frame = try frame(path)
+      let frames = try #require(VideoFrames.installed)
+      #expect(size(ofJPEG: try await picture(frames, frame).get()) == expected)
+      let video = try await #require(FileProbe.installed).complete(Video(single: .file(frame.file)))
+      #expect(video.pictureSize.map { [$0.width, $0.height] } == expected)
+    }
+  }
+
   @Test(.enabled(if: VideoFrames.installed != nil, "ffmpeg or ffprobe is not installed"))
   func `a real video has a frame and a length, a text has neither`() async throws {
     try await withFolder { folder in

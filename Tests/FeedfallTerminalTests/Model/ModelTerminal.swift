@@ -200,7 +200,7 @@ final class ModelTerminal {
     var model = ScreenModel(size: model.size)
     model.width = self.model.width
     let cells = painter.frame(canvas)
-    model.process(cells + painter.disputedText(of: canvas, in: CellDamage(on: model.size)))
+    model.process(cells + painter.textOfUncertainWidth(of: canvas, in: CellDamage(on: model.size)))
     // The program's own screen did not get these bytes.
     painter.clear()
     return model

@@ -56,7 +56,8 @@ struct ScreenModel {
 
   /// The width in most terminals, which is that of the canvas.
   static func usualWidth(_ scalar: Unicode.Scalar) -> Int {
-    scalar.properties.generalCategory == .nonspacingMark ? 0 : GlyphRun(String(scalar)).width == 2 ? 2 : 1
+    scalar.properties.generalCategory == .nonspacingMark
+      ? 0 : GlyphRun(String(scalar), widths: TextWidths()).width == 2 ? 2 : 1
   }
 
   init(size: Size) {

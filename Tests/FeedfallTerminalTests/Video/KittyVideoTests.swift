@@ -112,6 +112,46 @@ extension CursesPainterTests {
       #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
     }
 
+    @Test(arguments: ["kitty(0.26.5)", "ghostty 1.3.1"], [true, false])
+    func `after a crash within a frame as text, the terminal keeps no image and waits for no pixels`(
+      name: String, isFirst: Bool
+    ) throws {
+      let shown = try kittyTerminal(name) {
+        $0.readsObjects = false
+        $0.replacesPixels = name.hasPrefix("kitty")
+      }
+      shown.paint(canvas(frame))
+      if !isFirst { show(1, on: shown) }
+      shown.show(testPicture(2))
+      #expect(shown.terminal.device.heldByteCount > 90_000)
+      for count in [3000, 4000, 5000] {
+        shown.read(atMost: count)
+        var model = shown.model
+        model.process(shown.terminal.restoration.bytes)
+        #expect(!model.kitty.isWithinTransmission && model.kitty.images.isEmpty)
+        #expect(model.faults == [] && !model.isWithinSequence)
+        #expect(model.kitty.faults.allSatisfy { $0.hasPrefix("deletion of the unknown image") })
+      }
+    }
+
+    @Test func `a program that ends within a frame as text and a canvas leaves no image and no open transmission`()
+      throws
+    {
+      let shown = try kittyTerminal { $0.readsObjects = false }
+      shown.paint(canvas(frame))
+      show(1, on: shown)
+      shown.show(testPicture(2))
+      shown.read(atMost: 3000)
+      shown.terminal.continueVideo()
+      var changed = canvas(frame)
+      changed.write("a new line of text", at: Point(x: 0, y: 1), style: .plain)
+      shown.paint(changed)
+      try #require(shown.terminal.isHoldingCanvas)
+      try shown.readingMeanwhile { shown.terminal.close() }
+      #expect(!shown.model.kitty.isWithinTransmission && shown.model.kitty.images.isEmpty)
+      #expect(shown.model.kitty.faults == [] && shown.model.faults == [])
+    }
+
     @Test func `an unknown terminal gets no graphics query`() throws {
       let shown = try ModelTerminal(pictures: .auto)
       shown.type("\u{1B}P>|XTerm(379)\u{1B}\\")

@@ -18,7 +18,7 @@ import WaterfallEngine
     var painter = VideoPainter()
     _ = painter.setRegion(canvas.video, screen: size)
     painter.setPicture(PixelBuffer(size: Size(width: 12, height: 10), bytes: bytes))
-    return painter.paint(.tolerant, screenWidth: size.width, usesQuarters: true)
+    return painter.paint(.tolerant, screenWidth: size.width, blocks: .quarters)
   }
 
   @Test func `a frame cut at any byte ends at the end of a row`() throws {

@@ -1,9 +1,9 @@
-import FeedfallScreen
 import Glibc
 import TestSupport
 import Testing
 import WaterfallEngine
 
+@testable import FeedfallScreen
 @testable import FeedfallTerminal
 
 extension CursesPainterTests {
@@ -134,7 +134,7 @@ extension CursesPainterTests {
       let picture = randomPicture(Size(width: width * 2, height: height * 2), &random)
       painter.setPicture(picture)
       var model = ScreenModel(size: canvas.size)
-      model.process(painter.paint(.full, screenWidth: width, usesQuarters: false).ink.bytes)
+      model.process(painter.paint(.full, screenWidth: width, blocks: .halves).ink.bytes)
       for y in 0..<height * 2 {
         for x in 0..<width {
           let halves = VideoHalves(of: model[x, y / 2])
@@ -142,6 +142,38 @@ extension CursesPainterTests {
             (Int(picture[x * 2, y][keyPath: channel]) + Int(picture[x * 2 + 1, y][keyPath: channel]) + 1) / 2
           }
           #expect((y % 2 == 0 ? halves.upper : halves.lower) == [2, mean(\.red), mean(\.green), mean(\.blue)])
+        }
+      }
+    }
+
+    @Test(arguments: [1, 2], [true, false])
+    func `where block characters take two cells, each cell has the mean color of its pixels`(
+      columnCount: Int, hasLetterbox: Bool
+    ) throws {
+      var random = SeededGenerator(seed: 25)
+      let shown = try ModelTerminal(size: size, width: { ScalarTable.isAmbiguous($0.value) ? 2 : 1 })
+      shown.paint(videoCanvas(frame))
+      shown.type("\u{1B}[?62c")
+      #expect(shown.terminal.glyphs == .halves && shown.terminal.videoCapability == .cells)
+      for _ in 0..<4 {
+        let pixels = Size(width: frame.width * columnCount, height: frame.height * 2)
+        let content = Rect(
+          x: hasLetterbox ? 3 : 0, y: hasLetterbox ? 5 : 0, width: pixels.width - 8, height: pixels.height - 9)
+        let bytes = randomPicture(pixels, &random).bytes
+        let picture = try #require(PixelBuffer(size: pixels, bytes: bytes, content: content))
+        shown.paint(videoCanvas(frame))
+        shown.show(picture)
+        shown.settle()
+        #expect(shown.model.faults == [])
+        for place in 0..<frame.width * frame.height {
+          let (x, y) = (place % frame.width, place / frame.width)
+          let area = Rect(x: x * columnCount, y: y * 2, width: columnCount, height: 2).intersection(content)
+          let inside = (area.minY..<area.maxY).flatMap { y in (area.minX..<area.maxX).map { picture[$0, y] } }
+          let mean = [\RGB.red, \.green, \.blue].map { channel in
+            (inside.reduce(0) { $0 + Int($1[keyPath: channel]) } + inside.count / 2) / max(1, inside.count)
+          }
+          let cell = shown.model[frame.minX + x, frame.minY + y]
+          #expect(cell.text == " " && cell.background == (inside.isEmpty ? [] : [2] + mean), "\(x), \(y)")
         }
       }
     }

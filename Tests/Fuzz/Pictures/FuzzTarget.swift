@@ -1,3 +1,4 @@
+import CFeedfallImages
 import FeedfallScreen
 import Glibc
 import WaterfallEngine
@@ -32,7 +33,7 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   private static func exif(_ bytes: [UInt8]) {
-    _ = Orientation(ofJPEG: bytes)
+    _ = Orientation(of: bytes, .JPEG)
     _ = ExifSegment(ofJPEG: [0xFF, 0xD8, 0xFF, 0xE1, 0x7F, 0xFF] + Array("Exif\0\0".utf8) + bytes)?.orientation
   }
 

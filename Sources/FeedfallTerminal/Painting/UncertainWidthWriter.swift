@@ -3,19 +3,19 @@ import WaterfallEngine
 
 /// Writes the glyphs whose width terminals disagree about, each at its own address, after a frame of curses. Curses sees
 /// blanks in their cells, so a different width moves nothing.
-struct DisputedText {
+struct UncertainWidthWriter {
   /// Whether the terminal has the sequences of ECMA-48 to write at an address. On others curses writes all.
   var isAddressable = false
   /// Whether the screen may show such glyphs.
   var isPossible = false
 
-  private var widths = WidthDisputes()
+  private var widths = UncertainWidths()
   /// The cells with such glyphs that have changed, although curses sees the same blanks in them.
   private var changes: [(columns: Range<Int>, row: Int)] = []
 
   mutating func change(_ columns: Range<Int>, row: Int) { changes.append((columns, row)) }
 
-  /// Whether a cell belongs to a cluster of disputed width: its glyph is disputed, or the next one, which may join it.
+  /// Whether a cell belongs to a cluster of uncertain width: its glyph is such, or the next one, which may join it.
   mutating func includes(_ x: Int, width: Int, in row: Span<Cell>, _ settings: TextWidths) -> Bool {
     let next = x + width < row.count ? row[x + width].glyph : .blank
     let glyph = row[x].glyph
@@ -36,7 +36,7 @@ struct DisputedText {
     return (row[first - 1].glyph.isContinuation ? max(0, first - 2) : first - 1)..<range.upperBound
   }
 
-  /// Returns the bytes that write the disputed glyphs that have changed, or in and beside damaged cells. The cursor and
+  /// Returns the bytes that write such glyphs that have changed, or in and beside damaged cells. The cursor and
   /// the attributes are unchanged afterwards. Complexity: O(damaged rows × width).
   mutating func paint(
     _ canvas: Canvas, on screen: Size, in damage: CellDamage, _ settings: TextWidths,
@@ -99,7 +99,7 @@ struct DisputedText {
   /// A glyph that is wider than its cells would wrap in the last column.
   private static func text(_ glyph: Glyph, isLast: Bool) -> [UInt8] {
     guard isLast else { return glyph.scalars.flatMap { Array(String($0).utf8) } }
-    var widths = WidthDisputes()
+    var widths = UncertainWidths()
     let base = Glyph(base: glyph.base)
     return widths.contains(base) || base.isAmbiguous ? [] : text(base, isLast: false)
   }

@@ -1,0 +1,210 @@
+import FeedfallFeeds
+import FeedfallSystem
+import FeedfallText
+import FeedfallUserData
+import Foundation
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCore
+@testable import FeedfallPlaying
+@testable import FeedfallScreen
+@testable import FeedfallTerminal
+
+extension CaseTable {
+  static let attacks: [Case] = [
+    Case("a link in place of the metadata of a part keeps its target") {
+      try await partAttack { try $0.link($0.facts) }
+    },
+    Case("a link in place of a part keeps its target") { try await partAttack { try $0.link($0.part) } },
+    Case("a pipe in place of the metadata of a part does not block") {
+      try await partAttack { #expect(mkfifo($0.facts, 0o600) == 0) }
+    },
+    Case("a hard link in place of a part keeps its content") {
+      try await partAttack { #expect(link($0.victim, $0.part) == 0) }
+    },
+    Case("links among the parts of a program keep their targets") { try await partsFolderAttack() },
+    Case("an etag with a line break in stored facts adds no header") { try await headerInjection() },
+    Case("a pipe in place of the log is reported and does not block") {
+      try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .pipe, status: 1)
+    },
+    Case("a link in place of the log keeps its target") {
+      try await stateAttack("watched", "http://127.0.0.1:1/a", at: "a-12345678.jsonl", kind: .link, status: 1)
+    },
+    Case("a link in place of the list of checks keeps its target") {
+      try await stateAttack("check", feedPath, at: "checked", kind: .link)
+    },
+    Case("a pipe in place of a lock is reported and does not block") {
+      try await stateAttack("check", feedPath, at: "checked.lock", kind: .pipe, status: 1)
+    },
+    Case("a link in place of the list of downloads keeps its target") {
+      try await stateAttack("download", "--queue", at: "downloads.json", kind: .link, status: nil)
+    },
+    Case("a linked folder for the state is used") { try await linkedStateFolder() },
+    Case("a linked config.toml is changed and stays a link") { try await linkedConfiguration() },
+    Case("a key of 50,000 dots in config.toml is an error with its place") {
+      try await badConfiguration("a" + String(repeating: ".b", count: 50_000) + " = 1", at: ":1:100:")
+    },
+    Case("lists in lists in config.toml are an error with its place") {
+      try await badConfiguration("mouse = true\na = " + String(repeating: "[", count: 50_000), at: ":2:54:")
+    },
+    Case("the arguments of a running program show no secrets") { try await hiddenArguments() },
+    Case("a memory limit is reported or has no effect") { try await memoryLimits() },
+    Case("arguments are read without /proc") { try await withoutProc() },
+    Case("a closed standard output is a failure") { try await closedOutputs() },
+    Case("help and version on a full disk are failures") { try await fullOutputs() },
+    Case("no file of the program gets the number of a closed standard file") { try await closedStandardFiles() },
+    Case("the queue has this device's marks despite 1,100 other logs") { try await manyLogs() },
+    Case("the greatest proportions of a picture have a place in the frame") { extremeProportions() },
+    Case("a title that looks like an option or controls the terminal is a plain line") { try await hostileTitles() },
+    Case("a web document names no local file for a download") { try await localFileDownload() },
+  ]
+
+  static let configurations: [Case] = [
+    Case("a theme below the last view is reported with the right place") {
+      try await ConfiguredProgram.with(
+        ConfiguredProgram.film + "[[view]]\nname = \"V\"\nwhere = \"new\"\n\ntheme = \"nord\"\n"
+      ) {
+        try await $0.listsFilm(saying: ":8:1: \"theme\" is an option, which must be above the first [[…]]")
+      }
+    },
+    Case("an unclosed quotation mark affects only its line") {
+      try await ConfiguredProgram.with("layout = \"grid\nmouse = false\n" + ConfiguredProgram.film) {
+        try await $0.listsFilm(saying: "config.toml:1:15: ")
+      }
+    },
+    Case("an unclosed list affects only itself") {
+      try await ConfiguredProgram.with(
+        ConfiguredProgram.film + "tags = [\"a\",\n  \"b\"\n[[view]]\nname = \"V\"\nwhere = \"new\"\n"
+      ) {
+        try await $0.listsFilm(saying: "config.toml:4:1: the value that begins here is not closed.")
+        #expect(try await $0.run("list", "v").errors.contains("no file, folder") == false)
+      }
+    },
+    Case("an unclosed multi-line text affects only its lines") {
+      try await ConfiguredProgram.with("layout = \"\"\"grid\n" + ConfiguredProgram.film) {
+        try await $0.listsFilm(saying: "config.toml:")
+      }
+    },
+    Case("the first value of a key that is defined twice is used") {
+      try await ConfiguredProgram.with("page-size = 3\npage-size = 4\n" + ConfiguredProgram.film) {
+        try await $0.listsFilm(saying: "config.toml:2:13: ")
+      }
+    },
+    Case("values of a wrong type or out of range are each reported") {
+      try await ConfiguredProgram.with(
+        "columns = \"x\"\ntimeout = 0\nmouse = 3\nlayout = []\n" + ConfiguredProgram.film
+      ) {
+        try await $0.listsFilm(saying: "config.toml:1:1: \"columns\"", "3 more: feedfall doctor lists all")
+        try await $0.hasFaults("1:1: ", "2:1: ", "3:1: ", "4:10: ")
+      }
+    },
+    Case("a source with a wrong address fails in its tab, and the others load") {
+      try await ConfiguredProgram.with(
+        "[[source]]\nname = \"B\"\naddress = \"ftp://b.example\"\n" + ConfiguredProgram.film
+      ) {
+        let screen = try await $0.run("render", "--size", "100x20", "--keys", "<Tab>")
+        #expect(screen.status == 0 && screen.output.contains("2 B !") && screen.output.contains("config.toml:3:11:"))
+        #expect(try await $0.run("list", "Film").output.hasPrefix("The good film\t"))
+      }
+    },
+    Case("the program starts if its only source is a missing file") {
+      try await ConfiguredProgram.with("[[source]]\nname = \"B\"\naddress = \"/no/such/b.xml\"\n") {
+        let screen = try await $0.run("render", "--size", "100x20")
+        #expect(screen.status == 0 && screen.output.contains("config.toml:3:11: there is no"))
+      }
+    },
+    Case("a mistyped password command prevents requests without a password") {
+      try await ConfiguredProgram.with(
+        "[[source]]\nname = \"B\"\naddress = \"http://127.0.0.1:1/\"\npasword-command = \"pass\"\n"
+      ) {
+        let outcome = try await $0.run("list", "B")
+        #expect(
+          outcome.status == 1 && outcome.errors.contains("config.toml:4:1: \"pasword-command\" is not known. Write"))
+      }
+    },
+    Case("a configuration with a byte order mark and Windows line breaks is read") {
+      try await ConfiguredProgram.with(
+        "\u{FEFF}# mine\r\nlayout = \"grid\"\r\n" + ConfiguredProgram.film.replacing("\n", with: "\r\n")
+      ) {
+        try await $0.listsFilm()
+        try await $0.hasFaults()
+      }
+    },
+    Case("a configuration in UTF-16 is reported as not being UTF-8") {
+      try await ConfiguredProgram.with(bytes: [0xFF, 0xFE] + "layout = 1\n".utf8.flatMap { [$0, 0] }) {
+        try await $0.hasFaults("it is not text in UTF-8. Save it as UTF-8")
+        #expect(try await $0.run("list").errors.contains("config.toml: it is not text in UTF-8"))
+      }
+    },
+    Case("a folder, a dangling link or a picture in place of the file is reported") {
+      try await ConfiguredProgram.with("") {
+        try $0.replaceByFolder()
+        #expect(try await $0.run("render").errors.contains("config.toml: it is not a file. Put a file in its place."))
+      }
+      try await ConfiguredProgram.with("") {
+        try $0.replaceByDanglingLink()
+        try await $0.hasFaults("it is a symbolic link to a missing file.")
+      }
+      try await ConfiguredProgram.with(bytes: (0...255).map { UInt8($0) } + [0x89, 0x50, 0x4E, 0x47]) {
+        let outcome = try await $0.run("doctor")
+        #expect(outcome.status == 1)
+      }
+    },
+    Case("no video is queued in another folder than the one of a faulty line, and an export of a part fails") {
+      try await ConfiguredProgram.with("state-folder = 5\n" + ConfiguredProgram.film) {
+        let outcome = try await $0.run("queue", "add", "https://a.example/1.mp4")
+        #expect(outcome.status == 2 && outcome.errors.contains("Could not save the changes: state-folder could not be"))
+        #expect(try await $0.run("export").status == 1)
+      }
+    },
+    Case("import writes nothing into a file with a syntax fault, or one in a source") {
+      try await ConfiguredProgram.with("layout = \"grid\n" + ConfiguredProgram.film) { try await $0.refusesImport() }
+      try await ConfiguredProgram.with(ConfiguredProgram.film + "naem = 1\n") { try await $0.refusesImport() }
+    },
+    Case("a key of a subtable is not ignored") {
+      try await ConfiguredProgram.with(ConfiguredProgram.film + "[source.login]\nuser = \"a\"\n[keys]\nquit = \"x\"\n")
+      {
+        try await $0.hasFaults("4:9: \"login\" is not known", "6:2: \"keys\" is not known")
+      }
+    },
+    Case("a view may spell where as filter, and an unknown order is reported") {
+      try await ConfiguredProgram.with(
+        ConfiguredProgram.film + "[[view]]\nname = \"V\"\nfilter = \"good\"\nsort = \"best\"\n"
+      ) {
+        try await $0.hasFaults("7:8: \"best\" is not known.")
+        #expect(try await $0.run("list", "V").output.hasPrefix("The good film\t"))
+      }
+    },
+    Case("doctor shows the path of the configuration") {
+      try await ConfiguredProgram.with(ConfiguredProgram.film) {
+        let outcome = try await $0.run("doctor")
+        #expect(outcome.output.contains("feedfall/config.toml: no faults\n") && outcome.status == 0)
+        #expect(outcome.output.contains("\nTerminal: no faults\n  no terminal. Run feedfall doctor"))
+      }
+    },
+    Case("list fails if the only source has a faulty header, and the browser shows the catalogue") {
+      try await ConfiguredProgram.with(ConfiguredProgram.film.replacing("[[source]]", with: "[[source]")) {
+        let outcome = try await $0.run("list")
+        #expect(outcome.status == 1 && outcome.output == "" && outcome.errors.contains("config.toml:1:10: the header"))
+        #expect(try await $0.run().status == 1)
+        let screen = try await $0.run("render", "--size", "100x20")
+        #expect(screen.status == 0 && screen.errors.contains("config.toml:1:10: the header is not valid."))
+      }
+    },
+    Case("the screen shows the fault until the next key") {
+      try await onThread {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID())")
+        try FileManager.default.createDirectory(
+          at: folder.appendingPathComponent("feedfall"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("layuot = 1\n".utf8).write(to: folder.appendingPathComponent("feedfall/config.toml"))
+        let terminal = try ScriptedTerminal(Feedfall.path, environment: ["XDG_CONFIG_HOME": folder.path])
+        try terminal.waitFor("layuot")
+        terminal.type("q")
+        try terminal.waitFor("\u{1B}[?1049l")
+      }
+    },
+  ]
+}

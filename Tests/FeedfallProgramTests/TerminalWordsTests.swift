@@ -1,0 +1,52 @@
+import FeedfallTerminal
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import feedfall
+
+@Suite(.hangLimit) struct TerminalWordsTests {
+  private func survey(_ name: String, _ kind: TerminalSurvey.Kind) -> TerminalSurvey {
+    var survey = TerminalSurvey()
+    (survey.name, survey.kind, survey.isTerminal) = (name, kind, true)
+    (survey.size, survey.colors) = (Size(width: 120, height: 40), .direct)
+    return survey
+  }
+
+  @Test func `a good terminal has no faults`() {
+    let words = TerminalWords(of: survey("foot", .known("foot", canMoveCursor: true)))
+    #expect(words.faults.isEmpty)
+    #expect(
+      words.facts == [
+        "type: foot", "size: 120x40", "colors: all (direct)", "pictures: feedfall asks the terminal when it starts",
+        "text: UTF-8",
+      ])
+  }
+
+  @Test func `a terminal that cannot show the screen is a fault, but none is not`() {
+    let kinds: [(String, TerminalSurvey.Kind)] = [
+      ("", .none), ("dumb", .none), ("zzz\u{1B}[", .unknown), ("tty33", .known("tty33", canMoveCursor: false)),
+    ]
+    for (name, kind) in kinds {
+      var survey = survey(name, kind)
+      let faults = TerminalWords(of: survey).faults
+      #expect(faults.count == 1 && !faults[0].contains("\u{1B}"))
+      survey.isTerminal = false
+      #expect(TerminalWords(of: survey).faults.isEmpty)
+      survey.hasUTF8 = false
+      #expect(TerminalWords(of: survey).faults.count == 1)
+    }
+  }
+
+  @Test func `each lack has an advice`() {
+    var survey = survey("xterm-ghostty", .known("xterm-256color", canMoveCursor: true))
+    (survey.colors, survey.multiplexer, survey.size) = (.indexed(256), .tmux, Size(width: 30, height: 9))
+    let facts = TerminalWords(of: survey).facts
+    for advice in ["Install ncurses-term", "at least 40 columns", "allow-passthrough on", "Set COLORTERM"] {
+      #expect(facts.contains { $0.contains(advice) }, "\(facts)")
+    }
+    (survey.refusesColors, survey.multiplexer, survey.pictures) = (true, .screen, .cells)
+    let others = TerminalWords(of: survey).facts
+    for advice in ["--color", "use tmux", "kitty"] { #expect(others.contains { $0.contains(advice) }, "\(others)") }
+  }
+}
