@@ -72,6 +72,8 @@ struct CardFace: Equatable, Sendable {
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
+  /// The group that begins with the card, cut to the width of the cover.
+  let label: GlyphRun?
   /// The marks and columns of a row without its title.
   let fields: [Field]
 
@@ -86,10 +88,10 @@ struct CardFace: Equatable, Sendable {
   /// The rows of the title and the line below it.
   var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
 
-  /// `sourceName` replaces the channel in a tab of several sources.
+  /// `sourceName` replaces the channel in a tab of several sources. Without a cover, `label` replaces both.
   init(
-    _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, sourceName: String? = nil,
-    marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil
+    _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, label: String? = nil,
+    sourceName: String? = nil, marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil
   ) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
@@ -100,7 +102,9 @@ struct CardFace: Equatable, Sendable {
       metrics.cover == .inCell || metrics.cover == .whole ? Self.badge(of: video, marks) : Self.badge(of: video)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
-    let name = sourceName ?? video.channel ?? video.author
+    self.label =
+      coverWidth == 0 ? nil : label.map { GlyphRun(truncated($0, width: CoverView.labelWidth(in: coverWidth))) }
+    let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
     let age = Self.age(of: video, at: now, suffix: " ago")
     let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
     meta =
@@ -121,7 +125,7 @@ struct CardFace: Equatable, Sendable {
     let room = table.titleWidth - (state.map { $0.width + 1 } ?? 0)
     let hasRoom = room >= CardTable.leastTitleWidth
     title = [Line(truncated(video.title, width: hasRoom ? room : table.titleWidth))]
-    (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
+    (isCentered, isWatched, meta, badge, label) = (false, marks.contains(.watched), nil, nil, nil)
     initial = TitleInitial(of: video.title)
     let age = Self.age(of: video, at: now) ?? video.year.map { String($0) }
     let shown = download == nil || hasRoom ? marks : marks.union(.downloaded)
@@ -179,6 +183,7 @@ struct CardFaces: Sendable {
     var card: Int
     /// The width of the text.
     var width: Int
+    var isLabeled = false
     var marks: CardMarks = []
     var download: DownloadMark?
   }

@@ -74,11 +74,15 @@ struct CardLayout: Sendable {
   var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }
 
   /// The width of the narrowest column, also before there is any card.
-  private var columnWidth: Int {
-    guard engine.sectionCount == 0 else { return engine.columnWidth(inSection: 0) }
+  private var columnWidth: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnWidth(inSection: 0) }
+
+  /// The number of columns of each section, also before there is any card.
+  private var columnCount: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnCount(inSection: 0) }
+
+  private var engineWithSection: any CollectionLayout {
     var empty = self
     empty.open(group: nil)
-    return empty.engine.columnWidth(inSection: 0)
+    return empty.engine
   }
 
   var metrics: CardMetrics {
@@ -101,23 +105,36 @@ struct CardLayout: Sendable {
       medianAspect = CardMetrics.medianAspect(of: cards.shapes[range].prefix(Self.medianCount))
     }
     for run in runs(of: cards, range, store) {
-      let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
-      if section == engine.sectionCount { open(group: run.group) }
-      append(cards, run.cards, to: section)
+      let change = sections.append(run, columns: columnCount)
+      withdraw(change.withdrawnCount)
+      if change.opensSection { open(group: sections.header(of: sections.count - 1)) }
+      append(cards, change.cards, to: sections.count - 1)
+    }
+  }
+
+  /// Removes cards from the end of the last section.
+  private mutating func withdraw(_ count: Int) {
+    guard count > 0 else { return }
+    let (section, end) = (engine.sectionCount - 1, engine.itemCount(inSection: engine.sectionCount - 1))
+    if count == end {
+      engine.removeSection(at: section)
+    } else {
+      engine.remove(items: end - count..<end, fromSection: section)
     }
   }
 
   /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     isCurrent = false
-    sections.shift(by: count)
-    for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
-      sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
-      var metrics = metrics(ofGroup: run.group, isFirst: section == 0)
+    var added = CardSections()
+    for run in runs(of: cards, 0..<count, store) { _ = added.append(run, columns: columnCount) }
+    for section in 0..<added.count {
+      var metrics = metrics(ofGroup: added.header(of: section), isFirst: section == 0)
       metrics.footerHeight = 0
       mustSucceed { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
-      append(cards, run.cards, to: section)
+      append(cards, added.cards(of: section, cardCount: count), to: section)
     }
+    sections.prepend(added, cardCount: count)
   }
 
   /// Whether any card may be in a group. Horizontal layouts have no headers, and thus no groups.
@@ -126,17 +143,15 @@ struct CardLayout: Sendable {
   }
 
   /// Splits a range into runs of consecutive cards of one group.
-  private func runs(
-    of cards: CardList, _ range: Range<Int>, _ store: CardStore
-  ) -> [(group: String?, cards: Range<Int>)] {
-    guard hasGroups(store) else { return range.isEmpty ? [] : [(nil, range)] }
-    var runs: [(group: String?, cards: Range<Int>)] = []
+  private func runs(of cards: CardList, _ range: Range<Int>, _ store: CardStore) -> [CardRun] {
+    guard hasGroups(store) else { return range.isEmpty ? [] : [CardRun(group: nil, cards: range)] }
+    var runs: [CardRun] = []
     for card in range {
       let group = grouping.group(of: store[cards[card]].video)
       if let last = runs.last, last.group == group {
         runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
       } else {
-        runs.append((group, card..<card + 1))
+        runs.append(CardRun(group: group, cards: card..<card + 1))
       }
     }
     return runs
@@ -244,8 +259,11 @@ struct CardLayout: Sendable {
 
   private static let maximumOutlines = 500
 
-  /// The group that a section's cards share.
-  func group(of section: Int) -> String? { sections.group(of: section) }
+  /// The group in a section's header; nil for a section without one.
+  func group(of section: Int) -> String? { sections.header(of: section) }
+
+  /// The group that a card is labeled with; nil except for the first card of a group without a header.
+  func label(of card: Int) -> String? { sections.label(ofCard: card) }
 
   func cardCount(ofSection section: Int) -> Int { engine.itemCount(inSection: section) }
 

@@ -129,8 +129,18 @@ struct CardNavigator: Sendable {
 
   /// Lays out the cards that were appended.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
+    let place = layout.hasGroups(store) ? place : nil
     layout.append(cards, range, store)
     if selection == nil, !cards.isEmpty { selection = 0 }
+    restoreSelection(at: place)
+  }
+
+  /// Shows the selected card on its row again: the last group may have grown and got a header.
+  private mutating func restoreSelection(at place: CardLayout.Place?) {
+    guard let selection, let place, place.card == selection, layout.place(of: selection, at: offset) != place
+    else { return }
+    if !isAtTop { restore(place) }
+    if !isVisible(selection) { show(selection) }
   }
 
   /// Lays out cards in another order. `index` maps the old indexes. Unless the place is kept, the first card is shown

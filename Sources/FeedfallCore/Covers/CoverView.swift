@@ -7,7 +7,7 @@ struct ShownCover: Equatable, Sendable {
   var id: Int
 }
 
-/// Draws a video's cover or its placeholder, with the duration on it.
+/// Draws a video's cover or its placeholder, with the duration and the name of a group on it.
 struct CoverView {
   enum Ground: Equatable {
     case picture(ShownCover)
@@ -19,8 +19,10 @@ struct CoverView {
   }
 
   var ground: Ground
-  /// The text in the corner.
+  /// The text in the lower right corner.
   var badge: GlyphRun?
+  /// The text in the upper left corner, at most `labelWidth` wide.
+  var label: GlyphRun?
   /// The row above which the badge and the progress must be; nil for the end of the cover.
   var visibleEnd: Int?
   /// The watched share of the video, from 0 to 1; nil if it is not shown.
@@ -46,6 +48,7 @@ struct CoverView {
     case .video(let brightness): canvas.reserve(frame, brightness: brightness)
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
+    if let label { drawLabel(label, in: frame, on: &canvas) }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }
     var end = min(frame.maxY, visibleEnd ?? frame.maxY)
     if let watched, end - frame.minY > 1 {
@@ -72,6 +75,14 @@ struct CoverView {
     let corner = hasFrame && Self.fits(badge, width: frame.width - 2) ? 1 : 0
     let start = Point(x: frame.maxX - badge.width - 1 - corner, y: end - 1)
     drawBlock(badge, at: start, on: &canvas)
+  }
+
+  /// The room for a label on a cover of this width, between the corners of a frame and a blank on either side.
+  static func labelWidth(in width: Int) -> Int { max(1, width - 4) }
+
+  private func drawLabel(_ label: GlyphRun, in frame: Rect, on canvas: inout Canvas) {
+    guard frame.width > 4 else { return }
+    drawBlock(label, at: Point(x: frame.minX + (hasFrame ? 2 : 1), y: frame.minY), on: &canvas)
   }
 
   /// Draws text on its own background, with a blank on either side.
