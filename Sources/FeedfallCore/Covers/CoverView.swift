@@ -14,8 +14,8 @@ struct CoverView {
     case placeholder(PlaceholderView)
     /// A frame with the title's first letter, for terminals without colors.
     case initial(of: String)
-    /// The frames of a preview.
-    case video(brightness: Int)
+    /// The frames of a preview of this size in cells, in the middle.
+    case video(Size, brightness: Int)
   }
 
   var ground: Ground
@@ -45,7 +45,10 @@ struct CoverView {
         canvas.place(pixels, id: cover.id, over: frame, hasRoundedTop: hasRoundedTop)
       }
     case .placeholder(let view): view.draw(in: frame, withInitial: !hasPlayMark, on: &canvas)
-    case .video(let brightness): canvas.reserve(frame, brightness: brightness)
+    case .video(let size, let brightness):
+      let video = frame.center(size).intersection(frame)
+      if video != frame { canvas.fill(frame, style: .plain) }
+      canvas.reserve(video, brightness: brightness)
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size), in: frame)
     }
     if let label { drawLabel(label, in: frame, on: &canvas) }
