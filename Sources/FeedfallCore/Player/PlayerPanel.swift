@@ -47,7 +47,9 @@ struct PlayerPanel: Equatable, Sendable {
     let room = Size(width: min(48, cards.width * 2 / 5), height: cards.height / 2)
     let usual = coverSize(aspect: Self.aspect, within: room, cellSize: cellSize)
     guard holdsVideo(usual) else { return nil }
-    let size = coverSize(aspect: aspect, within: usual, cellSize: cellSize)
+    // Rounded twice, a usual film would lose a row.
+    let isUsual = abs(aspect / Self.aspect - 1) < 0.02
+    let size = isUsual ? usual : coverSize(aspect: aspect, within: usual, cellSize: cellSize)
     return Rect(origin: Point(x: cards.maxX - size.width, y: cards.maxY - size.height), size: size)
   }
 
