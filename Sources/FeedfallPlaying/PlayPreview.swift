@@ -7,6 +7,8 @@ public struct PlayPreview: Equatable, Sendable {
   public private(set) var session: PlaySession
   /// The position at which it has started to play, in seconds; nil before that.
   private var start: Double?
+  /// The size of the first picture in pixels. Later ones, of an adaptive stream, are shown in its proportions.
+  public private(set) var filmSize: Size?
 
   /// In seconds of the video.
   private static let length = 20.0
@@ -35,6 +37,7 @@ public struct PlayPreview: Equatable, Sendable {
   /// Handles a report of the player. Without libmpv and without a picture there is nothing to show.
   public mutating func handle(_ report: PlayerReport) -> [PlayerOrder] {
     let orders = session.handle(report).orders
+    filmSize = filmSize ?? session.file.pictureSize
     let isUseless =
       switch report {
       case .libraryUnusable: true
@@ -51,6 +54,13 @@ public struct PlayPreview: Equatable, Sendable {
     self.start = start
     return session.shownTime - start >= Self.length
   }
+
+  /// Handles a change of the size of the frames, in pixels.
+  public mutating func resize(to frameSize: Size) -> [PlayerOrder] {
+    session.resizeVideo(to: frameSize, pixelAspect: session.settings.pixelAspect, frameSize: frameSize).orders
+  }
+
+  public var fit: PictureFit { session.settings.fit }
 
   public mutating func stop() -> [PlayerOrder] { session.perform(.stop).orders }
 }

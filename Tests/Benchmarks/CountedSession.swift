@@ -56,7 +56,8 @@ struct CountedSession {
     for wait in passed {
       switch wait {
       case .rest, .lengths, .loader, .facts: send(.waitElapsed(wait))
-      case .pull, .details, .glide, .spinner, .preview, .covers, .controls, .level, .secondClick, .refresh, .toast:
+      case .pull, .details, .glide, .spinner, .preview, .covers, .controls, .level, .filmShape, .secondClick, .refresh,
+        .toast:
         break
       }
     }

@@ -6,7 +6,9 @@ import Testing
 @Suite(.hangLimit, .serialized, .enabled(if: GraphicsTerminal.hasLibrary, "libmpv2 or ffmpeg is not installed"))
 struct PreviewTests {
   /// Starts the program with three videos of two minutes. The covers are no images, so every image is a video.
-  private func withVideos(_ body: @escaping @Sendable (GraphicsTerminal) throws -> Void) async throws {
+  private func withVideos(
+    size: String = "160x90", _ body: @escaping @Sendable (GraphicsTerminal) throws -> Void
+  ) async throws {
     try await onThread {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-previews-\(UUID())")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -15,7 +17,7 @@ struct PreviewTests {
         let made = try runBlocking(
           "/usr/bin/ffmpeg",
           [
-            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=10:d=120", "-pix_fmt", "yuv420p",
+            "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=10:d=120", "-pix_fmt", "yuv420p",
             "\(folder.path)/\(name).mp4",
           ])
         try #require(made.status == 0)
@@ -48,6 +50,23 @@ struct PreviewTests {
       #expect(terminal.faults == [])
     }
   }
+
+  @Test func `a portrait video is narrow in its cover and in the corner`() async throws {
+    try await withVideos(size: "90x160") { terminal in
+      _ = try waitForPreview(terminal)
+      try terminal.processUntil("the preview is narrow") { terminal.placement.map(isPortrait) == true }
+      terminal.type(" P")
+      try terminal.processUntil("the video in the corner is narrow") {
+        terminal.placement.map { isPortrait($0) && $0.column + $0.width == 120 } == true
+      }
+      let count = terminal.frameCount
+      try terminal.processUntil("it plays on") { terminal.frameCount >= count + 5 }
+      #expect(terminal.faults == [])
+    }
+  }
+
+  /// Whether an area of cells, about twice as high as wide, is higher than wide.
+  private func isPortrait(_ place: GraphicsTerminal.Placement) -> Bool { place.width < 2 * place.height }
 
   @Test func `space continues the preview in the pane with the same image`() async throws {
     try await withVideos { terminal in

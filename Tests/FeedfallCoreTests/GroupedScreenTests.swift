@@ -64,10 +64,10 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
       }
     }
     var scenario = Scenario.of("a", "b", width: 120, height: 60)
-    scenario.answer(0, dated(grouped([3, 3]), from: 0))
+    scenario.answer(0, dated(grouped([4, 4]), from: 0))
     scenario.answer(1, dated(sampleVideos(6, from: 10), from: 1))
-    #expect(!scenario.screen.contains("Day 0") && scenario.state.shownVideos.count == 12)
-    #expect(scenario.typing("2").screen.contains("Day 0 · 3"))
+    #expect(!scenario.screen.contains("Day 0") && scenario.state.shownVideos.count == 14)
+    #expect(scenario.typing("2").screen.contains("Day 0 · 4"))
   }
 
   @Test func `a click on a pinned header does nothing`() {
@@ -230,7 +230,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     #expect(groups(Scenario.showing(mixed(9), grouping: .day)).count == 2)
     var videos = mixed(4)
     for index in videos.indices { videos[index].group = index.isMultiple(of: 2) ? "Even" : "Odd" }
-    #expect(groups(Scenario.showing(videos)) == ["Even", "Odd", "Even", "Odd"])
+    #expect(groups(Scenario.showing(videos, layout: .list)) == ["Even", "Odd", "Even", "Odd"])
   }
 
   @Test(arguments: ["", "j", "jjl", "G", "Gk"])
@@ -267,7 +267,8 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
     var new = sampleVideo(100)
     new.channel = "New"
     scenario.answer(FeedPage(videos: [new] + mixed(9), next: .page(1)))
-    #expect(groups(scenario) == ["New", "Channel A", "Channel B", "Channel C"])
+    #expect(groups(scenario) == [nil, "Channel A", "Channel B", "Channel C"])
+    #expect(scenario.state.cards.layout.label(of: 0) == "New")
     #expect(scenario.state.selectedVideo?.id == "film-0")
   }
 

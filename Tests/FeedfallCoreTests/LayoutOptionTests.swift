@@ -94,12 +94,12 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
 }
 
 @Suite(.hangLimit) struct GroupTests {
-  @Test func `each group has its header, and the cards keep their order`() {
-    let scenario = Scenario.showing(grouped([3, 2, 4]), height: 60)
+  @Test func `each group that fills a row has its header, and the cards keep their order`() {
+    let scenario = Scenario.showing(grouped([3, 4, 3]), height: 70)
     for group in 0..<3 { #expect(scenario.screen.contains("Day \(group) ·")) }
-    let tops = (0..<9).map { scenario.state.cards.frame(of: $0).minY }
-    #expect(tops[0...2].allSatisfy { top in tops[3...4].allSatisfy { top < $0 } })
-    #expect(tops[3...4].allSatisfy { top in tops[5...8].allSatisfy { top < $0 } })
+    let tops = (0..<10).map { scenario.state.cards.frame(of: $0).minY }
+    #expect(tops[0...2].allSatisfy { top in tops[3...6].allSatisfy { top < $0 } })
+    #expect(tops[3...6].allSatisfy { top in tops[7...9].allSatisfy { top < $0 } })
   }
 
   @Test func `a header is pinned above its cards and never covers the selected one`() {
@@ -125,7 +125,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
   }
 
   @Test func `only the last section has a footer`() {
-    var scenario = Scenario.showing(grouped([2, 2, 2]), next: .page(1), height: 60)
+    var scenario = Scenario.showing(grouped([3, 3, 3]), next: .page(1), height: 60)
     #expect((0..<3).map { scenario.state.cards.layout.engine.metrics(ofSection: $0).footerHeight } == [0, 0, 1])
     scenario.type("m")
     var later = grouped([1])
@@ -142,7 +142,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
       videos[index].channel = ["A", "B", "B", "C"][index]
       videos[index].published = UnixTime(rfc3339: index < 1 ? "2026-11-20T10:00:00Z" : "2026-11-19T10:00:00Z")
     }
-    let scenario = Scenario.showing(videos, grouping: grouping)
+    let scenario = Scenario.showing(videos, layout: .list, grouping: grouping)
     #expect(scenario.state.cards.layout.engine.sectionCount == sections)
   }
 }

@@ -151,6 +151,8 @@ public enum Wait: Hashable, Sendable {
   case controls(Ticket)
   /// The time before the player's changed level disappears.
   case level(Ticket)
+  /// The time before the film in the corner may change its proportions again.
+  case filmShape(Ticket)
   /// The time limit for the second click of a double click.
   case secondClick(Ticket)
   /// The pause after a refresh before the next one.
@@ -163,7 +165,7 @@ public enum Wait: Hashable, Sendable {
   /// Whether the program counts as busy until the wait elapses.
   public var delaysIdle: Bool {
     switch self {
-    case .refresh, .toast, .level: false
+    case .refresh, .toast, .level, .filmShape: false
     case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick,
       .facts:
       true
@@ -174,7 +176,8 @@ public enum Wait: Hashable, Sendable {
     switch self {
     case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
       .rest(let ticket), .lengths(let ticket), .preview(let ticket), .covers(let ticket), .controls(let ticket),
-      .level(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket), .facts(let ticket):
+      .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket),
+      .facts(let ticket):
       ticket
     }
   }

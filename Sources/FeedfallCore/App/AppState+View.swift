@@ -95,8 +95,16 @@ extension AppState {
 
   /// The place of the picture over the cards.
   var corner: Rect? {
-    player.isInCorner && details == nil && !isFullWindow
-      ? PlayerPanel.corner(of: regions.cards, cellSize: cellSize) : nil
+    guard player.isInCorner, details == nil, !isFullWindow else { return nil }
+    let aspect = player.filmShape.aspect ?? playersCard.map(aspect) ?? CardMetrics.usualAspect
+    return PlayerPanel.corner(of: regions.cards, aspect: aspect, cellSize: cellSize)
+  }
+
+  /// The proportions that a card has in the selected tab, so that the details show its cover alike.
+  private func aspect(of card: Card) -> Double {
+    let cards = tabs.selected.cards.cards
+    let index = library.store.slot(of: card.id).flatMap(cards.index)
+    return index.map { cards.shapes[$0].aspect } ?? CardMetrics.aspect(of: card.video)
   }
 
   var playerView: PlayerView {
@@ -120,13 +128,14 @@ extension AppState {
     let cards = tabs.selected.cards
     guard let selection = cards.selection, let card = selectedCard, browsing.canPreview(card),
       let cover = cards.coverFrame(of: selection),
-      let frameSize = videoOutput.frameSize(forCells: cover.size, cellSize: cellSize)
+      videoOutput.frameSize(forCells: cover.size, cellSize: cellSize) != nil
     else { return nil }
     let visible = cover.intersection(Rect(origin: .zero, size: cards.viewport))
     guard visible.width == cover.width, visible.height * 2 >= cover.height else { return nil }
     let origin = regions.cards.origin
     return PreviewDirector.Place(
-      tab: tabs.selection, card: card.id, cover: cover.offsetBy(x: origin.x, y: origin.y), frameSize: frameSize)
+      tab: tabs.selection, card: card.id, cover: cover.offsetBy(x: origin.x, y: origin.y), output: videoOutput,
+      cellSize: cellSize)
   }
 
   // MARK: - Details
@@ -141,7 +150,7 @@ extension AppState {
   var detailsView: DetailsView? {
     guard let pane = regions.pane, let card = selectedCard, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
     else { return nil }
-    let coverSize = showsPlayer ? nil : detailsCoverSize(of: card.video)
+    let coverSize = showsPlayer ? nil : detailsCoverSize(of: card)
     let rows = frame.height - DetailsView.Content.firstTextRow(below: coverSize)
     let text = detailsText(of: card, size: Size(width: pane.width, height: rows))
     return DetailsView(
@@ -199,10 +208,8 @@ extension AppState {
   }
 
   /// The size in cells of a cover that scrolls with the text; nil if there is no room for it.
-  private func detailsCoverSize(of video: Video) -> Size? {
-    regions.pane.flatMap {
-      DetailsView.coverSize(aspect: CardMetrics.aspect(of: video), in: $0.size, cellSize: cellSize)
-    }
+  private func detailsCoverSize(of card: Card) -> Size? {
+    regions.pane.flatMap { DetailsView.coverSize(aspect: aspect(of: card), in: $0.size, cellSize: cellSize) }
   }
 
   /// The cover of a card in the details.
@@ -211,15 +218,15 @@ extension AppState {
     if isFullWindow || shownDetails == nil {
       // The player has no picture.
       let room = isFullWindow ? panel?.picture : corner
-      return room.map { CoverKey(card: card.id, size: coverFrame(of: card.video, in: $0).size) }
+      return room.map { CoverKey(card: card.id, size: coverFrame(of: card, in: $0).size) }
     }
     let size: Size? =
       if shownDetails?.showsCover == true {
-        coverFrame(of: card.video, in: regions.whole).size
+        coverFrame(of: card, in: regions.whole).size
       } else if showsPlayer {
-        panel.map { coverFrame(of: card.video, in: $0.picture).size }
+        panel.map { coverFrame(of: card, in: $0.picture).size }
       } else {
-        detailsCoverSize(of: card.video)
+        detailsCoverSize(of: card)
       }
     return size.map { CoverKey(card: card.id, size: $0) }
   }
@@ -230,7 +237,7 @@ extension AppState {
   var playButton: Rect? {
     guard let details = shownDetails, !showsPlayer, let card = selectedCard, hasPlayMark(card) else { return nil }
     return details.showsCover
-      ? coverFrame(of: card.video, in: regions.whole) : detailsView?.coverFrame(scroll: details.scroll)
+      ? coverFrame(of: card, in: regions.whole) : detailsView?.coverFrame(scroll: details.scroll)
   }
 
   /// The covers that the details show for the next and the previous video.
@@ -243,11 +250,8 @@ extension AppState {
   }
 
   /// The centered place of a cover as large as fits.
-  private func coverFrame(of video: Video, in region: Rect) -> Rect {
-    let size = coverSize(aspect: CardMetrics.aspect(of: video), within: region.size, cellSize: cellSize)
-    return Rect(
-      x: region.minX + (region.width - size.width) / 2, y: region.minY + (region.height - size.height) / 2,
-      width: size.width, height: size.height)
+  private func coverFrame(of card: Card, in region: Rect) -> Rect {
+    region.center(coverSize(aspect: aspect(of: card), within: region.size, cellSize: cellSize))
   }
 
   var coverSight: CoverDirector.Sight {
@@ -330,7 +334,7 @@ extension AppState {
       age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
-      previewBrightness: preview.hasPicture ? player.session.settings.brightness : nil,
+      preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
       filtered: browsing.isFiltered
         ? CardsView.Filtered(
           loadedCount: browsing.candidates.value, isPaused: browsing.isFilterSearchPaused,
@@ -432,7 +436,7 @@ extension AppState {
     guard let card = selectedCard else { return }
     if details.showsCover {
       canvas.fill(regions.whole, style: .plain)
-      let frame = coverFrame(of: card.video, in: regions.whole)
+      let frame = coverFrame(of: card, in: regions.whole)
       coverWithPlayMark(of: card, size: frame.size).draw(in: frame, on: &canvas)
       return
     }
@@ -458,7 +462,7 @@ extension AppState {
   private func stageCover(in frame: Rect) -> (video: Rect, view: CoverView)? {
     guard !player.hasPicture, let card = isFullWindow || details == nil ? playersCard : selectedCard else { return nil }
     let room = frame.inset(by: Insets(bottom: min(playerView.obstacleLines(width: frame.width).count, frame.height)))
-    let place = coverFrame(of: card.video, in: room)
+    let place = coverFrame(of: card, in: room)
     return (place, coverView(of: card, size: place.size))
   }
 }

@@ -246,6 +246,7 @@ public struct AppState: Sendable {
     case .covers(let ticket): covers.retryWaitElapsed(ticket)
     case .controls(let ticket): playback.screen.controlsWaitElapsed(ticket)
     case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
+    case .filmShape(let ticket): playback.screen.filmShape.pauseElapsed(ticket)
     case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
     case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
     case .facts(let ticket): browsing.factsPauseElapsed(ticket)
@@ -295,12 +296,13 @@ public struct AppState: Sendable {
   mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
+    let shape = playback.screen.updateFilmShape(isInCorner: details == nil, &tickets)
     let isInPanel = isPlayersCardShown || isFullWindow
-    let place = videoOutput.obstacle != nil ? nil : isInPanel ? panel?.picture.size : corner?.size
-    let room = place.flatMap { PlayerPanel.holdsVideo($0) ? $0 : nil }
+    let place = isInPanel ? panel.flatMap { PlayerPanel.holdsVideo($0.picture.size) ? $0.picture : nil } : corner
+    let room = videoOutput.obstacle != nil ? nil : place?.size
     let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
     let frameSize = room.flatMap { videoOutput.frameSize(forCells: $0, cellSize: cellSize) }
-    return perform(playback.screen.update(room: room, pixelAspect: pixelAspect, frameSize: frameSize))
+    return shape + perform(playback.screen.update(room: room, pixelAspect: pixelAspect, frameSize: frameSize))
   }
 
   private mutating func updateCovers() -> [AppEffect] {

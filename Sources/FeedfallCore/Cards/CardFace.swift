@@ -72,6 +72,8 @@ struct CardFace: Equatable, Sendable {
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
   let badge: GlyphRun?
+  /// The group that begins with the card, cut to the width of the cover.
+  let label: GlyphRun?
   /// The marks and columns of a row without its title.
   let fields: [Field]
 
@@ -86,10 +88,11 @@ struct CardFace: Equatable, Sendable {
   /// The rows of the title and the line below it.
   var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
 
-  /// `sourceName` replaces the channel in a tab of several sources.
+  /// `sourceName` replaces the channel in a tab of several sources. Without a cover, `label` replaces both.
   init(
-    _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, sourceName: String? = nil,
-    marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil, _ widths: TextWidths
+    _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, label: String? = nil,
+    sourceName: String? = nil, marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil,
+    _ widths: TextWidths
   ) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
@@ -101,7 +104,10 @@ struct CardFace: Equatable, Sendable {
     let badge = Self.badge(of: video, hasMarks ? marks : [], widths)
     let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
     let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
-    let name = sourceName ?? video.channel ?? video.author
+    self.label =
+      coverWidth == 0
+      ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
+    let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
     let age = Self.age(of: video, at: now, suffix: " ago")
     let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
     meta =
@@ -122,7 +128,7 @@ struct CardFace: Equatable, Sendable {
     let room = table.titleWidth - (state.map { $0.width + 1 } ?? 0)
     let hasRoom = room >= CardTable.leastTitleWidth
     title = [Line(widths.truncated(video.title, width: hasRoom ? room : table.titleWidth), widths)]
-    (isCentered, isWatched, meta, badge) = (false, marks.contains(.watched), nil, nil)
+    (isCentered, isWatched, meta, badge, label) = (false, marks.contains(.watched), nil, nil, nil)
     initial = TitleInitial(of: video.title, widths)
     let age = Self.age(of: video, at: now) ?? video.year.map { String($0) }
     let shown = download == nil || hasRoom ? marks : marks.union(.downloaded)
@@ -181,6 +187,7 @@ struct CardFaces: Sendable {
     var card: Int
     /// The width of the text.
     var width: Int
+    var isLabeled = false
     var marks: CardMarks = []
     var download: DownloadMark?
   }

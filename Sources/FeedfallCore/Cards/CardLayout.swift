@@ -53,7 +53,7 @@ struct CardLayout: Sendable {
       try engine.setGlobalHeader(GlobalHeader(height: height))
       guard engine.sectionCount > 0 else { return }
       let current = engine.metrics(ofSection: 0)
-      var metrics = metrics(ofGroup: sections.group(of: 0), isFirst: true)
+      var metrics = metrics(ofGroup: sections.header(of: 0), isFirst: true)
       metrics.footerHeight = current.footerHeight
       try engine.setMetrics(metrics, ofSection: 0)
     }
@@ -106,11 +106,15 @@ struct CardLayout: Sendable {
   var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }
 
   /// The width of the narrowest column, also before there is any card.
-  private var columnWidth: Int {
-    guard engine.sectionCount == 0 else { return engine.columnWidth(inSection: 0) }
+  private var columnWidth: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnWidth(inSection: 0) }
+
+  /// The number of columns of each section, also before there is any card.
+  private var columnCount: Int { (engine.sectionCount > 0 ? engine : engineWithSection).columnCount(inSection: 0) }
+
+  private var engineWithSection: any CollectionLayout {
     var empty = self
     empty.open(group: nil)
-    return empty.engine.columnWidth(inSection: 0)
+    return empty.engine
   }
 
   var metrics: CardMetrics {
@@ -134,33 +138,74 @@ struct CardLayout: Sendable {
       (medianAspect, medianCount) = (CardMetrics.medianAspect(of: first), first.count)
     }
     for run in runs(of: cards, range, store) {
-      let section = sections.section(forCard: run.cards.lowerBound, of: run.group)
-      if section == engine.sectionCount { open(group: run.group) }
-      append(cards, run.cards, to: section)
+      let change = sections.append(run, columns: columnCount)
+      withdraw(change.withdrawnCount)
+      if change.opensSection { open(group: sections.header(of: sections.count - 1)) }
+      append(cards, change.cards, to: sections.count - 1)
+    }
+  }
+
+  /// Removes cards from the end of the last section.
+  private mutating func withdraw(_ count: Int) {
+    guard count > 0 else { return }
+    let (section, end) = (engine.sectionCount - 1, engine.itemCount(inSection: engine.sectionCount - 1))
+    if count == end {
+      engine.removeSection(at: section)
+    } else {
+      engine.remove(items: end - count..<end, fromSection: section)
     }
   }
 
   /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
     isCurrent = false
-    sections.shift(by: count)
-    for (section, run) in runs(of: cards, 0..<count, store).enumerated() {
-      sections.insert(run.group, firstCard: run.cards.lowerBound, at: section)
-      var metrics = metrics(ofGroup: run.group, isFirst: section == 0)
+    var added = CardSections()
+    for run in runs(of: cards, 0..<count, store) { _ = added.append(run, columns: columnCount) }
+    for section in 0..<added.count {
+      var metrics = metrics(ofGroup: added.header(of: section), isFirst: section == 0)
       metrics.footerHeight = 0
       mustSucceed { () throws(LayoutError) in try engine.insertSection(metrics, at: section) }
-      append(cards, run.cards, to: section)
+      append(cards, added.cards(of: section, cardCount: count), to: section)
     }
+    sections.prepend(added, cardCount: count)
   }
 
   /// Removes and inserts cards; the others stay in their columns, as far as the order of the layout allows. Returns false
-  /// if the layout must be filled anew, before anything has changed. `cards` is the new list.
-  mutating func apply(_ difference: CardListDifference, _ cards: CardList, _ store: CardStore) -> Bool {
-    guard isCurrent, !hasGroups(store), !sections.isEmpty, !cards.isEmpty else { return false }
+  /// if the layout must be filled anew, before anything has changed.
+  mutating func apply(
+    _ difference: CardListDifference, from old: CardList, to cards: CardList, _ store: CardStore
+  ) -> Bool {
+    guard isCurrent, !sections.isEmpty, !cards.isEmpty else { return false }
+    if hasGroups(store) {
+      if !difference.isEmpty { regroup(from: old, to: cards, store) }
+      return true
+    }
     for range in difference.removals.reversed() { remove(range) }
     for range in difference.insertions { insert(cards, range) }
     isUneven = isUneven || !difference.isEmpty
     return true
+  }
+
+  /// Moves the cards to the sections of their groups; those that stay in a section stay in their columns. O(cards).
+  private mutating func regroup(from old: CardList, to cards: CardList, _ store: CardStore) {
+    var new = CardSections()
+    for run in runs(of: cards, 0..<cards.count, store) { _ = new.append(run, columns: columnCount) }
+    // A copy, because the closures read the layout while its engine changes.
+    let (layout, metrics, columns) = (self, metrics, columnCount)
+    mustSucceed { () throws(LayoutError) in
+      let changes = try BatchChanges(from: sections.version(of: old), to: new.version(of: cards))
+      try engine.apply(changes) { id in
+        layout.metrics(ofGroup: id.header, isFirst: false)
+      } size: { slot in
+        layout.size(of: cards.shapes[cards.index(of: slot) ?? 0], metrics, columns: columns)
+      }
+      for section in 0..<new.count {
+        var metrics = layout.metrics(ofGroup: new.header(of: section), isFirst: section == 0)
+        if section < new.count - 1 { metrics.footerHeight = 0 }
+        if metrics != engine.metrics(ofSection: section) { try engine.setMetrics(metrics, ofSection: section) }
+      }
+    }
+    (sections, isUneven) = (new, true)
   }
 
   private mutating func remove(_ range: Range<Int>) {
@@ -280,17 +325,15 @@ struct CardLayout: Sendable {
   }
 
   /// Splits a range into runs of consecutive cards of one group.
-  private func runs(
-    of cards: CardList, _ range: Range<Int>, _ store: CardStore
-  ) -> [(group: String?, cards: Range<Int>)] {
-    guard hasGroups(store) else { return range.isEmpty ? [] : [(nil, range)] }
-    var runs: [(group: String?, cards: Range<Int>)] = []
+  private func runs(of cards: CardList, _ range: Range<Int>, _ store: CardStore) -> [CardRun] {
+    guard hasGroups(store) else { return range.isEmpty ? [] : [CardRun(group: nil, cards: range)] }
+    var runs: [CardRun] = []
     for card in range {
       let group = grouping.group(of: store[cards[card]].video)
       if let last = runs.last, last.group == group {
         runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
       } else {
-        runs.append((group, card..<card + 1))
+        runs.append(CardRun(group: group, cards: card..<card + 1))
       }
     }
     return runs
@@ -398,8 +441,11 @@ struct CardLayout: Sendable {
 
   private static let maximumOutlines = 500
 
-  /// The group that a section's cards share.
-  func group(of section: Int) -> String? { sections.group(of: section) }
+  /// The group in a section's header; nil for a section without one.
+  func group(of section: Int) -> String? { sections.header(of: section) }
+
+  /// The group that a card is labeled with; nil except for the first card of a group without a header.
+  func label(of card: Int) -> String? { sections.label(ofCard: card) }
 
   func cardCount(ofSection section: Int) -> Int { engine.itemCount(inSection: section) }
 

@@ -9,6 +9,14 @@ func coverSize(aspect: Double, within room: Size, cellSize: Size) -> Size {
   return Size(width: width, height: min(height, room.height))
 }
 
+extension Rect {
+  /// The place of something of a size in the middle.
+  func center(_ size: Size) -> Rect {
+    Rect(
+      x: minX + (width - size.width) / 2, y: minY + (height - size.height) / 2, width: size.width, height: size.height)
+  }
+}
+
 /// The heights of cards and the places of their parts, in cells.
 struct CardMetrics: Equatable, Sendable {
   var axis: LayoutTraits.Axis

@@ -162,14 +162,26 @@ struct CardNavigator: Sendable {
 
   /// Lays out the cards that were appended.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
+    let place = layout.hasGroups(store) ? place : nil
     layout.append(cards, range, store)
     if selection == nil, !cards.isEmpty { selection = 0 }
+    restoreSelection(at: place)
+  }
+
+  /// Shows the selected card on its row again: the last group may have grown and got a header.
+  private mutating func restoreSelection(at place: CardLayout.Place?) {
+    guard let selection, let place, place.card == selection, layout.place(of: selection, at: offset) != place
+    else { return }
+    if !isAtTop { restore(place) }
+    if !isVisible(selection) { show(selection) }
   }
 
   /// Lays out a list that differs from the shown one; the other cards stay in their columns. Returns false if all must be
   /// laid out anew, before anything has changed. `restore` must follow.
-  mutating func apply(_ difference: CardListDifference, _ cards: CardList, _ store: CardStore) -> Bool {
-    guard layout.apply(difference, cards, store) else { return false }
+  mutating func apply(
+    _ difference: CardListDifference, from old: CardList, to cards: CardList, _ store: CardStore
+  ) -> Bool {
+    guard layout.apply(difference, from: old, to: cards, store) else { return false }
     deselect()
     if !difference.isEmpty { moves.forget() }
     return true

@@ -1,34 +1,107 @@
 import WaterfallEngine
 
-/// The sections of the cards: consecutive cards of one group share one.
+/// Consecutive cards of one group; nil for cards without one.
+struct CardRun: Equatable, Sendable {
+  var group: String?
+  var cards: Range<Int>
+}
+
+/// The sections of the cards, and the groups in them.
+///
+/// A group with at least as many cards as there are columns has a section with a header. Consecutive smaller groups share
+/// a section without one, in which the first card of each has a label. Cards without a group begin a section, because
+/// behind a label they would seem to belong to it.
 struct CardSections: Equatable, Sendable {
   private struct Section: Equatable {
-    var group: String?
+    struct Group: Equatable {
+      var name: String?
+      var firstItem = 0
+    }
     var firstCard: Int
+    var hasHeader: Bool
+    /// The first is at item 0. Neighbors differ in their names.
+    var groups: [Group]
   }
   private var sections: [Section] = []
 
+  /// The changes of the sections for a run of cards that was appended.
+  struct Change: Equatable, Sendable {
+    /// The number of cards that first leave the end of the last section. An empty section is removed.
+    var withdrawnCount = 0
+    /// Whether a section is then added.
+    var opensSection = false
+    /// The cards that the last section then gets.
+    var cards: Range<Int>
+  }
+
   var isEmpty: Bool { sections.isEmpty }
+  var count: Int { sections.count }
 
-  /// The group of a section's cards; nil for cards without one.
-  func group(of section: Int) -> String? { sections[section].group }
+  /// The group in a section's header; nil for a section without one.
+  func header(of section: Int) -> String? { sections[section].hasHeader ? sections[section].groups[0].name : nil }
 
-  /// The section that the next card of this group belongs to; a new one unless the last card's group is the same.
-  mutating func section(forCard card: Int, of group: String?) -> Int {
-    if sections.isEmpty || sections[sections.count - 1].group != group {
-      sections.append(Section(group: group, firstCard: card))
+  /// The group that a card is labeled with; nil except for the first card of a group without a header.
+  /// - Complexity: O(log sections + log groups of the section).
+  func label(ofCard card: Int) -> String? {
+    let path = path(ofCard: card)
+    guard sections.indices.contains(path.section), !sections[path.section].hasHeader else { return nil }
+    let groups = sections[path.section].groups
+    let group = groups[groups.lastIndex(inOrder: { $0.firstItem <= path.item })]
+    return group.firstItem == path.item ? group.name : nil
+  }
+
+  /// Appends a run. If it continues a small group that is now large, the cards of the group move to a new section.
+  mutating func append(_ run: CardRun, columns: Int) -> Change {
+    if let last = sections.last, let group = last.groups.last, group.name == run.group {
+      let first = last.firstCard + group.firstItem
+      let isLarge = run.cards.upperBound - first >= columns
+      guard group.name != nil, !last.hasHeader, isLarge else { return Change(cards: run.cards) }
+      sections[sections.count - 1].groups.removeLast()
+      if last.groups.count == 1 { sections.removeLast() }
+      sections.append(Section(firstCard: first, hasHeader: true, groups: [.init(name: run.group)]))
+      return Change(
+        withdrawnCount: run.cards.lowerBound - first, opensSection: true, cards: first..<run.cards.upperBound)
     }
-    return sections.count - 1
+    let hasHeader = run.group != nil && run.cards.count >= columns
+    if run.group != nil, !hasHeader, let last = sections.last, !last.hasHeader {
+      sections[sections.count - 1].groups.append(
+        .init(name: run.group, firstItem: run.cards.lowerBound - last.firstCard))
+      return Change(cards: run.cards)
+    }
+    sections.append(Section(firstCard: run.cards.lowerBound, hasHeader: hasHeader, groups: [.init(name: run.group)]))
+    return Change(opensSection: true, cards: run.cards)
   }
 
-  /// Moves all sections, for cards inserted before them.
-  mutating func shift(by count: Int) {
-    for index in sections.indices { sections[index].firstCard += count }
+  /// Inserts the sections of the first `cardCount` cards before the others.
+  mutating func prepend(_ added: CardSections, cardCount: Int) {
+    for index in sections.indices { sections[index].firstCard += cardCount }
+    sections.insert(contentsOf: added.sections, at: 0)
   }
 
-  /// Inserts a section of cards before the others.
-  mutating func insert(_ group: String?, firstCard: Int, at index: Int) {
-    sections.insert(Section(group: group, firstCard: firstCard), at: index)
+  /// The cards of a section, if there are `cardCount` in all sections.
+  func cards(of section: Int, cardCount: Int) -> Range<Int> {
+    let end = section + 1 < sections.count ? sections[section + 1].firstCard : cardCount
+    return sections[section].firstCard..<end
+  }
+
+  /// A section by its first group and how many sections before it begin with the same one.
+  struct ID: Hashable, Sendable {
+    var name: String?
+    var hasHeader: Bool
+    var place: Int
+    var header: String? { hasHeader ? name : nil }
+  }
+
+  /// The sections with their cards.
+  func version(of cards: CardList) -> [(id: ID, items: [CardSlot])] {
+    var places: [ID: Int] = [:]
+    return sections.indices.map { index in
+      var id = ID(name: sections[index].groups[0].name, hasHeader: sections[index].hasHeader, place: 0)
+      let place = places[id, default: 0]
+      places[id] = place + 1
+      id.place = place
+      return (id, Array(cards.slots[self.cards(of: index, cardCount: cards.count)]))
+    }
   }
 
   /// Counts cards inserted at a path.
@@ -43,14 +116,23 @@ struct CardSections: Equatable, Sendable {
 
   /// The path of a card. O(log sections).
   func path(ofCard card: Int) -> ElementPath {
-    var low = 0
-    var high = sections.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if sections[middle].firstCard <= card { low = middle } else { high = middle }
-    }
-    return ElementPath(section: low, item: card - (sections.isEmpty ? 0 : sections[low].firstCard))
+    guard !sections.isEmpty else { return ElementPath(section: 0, item: card) }
+    let section = sections.lastIndex(inOrder: { $0.firstCard <= card })
+    return ElementPath(section: section, item: card - sections[section].firstCard)
   }
 
   func card(at path: ElementPath) -> Int { sections[path.section].firstCard + path.item }
+}
+
+extension Array {
+  /// The index of the last element for which a condition holds; the condition holds for none behind one for which it does
+  /// not. 0 if it holds for none. O(log n).
+  fileprivate func lastIndex(inOrder condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { low = middle } else { high = middle }
+    }
+    return low
+  }
 }

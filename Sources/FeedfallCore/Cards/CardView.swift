@@ -22,6 +22,7 @@ struct CardView {
       var view = cover(coverFrame.size)
       view.hasRoundedTop = true
       view.watched = watched
+      view.label = face.label
       if text.minY < usual.minY { view.visibleEnd = max(coverFrame.minY + 1, text.minY) }
       view.draw(in: coverFrame, on: &canvas)
     }

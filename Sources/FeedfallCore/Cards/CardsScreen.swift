@@ -308,7 +308,7 @@ struct CardsScreen: Sendable {
   private mutating func apply(_ difference: CardListDifference, to slots: [CardSlot], _ store: CardStore) -> Bool {
     var new = cards
     new.apply(difference, to: slots, from: store)
-    guard navigator.apply(difference, new, store) else { return false }
+    guard navigator.apply(difference, from: cards, to: new, store) else { return false }
     cards = new
     awaited.formIntersection(slots)
     return true
@@ -467,7 +467,8 @@ struct CardsScreen: Sendable {
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
     let width = metrics.cover == .whole ? layout.stage.textWidth : metrics.contentWidth(ofFrame: frameWidth)
     let state = state(of: card)
-    return CardFaces.Key(card: card, width: width, marks: state.marks, download: state.download)
+    return CardFaces.Key(
+      card: card, width: width, isLabeled: layout.label(of: card) != nil, marks: state.marks, download: state.download)
   }
 
   private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
@@ -478,8 +479,8 @@ struct CardsScreen: Sendable {
         rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
         marks: key.marks, download: key.download, at: now, store.widths)
       : CardFace(
-        store[slot].video, cards.shapes[key.card], width: key.width, metrics, sourceName: name, marks: key.marks,
-        download: key.download, at: now, store.widths)
+        store[slot].video, cards.shapes[key.card], width: key.width, metrics, label: layout.label(of: key.card),
+        sourceName: name, marks: key.marks, download: key.download, at: now, store.widths)
   }
 
   /// The face of a card with a frame of this width.

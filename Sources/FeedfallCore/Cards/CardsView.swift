@@ -19,8 +19,8 @@ struct CardsView {
   var isFirstLoad = false
   /// The number of videos, loaded or not.
   var total: Int
-  /// The brightness of the video in the selected card's cover; nil if none plays there.
-  var previewBrightness: Int?
+  /// The video in the selected card's cover; nil if none plays there.
+  var preview: CoverView.Ground?
   /// Nil without a filter.
   var filtered: Filtered?
   /// The text of an empty tab of records.
@@ -103,7 +103,7 @@ struct CardsView {
         of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
         badge: face.badge, size: frame.size, isScalable: true)
       view.watched = screen.state(of: index).watched
-      if index == screen.selection, let previewBrightness { view.ground = .video(brightness: previewBrightness) }
+      if index == screen.selection, let preview { view.ground = preview }
       view.draw(in: frame, on: &canvas)
       if index != screen.selection { canvas.fade(frame) }
       return
@@ -117,7 +117,7 @@ struct CardsView {
         var view = covers.view(
           of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
           badge: face.badge, size: $0)
-        if index == screen.selection, let previewBrightness { view.ground = .video(brightness: previewBrightness) }
+        if index == screen.selection, let preview { view.ground = preview }
         return view
       }, on: &canvas)
   }

@@ -7,20 +7,22 @@ struct ShownCover: Equatable, Sendable {
   var id: Int
 }
 
-/// Draws a video's cover or its placeholder, with the duration on it.
+/// Draws a video's cover or its placeholder, with the duration and the name of a group on it.
 struct CoverView {
   enum Ground: Equatable {
     case picture(ShownCover)
     case placeholder(PlaceholderView)
     /// A frame with the title's first letter, for terminals without colors.
     case initial(of: String)
-    /// The frames of a preview.
-    case video(brightness: Int)
+    /// The frames of a preview of this size in cells, in the middle.
+    case video(Size, brightness: Int)
   }
 
   var ground: Ground
-  /// The text in the corner.
+  /// The text in the lower right corner.
   var badge: GlyphRun?
+  /// The text in the upper left corner, at most `labelWidth` wide.
+  var label: GlyphRun?
   /// The row above which the badge and the progress must be; nil for the end of the cover.
   var visibleEnd: Int?
   /// The watched share of the video, from 0 to 1; nil if it is not shown.
@@ -43,9 +45,13 @@ struct CoverView {
         canvas.place(pixels, id: cover.id, over: frame, hasRoundedTop: hasRoundedTop)
       }
     case .placeholder(let view): view.draw(in: frame, withInitial: !hasPlayMark, on: &canvas)
-    case .video(let brightness): canvas.reserve(frame, brightness: brightness)
+    case .video(let size, let brightness):
+      let video = frame.center(size).intersection(frame)
+      if video != frame { canvas.fill(frame, style: .plain) }
+      canvas.reserve(video, brightness: brightness)
     case .initial(let title): canvas.draw(CellPicture(initialOf: title, size: frame.size, canvas.widths), in: frame)
     }
+    if let label { drawLabel(label, in: frame, on: &canvas) }
     if hasPlayMark { drawMark(inMiddleOf: frame, on: &canvas) }
     var end = min(frame.maxY, visibleEnd ?? frame.maxY)
     if let watched, end - frame.minY > 1 {
@@ -72,6 +78,14 @@ struct CoverView {
     let corner = hasFrame && Self.fits(badge, width: frame.width - 2) ? 1 : 0
     let start = Point(x: frame.maxX - badge.width - 1 - corner, y: end - 1)
     drawBlock(badge, at: start, on: &canvas)
+  }
+
+  /// The room for a label on a cover of this width, between the corners of a frame and a blank on either side.
+  static func labelWidth(in width: Int) -> Int { max(1, width - 4) }
+
+  private func drawLabel(_ label: GlyphRun, in frame: Rect, on canvas: inout Canvas) {
+    guard frame.width > 4 else { return }
+    drawBlock(label, at: Point(x: frame.minX + (hasFrame ? 2 : 1), y: frame.minY), on: &canvas)
   }
 
   /// Draws text on its own background, with a blank on either side.

@@ -41,11 +41,15 @@ struct PlayerPanel: Equatable, Sendable {
     return Rect(x: pane.minX, y: top, width: pane.width, height: pane.maxY - top)
   }
 
-  /// The lower right corner of the cards; nil if it would be too small.
-  static func corner(of cards: Rect, cellSize: Size) -> Rect? {
+  /// The place of a film with these proportions in the lower right corner of the cards, within that of a usual one; nil
+  /// if that would be too small.
+  static func corner(of cards: Rect, aspect: Double, cellSize: Size) -> Rect? {
     let room = Size(width: min(48, cards.width * 2 / 5), height: cards.height / 2)
-    let size = coverSize(aspect: aspect, within: room, cellSize: cellSize)
-    guard holdsVideo(size) else { return nil }
+    let usual = coverSize(aspect: Self.aspect, within: room, cellSize: cellSize)
+    guard holdsVideo(usual) else { return nil }
+    // Rounded twice, a usual film would lose a row.
+    let isUsual = abs(aspect / Self.aspect - 1) < 0.02
+    let size = isUsual ? usual : coverSize(aspect: aspect, within: usual, cellSize: cellSize)
     return Rect(origin: Point(x: cards.maxX - size.width, y: cards.maxY - size.height), size: size)
   }
 

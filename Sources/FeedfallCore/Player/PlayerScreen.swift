@@ -16,6 +16,7 @@ struct PlayerScreen: Sendable {
   private var isCardShown = false
   /// Whether the cards show the picture in their corner.
   private(set) var isInCorner = false
+  var filmShape = FilmShape()
   private(set) var controls = FadingPart(isShown: true)
   /// The level that the user has just changed.
   private(set) var level: PlayerLevel?
@@ -108,6 +109,12 @@ struct PlayerScreen: Sendable {
   }
 
   mutating func toggleCorner() { isInCorner.toggle() }
+
+  /// Follows the proportions of the film in the corner. `isInCorner`: whether the cards can show it there.
+  mutating func updateFilmShape(isInCorner: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard isInCorner, self.isInCorner, session.loadState.isReady, !isFullWindow else { return filmShape.reset() }
+    return filmShape.update(session.file.pictureSize, &tickets)
+  }
 
   mutating func moveToCorner() { (isInCorner, isFullWindow) = (true, false) }
 

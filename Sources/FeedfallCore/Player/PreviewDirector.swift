@@ -40,8 +40,19 @@ struct PreviewDirector: Equatable, Sendable {
     var card: CardID
     /// In cells of the screen.
     var cover: Rect
-    /// The size of its frames in pixels.
-    var frameSize: Size
+    var output: VideoOutput
+    /// In pixels.
+    var cellSize: Size
+
+    /// The size in cells of a film in the cover. One that is cropped fills it if little of it is lost.
+    fileprivate func pictureSize(of film: Size?, fit: PictureFit) -> Size {
+      guard let film else { return cover.size }
+      let aspect = FilmShape.aspect(of: film)
+      let coverAspect = FilmShape.aspect(
+        of: Size(width: cover.width * cellSize.width, height: cover.height * cellSize.height))
+      let isAlike = max(aspect / coverAspect, coverAspect / aspect) <= PreviewDirector.greatestCrop
+      return fit == .filling && isAlike ? cover.size : coverSize(aspect: aspect, within: cover.size, cellSize: cellSize)
+    }
   }
 
   private enum Phase: Equatable, Sendable {
@@ -56,6 +67,8 @@ struct PreviewDirector: Equatable, Sendable {
   private static let restTime = Duration.milliseconds(800)
   /// A video nearly as narrow as a poster is not cropped.
   private static let leastCroppedAspect = 1.2
+  /// The largest ratio of the proportions of a video and a cover that it fills.
+  fileprivate static let greatestCrop = 1.2
 
   private(set) var place: Place?
   private var phase = Phase.idle
@@ -72,8 +85,11 @@ struct PreviewDirector: Equatable, Sendable {
   /// Whether the player can show previews.
   var hasPlayer: Bool { hasLibrary && failureCount < Self.maximumFailures }
 
-  /// Whether the preview has frames to paint.
-  var hasPicture: Bool { if case .playing(let preview) = phase { preview.hasPicture } else { false } }
+  /// The size in cells of the preview's picture; nil if there are no frames to paint.
+  var pictureSize: Size? {
+    guard case .playing(let preview) = phase, preview.hasPicture, let place else { return nil }
+    return place.pictureSize(of: preview.filmSize, fit: preview.fit)
+  }
 
   /// The end of the data of the preview that has arrived from a server; nil if none plays.
   var arrivedUntil: Double? { if case .playing(let preview) = phase { preview.session.arrivedUntil } else { nil } }
@@ -91,13 +107,27 @@ struct PreviewDirector: Equatable, Sendable {
       place = new
       return effects + (new == nil ? [] : wait(&tickets))
     }
-    guard phase == .due, let place, let video = video() else { return [] }
+    guard let place else { return [] }
+    if case .playing(let preview) = phase { return resize(preview, in: place).map(AppEffect.player) }
+    guard phase == .due, let frameSize = place.output.frameSize(forCells: place.cover.size, cellSize: place.cellSize),
+      let video = video()
+    else { return [] }
     var preview = PlayPreview(of: screen.session)
     let orders = preview.start(
-      video.item, frameSize: place.frameSize, fit: video.aspect < Self.leastCroppedAspect ? .whole : .filling,
+      video.item, frameSize: frameSize, fit: video.aspect < Self.leastCroppedAspect ? .whole : .filling,
       byteLimit: byteLimit)
     phase = .playing(preview)
     return orders.map(AppEffect.player)
+  }
+
+  /// Gives the video its own proportions once they are known.
+  private mutating func resize(_ preview: PlayPreview, in place: Place) -> [PlayerOrder] {
+    let size = place.pictureSize(of: preview.filmSize, fit: preview.fit)
+    guard let frameSize = place.output.frameSize(forCells: size, cellSize: place.cellSize) else { return [] }
+    var preview = preview
+    let orders = preview.resize(to: frameSize)
+    phase = .playing(preview)
+    return orders
   }
 
   private mutating func wait(_ tickets: inout TicketOffice) -> [AppEffect] {
