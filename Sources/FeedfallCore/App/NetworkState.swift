@@ -33,7 +33,7 @@ struct NetworkState: Equatable, Sendable {
 
   /// Data of a film or of a download has arrived from a server, which happens several times a second.
   mutating func mediaArrived() {
-    guard lack != nil || page == .offline || cover == .offline else { return }
+    guard outage != nil || page == .offline || cover == .offline else { return }
     (cover, isDue) = (.online, true)
     if page == .offline { page = .none }
   }

@@ -79,7 +79,7 @@ struct Tab: Sendable {
     let remaining = length - (cards.offset + cards.layout.viewportLength)
     // The cards of a page may all go above the view: without input, page after page would follow.
     if insertsAbove, !isAfterInput, remaining >= 0 || !cards.isAtTop { return nil }
-    if fill.vainPageCount < cards.layout.columnCount {
+    if fill.vainPageCount < cards.layout.maximumRowCount {
       // While a filter is typed, its text may be unfinished.
       if remaining < 0, !fill.isSearching, !hasPrompt { return .windowNotFull }
       let screens = if case .screens(let count) = readAhead { count } else { 1 }

@@ -94,11 +94,9 @@ struct CardLayout: Sendable {
     return engine.contentLength - (ends.max() ?? 0) + (ends.min() ?? 0)
   }
 
-  /// The number of cards that may lie side by side at the end of the content.
-  var columnCount: Int {
-    guard engine.sectionCount > 0 else { return 1 }
-    let count = engine.columnCount(inSection: engine.sectionCount - 1)
-    return traits.cover == .above(.inRows) ? max(count, viewport.width / CardMetrics.leastWidth) : count
+  /// The number of cards that may lie side by side.
+  var maximumRowCount: Int {
+    traits.cover == .above(.inRows) ? max(columnCount, viewport.width / CardMetrics.leastWidth) : columnCount
   }
 
   /// The viewport's length in the direction of scrolling.

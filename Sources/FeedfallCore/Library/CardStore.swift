@@ -27,7 +27,7 @@ struct CardShape: Equatable, Sendable {
     titleWidth = Int32(widths.width(of: video.title))
     span = Int32(clamping: video.span ?? 0)
     rows = Int32(clamping: video.rows ?? 0)
-    (aspect, isPanorama) = CardMetrics.proportions(of: video)
+    (aspect, isPanorama) = CardMetrics.proportions(ofAspect: video.aspect)
   }
 
   /// A card with a title of two lines and a cover of the usual proportion.
