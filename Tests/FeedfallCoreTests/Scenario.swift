@@ -266,7 +266,7 @@ func picture(gray: UInt8, for request: CoverRequest, size pixels: Size? = nil) -
       cells: CellPicture(buffer, glyphs: request.glyphs),
       pixels: request.wantsPixels ? PixelBuffer(gray: gray, size: whole) : nil,
       average: RGB(red: gray, green: gray, blue: gray))
-    picture.size = pixels
+    picture.originalSize = pixels
     return picture
   }
 }
