@@ -26,6 +26,10 @@ public protocol CollectionLayout: Sendable {
   func columnWidth(inSection section: Int) -> Int
   /// Returns a column's width, in units. O(1).
   func width(ofColumn column: Int, inSection section: Int) -> Int
+  /// Returns, for each column, the content offset at which its lowest item ends, and for a column without items the one
+  /// at which a first item starts: the end of the shortest column tells when to load more. O(columns), and in an
+  /// arrangement O(columns × items of the last rows).
+  func columnEnds(inSection section: Int) -> [Int]
   /// Returns the size that the host gave an item. O(1).
   func itemSize(at path: ElementPath) -> ItemSize
   /// The header above all sections. O(1).
@@ -77,6 +81,13 @@ public protocol CollectionLayout: Sendable {
   mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
   ) throws(LayoutError) -> Rect
+  /// Changes the size of an item: its height, its span, its width. In a waterfall it keeps its first column, as far as
+  /// there is room for its span, and only the items below it in its columns move; in a strict order all that follow are
+  /// distributed again if the span changes. In a grid all that follow move on if a width changes. Returns the part of the
+  /// content outside of which nothing moved.
+  /// The cost of `setItemHeights` if only the height changes, else O(items behind + sections below).
+  @discardableResult
+  mutating func setItemSize(_ size: ItemSize, at path: ElementPath) throws(LayoutError) -> Rect
   /// Places the items from the one at `path` on as if they were appended again, because changed heights, insertions and
   /// removals leave a waterfall's columns uneven. Call it when nothing visible can jump. Returns the part of the
   /// content outside of which nothing moved. O(items behind × log columns + sections below).
@@ -392,6 +403,17 @@ extension CollectionLayout {
       if reaching == nil { reaching = ScrollAnchor(path: element.path, screenRow: row) }
     }
     return reaching
+  }
+
+  /// Returns the anchors of the items in the viewport in reading order: by row, then by column. The cost of a query, and
+  /// O(found × log found).
+  public func visibleAnchors(contentOffset: Int, viewportLength: Int) -> [ScrollAnchor] {
+    let content = contentSize
+    return layoutAttributesForElements(in: viewport(at: contentOffset, length: viewportLength))
+      .filter { $0.kind == .item }
+      .map { (frame: orientation.toLayout($0.frame, in: content), path: $0.path) }
+      .sorted { ($0.frame.minY, $0.frame.minX, $0.path) < ($1.frame.minY, $1.frame.minX, $1.path) }
+      .map { ScrollAnchor(path: $0.path, screenRow: $0.frame.minY - contentOffset.asPosition) }
   }
 
   /// Returns the content offset at which the anchor's item lies on the anchor's row, as far as the content reaches; the

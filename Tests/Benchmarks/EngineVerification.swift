@@ -80,10 +80,11 @@ private enum RandomLayout {
     let count = layout.itemCount(inSection: section)
     let path = ElementPath(section: section, item: random.next(below: count + 1))
     let few = min(1 + random.next(below: 10), count - path.item)
-    switch random.next(below: 4) {
+    switch random.next(below: 5) {
     case 0: try layout.insert([item(spans, &random), item(spans, &random)], at: path)
     case 1: layout.remove(items: path.item..<path.item + few, fromSection: section)
     case 2: layout.repack(from: path)
+    case 3 where few > 0: try layout.setItemSize(item(spans, &random), at: path)
     default:
       let heights = (0..<few).map { _ in height(&random) }
       try layout.setItemHeights(heights, from: path, areEstimates: false)

@@ -55,9 +55,22 @@ struct GridBody: SectionBody {
     rows.setHeights(heights, from: index, areEstimates: areEstimates)
   }
 
+  /// In a section in which items have widths of their own the items behind move on. O(items behind), O(items) for the
+  /// first and the last such width; else the cost of a height.
+  mutating func setSize(_ size: ItemSize, of item: Int) -> Int {
+    let (old, new) = (self.size(of: item).width == nil ? 0 : 1, size.width == nil ? 0 : 1)
+    if ownWidthCount == 0, new > 0 { move(to: ArrangedBody<FlowRows>(columns: columns, rules: rules)) }
+    ownWidthCount += new - old
+    let row = rows.setSize(
+      ItemSize(height: size.height, width: size.width, isEstimate: size.isEstimate), of: item)
+    if old > 0, ownWidthCount == 0 { move(to: CellRows(columns: columns, rules: rules)) }
+    return row
+  }
+
   /// Rows are always packed. O(1).
   mutating func repack(from index: Int) -> Int { height }
 
+  var columnEnds: [Int] { rows.columnEnds }
   func size(of item: Int) -> ItemSize { rows.size(of: item) }
   func frame(of item: Int) -> Rect { rows.frame(of: item) }
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) { rows.collect(in: area, into: &found) }
@@ -85,6 +98,13 @@ private struct CellRows: SectionBody {
   var columns: ColumnGeometry { lanes.columns }
   var itemCount: Int { words.count }
   var height: Int { lanes.height }
+
+  var columnEnds: [Int] {
+    (0..<columns.count).map { column in
+      guard column < itemCount else { return 0 }
+      return frame(of: itemCount - 1 - (itemCount - 1 - column) % columns.count).maxY
+    }
+  }
 
   func size(of item: Int) -> ItemSize { ItemSize(height: words[item].height, isEstimate: words[item].isEstimate) }
 
@@ -133,6 +153,10 @@ private struct CellRows: SectionBody {
       lanes.size(of: first + $0).height != rows[$0]
     }
     return isChanged ? min(top, lanes.setHeights(rows, from: first, areEstimates: false)) : top
+  }
+
+  mutating func setSize(_ size: ItemSize, of item: Int) -> Int {
+    setHeights([size.height], from: item, areEstimates: size.isEstimate)
   }
 
   /// Places the items again from one on, and those before it in its row if the row changes its height.

@@ -1,6 +1,8 @@
 // Reading only: no member here changes the body.
 
 extension LaneBody {
+  var columnEnds: [Int] { lanes.ends.map { max(0, $0 - lineSpacing) } }
+
   func size(of item: Int) -> ItemSize {
     let rank = ranking.rank(of: item)
     var size = ItemSize(height: lanes.words[rank].height, isEstimate: lanes.words[rank].isEstimate)

@@ -214,6 +214,20 @@ extension LaneBody {
     return row(before: ranks.lowerBound)
   }
 
+  /// The item keeps its first column, as far as there is room for it, and the items below it in its columns move. In a
+  /// strict order all following items are distributed again. O(items behind), the cost of a height if the span stays.
+  mutating func setSize(_ size: ItemSize, of item: Int) -> Int {
+    let (rank, new) = (ranking.rank(of: item), size.laneItem)
+    guard new.span != lanes.item(atRank: rank).span else {
+      return setHeights([size.height], from: item, areEstimates: size.isEstimate)
+    }
+    let row = row(before: rank)
+    lanes.setItem(new, atRank: rank)
+    holes = []
+    resummarize(from: rank)
+    return rules.order.isStrict ? min(row, repack(from: item)) : row
+  }
+
   /// O(items from `index` on × log columns).
   mutating func repack(from index: Int) -> Int {
     let items = lanes.storesSpans ? sizes(from: index) : []

@@ -206,6 +206,15 @@ extension LaneStack {
     return low...high
   }
 
+  /// Changes an item, which keeps its column if it fits there. O(items from the rank on).
+  mutating func setItem(_ item: LaneItem, atRank rank: Int) {
+    if item.span != 1 { storeSpans() }
+    let stored = stored(item, column: min(words[rank].column, columnCount - item.span(among: columnCount)))
+    words[rank] = stored.word
+    if storesSpans { spans[rank] = stored.span }
+    restack(from: rank)
+  }
+
   mutating func reserveCapacity(_ count: Int) { words.reserveCapacity(count) }
 
   mutating func storeSpans() {

@@ -72,6 +72,24 @@ struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
   func size(of item: Int) -> ItemSize { sizes[item] }
   func frame(of item: Int) -> Rect { frames[item] }
 
+  /// Reads twice as many rows from the end until items reach into all columns. O(columns × items of these rows).
+  var columnEnds: [Int] {
+    var first = frames.last?.minY ?? 0
+    while true {
+      var ends = [Int?](repeating: nil, count: space.columns.count)
+      extents.visitBlocks(from: first, to: height) { block in
+        for frame in frames[ExtentTree.items(ofBlock: block, count: itemCount)] where frame.maxY >= first {
+          for (number, column) in space.columns.enumerated()
+          where frame.minX < column.upperBound && frame.maxX > column.lowerBound {
+            ends[number] = max(ends[number] ?? 0, frame.maxY)
+          }
+        }
+      }
+      guard first > 0, ends.contains(nil) else { return ends.map { $0 ?? 0 } }
+      first = max(0, first - (height - first + 1))
+    }
+  }
+
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
     extents.visitBlocks(from: area.rows.lowerBound, to: area.rows.upperBound) { block in
       for item in ExtentTree.items(ofBlock: block, count: itemCount) {
@@ -103,6 +121,11 @@ extension ArrangedBody {
       sizes[index + number].isEstimate = areEstimates
     }
     return place(from: index)
+  }
+
+  mutating func setSize(_ size: ItemSize, of item: Int) -> Int {
+    sizes[item] = size
+    return place(from: item)
   }
 
   mutating func repack(from index: Int) -> Int { place(from: index) }

@@ -35,6 +35,10 @@ extension StackedLayout {
     stack.sections[section].body.columns.width(of: column)
   }
   public func itemSize(at path: ElementPath) -> ItemSize { stack.sections[path.section].body.size(of: path.item) }
+  public func columnEnds(inSection section: Int) -> [Int] {
+    let top = stack.sections[section].itemsTop
+    return stack.sections[section].body.columnEnds.map { top + $0 }
+  }
   public var globalHeader: GlobalHeader { stack.header }
   public func frame(ofSection section: Int) -> Rect { toScreen(stack.frame(ofSection: section)) }
 }
@@ -86,6 +90,11 @@ extension StackedLayout {
   ) throws(LayoutError) -> Rect {
     try LayoutError.check(itemHeights: heights, itemCount: 0)
     return edit(path.section) { $0.setHeights(heights, from: path.item, areEstimates: areEstimates) }
+  }
+
+  public mutating func setItemSize(_ size: ItemSize, at path: ElementPath) throws(LayoutError) -> Rect {
+    try LayoutError.check([size], itemCount: 0)
+    return edit(path.section) { $0.setSize(size, of: path.item) }
   }
 
   public mutating func setGlobalHeader(_ header: GlobalHeader) throws(LayoutError) -> Rect {

@@ -6,6 +6,8 @@ protocol SectionBody: Equatable, Sendable {
   var itemCount: Int { get }
   /// The distance from the first item's top to the lowest item's bottom.
   var height: Int { get }
+  /// The row at which the lowest item of each column ends; 0 for a column without items.
+  var columnEnds: [Int] { get }
 
   // A change returns a row above which nothing has changed.
 
@@ -14,6 +16,8 @@ protocol SectionBody: Equatable, Sendable {
   mutating func remove(_ range: Range<Int>) -> Int
   /// Items stay in their columns.
   mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int
+  /// The item stays in its place among the others.
+  mutating func setSize(_ size: ItemSize, of item: Int) -> Int
   /// Places the items from `index` on as if they were appended again.
   mutating func repack(from index: Int) -> Int
   /// Packs the items anew into another body, which is empty, and becomes that body.

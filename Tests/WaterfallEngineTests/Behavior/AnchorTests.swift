@@ -59,6 +59,34 @@ import WaterfallEngine
     #expect(anchor == ScrollAnchor(path: ElementPath(item: 0), screenRow: -20))
   }
 
+  @Test func `the visible anchors are the visible items by row, then by column`() {
+    let layout = WaterfallLayout(width: 8).adding([4, 2, 2, 3, 3, 9], .cells(.count(3)))
+    // A and the rest of B and C, then D and E, which start below them.
+    #expect(
+      layout.visibleAnchors(contentOffset: 1, viewportLength: 3) == [
+        ScrollAnchor(path: ElementPath(item: 0), screenRow: -1), ScrollAnchor(path: ElementPath(item: 1), screenRow: -1),
+        ScrollAnchor(path: ElementPath(item: 2), screenRow: -1), ScrollAnchor(path: ElementPath(item: 3), screenRow: 2),
+        ScrollAnchor(path: ElementPath(item: 4), screenRow: 2),
+      ])
+  }
+
+  @Test func `every visible anchor keeps the offset, in every direction`() {
+    var generator = SeededGenerator(seed: 13)
+    for number in 0..<600 {
+      let layout = anyLayout(number: number, most: 40, using: &generator)
+      let length = Int.random(in: 1...30, using: &generator)
+      let offset = layout.clampedContentOffset(Int.random(in: 0...90, using: &generator), viewportLength: length)
+      let anchors = layout.visibleAnchors(contentOffset: offset, viewportLength: length)
+      let visible = layout.layoutAttributes(inViewport: layout.viewport(at: offset, length: length))
+        .filter { $0.kind == .item }
+      #expect(Set(anchors.map(\.path)) == Set(visible.map(\.path)))
+      #expect(anchors.map(\.screenRow) == anchors.map(\.screenRow).sorted())
+      for anchor in anchors {
+        #expect(layout.contentOffset(keeping: anchor, viewportLength: length) == offset)
+      }
+    }
+  }
+
   @Test func `the last item before it replaces an item that is gone`() {
     let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
     let gone = ScrollAnchor(path: ElementPath(section: 2, item: 5), screenRow: 3)

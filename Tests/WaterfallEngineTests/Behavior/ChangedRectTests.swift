@@ -128,7 +128,7 @@ import WaterfallEngine
     let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
     let count = layout.itemCount(inSection: section)
     let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))
-    switch Int.random(in: 0..<14, using: &generator) {
+    switch Int.random(in: 0..<15, using: &generator) {
     case 9: return (layout.setBreadth(.random(in: 0...60, using: &generator)), "breadth")
     case 12:
       let target = Int.random(in: 0..<layout.sectionCount, using: &generator)
@@ -147,6 +147,9 @@ import WaterfallEngine
       let changed = try layout.apply(
         BatchChanges(from: old, to: new), metrics: { _ in metrics }, size: { ItemSize(height: 2 + $0[1]) })
       return (changed, "batch \(new)")
+    case 14 where path.item < count:
+      let size = ItemSize.random(using: &generator)
+      return (try layout.setItemSize(size, at: path), "set \(size) at \(path)")
     case 10 where count > 0:
       let range = path.item..<min(count, path.item + 3)
       return (layout.remove(items: range, fromSection: section), "remove \(range) of \(section)")

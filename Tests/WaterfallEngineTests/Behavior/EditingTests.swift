@@ -18,6 +18,73 @@ import WaterfallEngine
     #expect(changed == Rect(x: 0, y: 0, width: 8, height: 5))
   }
 
+  @Test func `an item that becomes wider keeps its first column and moves only the items below it`() throws {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+    let changed = try layout.setItemSize(ItemSize(height: 2, span: .columns(2)), at: ElementPath(item: 1))
+    #expect(
+      layout.drawing == """
+        AA.BBBBB
+        ...BBBBB
+        DD......
+        ......CC
+        ......CC
+        ........
+        ......EE
+        """)
+    #expect(changed.minY == 0)
+    try layout.setItemSize(ItemSize(height: 3), at: ElementPath(item: 1))
+    #expect(layout == WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3))))
+  }
+
+  @Test func `an item that no longer fits behind its column moves to the left`() throws {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2], .cells(.count(3)))
+    try layout.setItemSize(ItemSize(height: 1, span: .columns(2)), at: ElementPath(item: 2))
+    #expect(
+      layout.drawing == """
+        AA.BB...
+        ...BB...
+        ...BB...
+        ........
+        ...CCCCC
+        """)
+  }
+
+  @Test func `an item of a grid that gets a width of its own moves those that follow`() throws {
+    var layout = RowGridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3)))
+    try layout.setItemSize(ItemSize(height: 1, width: 5), at: ElementPath(item: 1))
+    #expect(layout.drawing == "AA.BBBBB\n........\nCC.DD...")
+    try layout.setItemSize(ItemSize(height: 1), at: ElementPath(item: 1))
+    #expect(layout == RowGridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3))))
+  }
+
+  @Test func `a size can change in every layout, and an invalid one changes nothing`() throws {
+    var generator = SeededGenerator(seed: 47)
+    for number in 0..<900 {
+      var layout = anyLayout(number: number, most: 40, using: &generator)
+      guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
+      let before = layout
+      let size = ItemSize.random(using: &generator)
+      try layout.setItemSize(size, at: path)
+      let now = layout.itemSize(at: path)
+      #expect(now.height == size.height && now.isEstimate == size.isEstimate)
+      if layout is WaterfallLayout { #expect(now.span == size.span) }
+      if layout is RowGridLayout { #expect(now.width == size.width) }
+      #expect(layout.invariantViolations() == [])
+      #expect(EngineOracle.mismatch(in: layout) == nil)
+      let isStrict = [.leftToRight, .rightToLeft].contains(layout.metrics(ofSection: path.section).order)
+      if layout is WaterfallLayout, !isStrict {
+        for other in layout.allPaths where other != path {
+          #expect(before.layoutFrame(other).minX == layout.layoutFrame(other).minX)
+        }
+      }
+      let elements = layout.allElements
+      #expect(throws: LayoutError.itemHeight(-1, position: 0)) {
+        try layout.setItemSize(ItemSize(height: -1), at: path)
+      }
+      #expect(layout.allElements == elements)
+    }
+  }
+
   @Test func `an inserted item goes under the column that is shortest at that point`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     try layout.insert(itemHeights: [2], at: ElementPath(item: 3))

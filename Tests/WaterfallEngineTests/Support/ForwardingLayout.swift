@@ -16,6 +16,7 @@ struct ForwardingLayout: CollectionLayout, Equatable {
   func columnCount(inSection section: Int) -> Int { base.columnCount(inSection: section) }
   func columnWidth(inSection section: Int) -> Int { base.columnWidth(inSection: section) }
   func width(ofColumn column: Int, inSection section: Int) -> Int { base.width(ofColumn: column, inSection: section) }
+  func columnEnds(inSection section: Int) -> [Int] { base.columnEnds(inSection: section) }
   func itemSize(at path: ElementPath) -> ItemSize { base.itemSize(at: path) }
   func frame(ofSection section: Int) -> Rect { base.frame(ofSection: section) }
 
@@ -39,6 +40,9 @@ struct ForwardingLayout: CollectionLayout, Equatable {
   mutating func setItemHeights(
     _ heights: [Int], from path: ElementPath, areEstimates: Bool
   ) throws(LayoutError) -> Rect { try base.setItemHeights(heights, from: path, areEstimates: areEstimates) }
+  mutating func setItemSize(_ size: ItemSize, at path: ElementPath) throws(LayoutError) -> Rect {
+    try base.setItemSize(size, at: path)
+  }
   mutating func repack(from path: ElementPath) -> Rect { base.repack(from: path) }
   mutating func setBreadth(_ breadth: Int) -> Rect { base.setBreadth(breadth) }
   mutating func setGlobalHeader(_ header: GlobalHeader) throws(LayoutError) -> Rect {
