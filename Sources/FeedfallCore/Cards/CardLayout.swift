@@ -254,7 +254,7 @@ struct CardLayout: Sendable {
   func card(at path: ElementPath) -> Int { sections.card(at: path) }
 
   /// A card's frame in the content.
-  func frame(of card: Int) -> Rect { engine.layoutAttributesForItem(at: sections.path(ofCard: card)).frame }
+  func frame(of card: Int) -> Rect { engine.frame(ofItem: sections.path(ofCard: card)) }
 
   /// The visible elements in cells of the viewport, in drawing order.
   func visibleElements(at offset: Int) -> [LayoutAttributes] {

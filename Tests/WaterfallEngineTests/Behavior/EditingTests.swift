@@ -185,7 +185,7 @@ import WaterfallEngine
         let new = layout.layoutFrame(other)
         #expect(old.minX == new.minX && old.width == new.width)
         let (oldFrame, newFrame) = (
-          before.layoutAttributesForItem(at: other).frame, layout.layoutAttributesForItem(at: other).frame
+          before.frame(ofItem: other), layout.frame(ofItem: other)
         )
         let isUntouched = oldFrame == newFrame || newFrame.isEmpty || changed.intersects(newFrame)
         #expect(isUntouched, "\(other) moved from \(oldFrame) to \(newFrame) outside of \(changed)")
