@@ -92,7 +92,7 @@ import WaterfallEngine
   @Test func `when the first visible item is removed the next visible one keeps its own row`() {
     var layout = WaterfallLayout(width: 8).adding([4, 2, 2, 3, 3, 9, 2, 2, 2, 2], .cells(.count(3)))
     let anchors = layout.visibleAnchors(contentOffset: 5, viewportLength: 4)
-    #expect(anchors.map(\.path.item) == [3, 4, 5, 6])
+    #expect(anchors.map(\.path.item) == [3, 4, 5, 6, 7])
     layout.remove(items: 3..<4, fromSection: 0)
     let offset = layout.contentOffset(keepingFirstOf: anchors, currentOffset: 5, viewportLength: 4) {
       $0.item == 3 ? nil : ElementPath(item: $0.item > 3 ? $0.item - 1 : $0.item)

@@ -17,7 +17,7 @@ import WaterfallEngine
       try layout.append([ItemSize](repeating: guess, count: 500), toSection: section)
     }
 
-    var offset = 500
+    var offset = 490
     let length = 20
     let anchors = layout.visibleAnchors(contentOffset: offset, viewportLength: length)
     for path in layout.estimatedItems(in: layout.viewport(at: offset, length: length)) {
@@ -60,9 +60,9 @@ import WaterfallEngine
         AA.BBBBB
         AA......
         ......CC
-        DD....CC
+        EE....CC
         ........
-        ......EE
+        ......DD
         """)
   }
 
