@@ -12,6 +12,12 @@ import WaterfallEngine
     let found = layout.layoutAttributes(inViewport: viewport, overscan: 3)
     #expect(found.filter(\.isPinned).map(\.frame.minY) == [8, 11])
     #expect(found.filter { $0.kind == .item }.map(\.frame.minY) == Array(5..<15))
+    let all = layout.layoutAttributes(inViewport: viewport, overscan: .max)
+    #expect(all.count == 22 && all.filter(\.isPinned).map(\.frame.minY) == [8, 11])
+    #expect(
+      layout.layoutAttributes(inViewport: viewport, overscan: .min) == layout.layoutAttributes(inViewport: viewport))
+    let endless = Rect(x: .min, y: .min, width: .max, height: .max)
+    #expect(layout.layoutAttributes(inViewport: endless, overscan: .max).isEmpty)
     #expect(layout.layoutAttributes(inViewport: viewport, overscan: 0) == layout.layoutAttributes(inViewport: viewport))
   }
 
