@@ -71,7 +71,7 @@ public protocol CollectionLayout: Sendable {
   /// Removes items. In a waterfall the items below them in their columns move up; in a strict order and in a grid all
   /// that follow move up. Returns the part of the content outside of which nothing moved.
   /// O(items behind ÷ 8 × items removed + sections below) for up to 8 items of a waterfall without spans, which is about
-  /// 2 % of laying out those behind for one; else O(items behind + sections below).
+  /// 4 % of laying out those behind for one; else O(items behind + sections below).
   @discardableResult
   mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect
   /// Changes the heights of items, in units, from the one at `path` on. They stay in their columns, and only the items
