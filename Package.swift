@@ -32,7 +32,10 @@ let package = Package(
       name: "CFeedfallToml",
       cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
     .target(name: "CFeedfallImages"),
-    .target(name: "WaterfallEngine", swiftSettings: strict),
+    // The generic code of layouts in floating-point numbers may call the mathematical library where it is specialized.
+    .target(
+      name: "WaterfallEngine", swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "FeedfallLoading", swiftSettings: strict),
     .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),

@@ -105,7 +105,7 @@ extension ArrangementArguments {
     case .waterfall: WaterfallLayout(breadth: width, orientation: orientation)
     case .grid: RowGridLayout(breadth: width, orientation: orientation)
     case .list: ListLayout(breadth: width, orientation: orientation)
-    case .rows: ArrangedLayout<JustifiedRows<0>>(breadth: width, orientation: orientation)
+    case .rows: ArrangedLayout<JustifiedRows<0, 50, 200>>(breadth: width, orientation: orientation)
     case .carousel:
       CarouselLayout(
         viewport: Size(width: viewportLength ?? width * 3, height: width), orientation: orientation)

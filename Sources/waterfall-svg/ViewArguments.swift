@@ -24,7 +24,7 @@ struct ViewArguments: ParsableArguments {
   func picture(of layout: any CollectionLayout) -> Picture {
     guard let rect = visibleRect(of: layout) else {
       let content = Rect(origin: .zero, size: layout.contentSize)
-      return Picture(layout: layout, elements: layout.layoutAttributesForElements(in: content), part: content)
+      return Picture(layout: layout, elements: layout.layoutAttributes(in: content), part: content)
     }
     return Picture(
       layout: layout, elements: layout.layoutAttributes(inViewport: rect), part: rect, marked: anchor?.anchor.path)

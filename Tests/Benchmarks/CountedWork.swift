@@ -39,7 +39,7 @@ enum CountedWork {
       var random = Heights(seed: 3)
       return (0..<rounds).reduce(0) { sum, _ in
         let row = random.next(below: layout.contentSize.height - 208)
-        return sum + layout.layoutAttributesForElements(in: Rect(x: 0, y: row, width: 160, height: 208)).count
+        return sum + layout.layoutAttributes(in: Rect(x: 0, y: row, width: 160, height: 208)).count
       }
     },
     "height": { rounds in

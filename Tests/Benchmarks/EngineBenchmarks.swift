@@ -102,7 +102,7 @@ enum EngineBenchmarks {
     let last = layout.contentSize.height - 208
     return (0..<1024).map { place in
       let rect = Rect(x: 0, y: last * place / 1023, width: 160, height: 208)
-      return fastest(of: 9) { layout.layoutAttributesForElements(in: rect).count }
+      return fastest(of: 9) { layout.layoutAttributes(in: rect).count }
     }.max() ?? 0
   }
 
@@ -112,7 +112,7 @@ enum EngineBenchmarks {
     var number = 0
     return median(of: 99, rounds: 32) {
       number = (number + 1) % rows.count
-      return layout.layoutAttributesForElements(in: Rect(x: 0, y: rows[number], width: 160, height: 208)).count
+      return layout.layoutAttributes(in: Rect(x: 0, y: rows[number], width: 160, height: 208)).count
     }
   }
 

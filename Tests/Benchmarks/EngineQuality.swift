@@ -27,15 +27,15 @@ enum EngineQuality {
       packed.repack(from: ElementPath(item: 0))
       for item in seen {
         changed.of += 1
-        if stable.layoutAttributesForItem(at: item.path).frame.minX != item.frame.minX { changed.stable += 1 }
-        if packed.layoutAttributesForItem(at: item.path).frame.minX != item.frame.minX { changed.packed += 1 }
+        if stable.frame(ofItem: item.path).minX != item.frame.minX { changed.stable += 1 }
+        if packed.frame(ofItem: item.path).minX != item.frame.minX { changed.packed += 1 }
       }
       if let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: 208) {
         let kept = stable.contentOffset(keeping: anchor, viewportLength: 208)
         changed.anchor += abs(stable.anchor(at: anchor.path, contentOffset: kept).screenRow - anchor.screenRow)
       }
       append(Heights.random(20), to: &stable)
-      changed.appended += seen.count { layout.layoutAttributesForItem(at: $0.path) != $0 }
+      changed.appended += seen.count { layout.layoutAttributes(of: .item, at: $0.path) != $0 }
     }
     report("stability.change column (goal 0)", 100 * Double(changed.stable) / Double(changed.of), "%")
     report("stability.change column if packed anew (82)", 100 * Double(changed.packed) / Double(changed.of), "%")
@@ -60,7 +60,7 @@ enum EngineQuality {
   private static func raggedness(_ layout: WaterfallLayout) -> Int {
     var ends: [Int: Int] = [:]
     for item in 0..<layout.itemCount(inSection: 0) {
-      let frame = layout.layoutAttributesForItem(at: ElementPath(item: item)).frame
+      let frame = layout.frame(ofItem: ElementPath(item: item))
       ends[frame.minX] = frame.maxY
     }
     return (ends.values.max() ?? 0) - (ends.values.min() ?? 0)
@@ -78,7 +78,7 @@ enum EngineQuality {
   private static func nextColumnShare(_ order: ItemOrder) -> Double {
     let layout = waterfall(Heights.random(100_000), order)
     let columns = (0..<100_000).map {
-      layout.layoutAttributesForItem(at: ElementPath(item: $0)).frame.minX * 4 / 160
+      layout.frame(ofItem: ElementPath(item: $0)).minX * 4 / 160
     }
     let next = zip(columns, columns.dropFirst()).count { $1 == ($0 + 1) % 4 }
     return Double(next) / Double(columns.count - 1)

@@ -40,8 +40,8 @@ struct EngineTable {
     let layout = waterfall(heights)
     let wide = EngineTable.withWideItem(heights)
     let (query, beside, anchor) = (
-      EngineTable.repeated(1024, layout) { $0.layoutAttributesForElements(in: EngineTable.viewport($1)).count },
-      EngineTable.repeated(1024, wide) { $0.layoutAttributesForElements(in: EngineTable.viewport($1)).count },
+      EngineTable.repeated(1024, layout) { $0.layoutAttributes(in: EngineTable.viewport($1)).count },
+      EngineTable.repeated(1024, wide) { $0.layoutAttributes(in: EngineTable.viewport($1)).count },
       EngineTable.repeated(1024, layout) {
         $0.firstVisibleAnchor(contentOffset: $1, viewportLength: 208)?.path.item ?? 0
       }

@@ -14,7 +14,7 @@ enum EngineVerification {
       // Twelve rects in every layout, and the invariants of every tenth.
       for _ in 0..<12 {
         let rect = RandomLayout.rect(in: layout.contentSize, &random)
-        let found = layout.layoutAttributesForElements(in: rect)
+        let found = layout.layoutAttributes(in: rect)
         let expected = layout.elementsByExhaustion(in: rect)
         queries += 1
         elements += expected.count

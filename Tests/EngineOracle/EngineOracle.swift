@@ -24,8 +24,8 @@ public enum EngineOracle {
       top = bottom + metrics.insets.bottom + metrics.barHeight(isAbove: false) + metrics.footerHeight
     }
     guard layout.contentLength == top else { return "the content is \(layout.contentLength) long, not \(top)" }
-    let wrong = frames.first { layout.turned($0.frame) != layout.layoutAttributesForItem(at: $0.path).frame }
-    return wrong.map { "\($0.path) lies at \(layout.layoutAttributesForItem(at: $0.path).frame), not \($0.frame)" }
+    let wrong = frames.first { layout.turned($0.frame) != layout.frame(ofItem: $0.path) }
+    return wrong.map { "\($0.path) lies at \(layout.frame(ofItem: $0.path)), not \($0.frame)" }
   }
 
   /// Returns the first header or footer of a viewport that lies elsewhere than the oracle says, or is missing, in words;

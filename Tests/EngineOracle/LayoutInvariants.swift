@@ -95,7 +95,7 @@ extension CollectionLayout {
   }
 
   private func layoutFrame(_ section: Int, _ item: Int) -> Rect {
-    unturned(layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame)
+    unturned(frame(ofItem: ElementPath(section: section, item: item)))
   }
 
   /// Items reach from where a column starts to where one ends, unless any has a width of its own.
@@ -158,7 +158,7 @@ extension CollectionLayout {
 
   private func missedByQuery() -> [String] {
     let content = Rect(origin: .zero, size: contentSize)
-    let found = layoutAttributesForElements(in: content)
+    let found = layoutAttributes(in: content)
     let expected = elementsByExhaustion(in: content)
     return found == expected
       ? [] : ["the query finds \(found.count) elements of \(expected.count), or in another order"]

@@ -307,7 +307,7 @@ struct CardLayout: Sendable {
     let section = engine.sectionCount - 1
     let end = offset + viewportLength
     func isBehind(_ item: Int) -> Bool {
-      engine.layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame.minY >= end
+      engine.frame(ofItem: ElementPath(section: section, item: item)).minY >= end
     }
     let count = engine.itemCount(inSection: section)
     guard count <= Self.maximumTail || !isBehind(count - Self.maximumTail) else { return }
@@ -452,7 +452,7 @@ struct CardLayout: Sendable {
   func card(at path: ElementPath) -> Int { sections.card(at: path) }
 
   /// A card's frame in the content.
-  func frame(of card: Int) -> Rect { engine.layoutAttributesForItem(at: sections.path(ofCard: card)).frame }
+  func frame(of card: Int) -> Rect { engine.frame(ofItem: sections.path(ofCard: card)) }
 
   /// The visible elements in cells of the viewport, in drawing order.
   func visibleElements(at offset: Int) -> [LayoutAttributes] {

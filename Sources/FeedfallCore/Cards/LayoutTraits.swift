@@ -72,7 +72,7 @@ extension LayoutKind {
     case .justified:
       LayoutTraits(axis: .vertical, cover: .above(.inRows), spans: .none) {
         // The title's lines and the one below it do not grow with the row.
-        ArrangedLayout<JustifiedRows<3>>(width: $0.width)
+        ArrangedLayout<JustifiedRows<3, 50, 200>>(width: $0.width)
       }
     }
   }

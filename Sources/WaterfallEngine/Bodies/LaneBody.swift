@@ -178,8 +178,8 @@ extension LaneBody {
     return rules.order.isStrict ? repack(from: index) : row
   }
 
-  /// The items below in the same columns move up. In a strict order all following items are distributed again.
-  /// O(items behind), O(items) where items have ranks.
+  /// The items below in the same columns move up. In a strict order all following items are distributed again. The cost
+  /// of `LaneStack.remove`, O(items) where items have ranks.
   mutating func remove(_ range: Range<Int>) -> Int {
     let row = cut(range)
     // A removed item may have filled a hole far above the following ones.
@@ -190,14 +190,17 @@ extension LaneBody {
   private mutating func cut(_ range: Range<Int>) -> Int {
     let rank = ranking.lowestRank(of: range)
     let row = row(before: rank)
-    if ranking.isByNumber {
-      lanes.remove(range)
-    } else {
-      let kept = (rank..<itemCount).filter { !range.contains(ranking.number(at: $0)) }
-      lanes.replace(from: rank, with: kept.map(lanes.item))
-    }
-    ranking.remove(range)
     holes = []
+    guard !ranking.isByNumber else {
+      lanes.remove(range)
+      ranking.remove(range)
+      flatItems.remove(range)
+      updateHeight()
+      return row
+    }
+    let kept = (rank..<itemCount).filter { !range.contains(ranking.number(at: $0)) }
+    lanes.replace(from: rank, with: kept.map(lanes.item))
+    ranking.remove(range)
     resummarize(from: rank)
     return row
   }
@@ -231,7 +234,8 @@ extension LaneBody {
   /// O(items from `index` on × log columns).
   mutating func repack(from index: Int) -> Int {
     let items = lanes.storesSpans ? sizes(from: index) : []
-    let words = lanes.words[index...]
+    // A slice would share the words, so that removing them would copy all.
+    let words = ContiguousArray(lanes.words[index...])
     let row = cut(index..<itemCount)
     if lanes.storesSpans { return min(row, append(items)) }
     deal(words.span)

@@ -179,11 +179,45 @@ extension LaneStack {
     restack(from: rank)
   }
 
-  /// O(items from the first rank on).
+  /// O(items of a block + blocks behind × number removed), and the words behind are moved; O(items from the first rank on)
+  /// where items span columns or many are removed.
   mutating func remove(_ ranks: Range<Int>) {
+    let areFew = !hasWideItems && ranks.count <= LaneStack.fewRemoved
+    if areFew { moveStarts(removing: ranks) }
     words.removeSubrange(ranks)
     if storesSpans { spans.removeSubrange(ranks) }
-    restack(from: ranks.lowerBound)
+    if !areFew { restack(from: ranks.lowerBound) }
+  }
+
+  /// More take longer than stacking the items behind again.
+  private static let fewRemoved = 8
+
+  /// Updates the starts and ends before items are removed: as many items of each block behind them move to the block
+  /// before. O(blocks behind × number removed).
+  private mutating func moveStarts(removing ranks: Range<Int>) {
+    let count = columnCount
+    var distances = ContiguousArray(repeating: 0, count: count)
+    for rank in ranks { distances[words[rank].column] -= words[rank].height + lineSpacing }
+    let newBlockCount = (itemCount - ranks.count + blockSize - 1) >> blockBits
+    starts.removeSubrange(newBlockCount * count..<starts.count)
+    let block = ranks.lowerBound >> blockBits + 1
+    moveStarts(fromBlock: block, by: distances)
+    for column in 0..<count { ends[column] += distances[column] }
+    var allStarts: ContiguousArray<Int> = []
+    swap(&allStarts, &starts)
+    defer { swap(&allStarts, &starts) }
+    var starts = allStarts.mutableSpan
+    let (words, spacing, blockSize) = (words.span, lineSpacing, blockSize)
+    for number in ranks.indices {
+      var rank = block << blockBits + number - ranks.lowerBound
+      var place = block * count
+      while place < starts.count {
+        let word = words[unchecked: rank]
+        starts[unchecked: place &+ word.column] &+= word.height &+ spacing
+        rank &+= blockSize
+        place &+= count
+      }
+    }
   }
 
   /// Changes the heights of items from a number on. Returns the range of the ranks whose heights differ, nil if none.

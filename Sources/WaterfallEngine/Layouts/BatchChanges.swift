@@ -114,7 +114,7 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
   let old: Version
   let new: Version
   let oldSections: [Section: Int]
-  let newSections: [Section: Int]
+  private let newSections: [Section: Int]
   private let oldPaths: [Item: ElementPath]
   private let newPaths: [Item: ElementPath]
 
@@ -126,11 +126,29 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
     (newSections, newPaths) = try Self.places(in: new)
   }
 
-  /// Returns an old item's path after the change, nil if it was removed. The path must be one of the old version. O(1).
-  public func newPath(of path: ElementPath) -> ElementPath? { newPaths[old[path.section].items[path.item]] }
+  /// Returns an old item's path after the change, nil if it was removed or the old version has no such path. O(1).
+  public func newPath(of path: ElementPath) -> ElementPath? { Self.item(at: path, in: old).flatMap { newPaths[$0] } }
 
-  /// Returns a new item's path before the change, nil if it was inserted. The path must be one of the new version. O(1).
-  public func oldPath(of path: ElementPath) -> ElementPath? { oldPaths[new[path.section].items[path.item]] }
+  /// Returns a new item's path before the change, nil if it was inserted or the new version has no such path. O(1).
+  public func oldPath(of path: ElementPath) -> ElementPath? { Self.item(at: path, in: new).flatMap { oldPaths[$0] } }
+
+  /// Returns an old section's number after the change, nil if it was removed or the old version has no such section. O(1).
+  public func newSection(of section: Int) -> Int? {
+    old.indices.contains(section) ? newSections[old[section].id] : nil
+  }
+
+  /// Returns a new section's number before the change, nil if it was inserted or the new version has no such section.
+  /// O(1).
+  public func oldSection(of section: Int) -> Int? {
+    new.indices.contains(section) ? oldSections[new[section].id] : nil
+  }
+
+  private static func item(at path: ElementPath, in version: Version) -> Item? {
+    guard version.indices.contains(path.section), version[path.section].items.indices.contains(path.item) else {
+      return nil
+    }
+    return version[path.section].items[path.item]
+  }
 
   private static func places(in version: Version) throws(LayoutError) -> ([Section: Int], [Item: ElementPath]) {
     var (sections, paths): ([Section: Int], [Item: ElementPath]) = ([:], [:])
@@ -176,21 +194,6 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
     }
     return (isRemoved.indices.filter { isRemoved[$0] }, stays.indices.filter { !stays[$0] })
   }
-
-  /// Returns the new path of an item that takes the place of a removed one: of those that stay in their order, the next
-  /// of its section, or else the last before, or else the nearest of the next sections, or else of those before.
-  /// O(items × log items).
-  fileprivate func pathBeside(_ path: ElementPath) -> ElementPath? {
-    func staying(_ section: Int) -> [ElementPath] {
-      guard old.indices.contains(section), let number = newSections[old[section].id] else { return [] }
-      let inserted = Set(edit(ofSection: number).inserted)
-      return new[number].items.indices.filter { !inserted.contains($0) }.map { ElementPath(section: number, item: $0) }
-    }
-    let own = staying(path.section)
-    return own.first { oldPath(of: $0).map { $0 >= path } ?? false } ?? own.last
-      ?? old.indices.lazy.filter { $0 > path.section }.compactMap { staying($0).first }.first
-      ?? old.indices.reversed().lazy.filter { $0 < path.section }.compactMap { staying($0).last }.first
-  }
 }
 
 extension ElementPath {
@@ -230,32 +233,6 @@ struct ItemMapping {
     // An item of a decoded anchor may be any.
     let kept = min(item - removedBefore, .max - inserted.count)
     return kept + inserted.indices.partitioningIndex { inserted[$0] - $0 > kept }
-  }
-}
-
-extension ScrollAnchor {
-  /// Returns the anchor after a difference was applied to a section: of the same item on the same row, or, if it was
-  /// removed, of the item that took its place, so that the offset that keeps it holds the view still.
-  /// O(changes).
-  public func applying<Item>(_ difference: CollectionDifference<Item>, inSection section: Int) -> ScrollAnchor {
-    guard path.section == section else { return self }
-    if let path = path.applying(difference) { return ScrollAnchor(path: path, screenRow: screenRow) }
-    let removedBefore = difference.removals.count { $0.offset < path.item }
-    var place = path.item - removedBefore
-    for insertion in difference.insertions where insertion.offset < place { place += 1 }
-    return ScrollAnchor(path: ElementPath(section: section, item: place), screenRow: screenRow)
-  }
-}
-
-extension ScrollAnchor {
-  /// Returns the anchor after changes were applied: of the same item on the same row, or, if it was removed, of the next
-  /// item of its section that stays in its order, or else of the last one before, or else of one of the nearest section.
-  /// O(1), O(items × log items) if the item was removed.
-  public func applying<Section, Item>(_ changes: BatchChanges<Section, Item>) -> ScrollAnchor {
-    let isValid =
-      changes.old.indices.contains(path.section) && changes.old[path.section].items.indices.contains(path.item)
-    let newPath = (isValid ? changes.newPath(of: path) : nil) ?? changes.pathBeside(path)
-    return ScrollAnchor(path: newPath ?? path, screenRow: screenRow)
   }
 }
 

@@ -42,11 +42,13 @@ extension CarouselLayout {
   /// Returns whether the bounds changed: every scroll changes the items' sizes. O(1).
   public func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool { oldBounds != newBounds }
 
-  /// Returns the elements in a viewport, the items scaled by their distance from its middle. The cost of a query.
-  public func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes] {
+  /// Returns the elements in a viewport and `overscan` units around it, the items scaled by their distance from the
+  /// viewport's middle. The cost of a query.
+  public func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {
     let rows = toLayout(viewport)
     return toScreen(
-      stack.elements(inViewport: rows).flatMap { scaled($0, in: rows) }.filter { $0.frame.intersects(rows) })
+      stack.elements(inViewport: rows, overscan: overscan).flatMap { scaled($0, in: rows) }
+        .filter { $0.frame.intersects(rows.extended(by: overscan)) })
   }
 
   /// Scales an item, and places the elements over it in the corners of the scaled item.

@@ -2,8 +2,10 @@
 /// gave. The last row is as high as the items want.
 ///
 /// An item's width and height are those in a row of the wanted height: a photograph of 3 : 2 in rows of 200 units is 300
-/// wide. The lowest `captionHeight` units of each item do not grow with the row. Items of a row want the same height.
-public enum JustifiedRows<let captionHeight: Int>: ItemArrangement {
+/// wide. The lowest `captionHeight` units of each item do not grow with the row. Items of a row want the same height. A
+/// row's pictures are at least one unit high, and `leastPercent` to `mostPercent` of the wanted height, whatever the
+/// proportions: a panorama alone in its row is cut off at its sides, not invisible.
+public enum JustifiedRows<let captionHeight: Int, let leastPercent: Int, let mostPercent: Int>: ItemArrangement {
   /// Places the items row by row, in each as many as bring its height nearest to the wanted one. O(items placed).
   public static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {
     func width(_ item: Int) -> Int { max(1, items[item].width ?? space.columns[0].count) }
@@ -20,7 +22,9 @@ public enum JustifiedRows<let captionHeight: Int>: ItemArrangement {
         (widths, room, next) = (wider, less, next + 1)
       }
       if next == items.count { room = min(room, widths) }
-      let picture = (max(0, items[first].height - captionHeight) * room + widths / 2) / widths
+      let wanted = max(1, items[first].height - captionHeight)
+      let limits = (least: max(1, wanted * leastPercent / 100), most: max(1, wanted * mostPercent / 100))
+      let picture = min(max((wanted * room + widths / 2) / widths, limits.least), limits.most)
       let height = min(picture + captionHeight, LayoutLimits.length)
       var x = space.extent.lowerBound
       var end = 0

@@ -38,7 +38,7 @@ public struct LayoutItems<Base: CollectionLayout>: RandomAccessCollection, Senda
   public subscript(number: Int) -> LayoutItem {
     let path = ElementPath(section: section, item: number)
     return LayoutItem(
-      path: path, frame: layout.layoutAttributesForItem(at: path).frame, size: layout.itemSize(at: path))
+      path: path, frame: layout.frame(ofItem: path), size: layout.itemSize(at: path))
   }
 }
 

@@ -1,25 +1,28 @@
-/// An item that a viewport shows before or after a change, with its place at the start and at the end of an animation.
+/// An element that a viewport shows before or after a change, with its place at the start and at the end of an animation.
 public struct ItemTransition: Hashable, Sendable {
-  /// The item's path before the change; nil if it was inserted.
+  /// The element's path before the change; nil if it was inserted.
   public var oldPath: ElementPath?
-  /// The item's path after the change; nil if it was removed.
+  /// The element's path after the change; nil if it was removed.
   public var newPath: ElementPath?
-  /// The place where the item starts, in the content after the change, and the item's look before it.
+  /// The place where the element starts, in the content after the change, and its look before it.
   public var initial: LayoutAttributes
-  /// The place where the item ends, in the content after the change.
+  /// The place where the element ends, in the content after the change.
   public var final: LayoutAttributes
 }
 
-/// The movements of the items that a viewport shows before or after a change: where inserted items come from, where
+/// The movements of the elements that a viewport shows before or after a change: where inserted ones come from, where
 /// removed ones go, and where the others start.
 ///
 /// An item that stays starts at its place on the screen before the change. An inserted one moves together with the next
 /// item that stays, or else with the last, so that neighbors move as one; a removed one likewise, from its old place. Both
 /// move along the scrolling only. An item from beyond the viewport comes from at most the viewport's size away, and one
-/// that leaves goes as far.
+/// that leaves goes as far. The other elements move by the same rules, each with its item or section.
 public struct LayoutTransition: Hashable, Sendable {
   /// The items from back to front: removed ones, inserted ones and those that stay, each by their paths.
   public let items: [ItemTransition]
+  /// The headers and footers, where they are pinned too, the backgrounds, separators and elements of the host's kinds:
+  /// removed ones, inserted ones and those that stay. Draw them by their `zIndex`.
+  public let otherElements: [ItemTransition]
   /// The places of the items in `items`, by their paths before and after the change.
   private let (oldPlaces, newPlaces): ([ElementPath: Int], [ElementPath: Int])
 
@@ -33,48 +36,39 @@ public struct LayoutTransition: Hashable, Sendable {
   ///   - newViewport: the part of its content that will be visible, in units.
   ///   - newPath: returns the path of an old item after the change, nil if it was removed.
   ///   - oldPath: returns the path of a new item before the change, nil if it was inserted.
+  ///   - newSection: returns the number of an old section after the change, nil if it was removed.
+  ///   - oldSection: returns the number of a new section before the change, nil if it was inserted.
   public init(
     from old: some CollectionLayout, in oldViewport: Rect, to new: some CollectionLayout, in newViewport: Rect,
-    newPath: (ElementPath) -> ElementPath?, oldPath: (ElementPath) -> ElementPath?
+    newPath: (ElementPath) -> ElementPath?, oldPath: (ElementPath) -> ElementPath?,
+    newSection: (Int) -> Int? = { $0 }, oldSection: (Int) -> Int? = { $0 }
   ) {
     let (oldViewport, newViewport) = (oldViewport.bounded, newViewport.bounded)
-    let room = Size(width: max(0, newViewport.width), height: max(0, newViewport.height))
+    let (before, after) = (
+      old.layoutAttributes(inViewport: oldViewport), new.layoutAttributes(inViewport: newViewport)
+    )
     let shift = newViewport.origin - oldViewport.origin
-    let visible = new.visibleItems(in: newViewport)
-    let ends = Dictionary(uniqueKeysWithValues: visible.map { ($0.path, $0) })
-    var (removed, inserted, staying): ([ItemTransition], [ItemTransition], [ItemTransition]) = ([], [], [])
-    for element in old.visibleItems(in: oldViewport) {
-      let initial = element.moved(by: shift)
-      if let path = newPath(element.path) {
-        let final = ends[path] ?? new.layoutAttributesForItem(at: path).approached(from: initial, room)
-        staying.append(ItemTransition(oldPath: element.path, newPath: path, initial: initial, final: final))
-      } else {
-        removed.append(ItemTransition(oldPath: element.path, initial: initial, final: initial))
-      }
-    }
-    let visibleBefore = Set(staying.map(\.newPath))
-    for final in visible where !visibleBefore.contains(final.path) {
-      if let path = oldPath(final.path) {
-        let start = old.layoutAttributesForItem(at: path).moved(by: shift).approached(from: final, room)
-        staying.append(ItemTransition(oldPath: path, newPath: final.path, initial: start, final: final))
-      } else {
-        inserted.append(ItemTransition(newPath: final.path, initial: final, final: final))
-      }
-    }
+    let room = Size(width: max(0, newViewport.width), height: max(0, newViewport.height))
+    var pairs = ElementPairs()
+    pairs.pair(
+      before.filter { $0.kind == .item }, after.filter { $0.kind == .item }, shift, room,
+      final: { element in newPath(element.path).map { new.attributes(.item, at: $0) } },
+      initial: { element in oldPath(element.path).map { old.attributes(.item, at: $0) } })
     let axis = new.orientation.axis
-    let (movements, newMovements) = (Movements(staying, axis, \.oldPath), Movements(staying, axis, \.newPath))
-    for index in removed.indices {
-      removed[index].final = removed[index].final.moved(by: movements.movement(beside: removed[index].oldPath))
-    }
-    for index in inserted.indices {
-      let movement = newMovements.movement(beside: inserted[index].newPath)
-      inserted[index].initial = inserted[index].initial.moved(by: .zero - movement)
-    }
-    let items = removed + inserted + staying.sorted { $0.final.path < $1.final.path }
+    let (movements, newMovements) = (
+      Movements(pairs.staying, axis, \.oldPath), Movements(pairs.staying, axis, \.newPath)
+    )
+    var others = ElementPairs()
+    others.pair(
+      before.filter { $0.kind != .item }, after.filter { $0.kind != .item }, shift, room,
+      final: { new.counterpart(of: $0, in: old, newPath, newSection) },
+      initial: { old.counterpart(of: $0, in: new, oldPath, oldSection) })
+    let items = pairs.joined(movements, newMovements)
     func places(_ path: (ItemTransition) -> ElementPath?) -> [ElementPath: Int] {
       Dictionary(items.indices.compactMap { place in path(items[place]).map { ($0, place) } }) { first, _ in first }
     }
     (self.items, oldPlaces, newPlaces) = (items, places(\.oldPath), places(\.newPath))
+    otherElements = others.joined(movements, newMovements)
   }
 
   /// The movements from one state of a layout to another, in which a difference was applied to a section.
@@ -131,9 +125,88 @@ private struct Movements {
   }
 }
 
+/// Elements before and after a change, in pairs where they stay.
+private struct ElementPairs {
+  private(set) var staying: [ItemTransition] = []
+  private var removed: [ItemTransition] = []
+  private var inserted: [ItemTransition] = []
+
+  /// `final` returns what an old element becomes, and `initial` what a new one was; nil if there is none. A pinned
+  /// element is where the viewport shows it.
+  mutating func pair(
+    _ before: [LayoutAttributes], _ after: [LayoutAttributes], _ shift: Point, _ room: Size,
+    final: (LayoutAttributes) -> LayoutAttributes?, initial: (LayoutAttributes) -> LayoutAttributes?
+  ) {
+    let shown = Dictionary(after.map { (ElementName($0), $0) }) { first, _ in first }
+    var found: Set<ElementName> = []
+    for element in before {
+      let start = element.moved(by: shift)
+      if let end = final(element) {
+        found.insert(ElementName(end))
+        let end = shown[ElementName(end)] ?? end.approached(from: start, room)
+        staying.append(ItemTransition(oldPath: element.path, newPath: end.path, initial: start, final: end))
+      } else {
+        removed.append(ItemTransition(oldPath: element.path, initial: start, final: start))
+      }
+    }
+    for end in after where !found.contains(ElementName(end)) {
+      if let start = initial(end) {
+        staying.append(
+          ItemTransition(
+            oldPath: start.path, newPath: end.path, initial: start.moved(by: shift).approached(from: end, room),
+            final: end))
+      } else {
+        inserted.append(ItemTransition(newPath: end.path, initial: end, final: end))
+      }
+    }
+  }
+
+  /// The elements from back to front; those that come and go move with the items beside them.
+  func joined(_ old: Movements, _ new: Movements) -> [ItemTransition] {
+    let leaving = removed.map { item in
+      var item = item
+      item.final = item.final.moved(by: old.movement(beside: item.oldPath))
+      return item
+    }
+    let coming = inserted.map { item in
+      var item = item
+      item.initial = item.initial.moved(by: .zero - new.movement(beside: item.newPath))
+      return item
+    }
+    return leaving + coming + staying.sorted { $0.final.path < $1.final.path }
+  }
+}
+
+/// An element's kind and path.
+private struct ElementName: Hashable {
+  let kind: ElementKind
+  let path: ElementPath
+
+  init(_ element: LayoutAttributes) { (kind, path) = (element.kind, element.path) }
+}
+
 extension CollectionLayout {
-  fileprivate func visibleItems(in viewport: Rect) -> [LayoutAttributes] {
-    layoutAttributes(inViewport: viewport).filter { $0.kind == .item }
+  fileprivate func attributes(_ kind: ElementKind, at path: ElementPath) -> LayoutAttributes {
+    LayoutAttributes(kind: kind, path: path, frame: frame(ofItem: path))
+  }
+
+  /// Returns the element that another layout's element becomes or was; nil if there is none.
+  fileprivate func counterpart(
+    of element: LayoutAttributes, in other: some CollectionLayout, _ path: (ElementPath) -> ElementPath?,
+    _ section: (Int) -> Int?
+  ) -> LayoutAttributes? {
+    guard element.kind != .globalHeader else { return layoutAttributes(of: .globalHeader, at: element.path) }
+    let belongsToItem =
+      element.kind == .separator
+      || other.metrics(ofSection: element.path.section).elements.contains { $0.kind == element.kind && $0.isOverItems }
+    if belongsToItem {
+      return path(element.path).flatMap { contains($0) ? layoutAttributes(of: element.kind, at: $0) : nil }
+    }
+    guard let number = section(element.path.section), (0..<sectionCount).contains(number) else { return nil }
+    let ownElements = metrics(ofSection: number).elements
+    // There it may be an element of the items.
+    guard !ownElements.contains(where: { $0.kind == element.kind && $0.isOverItems }) else { return nil }
+    return layoutAttributes(of: element.kind, at: ElementPath(section: number, item: 0))
   }
 }
 

@@ -83,23 +83,25 @@ extension ScaledLayout {
 extension ScaledLayout {
   /// Returns the frame of an item, in points. O(1), with 8 steps a column.
   public func frame(ofItem path: ElementPath) -> ScaledRect<Coordinate> {
-    scale.points(base.layoutAttributesForItem(at: path).frame)
+    scale.points(base.frame(ofItem: path))
   }
 
   /// Returns exactly the elements that touch `rect`, in points, each with its frame in points. The cost of
-  /// `CollectionLayout.layoutAttributesForElements(in:)`.
+  /// `CollectionLayout.layoutAttributes(in:)`.
   public func elements(
     in rect: ScaledRect<Coordinate>
   ) -> [(attributes: LayoutAttributes, frame: ScaledRect<Coordinate>)] {
-    base.layoutAttributesForElements(in: scale.units(rect)).map { ($0, scale.points($0.frame)) }
+    base.layoutAttributes(in: scale.units(rect)).map { ($0, scale.points($0.frame)) }
   }
 
-  /// Returns the elements that a viewport in points shows, each with its frame in points. The cost of
-  /// `CollectionLayout.layoutAttributes(inViewport:)`.
+  /// Returns the elements that a viewport in points shows, and those in the overscan before and behind it, each with its
+  /// frame in points. The cost of `CollectionLayout.layoutAttributes(inViewport:overscan:)`.
   public func elements(
-    inViewport viewport: ScaledRect<Coordinate>
+    inViewport viewport: ScaledRect<Coordinate>, overscan: Coordinate = 0
   ) -> [(attributes: LayoutAttributes, frame: ScaledRect<Coordinate>)] {
-    base.layoutAttributes(inViewport: scale.units(viewport)).map { ($0, scale.points($0.frame)) }
+    base.layoutAttributes(inViewport: scale.units(viewport), overscan: scale.units(overscan)).map {
+      ($0, scale.points($0.frame))
+    }
   }
 
   /// Returns the anchor of the first item in the viewport, whose offset and length are in points; nil when the viewport

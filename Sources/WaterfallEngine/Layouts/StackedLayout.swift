@@ -139,12 +139,12 @@ extension StackedLayout {
     stack.attributes(of: kind, at: path).map(toScreen)
   }
 
-  public func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] {
+  public func layoutAttributes(in rect: Rect) -> [LayoutAttributes] {
     toScreen(stack.elements(in: toLayout(rect)))
   }
 
-  public func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes] {
-    toScreen(stack.elements(inViewport: toLayout(viewport)))
+  public func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {
+    toScreen(stack.elements(inViewport: toLayout(viewport), overscan: overscan))
   }
 
   public func neighbor(

@@ -16,32 +16,34 @@ public struct GlobalHeader: Hashable, Codable, Sendable {
 
 extension SectionStack {
   /// The elements in a viewport, with the sticky ones at its edges: the global header, the header of the section that
-  /// lies behind it, and the footer of the section in which the viewport ends. `viewport` is bounded.
-  func elements(inViewport viewport: Rect) -> [LayoutAttributes] {
-    var found = elements(in: viewport)
+  /// lies behind it, and the footer of the section in which the viewport ends; and those in the overscan around it.
+  /// `viewport` is bounded.
+  func elements(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {
+    let searched = viewport.extended(by: overscan)
+    var found = elements(in: searched)
     guard !viewport.isEmpty else { return found }
     if header.isSticky, header.height > 0 {
-      pin(.globalHeader, 0, to: viewport, zIndex: 3, in: &found) { max(0, min(viewport.minY, length - $0.height)) }
+      pin(.globalHeader, 0, in: searched, zIndex: 3, among: &found) { max(0, min(viewport.minY, length - $0.height)) }
     }
     let start = viewport.minY + (header.isSticky ? header.height : 0)
     let first = sectionIndex(endingBelow: start)
     if first < sections.count, sections[first].top < start, sections[first].metrics.isHeaderSticky {
       // The end of the section's items pushes its header out.
       let end = sections[first].insetBottom
-      pin(.header, first, to: viewport, zIndex: 2, in: &found) { max($0.minY, min(start, end - $0.height)) }
+      pin(.header, first, in: searched, zIndex: 2, among: &found) { max($0.minY, min(start, end - $0.height)) }
     }
     let last = sectionIndex(endingBelow: viewport.maxY)
     if last < sections.count, sections[last].top < viewport.maxY, sections[last].metrics.isFooterSticky {
       // The start of the section's items pushes its footer out.
       let start = sections[last].itemsTop - sections[last].metrics.insets.top
-      pin(.footer, last, to: viewport, zIndex: 2, in: &found) { min($0.minY, max(viewport.maxY - $0.height, start)) }
+      pin(.footer, last, in: searched, zIndex: 2, among: &found) { min($0.minY, max(viewport.maxY - $0.height, start)) }
     }
     return found
   }
 
   /// Moves an element to the row that `row` returns for its frame.
   private func pin(
-    _ kind: ElementKind, _ section: Int, to viewport: Rect, zIndex: Int16, in found: inout [LayoutAttributes],
+    _ kind: ElementKind, _ section: Int, in searched: Rect, zIndex: Int16, among found: inout [LayoutAttributes],
     row: (Rect) -> Int
   ) {
     guard var element = attributes(of: kind, at: ElementPath(section: section, item: 0)) else { return }
@@ -56,7 +58,15 @@ extension SectionStack {
         } ?? found.count
       default: found.count
       }
-    if element.frame.intersects(viewport) { found.insert(element, at: place) }
+    if element.frame.intersects(searched) { found.insert(element, at: place) }
+  }
+}
+
+extension Rect {
+  /// The rows of a viewport with `overscan` rows above and below it.
+  func extended(by overscan: Int) -> Rect {
+    let overscan = max(0, overscan.asPosition)
+    return Rect(x: minX, y: minY - overscan, width: width, height: height + 2 * overscan)
   }
 }
 

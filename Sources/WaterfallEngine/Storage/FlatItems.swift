@@ -19,6 +19,15 @@ struct FlatItems: Sendable {
     }
   }
 
+  /// Removes the items of these ranks; those behind move up. O(columns × log items + items without height behind).
+  mutating func remove(_ range: Range<Int>) {
+    for column in ranks.indices {
+      let first = place(of: range.lowerBound, column)
+      ranks[column].removeSubrange(first..<place(of: range.upperBound, column))
+      for place in first..<ranks[column].count { ranks[column][place] -= UInt32(range.count) }
+    }
+  }
+
   /// O(log items).
   func first(of column: Int, from rank: Int) -> Int? {
     guard column < ranks.count else { return nil }

@@ -15,7 +15,7 @@ import WaterfallEngine
         continue
       }
       let newOffset = new.contentOffset(keeping: anchor, viewportLength: height)
-      let row = new.layoutAttributesForItem(at: anchor.path).frame.minY - newOffset
+      let row = new.frame(ofItem: anchor.path).minY - newOffset
       let last = max(0, new.contentSize.height - height)
       #expect((0...last).contains(newOffset))
       #expect(row == anchor.screenRow || newOffset == 0 || newOffset == last)
@@ -30,7 +30,7 @@ import WaterfallEngine
     let anchor = layout.anchor(at: path, contentOffset: 12)
     try layout.append(itemHeights: [7, 8, 9], toSection: 0)
     let offset = layout.contentOffset(keeping: anchor, viewportLength: 10)
-    #expect(layout.layoutAttributesForItem(at: path).frame.minY - offset == anchor.screenRow)
+    #expect(layout.frame(ofItem: path).minY - offset == anchor.screenRow)
     #expect(offset > 12)
   }
 
@@ -64,8 +64,10 @@ import WaterfallEngine
     // A and the rest of B and C, then D and E, which start below them.
     #expect(
       layout.visibleAnchors(contentOffset: 1, viewportLength: 3) == [
-        ScrollAnchor(path: ElementPath(item: 0), screenRow: -1), ScrollAnchor(path: ElementPath(item: 1), screenRow: -1),
-        ScrollAnchor(path: ElementPath(item: 2), screenRow: -1), ScrollAnchor(path: ElementPath(item: 3), screenRow: 2),
+        ScrollAnchor(path: ElementPath(item: 0), screenRow: -1),
+        ScrollAnchor(path: ElementPath(item: 1), screenRow: -1),
+        ScrollAnchor(path: ElementPath(item: 2), screenRow: -1),
+        ScrollAnchor(path: ElementPath(item: 3), screenRow: 2),
         ScrollAnchor(path: ElementPath(item: 4), screenRow: 2),
       ])
   }
@@ -87,7 +89,56 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the last item before it replaces an item that is gone`() {
+  @Test func `when the first visible item is removed the next visible one keeps its own row`() {
+    var layout = WaterfallLayout(width: 8).adding([4, 2, 2, 3, 3, 9, 2, 2, 2, 2], .cells(.count(3)))
+    let anchors = layout.visibleAnchors(contentOffset: 5, viewportLength: 4)
+    #expect(anchors.map(\.path.item) == [3, 4, 5, 6, 7])
+    layout.remove(items: 3..<4, fromSection: 0)
+    let offset = layout.contentOffset(keepingFirstOf: anchors, currentOffset: 5, viewportLength: 4) {
+      $0.item == 3 ? nil : ElementPath(item: $0.item > 3 ? $0.item - 1 : $0.item)
+    }
+    #expect(layout.anchor(at: ElementPath(item: 3), contentOffset: offset).screenRow == anchors[1].screenRow)
+  }
+
+  @Test func `the first of any anchors that survives keeps its row, and the offset stays if none does`() throws {
+    var generator = SeededGenerator(seed: 16)
+    for number in 0..<600 {
+      var layout = anyLayout(number: number, most: 40, using: &generator)
+      let length = Int.random(in: 1...30, using: &generator)
+      let offset = layout.clampedContentOffset(Int.random(in: 0...90, using: &generator), viewportLength: length)
+      let anchors = layout.visibleAnchors(contentOffset: offset, viewportLength: length)
+      let old = (0..<layout.sectionCount).map { section in
+        (id: section, items: (0..<layout.itemCount(inSection: section)).map { [section, $0] })
+      }
+      var new = old.filter { _ in !generator.chance(1, in: 6) }
+      for place in new.indices { new[place].items.removeAll { _ in generator.chance(1, in: 2) } }
+      let changes = try BatchChanges(from: old, to: new)
+      try layout.apply(changes, metrics: { _ in .cells(.count(1)) }, size: { _ in ItemSize(height: 1) })
+      let kept = layout.contentOffset(
+        keepingFirstOf: anchors, currentOffset: offset, viewportLength: length, newPath: changes.newPath)
+      #expect(kept == layout.clampedContentOffset(kept, viewportLength: length))
+      guard let survivor = anchors.first(where: { changes.newPath(of: $0.path) != nil }),
+        let path = changes.newPath(of: survivor.path)
+      else {
+        #expect(kept == layout.clampedContentOffset(offset, viewportLength: length))
+        continue
+      }
+      let row = layout.anchor(at: path, contentOffset: kept).screenRow
+      let last = max(0, layout.contentLength - length)
+      #expect(row == survivor.screenRow || kept == 0 || kept == last)
+    }
+  }
+
+  @Test func `a path that the layout lacks counts as removed`() {
+    let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
+    let anchors = [ScrollAnchor(path: ElementPath(item: 1), screenRow: 0)]
+    let offset = layout.contentOffset(keepingFirstOf: anchors, currentOffset: 900, viewportLength: 8) { _ in
+      ElementPath(section: 4, item: 99)
+    }
+    #expect(offset == 36 - 8)
+  }
+
+  @Test func `a path behind the last item counts as the last item`() {
     let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
     let gone = ScrollAnchor(path: ElementPath(section: 2, item: 5), screenRow: 3)
     #expect(layout.contentOffset(keeping: gone, viewportLength: 8) == 36 - 8)

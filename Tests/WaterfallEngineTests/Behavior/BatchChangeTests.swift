@@ -42,38 +42,27 @@ import WaterfallEngine
     #expect(copy == layout)
   }
 
-  @Test func `an anchor follows its item through a difference, or the item that takes its place`() throws {
+  @Test func `any path of a decoded anchor can be mapped`() {
     let old = Array(0..<20)
-    func anchor(_ new: [Int], _ item: Int) -> Int {
-      let anchor = ScrollAnchor(path: ElementPath(item: item), screenRow: 3)
-      let moved = anchor.applying(new.difference(from: old).inferringMoves(), inSection: 0)
-      #expect(moved.screenRow == 3)
-      return moved.path.item
-    }
-    #expect(anchor([30, 31] + old, 5) == 7)
-    #expect(anchor(Array(old.dropFirst(3)), 5) == 2)
-    #expect(anchor([5] + old.filter { $0 != 5 }, 5) == 0)
-    #expect(anchor(old.filter { $0 != 5 }, 5) == 5)
-    #expect(anchor([30] + old.filter { $0 != 5 }, 5) == 6)
-    #expect(anchor(Array(old[..<5]), 9) == 5)
-    let other = ScrollAnchor(path: ElementPath(section: 1, item: 4), screenRow: 0)
-    #expect(other.applying([Int]().difference(from: old), inSection: 0) == other)
-    #expect(anchor([30] + old, .max) == .max)
-    #expect(anchor([30] + old, .max - 1) == .max)
-    #expect(anchor([30] + old.dropFirst(), .min) == .min)
+    func number(_ new: [Int], _ item: Int) -> Int? { ElementPath(item: item).applying(new.difference(from: old))?.item }
+    #expect(number([30] + old, .max) == .max)
+    #expect(number([30] + old, .max - 1) == .max)
+    #expect(number([30] + old.dropFirst(), .min) == .min)
   }
 
   @Test func `a batch of changes above the viewport holds the view still`() throws {
     let old = Array(0..<40)
     let new = [50, 51] + old.filter { $0 != 1 }
     var layout = WaterfallLayout(width: 9).adding(items: old.map(size), .cells(.count(1)))
-    let anchor = try #require(layout.firstVisibleAnchor(contentOffset: 60, viewportLength: 10))
+    let anchors = layout.visibleAnchors(contentOffset: 60, viewportLength: 10)
     let difference = new.difference(from: old)
     try layout.apply(difference, toSection: 0, size: size)
-    let kept = anchor.applying(difference, inSection: 0)
-    let offset = layout.contentOffset(keeping: kept, viewportLength: 10)
-    #expect(new[kept.path.item] == old[anchor.path.item])
-    #expect(layout.anchor(at: kept.path, contentOffset: offset) == kept)
+    let offset = layout.contentOffset(keepingFirstOf: anchors, currentOffset: 60, viewportLength: 10) {
+      $0.applying(difference)
+    }
+    #expect(
+      layout.visibleAnchors(contentOffset: offset, viewportLength: 10)
+        == anchors.map { ScrollAnchor(path: ElementPath(item: $0.path.item + 1), screenRow: $0.screenRow) })
   }
 
   // MARK: - Several sections
@@ -222,24 +211,15 @@ import WaterfallEngine
     #expect(copy == layout)
   }
 
-  @Test func `an anchor follows its item to another section, or the next item that stays`() throws {
-    let old: Version = [("a", [0, 1, 2]), ("b", [3, 4, 5])]
-    func anchor(_ new: Version, _ section: Int, _ item: Int) throws -> Int? {
-      let anchor = ScrollAnchor(path: ElementPath(section: section, item: item), screenRow: 3)
-      let path = anchor.applying(try BatchChanges(from: old, to: new)).path
-      guard new.indices.contains(path.section), new[path.section].items.indices.contains(path.item) else { return nil }
-      return new[path.section].items[path.item]
+  @Test func `paths and sections that a version lacks map to none`() throws {
+    let changes = try BatchChanges(from: [("a", [0, 1]), ("b", [2])], to: [("b", [1]), ("c", [])])
+    #expect(changes.newPath(of: ElementPath(item: 1)) == ElementPath(item: 0))
+    #expect(changes.newPath(of: ElementPath(section: 1, item: 0)) == nil)
+    for path in [ElementPath(section: 7, item: 0), ElementPath(item: 2), ElementPath(section: -1, item: .min)] {
+      #expect(changes.newPath(of: path) == nil && changes.oldPath(of: path) == nil)
     }
-    #expect(try anchor([("b", [3, 1]), ("a", [0])], 0, 1) == 1)
-    #expect(try anchor([("b", [3, 2, 4]), ("a", [0])], 0, 1) == 0)
-    #expect(try anchor([("a", [9, 0, 2])], 0, 1) == 2)
-    #expect(try anchor([("a", [0, 1])], 1, 1) == 1)
-    #expect(try anchor([("c", [9])], 1, 1) == nil)
-    #expect(try anchor([("a", [2, 0])], 0, 1) == 0)
-    #expect(try anchor([("a", [0]), ("b", [3, 4, 5])], 0, 2) == 0)
-    #expect(try anchor([("b", [4, 5]), ("a", [7])], 0, 0) == 4)
-    #expect(try anchor(old, 7, .max) == 5)
-    #expect(try anchor(old, 0, .min) == 0)
+    #expect((-1...2).map(changes.newSection) == [nil, nil, 0, nil])
+    #expect((-1...2).map(changes.oldSection) == [nil, 1, nil, nil])
   }
 
   @Test func `a batch above the viewport holds the view still`() throws {
@@ -247,13 +227,14 @@ import WaterfallEngine
     let new: Version = [("ccc", [90, 91]), ("bb", [95] + Array(41..<80)), ("a", [1, 40])]
     var layout = layout(WaterfallLayout(width: 30), old)
     let end = layout.contentLength - 30
-    let anchor = try #require(layout.firstVisibleAnchor(contentOffset: end, viewportLength: 10))
+    let anchors = layout.visibleAnchors(contentOffset: end, viewportLength: 10)
     let changes = try BatchChanges(from: old, to: new)
     try layout.apply(changes, metrics: metrics, size: size)
-    let kept = anchor.applying(changes)
-    let offset = layout.contentOffset(keeping: kept, viewportLength: 10)
-    #expect(new[kept.path.section].items[kept.path.item] == old[anchor.path.section].items[anchor.path.item])
-    #expect(layout.anchor(at: kept.path, contentOffset: offset) == kept)
+    let offset = layout.contentOffset(
+      keepingFirstOf: anchors, currentOffset: end, viewportLength: 10, newPath: changes.newPath)
+    let first = try #require(anchors.first)
+    let path = try #require(changes.newPath(of: first.path))
+    #expect(layout.anchor(at: path, contentOffset: offset).screenRow == first.screenRow)
   }
 
   @Test func `many changes of a section pack it anew from the first on`() throws {

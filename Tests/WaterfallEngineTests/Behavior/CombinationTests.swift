@@ -79,7 +79,7 @@ import WaterfallEngine
         let offset = old.contentOffset(toShow: path, currentOffset: 0, viewportLength: 60, aligned: .center)
         let anchor = old.anchor(at: path, contentOffset: offset)
         let kept = new.contentOffset(keeping: anchor, viewportLength: 60)
-        let frame = new.layoutAttributesForItem(at: path).frame
+        let frame = new.frame(ofItem: path)
         #expect(new.viewport(at: kept, length: 60).intersects(frame))
       }
     }

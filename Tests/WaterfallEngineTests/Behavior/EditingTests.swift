@@ -110,6 +110,33 @@ import WaterfallEngine
         """)
   }
 
+  @Test(arguments: [1, 3, 4, 9]) func `removals anywhere in a long section leave every column without a gap`(
+    columns: Int
+  ) {
+    var generator = SeededGenerator(seed: 48)
+    for line in [0, 1] {
+      var layout = WaterfallLayout(width: 60)
+        .adding(randomHeights(700, using: &generator), .cells(.count(columns), line: line))
+      while layout.itemCount(inSection: 0) > 0 {
+        let count = layout.itemCount(inSection: 0)
+        let first = [0, count / 2, max(0, count - 5)].randomElement(using: &generator) ?? 0
+        layout.remove(items: first..<min(count, first + Int.random(in: 1...60, using: &generator)), fromSection: 0)
+        var ends: [Int: Int] = [:]
+        for path in layout.allPaths {
+          let frame = layout.frame(ofItem: path)
+          guard frame.minY == ends[frame.minX, default: 0] else {
+            Issue.record("\(path) of \(layout.itemCount(inSection: 0)) lies at \(frame)")
+            return
+          }
+          ends[frame.minX] = frame.maxY + line
+        }
+        let found = layout.layoutAttributes(in: Rect(origin: .zero, size: layout.contentSize))
+        #expect(found.count == layout.allPaths.count { layout.frame(ofItem: $0).height > 0 })
+        #expect(layout.contentLength == max(0, (ends.values.max() ?? 0) - line))
+      }
+    }
+  }
+
   @Test func `a moved item keeps its height`() throws {
     var layout = ListLayout(width: 2).adding([1, 2, 3], .cells(.count(1), line: 0))
     try layout.moveItem(at: ElementPath(item: 2), to: ElementPath(item: 0))
@@ -185,7 +212,7 @@ import WaterfallEngine
         let new = layout.layoutFrame(other)
         #expect(old.minX == new.minX && old.width == new.width)
         let (oldFrame, newFrame) = (
-          before.layoutAttributesForItem(at: other).frame, layout.layoutAttributesForItem(at: other).frame
+          before.frame(ofItem: other), layout.frame(ofItem: other)
         )
         let isUntouched = oldFrame == newFrame || newFrame.isEmpty || changed.intersects(newFrame)
         #expect(isUntouched, "\(other) moved from \(oldFrame) to \(newFrame) outside of \(changed)")

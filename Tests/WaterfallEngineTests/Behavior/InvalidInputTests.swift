@@ -86,13 +86,13 @@ import WaterfallEngine
   func `extreme rects do not trap and find the elements that they touch`(layout: any CollectionLayout) {
     let layout = layout.adding([1, 2, 3], .cells(.count(2), header: 1))
     let all = Rect(x: .min, y: .min, width: .max, height: .max)
-    #expect(layout.layoutAttributesForElements(in: all).isEmpty)
+    #expect(layout.layoutAttributes(in: all).isEmpty)
     let right = Rect(x: -1, y: -1, width: .max, height: .max)
-    #expect(layout.layoutAttributesForElements(in: right).count == 4)
+    #expect(layout.layoutAttributes(in: right).count == 4)
     let far = Rect(x: .max, y: .max, width: .max, height: .max)
-    #expect(layout.layoutAttributesForElements(in: far).isEmpty)
+    #expect(layout.layoutAttributes(in: far).isEmpty)
     let negative = Rect(x: 5, y: 5, width: .min, height: .min)
-    #expect(layout.layoutAttributesForElements(in: negative).isEmpty)
+    #expect(layout.layoutAttributes(in: negative).isEmpty)
   }
 
   @Test(arguments: empty + turned)

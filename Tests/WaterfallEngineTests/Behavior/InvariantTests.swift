@@ -53,9 +53,9 @@ import WaterfallEngine
     for number in 0..<300 {
       var layout = randomLayout(number: number, most: 60, using: &generator)
       let last = layout.sectionCount - 1
-      let before = layout.allPaths.map { layout.layoutAttributesForItem(at: $0) }
+      let before = layout.allPaths.map { (path: $0, frame: layout.frame(ofItem: $0)) }
       try layout.append(itemHeights: randomHeights(20, using: &generator), toSection: last)
-      #expect(before == before.map { layout.layoutAttributesForItem(at: $0.path) })
+      #expect(before.allSatisfy { $0.frame == layout.frame(ofItem: $0.path) })
     }
   }
 

@@ -66,6 +66,49 @@ import WaterfallEngine
     #expect(places(transition.items) == [[2, 0], [4, 2]])
   }
 
+  @Test func `badges move with their items, and headers with their sections`() throws {
+    let badge = ElementKind.supplementary(1)
+    let metrics = SectionMetrics.cells(.count(1), line: 0, header: 1).with(
+      \.elements, [SectionElement(badge, .overItems(size: Size(width: 1, height: 1), corner: .topRight))])
+    let sections = ListLayout(width: 3).adding([2, 2, 2], metrics).adding([2], metrics)
+    let transition = try transition(of: sections, [1, 2, 3], to: [1, 9, 3], length: 20)
+    func places(_ kind: ElementKind) -> [[Int]] {
+      self.places(transition.otherElements.filter { $0.initial.kind == kind })
+    }
+    #expect(places(badge) == self.places(transition.items))
+    #expect(places(.header) == [[0, 0], [7, 7]])
+    let removed = transition.otherElements.filter { $0.newPath == nil }
+    #expect(removed.map(\.oldPath?.item) == [1] && removed.map(\.initial.kind) == [badge])
+    let longer = try self.transition(of: sections, [1, 2, 3], to: [1, 2, 3, 4], length: 20)
+    #expect(self.places(longer.otherElements.filter { $0.initial.kind == .header }) == [[0, 0], [7, 9]])
+  }
+
+  @Test func `the header of a removed section goes with the next items, that of an inserted one comes with them`() {
+    let metrics = SectionMetrics.cells(.count(1), line: 0, header: 1)
+    let both = ListLayout(width: 3).adding([2], metrics).adding([4], metrics)
+    let second = ListLayout(width: 3).adding([4], metrics)
+    let viewport = Rect(x: 0, y: 0, width: 3, height: 20)
+    let gone = LayoutTransition(
+      from: both, in: viewport, to: second, in: viewport,
+      newPath: { $0.section == 1 ? ElementPath(item: $0.item) : nil },
+      oldPath: { ElementPath(section: 1, item: $0.item) },
+      newSection: { $0 == 1 ? 0 : nil }, oldSection: { $0 + 1 })
+    #expect(places(gone.otherElements) == [[0, -3], [3, 0]])
+    let added = LayoutTransition(
+      from: second, in: viewport, to: both, in: viewport, newPath: { ElementPath(section: 1, item: $0.item) },
+      oldPath: { $0.section == 1 ? ElementPath(item: $0.item) : nil },
+      newSection: { $0 + 1 }, oldSection: { $0 == 1 ? 0 : nil })
+    #expect(places(added.otherElements) == [[-3, 0], [0, 3]])
+  }
+
+  @Test func `a pinned header stays at the edge while its content scrolls`() throws {
+    let metrics = SectionMetrics.cells(.count(1), line: 0, header: 1).with(\.isHeaderSticky, true)
+    let layout = ListLayout(width: 3).adding([Int](repeating: 2, count: 20), metrics)
+    let (old, new) = (layout.viewport(at: 10, length: 6), layout.viewport(at: 16, length: 6))
+    let transition = LayoutTransition(from: layout, in: old, to: layout, in: new, newPath: { $0 }, oldPath: { $0 })
+    #expect(places(transition.otherElements) == [[16, 16]])
+  }
+
   @Test func `an item in another layout starts with its old size`() throws {
     let grid = RowGridLayout(width: 7).adding([2, 2, 2], .cells(.count(2)))
     let viewport = Rect(x: 0, y: 0, width: 7, height: 9)

@@ -47,32 +47,79 @@ import WaterfallEngine
     #expect(layout.sections.joined().map(\.size.height) == [1, 3])
   }
 
-  @Test func `a viewport with overscan stays within the content, in every direction`() {
-    for orientation in Orientation.all {
-      let layout = WaterfallLayout(breadth: 8, orientation: orientation).adding(
-        [10, 10, 10], .cells(.count(1), line: 0))
-      #expect(layout.viewport(at: 5, length: 4, overscan: 0) == layout.viewport(at: 5, length: 4))
-      #expect(layout.viewport(at: 5, length: 4, overscan: 3) == layout.viewport(at: 2, length: 10))
-      #expect(layout.viewport(at: 0, length: 10, overscan: 90) == layout.viewport(at: 0, length: 30))
-      #expect(layout.viewport(at: .max, length: .max, overscan: .max).isEmpty)
+  @Test func `pictures keep their proportions above their captions`() throws {
+    var layout = WaterfallLayout(width: 20).adding([], .cells(.count(2), spacing: 0))
+    let sizes = [Size(width: 200, height: 100), Size(width: 3, height: 4), Size(width: 1920, height: 1)]
+    try layout.append(pictures: sizes, captionHeight: 2, toSection: 0)
+    #expect(layout.items(inSection: 0).map(\.size.height) == [7, 15, 3])
+    #expect(throws: LayoutError.measure(name: "captionHeight", value: -1)) {
+      try layout.append(pictures: sizes, captionHeight: -1, toSection: 0)
+    }
+    #expect(layout.itemCount(inSection: 0) == 3)
+  }
+
+  @Test func `a picture without a usable size is square, or refused with its position`() throws {
+    var layout = WaterfallLayout(width: 20).adding([], .cells(.count(2), spacing: 0))
+    for bad in [Size.zero, Size(width: 400, height: 0), Size(width: 0, height: 5), Size(width: .min, height: -1)] {
+      let sizes = [Size(width: 2, height: 1), bad]
+      #expect(try layout.itemHeights(forPictures: sizes, inSection: 0) == [5, 10])
+      #expect(
+        try layout.itemHeights(forPictures: sizes, placeholder: Size(width: 5, height: 1), inSection: 0) == [5, 2])
+      for placeholder in [nil, Size.zero] {
+        #expect(throws: LayoutError.pictureSize(bad, position: 1)) {
+          try layout.append(pictures: sizes, placeholder: placeholder, toSection: 0)
+        }
+      }
+    }
+    #expect(layout.itemCount(inSection: 0) == 0)
+    #expect(
+      LayoutError.pictureSize(Size(width: 400, height: 0), position: 1).description
+        == "picture 1 of the list cannot be 400 × 0: both are at least 1")
+  }
+
+  @Test func `the heights of pictures of any proportions stay in a range of at least one unit`() throws {
+    let layout = WaterfallLayout(width: 20).adding([], .cells(.count(2), spacing: 0))
+    let extreme = [Size(width: 5000, height: 1), Size(width: 1, height: 5000), Size(width: .max, height: .max)]
+    #expect(try layout.itemHeights(forPictures: extreme, within: 3...24, inSection: 0) == [3, 24, 10])
+    #expect(try layout.itemHeights(forPictures: extreme, captionHeight: 2, inSection: 0) == [3, 50_002, 12])
+    #expect(try layout.itemHeights(forPictures: extreme, within: -9...0, inSection: 0) == [1, 1, 1])
+    let highest = [Size(width: 1, height: .max)]
+    #expect(try layout.itemHeights(forPictures: highest, captionHeight: 7, inSection: 0) == [LayoutLimits.length])
+    let narrow = WaterfallLayout(width: 0).adding([], .cells(.count(2)))
+    #expect(try narrow.itemHeights(forPictures: extreme, inSection: 0) == [1, 1, 1])
+  }
+
+  @Test func `heights of pictures are rounded to the nearest unit`() throws {
+    var generator = SeededGenerator(seed: 76)
+    for width in 1...300 {
+      let layout = WaterfallLayout(width: width).adding([], .cells(.count(1)))
+      let picture = Size(
+        width: Int.random(in: 1...4000, using: &generator), height: Int.random(in: 1...4000, using: &generator))
+      let height = try layout.itemHeights(forPictures: [picture], inSection: 0)[0]
+      let exact = width * picture.height
+      #expect(height == max(1, (2 * exact + picture.width) / (2 * picture.width)))
     }
   }
 
-  @Test func `pictures keep their proportions above their captions`() throws {
-    var layout = WaterfallLayout(width: 20).adding([], .cells(.count(2), spacing: 0))
-    let sizes = [Size(width: 200, height: 100), Size(width: 3, height: 4), Size(width: 1920, height: 0)]
-    try layout.append(pictures: sizes, captionHeight: 2, toSection: 0)
-    #expect(layout.items(inSection: 0).map(\.size.height) == [7, 15, 2])
-    #expect(throws: LayoutError.itemWidth(0, position: 1)) {
-      try layout.append(pictures: [sizes[0], .zero], toSection: 0)
+  @Test func `a picture is as wide as the column of its weight, wherever it goes`() throws {
+    var generator = SeededGenerator(seed: 77)
+    for orientation in Orientation.all {
+      var layout = WaterfallLayout(breadth: 60, orientation: orientation).adding([], .cells(.weights([1, 3, 2])))
+      let pictures = (0..<60).map { _ in
+        Size(width: Int.random(in: 1...9, using: &generator), height: Int.random(in: 1...9, using: &generator))
+      }
+      try layout.append(pictures: pictures, captionHeight: 2, toSection: 0)
+      for (item, picture) in pictures.enumerated() {
+        let frame = layout.layoutFrame(ElementPath(item: item))
+        #expect(frame.height == max(1, (2 * frame.width * picture.height + picture.width) / (2 * picture.width)) + 2)
+      }
+      #expect(misplacedItems(of: layout) == [] || orientation != .vertical)
+      let before = layout
+      #expect(throws: LayoutError.pictureSize(.zero, position: 1)) {
+        try layout.append(pictures: [pictures[0], .zero], placeholder: nil, toSection: 0)
+      }
+      #expect(layout == before)
     }
-    #expect(throws: LayoutError.itemHeight(LayoutLimits.length + 1, position: 0)) {
-      try layout.append(pictures: [Size(width: 1, height: .max)], toSection: 0)
-    }
-    #expect(throws: LayoutError.itemHeight(-1, position: 0)) {
-      try layout.append(pictures: [Size(width: 1, height: -5)], toSection: 0)
-    }
-    #expect(layout.itemCount(inSection: 0) == 3)
   }
 
   @Test func `pictures keep their proportions where they are inserted and when the breadth changes`() throws {

@@ -111,11 +111,11 @@ import WaterfallEngine
       let row = Int.random(in: -9...layout.contentSize.height + 9, using: &generator)
       var goal: NavigationGoal? = NavigationGoal(row: row)
       guard let next = layout.neighbor(of: path, toward: .right, goal: &goal) else { continue }
-      let chosen = layout.layoutAttributesForItem(at: next).frame
+      let chosen = layout.frame(ofItem: next)
       let column = layout.allPaths.filter { $0.section == path.section }
-        .map { layout.layoutAttributesForItem(at: $0).frame }.filter { $0.minX == chosen.minX }
+        .map { layout.frame(ofItem: $0) }.filter { $0.minX == chosen.minX }
       #expect(column.map { distance(of: $0, from: row) }.min() == distance(of: chosen, from: row))
-      #expect(chosen.minX > layout.layoutAttributesForItem(at: path).frame.minX)
+      #expect(chosen.minX > layout.frame(ofItem: path).minX)
     }
   }
 
@@ -203,7 +203,7 @@ import WaterfallEngine
     for number in 0..<800 {
       let layout = randomLayout(number: number, most: 30, using: &generator)
       guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
-      let frame = layout.layoutAttributesForItem(at: path).frame
+      let frame = layout.frame(ofItem: path)
       guard !frame.isEmpty else { continue }
       let point = Point(
         x: Int.random(in: frame.minX..<frame.maxX, using: &generator),

@@ -8,27 +8,30 @@ import WaterfallEngine
 /// Changes and navigation.
 @Suite(.hangLimit) struct ChangeExampleTests {
   @Test func `estimates first, heights later`() throws {
-    func measure(_ items: Range<Int>, _ width: Int) -> [Int] { items.map { 1 + $0 % 3 } }
+    func measure(_ path: ElementPath, _ width: Int) -> Int { 1 + path.item % 3 }
 
     var layout = WaterfallLayout(width: 8)
-    try layout.appendSection(SectionMetrics(cells: .count(3)))
     let guess = ItemSize(height: 2, isEstimate: true)
-    try layout.append([ItemSize](repeating: guess, count: 1000), toSection: 0)
+    for section in 0..<2 {
+      try layout.appendSection(SectionMetrics(cells: .count(3)))
+      try layout.append([ItemSize](repeating: guess, count: 500), toSection: section)
+    }
 
-    var offset = 300
-    let length = 5
-    let viewport = layout.viewport(at: offset, length: length)
-    if let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: length) {
-      let guessed = layout.estimatedItems(in: viewport)
-      if let first = guessed.first, let last = guessed.last {
-        let width = layout.columnWidth(inSection: 0)
-        let heights = measure(first.item..<last.item + 1, width)
-        try layout.setItemHeights(heights, from: first, areEstimates: false)
-      }
-      offset = layout.contentOffset(keeping: anchor, viewportLength: length)
+    var offset = 490
+    let length = 20
+    let anchors = layout.visibleAnchors(contentOffset: offset, viewportLength: length)
+    for path in layout.estimatedItems(in: layout.viewport(at: offset, length: length)) {
+      let width = layout.columnWidth(inSection: path.section)
+      try layout.setItemHeight(measure(path, width), at: path)
+    }
+    if let first = anchors.first {
+      offset = layout.contentOffset(keeping: first, viewportLength: length)
     }
     #expect(layout.invariantViolations() == [])
-    #expect(layout.estimatedItems(in: viewport).count < 3)
+    let first = try #require(anchors.first)
+    #expect(Set(anchors.map(\.path.section)) == [0, 1])
+    #expect(layout.anchor(at: first.path, contentOffset: offset) == first)
+    for anchor in anchors { #expect(!layout.itemSize(at: anchor.path).isEstimate) }
   }
 
   @Test func `a height that changes`() throws {
@@ -43,6 +46,23 @@ import WaterfallEngine
         AA.BB...
         ......EE
         DD......
+        """)
+  }
+
+  @Test func `a span that changes`() throws {
+    var layout = WaterfallLayout(width: 8)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    try layout.append(itemHeights: [3, 3, 2, 1, 1], toSection: 0)
+    try layout.setItemSize(ItemSize(height: 2, span: .columns(2)), at: ElementPath(item: 1))
+    #expect(
+      layout.drawing == """
+        AA.BBBBB
+        AA.BBBBB
+        AA......
+        ......CC
+        EE....CC
+        ........
+        ......DD
         """)
   }
 
@@ -61,7 +81,7 @@ import WaterfallEngine
         ........
         EE......
         """)
-    #expect(layout.layoutAttributesForElements(in: changed).count > 0)
+    #expect(layout.layoutAttributes(in: changed).count > 0)
 
     layout.remove(items: 0..<2, fromSection: 0)
     try layout.moveItem(at: ElementPath(item: 3), to: ElementPath(item: 0))
@@ -83,11 +103,12 @@ import WaterfallEngine
     let changes = try BatchChanges(
       from: [("news", ["a", "b", "c"]), ("old", ["d"])],
       to: [("today", ["e"]), ("news", ["d", "a", "c"])])
-    let anchor = layout.anchor(at: ElementPath(item: 2), contentOffset: 0).applying(changes)
+    let anchors = layout.visibleAnchors(contentOffset: 0, viewportLength: 2)
     try layout.apply(
       changes, metrics: { _ in SectionMetrics(cells: .count(3)) }, size: { _ in ItemSize(height: 1) })
-    let offset = layout.contentOffset(keeping: anchor, viewportLength: 2)
-    // offset == 1: "c" is still on the first row of the screen
+    let offset = layout.contentOffset(
+      keepingFirstOf: anchors, currentOffset: 0, viewportLength: 2, newPath: changes.newPath)
+    // offset == 3: "a" is still on the first row of the screen
     #expect(
       layout.drawing == """
         AA......
@@ -96,7 +117,7 @@ import WaterfallEngine
         BB......
         BB......
         """)
-    #expect(offset == 1)
+    #expect(offset == 3)
   }
 
   @Test func `an invalid height`() throws {
@@ -121,11 +142,12 @@ import WaterfallEngine
     try layout.append(itemHeights: [1, 9, 2, 1, 1, 4], toSection: 0)
 
     let rect = Rect(x: 0, y: 2, width: 5, height: 2)
-    let found = layout.layoutAttributesForElements(in: rect)
+    let found = layout.layoutAttributes(in: rect)
     // found.map(\.path.item) == [1, 3]
     #expect(found.map(\.path.item) == [1, 3])
 
-    let next = layout.layoutAttributesForElements(in: layout.viewport(at: 0, length: 2, overscan: 2))
+    let viewport = layout.viewport(at: 0, length: 2)
+    let next = layout.layoutAttributes(inViewport: viewport, overscan: 2)
     // next.count == 5: A, B and C are visible, D and E will be
     #expect(next.count == 5)
     #expect(
@@ -198,6 +220,69 @@ import WaterfallEngine
     let before = WaterfallLayout(width: 80).adding((0..<200).map { 4 + $0 % 17 }, SectionMetrics(cells: .count(4)))
     let anchor = try #require(before.firstVisibleAnchor(contentOffset: 200, viewportLength: 40))
     #expect(layout.anchor(at: anchor.path, contentOffset: offset) == anchor)
+  }
+
+  @Test func `a window of another size`() throws {
+    let pictures = (0..<200).map { Size(width: 9 + $0 % 7, height: 9 + $0 % 5) }
+
+    var layout = WaterfallLayout(width: 80)
+    var offset = 200
+
+    func fill() throws(LayoutError) {
+      layout.remove(items: 0..<layout.itemCount(inSection: 0), fromSection: 0)
+      try layout.append(pictures: pictures, captionHeight: 2, within: 2...40, toSection: 0)
+    }
+
+    func resize(toWidth width: Int, length: Int) throws(LayoutError) {
+      let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: length)
+      layout.setBreadth(width)
+      try fill()
+      if let anchor {
+        offset = layout.contentOffset(keeping: anchor, viewportLength: length)
+      }
+    }
+    try layout.appendSection(SectionMetrics(cells: .minimumWidth(18)))
+    try fill()
+    try resize(toWidth: 120, length: 40)
+    // layout.columnCount(inSection: 0) == 6
+    #expect(layout.columnCount(inSection: 0) == 6)
+
+    // A row of the screen shows the same item as before.
+    let old = WaterfallLayout(width: 80).changed { layout throws(LayoutError) in
+      try layout.appendSection(SectionMetrics(cells: .minimumWidth(18)))
+      try layout.append(pictures: pictures, captionHeight: 2, within: 2...40, toSection: 0)
+    }
+    let anchor = try #require(old.firstVisibleAnchor(contentOffset: 200, viewportLength: 40))
+    #expect(layout.anchor(at: anchor.path, contentOffset: offset) == anchor)
+  }
+
+  @Test func `a visible item is removed`() throws {
+    var layout = WaterfallLayout(width: 8)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    try layout.append(itemHeights: [3, 4, 6, 3, 2, 4, 3, 2, 9], toSection: 0)
+    #expect(
+      layout.drawing(at: 4, length: 5) == """
+        DD....CC
+        DD.EE.CC
+        DD.EE...
+        ......FF
+        GG.HH.FF
+        """)
+
+    let anchors = layout.visibleAnchors(contentOffset: 4, viewportLength: 5)
+    layout.remove(items: 3..<4, fromSection: 0)
+    let offset = layout.contentOffset(keepingFirstOf: anchors, currentOffset: 4, viewportLength: 5) {
+      $0.item == 3 ? nil : ElementPath(item: $0.item < 3 ? $0.item : $0.item - 1)
+    }
+    #expect(offset == 4)
+    #expect(
+      layout.drawing(at: offset, length: 5) == """
+        FF....CC
+        FF.DD.CC
+        FF.DD...
+        ......EE
+        ...GG.EE
+        """)
   }
 
   @Test func `a transition`() throws {

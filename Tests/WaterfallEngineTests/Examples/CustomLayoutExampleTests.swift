@@ -47,7 +47,7 @@ enum Bricks: ItemArrangement {
   }
 
   @Test func `justified rows`() throws {
-    var layout = ArrangedLayout<JustifiedRows<0>>(width: 24)
+    var layout = ArrangedLayout<JustifiedRows<0, 50, 200>>(width: 24)
     try layout.appendSection(SectionMetrics(cells: .count(1)))
     let widths = [8, 4, 6, 8, 6, 8, 6]
     try layout.append(widths.map { ItemSize(height: 3, width: $0) }, toSection: 0)

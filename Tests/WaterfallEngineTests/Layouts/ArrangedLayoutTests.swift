@@ -13,7 +13,7 @@ import WaterfallEngine
   @Test func `after any changes the layout equals a fresh one`() throws {
     for orientation in Orientation.all {
       try checkChanges(of: ArrangedLayout<Steps>(breadth: 30, orientation: orientation))
-      try checkChanges(of: ArrangedLayout<JustifiedRows<1>>(breadth: 30, orientation: orientation))
+      try checkChanges(of: ArrangedLayout<JustifiedRows<1, 25, 400>>(breadth: 30, orientation: orientation))
       try checkChanges(of: RowGridLayout(breadth: 30, orientation: orientation))
     }
   }

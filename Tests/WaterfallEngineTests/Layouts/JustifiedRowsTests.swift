@@ -3,7 +3,7 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct JustifiedRowsTests {
-  private func rows(_ widths: [Int], height: Int = 3, width: Int = 12) -> ArrangedLayout<JustifiedRows<0>> {
+  private func rows(_ widths: [Int], height: Int = 3, width: Int = 12) -> ArrangedLayout<JustifiedRows<0, 25, 400>> {
     ArrangedLayout(width: width).adding(
       items: widths.map { ItemSize(height: height, width: $0) }, .cells(.count(1), line: 1))
   }
@@ -23,12 +23,26 @@ import WaterfallEngine
     #expect(frames == [Rect(x: 0, y: 0, width: 12, height: 3), Rect(x: 0, y: 4, width: 4, height: 10)])
   }
 
+  @Test func `no proportions make a row invisible or endless`() {
+    let frames = ArrangedLayout<JustifiedRows<2, 50, 200>>(width: 12).adding(
+      items: [5000, 1, 5000, 4].map { ItemSize(height: 10, width: $0) } + [ItemSize(height: 0, width: 3)],
+      .cells(.count(1))
+    )
+    .items(inSection: 0).map(\.frame)
+    // Wanted are pictures of 8 units: at least 4 and at most 16 under captions of 2.
+    #expect(frames.map(\.height) == [6, 18, 6, 10, 10])
+    #expect(frames.map(\.width) == [12, 12, 12, 4, 3])
+    let flat = ArrangedLayout<JustifiedRows<0, 0, 0>>(width: 12).adding(
+      items: [ItemSize(height: 0, width: 5000), ItemSize(height: 0)], .cells(.count(1)))
+    #expect(flat.items(inSection: 0).map(\.frame.height) == [1, 1])
+  }
+
   @Test func `captions do not grow with the row`() {
     let items = [4, 4, 4].map { ItemSize(height: 5, width: $0) }
-    let layout = ArrangedLayout<JustifiedRows<2>>(width: 9).adding(items: items, .cells(.count(1), spacing: 0))
+    let layout = ArrangedLayout<JustifiedRows<2, 25, 400>>(width: 9).adding(items: items, .cells(.count(1), spacing: 0))
     // Two pictures of 4 by 3 become 9 by 3.
     #expect(layout.items(inSection: 0).map(\.frame.height) == [5, 5, 5])
-    let wide = ArrangedLayout<JustifiedRows<2>>(width: 16).adding(items: items, .cells(.count(1), spacing: 0))
+    let wide = ArrangedLayout<JustifiedRows<2, 25, 400>>(width: 16).adding(items: items, .cells(.count(1), spacing: 0))
     #expect(wide.setting([ItemSize(height: 5, width: 30)]).items(inSection: 0).map(\.frame.height) == [6, 6, 6, 4])
   }
 

@@ -23,12 +23,12 @@ import WaterfallEngine
     for number in 0..<900 {
       let layout = anyLayout(number: number, most: 20, using: &generator)
       guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
-      let frame = layout.layoutAttributesForItem(at: path).frame
+      let frame = layout.frame(ofItem: path)
       guard !frame.isEmpty else { continue }
       for direction in Direction.allCases {
         var goal: NavigationGoal?
         guard let next = layout.neighbor(of: path, toward: direction, goal: &goal) else { continue }
-        let other = layout.layoutAttributesForItem(at: next).frame
+        let other = layout.frame(ofItem: next)
         switch direction {
         case .left: #expect(other.minX < frame.minX || other.maxX < frame.maxX || other.width == 0)
         case .right: #expect(other.maxX > frame.maxX || other.minX > frame.minX || other.width == 0)
@@ -45,14 +45,14 @@ import WaterfallEngine
       let heights = (0..<200).map { _ in Int.random(in: 4...20, using: &generator) }
       var layout = WaterfallLayout(breadth: 80, orientation: orientation).adding(heights, .cells(.count(4)))
       let anchor = try #require(layout.firstVisibleAnchor(contentOffset: 200, viewportLength: 60))
-      let before = layout.layoutAttributesForItem(at: anchor.path).frame
+      let before = layout.frame(ofItem: anchor.path)
       let place = before.origin.x - layout.viewport(at: 200, length: 60).minX
       try layout.insert([ItemSize(height: 9, span: .full)], at: ElementPath(item: 2))
       var moved = anchor
       moved.path.item += 1
       let offset = layout.contentOffset(keeping: moved, viewportLength: 60)
       #expect(layout.anchor(at: moved.path, contentOffset: offset) == moved)
-      let after = layout.layoutAttributesForItem(at: moved.path).frame
+      let after = layout.frame(ofItem: moved.path)
       #expect(after.origin.x - layout.viewport(at: offset, length: 60).minX == place)
     }
   }

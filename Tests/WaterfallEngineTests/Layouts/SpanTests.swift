@@ -64,9 +64,9 @@ import WaterfallEngine
       let layout = WaterfallLayout(width: 83).adding(items: items, metrics)
       // The items above in a column were placed before: an order within reach must explain all places.
       for (number, path) in layout.allPaths.enumerated() {
-        let frame = layout.layoutAttributesForItem(at: path).frame
+        let frame = layout.frame(ofItem: path)
         for other in layout.allPaths.dropFirst(number + 2 * reach + 1) {
-          let later = layout.layoutAttributesForItem(at: other).frame
+          let later = layout.frame(ofItem: other)
           let sharesColumn = later.minX < frame.maxX && frame.minX < later.maxX
           #expect(!sharesColumn || later.minY > frame.minY)
         }

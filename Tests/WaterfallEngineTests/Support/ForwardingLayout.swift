@@ -52,9 +52,9 @@ struct ForwardingLayout: CollectionLayout, Equatable {
   func layoutAttributes(of kind: ElementKind, at path: ElementPath) -> LayoutAttributes? {
     base.layoutAttributes(of: kind, at: path)
   }
-  func layoutAttributesForElements(in rect: Rect) -> [LayoutAttributes] { base.layoutAttributesForElements(in: rect) }
-  func layoutAttributes(inViewport viewport: Rect) -> [LayoutAttributes] {
-    base.layoutAttributes(inViewport: viewport)
+  func layoutAttributes(in rect: Rect) -> [LayoutAttributes] { base.layoutAttributes(in: rect) }
+  func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {
+    base.layoutAttributes(inViewport: viewport, overscan: overscan)
   }
   func neighbor(of path: ElementPath, toward direction: Direction, goal: inout NavigationGoal?) -> ElementPath? {
     base.neighbor(of: path, toward: direction, goal: &goal)

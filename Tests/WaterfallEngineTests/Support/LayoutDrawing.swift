@@ -55,12 +55,12 @@ extension CollectionLayout {
   }
 
   func frame(_ item: Int, section: Int = 0) -> Rect {
-    layoutAttributesForItem(at: ElementPath(section: section, item: item)).frame
+    frame(ofItem: ElementPath(section: section, item: item))
   }
 
   /// The frame in layout space.
   func layoutFrame(_ path: ElementPath) -> Rect {
-    var frame = layoutAttributesForItem(at: path).frame
+    var frame = frame(ofItem: path)
     if orientation.isMirrored { frame = frame.mirrored(in: contentSize.width) }
     return orientation.axis == .horizontal ? frame.transposed : frame
   }

@@ -133,7 +133,8 @@ func anyLayout(number: Int, most: Int, using generator: inout SeededGenerator) -
   switch number % 9 {
   case 8:
     return anyItems(
-      in: ArrangedLayout<JustifiedRows<1>>(breadth: breadth, orientation: orientation), most: most, using: &generator)
+      in: ArrangedLayout<JustifiedRows<1, 25, 400>>(breadth: breadth, orientation: orientation), most: most,
+      using: &generator)
   case 6:
     return anyItems(
       in: ArrangedLayout<Bricks>(breadth: breadth, orientation: orientation), most: most, using: &generator)
