@@ -131,7 +131,7 @@ import WaterfallEngine
     try await withFolder { folder in
       try await withServer(Self.answer) { server in
         let list =
-          #"{"items": [{"title": "Film", "media": "\#(server.origin)/f.mp4", "cover": "\#(server.origin)/f.jpg"}]}"#
+          #"{"items": [{"title": "Film", "flv": "\#(server.origin)/f.mp4", "cover": "\#(server.origin)/f.jpg"}]}"#
         try Data(list.utf8).write(to: URL(filePath: folder + "/list.json"))
         let first = try services(folder + "/list.json", cacheFolder: folder + "/cache")
         let videos = try await page(by: first)
