@@ -342,10 +342,12 @@ import WaterfallEngine
 
   @Test func `the proportions of cards are 9 to 21 up to 21 to 9`() {
     var video = sampleVideo(0)
-    for (width, height, aspect) in [
-      (1, 65_535, 9.0 / 21), (9, 21, 9.0 / 21), (3, 4, 0.75), (21, 9, 21.0 / 9), (5_000, 1, 21.0 / 9),
-      (1, 1, 16.0 / 9), (2, 2, 16.0 / 9),
-    ] {
+    let (least, greatest, usual): (Double, Double, Double) = (9.0 / 21.0, 21.0 / 9.0, 16.0 / 9.0)
+    let cases: [(Int, Int, Double)] = [
+      (1, 65_535, least), (9, 21, least), (3, 4, 0.75), (21, 9, greatest), (5_000, 1, greatest), (1, 1, usual),
+      (2, 2, usual),
+    ]
+    for (width, height, aspect) in cases {
       video.pictureSize = PixelSize(width: width, height: height)
       #expect(CardMetrics.aspect(of: video) == aspect, "\(width)x\(height)")
     }

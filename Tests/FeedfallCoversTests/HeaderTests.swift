@@ -20,7 +20,7 @@ import WaterfallEngine
   private static func turned(_ jpeg: [UInt8], _ orientation: UInt8) -> [UInt8] {
     let exif = Array("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{3}\0\0\0\u{1}\0".utf8) + [orientation, 0, 0]
     let content = exif + Sample.jpeg
-    return jpeg.prefix(2) + [0xFF, 0xE1, UInt8((content.count + 2) >> 8), UInt8(content.count + 2 & 255)] + content
+    return jpeg.prefix(2) + [0xFF, 0xE1, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255)] + content
       + jpeg.dropFirst(2)
   }
 

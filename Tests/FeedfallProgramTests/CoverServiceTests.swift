@@ -130,8 +130,8 @@ import WaterfallEngine
   @Test func `the covers of a file and of details have the learned sizes too`() async throws {
     try await withFolder { folder in
       try await withServer(Self.answer) { server in
-        let list =
-          #"{"items": [{"title": "Film", "media": "\#(server.origin)/f.mp4", "cover": "\#(server.origin)/f.jpg"}]}"#
+        let film = #"{"title": "Film", "flv": "\#(server.origin)/f.mp4", "cover": "\#(server.origin)/f.jpg"}"#
+        let list = #"{"data": {"info_list": [\#(film)], "end": 1}}"#
         try Data(list.utf8).write(to: URL(filePath: folder + "/list.json"))
         let first = try services(folder + "/list.json", cacheFolder: folder + "/cache")
         let videos = try await page(by: first)

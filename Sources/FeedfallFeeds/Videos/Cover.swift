@@ -57,8 +57,7 @@ extension Cover {
 
   /// Whether the file has the name of YouTube's pictures of 4:3, in which black bars surround one of 16:9.
   var hasBars: Bool {
-    guard let text = url.web?.text ?? url.file?.text else { return false }
-    let path = text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    guard let path = (url.web?.path ?? url.file?.text)?.utf8 else { return false }
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
     let name = path[start...]
     let isCoded = name.contains(UInt8(ascii: "%"))

@@ -118,7 +118,10 @@ import Testing
       process.waitUntilExit()
       let frame = try frame(path)
       let frames = try #require(VideoFrames.installed)
-      #expect(size(ofJPEG: try await picture(frames, frame).get()) == expected)
+      let shown = size(ofJPEG: try await picture(frames, frame).get()).map(Double.init)
+      // A frame may be smaller.
+      let aspect = shown.count == 2 ? shown[0] / shown[1] : 0
+      #expect(abs(aspect * Double(expected[1]) / Double(expected[0]) - 1) < 0.02, "\(shown)")
       let video = try await #require(FileProbe.installed).complete(Video(single: .file(frame.file)))
       #expect(video.pictureSize.map { [$0.width, $0.height] } == expected)
     }
