@@ -44,6 +44,17 @@ import Testing
     #expect(try video([]).largeCover == nil)
   }
 
+  @Test func `of the pictures beside a film, the first one is for all frames, and the folder's is a fallback`() throws {
+    var video = Video(id: "1", title: "t", playback: .unknown)
+    video.covers = try ["/films/a.jpg", "/films/poster.jpg"].map {
+      Cover(url: .file(try #require(FileAddress(path: $0.utf8))))
+    }
+    for size in [(300, 170), (1_280, 720)] {
+      let frame = try #require(PixelSize(width: size.0, height: size.1))
+      #expect(video.cover(fitting: frame)?.url.file?.text == video.covers[0].url.file?.text)
+    }
+  }
+
   @Test func `a learned size does not change which cover is chosen`() throws {
     for (width, height) in [(300, 170), (1_280, 720)] {
       for learned in [(1, 1), (90, 160), (5_000, 2_000)] {

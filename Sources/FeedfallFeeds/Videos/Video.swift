@@ -125,7 +125,7 @@ extension Video {
   /// covers.
   ///
   /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
-  /// list small covers first.
+  /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder.
   /// - Complexity: O(n) in the count of covers.
   public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
 
@@ -137,7 +137,8 @@ extension Video {
     let known = candidates.compactMap { cover in cover.area.map { (cover: cover, area: $0) } }
     let large = known.filter { $0.cover.fills(frame) }.min { $0.area < $1.area }
     let unknown = candidates.filter { $0.area == nil }
-    return large?.cover ?? (frame.width > Self.smallWidth ? unknown.last : unknown.first)
+    let isSmall = frame.width <= Self.smallWidth || unknown.first?.url.file != nil
+    return large?.cover ?? (isSmall ? unknown.first : unknown.last)
       ?? known.max { $0.area < $1.area }?.cover
   }
 
