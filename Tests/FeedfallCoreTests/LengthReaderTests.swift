@@ -143,6 +143,89 @@ extension Scenario {
     #expect(scenario.requestedIDs == ["0", "1", "0"])
   }
 
+  // MARK: - Sizes
+
+  private static let portrait = PixelSize(width: 1080, height: 1920)
+
+  private func shown(_ covers: [Cover], layout: LayoutKind = .waterfall) -> Scenario {
+    let clips = (0..<4).map { number in
+      var video = clip(number)
+      video.covers = covers
+      return video
+    }
+    return .showing(clips, layout: layout, columns: .minimumWidth(24))
+  }
+
+  private func frame() throws -> Cover {
+    let film = try #require(FileAddress(path: "/clips/0.mp4".utf8))
+    return Cover(url: .frame(VideoFrame(of: film, byteCount: 1, modified: UnixTime(seconds: 0))))
+  }
+
+  private func picture() throws -> Cover { Cover(url: .file(try #require(FileAddress(path: "/clips/0.jpg".utf8)))) }
+
+  private func answer(_ scenario: inout Scenario) throws {
+    var video = try #require(scenario.unansweredDetails.last).video
+    (video.duration, video.pictureSize) = (.seconds(61), Self.portrait)
+    scenario.answerDetails(.success(video))
+  }
+
+  @Test func `a film's card takes the proportions that were read with its length`() throws {
+    for covers in [[], [try frame()]] {
+      var scenario = shown(covers)
+      let before = scenario.state.cards.frame(of: 0)
+      scenario.pauseLengths()
+      try answer(&scenario)
+      let after = scenario.state.cards.frame(of: 0)
+      #expect(after.height > 2 * before.height && after.origin == before.origin)
+    }
+  }
+
+  @Test func `a film in the list has its proportions once the layout is a waterfall`() throws {
+    var scenario = shown([try frame()], layout: .list)
+    scenario.pauseLengths()
+    try answer(&scenario)
+    for _ in LayoutKind.allCases where scenario.state.cards.kind != .waterfall { scenario.type("v") }
+    #expect(scenario.state.cards.kind == .waterfall)
+    #expect(scenario.state.cards.frame(of: 0).height > scenario.state.cards.frame(of: 1).height)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `a film with a picture beside it has that picture's proportions, whichever answer is first`(
+    isFilmFirst: Bool, hasDetails: Bool
+  ) throws {
+    var scenario = shown([try picture()])
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    scenario.rest()
+    let before = scenario.state.cards.frame(of: 0)
+    func readFilm() throws {
+      if hasDetails { scenario.type("<Enter>") } else { scenario.pauseLengths() }
+      try answer(&scenario)
+      if hasDetails { scenario.type("<Esc>") }
+    }
+    if isFilmFirst {
+      try readFilm()
+      #expect(scenario.state.cards.frame(of: 0) == before)
+    }
+    scenario.rest()
+    while !scenario.awaitedCovers.isEmpty { scenario.answerCover(0, size: Size(width: 500, height: 500)) }
+    let after = scenario.state.cards.frame(of: 0)
+    #expect(after.height > before.height && after.height < 2 * before.height)
+    if !isFilmFirst { try readFilm() }
+    #expect(scenario.state.cards.frame(of: 0) == after)
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: shown([try picture()]).state.shownVideos))
+    #expect(scenario.state.cards.frame(of: 0) == after)
+  }
+
+  @Test func `details that arrive before the frame give the card the film's proportions`() throws {
+    var scenario = shown([try frame()])
+    let before = scenario.state.cards.frame(of: 0)
+    scenario.type("<Enter>")
+    try answer(&scenario)
+    scenario.type("<Esc>")
+    #expect(scenario.state.cards.frame(of: 0).height > 2 * before.height)
+  }
+
   @Test func `videos from the web and complete ones are not requested`() {
     var web = sampleVideo(0)
     (web.duration, web.isPartial) = (nil, true)

@@ -48,6 +48,27 @@ import Testing
     #expect(video.aspect == 0.5)
   }
 
+  @Test func `a picture beside a film counts before the size of the film, as soon as it is known`() throws {
+    var video = try video("/films/a.jpg", "/films/poster.jpg")
+    let film = try #require(FileAddress(path: "/films/a.mp4".utf8))
+    (video.playback, video.pictureSize) = (.direct([MediaFile(url: .file(film))]), try size(300, 100))
+    #expect(video.aspect == 3 && video.knownAspect == nil)
+    video.learn(try size(100, 200))
+    #expect(video.aspect == 0.5 && video.namedAspect == nil)
+    video.aspectRatio = 1.5
+    #expect(video.aspect == 1.5)
+    // A frame of the film has the film's proportions, and a feed knows the films of servers.
+    video.aspectRatio = nil
+    let frame = VideoFrame(of: film, byteCount: 1, modified: UnixTime(seconds: 0))
+    video.covers = [Cover(url: .frame(frame))]
+    #expect(video.namedAspect == 3)
+    let remote = try self.video("https://h.example/a", "/films/a.jpg")
+    (video.covers, video.playback) = (remote.covers, .direct([MediaFile(url: .file(film))]))
+    #expect(video.namedAspect == 3)
+    (video.covers, video.playback) = (remote.covers.reversed(), .unknown)
+    #expect(video.namedAspect == 3)
+  }
+
   @Test func `sizes of no picture and invalid aspects count as unknown`() throws {
     var video = try video("https://h.example/a", width: 1, height: 1)
     for ratio: Double in [0, -1, .nan, .infinity, -.infinity] {

@@ -63,6 +63,7 @@ extension Browsing {
     // The answer belongs to the video of the request, whatever ID it states.
     (video.id, video.scope) = (request.card.video.id, request.card.video.scope)
     let card = Card(video: video, source: request.card.source, key: request.card.key)
+    learnFilmSize(video.pictureSize, of: card.id)
     library.store.complete(card.id, with: video)
     tabs.updateCard(card.id, library.store)
     return (card, request.purposes, effects)
@@ -117,6 +118,12 @@ extension Browsing {
   /// Adopts the proportions of a card's cover, in pixels, where the source states none.
   mutating func learnCoverSize(_ size: PixelSize?, of card: CardID?) {
     guard let card, let size, let slot = library.store.learnCoverSize(size, of: card) else { return }
+    tabs.coverSizeArrived(slot, of: card.source)
+  }
+
+  /// Adopts the proportions of a card's film, in pixels, where nothing else states any.
+  mutating func learnFilmSize(_ size: PixelSize?, of card: CardID) {
+    guard let size, let slot = library.store.learnFilmSize(size, of: card) else { return }
     tabs.coverSizeArrived(slot, of: card.source)
   }
 

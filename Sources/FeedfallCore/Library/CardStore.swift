@@ -242,6 +242,18 @@ struct CardStore: Sendable {
   /// changed.
   mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
     guard let slot = slot(of: id), self[slot].video.namedAspect == nil, let aspect = size.aspect else { return nil }
+    return learn(aspect, of: slot)
+  }
+
+  /// Adopts the proportions of a card's film if no others are known, unless the card shows another picture. Returns the
+  /// card's slot if its shape has changed.
+  mutating func learnFilmSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
+    guard let slot = slot(of: id), awaitsCoverSize(slot), !self[slot].video.hasPictureBeside, let aspect = size.aspect
+    else { return nil }
+    return learn(aspect, of: slot)
+  }
+
+  private mutating func learn(_ aspect: Double, of slot: CardSlot) -> CardSlot? {
     learnt.insert(slot.index)
     let new = CardMetrics.proportions(ofAspect: aspect)
     guard new != (shapes[slot.index].aspect, shapes[slot.index].isPanorama) else { return nil }

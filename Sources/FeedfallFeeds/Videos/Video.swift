@@ -173,18 +173,22 @@ extension Cover {
 extension Video {
   private static let usualAspect = 16.0 / 9.0
 
+  /// Whether it is a film on this machine with a picture beside it, such as a poster. The card shows this picture, so the
+  /// size of the film, which ffprobe may find at any time, holds only until that of the picture is known.
+  public var hasPictureBeside: Bool { covers.first?.url.file != nil && playbackURL?.file != nil }
+
   /// Width divided by height of its picture according to the feed; nil if this names no size.
   public var namedAspect: Double? {
     if covers.contains(where: \.hasBars) { return Self.usualAspect }
     let ratio = aspectRatio.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    return pictureSize?.aspect ?? ratio ?? covers.firstNonNil { $0.namedSize?.aspect }
+    return (hasPictureBeside ? nil : pictureSize?.aspect) ?? ratio ?? covers.firstNonNil { $0.namedSize?.aspect }
   }
 
   /// Width divided by height of its picture: according to the feed, or else to the picture; nil if it is unknown.
   public var knownAspect: Double? { namedAspect ?? covers.firstNonNil { $0.learnedSize?.aspect } }
 
-  /// The same; that of most videos if it is unknown.
-  public var aspect: Double { knownAspect ?? Self.usualAspect }
+  /// The same; that of the film or of most videos if it is unknown.
+  public var aspect: Double { knownAspect ?? pictureSize?.aspect ?? Self.usualAspect }
 
   /// Sets the size that its picture was found to have. A size that the feed names stays.
   public mutating func learn(_ size: PixelSize) {
