@@ -149,22 +149,52 @@ import WaterfallEngine
     }
   }
 
+  /// Makes a file of the version without sizes.
+  private func makeOldFile(_ path: String) throws {
+    try Database(path: path, timeoutMilliseconds: 1000).run(
+      script: """
+        PRAGMA journal_mode = WAL;
+        CREATE TABLE cover (
+          address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
+          is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
+          video_seconds INTEGER,
+          jpeg BLOB NOT NULL);
+        CREATE INDEX cover_by_use ON cover (used_at, byte_count);
+        CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);
+        INSERT INTO cover VALUES ('a', 1, 1, 9, 1, 4, 3, 255, NULL, x'FFD8FF');
+        PRAGMA user_version = 2;
+        """)
+  }
+
+  @Test(arguments: 1...10)
+  func `programs that open an old file at the same time all keep its thumbnails`(round: Int) async throws {
+    try await withFolder { folder in
+      let path = folder + "/covers.sqlite"
+      try makeOldFile(path)
+      let files = await withTaskGroup(of: Bool.self) { group in
+        for key in 0..<8 {
+          group.addTask {
+            var file = CacheFile<CoverStore>(folder: folder, maximumByteCount: 1 << 20)
+            // Fails only while another program upgrades the file for longer than the time-out.
+            let color = file.use { store throws(DatabaseError) in
+              try store.insert(Size(width: 4, height: 3), of: key)
+              return try store.average(of: "a")
+            }
+            return (color ?? RGB(red: 0, green: 0, blue: 255)) == RGB(red: 0, green: 0, blue: 255)
+              && file.dequeueNotice() == nil
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(files == Array(repeating: true, count: 8))
+      #expect(try CoverStore(path: path, maximumByteCount: 1 << 20).average(of: "a") != nil)
+    }
+  }
+
   @Test func `a file of the version without sizes keeps its thumbnails and gains the sizes`() async throws {
     try await withFolder { folder in
       let path = folder + "/covers.sqlite"
-      try Database(path: path, timeoutMilliseconds: 1000).run(
-        script: """
-          PRAGMA journal_mode = WAL;
-          CREATE TABLE cover (
-            address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
-            is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
-            video_seconds INTEGER,
-            jpeg BLOB NOT NULL);
-          CREATE INDEX cover_by_use ON cover (used_at, byte_count);
-          CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);
-          INSERT INTO cover VALUES ('a', 1, 1, 9, 1, 4, 3, 255, NULL, x'FFD8FF');
-          PRAGMA user_version = 2;
-          """)
+      try makeOldFile(path)
       for _ in 0..<2 {
         let store = try CoverStore(path: path, maximumByteCount: 1 << 20)
         #expect(try store.average(of: "a") == RGB(red: 0, green: 0, blue: 255))
