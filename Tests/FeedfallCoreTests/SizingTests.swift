@@ -87,7 +87,8 @@ import WaterfallEngine
   }
 
   @Test func `a cover whose card takes its proportions is requested once`() {
-    var scenario = showing(videos(12), width: 98)
+    var scenario = showing(videos(12), width: 96, columns: .count(3))
+    #expect(Set((0..<12).map { scenario.state.cards.frame(of: $0).width }).count == 1)
     answerAll(&scenario)
     let requests = scenario.effects.compactMap { effect in
       if case .requestCover(let request, _) = effect { number(of: request) } else { nil }

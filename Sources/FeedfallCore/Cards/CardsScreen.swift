@@ -9,8 +9,10 @@ struct CardsScreen: Sendable {
   private(set) var cards = CardList() {
     didSet { revision += 1 }
   }
-  /// Increases with every change of the cards.
+  /// Increases with every change of the cards, except of their sizes alone.
   private(set) var revision = 0
+  /// Increases whenever cards take the proportions of their covers.
+  private(set) var sizeRevision = 0
   private var navigator: CardNavigator
   private var faces = CardFaces()
   private var states = CardStates()
@@ -310,7 +312,7 @@ struct CardsScreen: Sendable {
     new.apply(difference, to: slots, from: store)
     guard navigator.apply(difference, from: cards, to: new, store) else { return false }
     cards = new
-    awaited.formIntersection(slots)
+    if !awaited.isEmpty { awaited = awaited.filter(cards.contains) }
     return true
   }
 
@@ -384,15 +386,19 @@ struct CardsScreen: Sendable {
     adoptedRow = row
     let former = former
     prepareSlide()
-    var isVisible = false
+    var (isVisible, adopted) = (false, [(index: Int, shape: CardShape)]())
     for index in awaited.compactMap(cards.index(of:)).sorted() {
       let (slot, shape) = (cards[index], store.shape(of: cards[index]))
       guard let moves = navigator.adopt(shape, of: index) else { continue }
-      cards.setShape(shape, at: index)
+      adopted.append((index, shape))
       awaited.remove(slot)
       isVisible = isVisible || moves
     }
     if !isVisible { self.former = former }
+    guard !adopted.isEmpty else { return }
+    let listed = revision
+    cards.setShapes(adopted)
+    (revision, sizeRevision) = (listed, sizeRevision + 1)
   }
 
   /// Evens out the ends of the columns where no visible card moves.

@@ -65,9 +65,7 @@ extension CoverRequest {
 
   /// Returns nil for a video without a cover.
   init?(for video: Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
-    self.init(
-      addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels,
-      learnsSize: video.namedAspect == nil)
+    self.init(addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     let pixels = wantsPixels ? cellSize : glyphs.pixelsPerCell
     let frame = PixelSize(
       width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),
