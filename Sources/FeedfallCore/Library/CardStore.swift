@@ -66,8 +66,8 @@ struct CardStore: Sendable {
   /// Increases with every length that becomes known.
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
-  /// The places of the cards whose covers' proportions were learnt from the pictures.
-  private var learnt: Set<Int> = []
+  /// The indexes of the cards whose proportions were learned from their covers.
+  private var learned: Set<Int> = []
   private var briefs: [CardBrief] = []
   private var channels: [String: Int32] = [:]
   /// Whether a feed has put any of the cards into a group.
@@ -226,8 +226,8 @@ struct CardStore: Sendable {
     cards[index].update(from: video)
     videoChanged(at: index)
     shapes[index] = CardShape(of: video, widths)
-    if video.namedAspect != nil || video.covers.first?.url != cover { learnt.remove(index) }
-    if learnt.contains(index) { (shapes[index].aspect, shapes[index].isPanorama) = (shape.aspect, shape.isPanorama) }
+    if video.namedAspect != nil || video.covers.first?.url != cover { learned.remove(index) }
+    if learned.contains(index) { (shapes[index].aspect, shapes[index].isPanorama) = (shape.aspect, shape.isPanorama) }
     isListed[index] = true
     return known
   }
@@ -242,7 +242,7 @@ struct CardStore: Sendable {
   /// changed.
   mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
     guard let slot = slot(of: id), self[slot].video.namedAspect == nil, let aspect = size.aspect else { return nil }
-    learnt.insert(slot.index)
+    learned.insert(slot.index)
     let new = CardMetrics.proportions(ofAspect: aspect)
     guard new != (shapes[slot.index].aspect, shapes[slot.index].isPanorama) else { return nil }
     (shapes[slot.index].aspect, shapes[slot.index].isPanorama) = new
@@ -251,7 +251,7 @@ struct CardStore: Sendable {
 
   /// Whether the proportions of a card's cover are unknown until it arrives.
   func awaitsCoverSize(_ slot: CardSlot) -> Bool {
-    !learnt.contains(slot.index) && self[slot].video.knownAspect == nil
+    !learned.contains(slot.index) && self[slot].video.knownAspect == nil
   }
 
   /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
@@ -301,7 +301,7 @@ struct CardStore: Sendable {
         card, CardShape(of: card.video, widths), brief, true
       )
       if index < recordStates.count { recordStates = [] }
-      learnt.remove(index)
+      learned.remove(index)
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)

@@ -172,20 +172,20 @@ extension Cover {
 extension Video {
   private static let usualAspect = 16.0 / 9.0
 
-  /// Width divided by height of its picture according to the feed; nil if this names no size.
+  /// The picture's width divided by its height according to the feed; nil if the feed names no size.
   public var namedAspect: Double? {
     if covers.contains(where: \.hasBars) { return Self.usualAspect }
     let ratio = aspectRatio.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     return pictureSize?.aspect ?? ratio ?? covers.firstNonNil { $0.namedSize?.aspect }
   }
 
-  /// Width divided by height of its picture: according to the feed, or else to the picture; nil if it is unknown.
+  /// The picture's width divided by its height according to the feed, or else to the picture; nil if it is unknown.
   public var knownAspect: Double? { namedAspect ?? covers.firstNonNil { $0.learnedSize?.aspect } }
 
-  /// The same; that of most videos if it is unknown.
+  /// The picture's width divided by its height; that of most videos if it is unknown.
   public var aspect: Double { knownAspect ?? Self.usualAspect }
 
-  /// Sets the size that its picture was found to have. A size that the feed names stays.
+  /// Sets the size of the picture, unless the feed names one.
   public mutating func learn(_ size: PixelSize) {
     if !covers.isEmpty { covers[0].learn(size) }
   }
