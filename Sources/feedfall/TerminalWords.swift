@@ -33,8 +33,8 @@ struct TerminalWords: Equatable {
     return switch survey.kind {
     case .none where survey.name.isEmpty: "TERM is not set. Set it to the terminal's type, such as xterm-256color."
     case .none: "TERM is \(name), a terminal without a screen. Set it to the terminal's type."
-    case .unknown: "the terminal type \(name) is not known. Set TERM to xterm-256color, or install ncurses-term."
-    case .known(_, canMoveCursor: false): "the terminal type \(name) cannot move the cursor. Set TERM to the terminal's type."
+    case .unknown: "the type \(name) is not known. Set TERM to xterm-256color, or install ncurses-term."
+    case .known(_, canMoveCursor: false): "the type \(name) cannot move the cursor. Set TERM to the terminal's type."
     case .known: nil
     }
   }
