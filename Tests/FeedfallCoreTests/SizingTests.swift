@@ -124,7 +124,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [LayoutKind.grid, .justified, .list, .carousel])
-  func `other layouts do not change under the eye, but with the next layout`(kind: LayoutKind) {
+  func `other layouts adopt proportions only when they are laid out again`(kind: LayoutKind) {
     var scenario = showing(videos(40), layout: kind)
     let before = (0..<40).map(scenario.state.cards.frame)
     answerAll(&scenario)
@@ -135,7 +135,7 @@ import WaterfallEngine
     #expect(changes == (kind == .grid || kind == .justified))
   }
 
-  @Test func `a new page of the same videos keeps the proportions that were learnt`() {
+  @Test func `a new page of the same videos keeps the learned proportions`() {
     var scenario = showing(videos(8))
     answerAll(&scenario)
     let before = (0..<8).map { scenario.state.cards.frame(of: $0).height }

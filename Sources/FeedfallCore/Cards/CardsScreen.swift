@@ -31,9 +31,9 @@ struct CardsScreen: Sendable {
   var isShown = false {
     didSet { if !isShown { endGlide() } }
   }
-  /// The cards whose covers' proportions have become known, but have another height yet.
+  /// The cards that do not have the known proportions of their covers yet.
   private var awaited: Set<CardSlot> = []
-  /// The row of the selected card for which all others that may have been adopted.
+  /// The selected card's highest row for which `adoptSizes` has run; nil if a size has arrived since.
   private var adoptedRow: Int?
   /// The state before the first change in place during an event.
   private var former: (navigator: CardNavigator, cards: CardList)?
@@ -369,15 +369,15 @@ struct CardsScreen: Sendable {
 
   // MARK: - Sizes of covers
 
-  /// Notes that the proportions of a card's cover have become known.
+  /// Lets `adoptSizes` adopt the proportions of a card's cover, which have become known.
   mutating func coverSizeArrived(_ slot: CardSlot) {
     guard cards.contains(slot) else { return }
     awaited.insert(slot)
     adoptedRow = nil
   }
 
-  /// Gives the cards whose covers' proportions have become known their heights, as long as neither the selected card nor any
-  /// in its row or above it moves: the others follow once the selection is above them, or with the next layout.
+  /// Gives cards the heights of their covers' known proportions, as long as neither the selected card nor any in its row or
+  /// above it moves. The others follow once the selection is above them, or with the next layout.
   /// O(1) unless a size has arrived or the selection has moved up.
   mutating func adoptSizes(_ store: CardStore) {
     guard !awaited.isEmpty, layout.isSelfSizing, let selection else { return }

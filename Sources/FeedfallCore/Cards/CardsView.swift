@@ -218,7 +218,7 @@ extension CardsScreen {
     return header.picture(width: viewport.width)
   }
 
-  /// How the proportions of a cover choose its height because its card takes them; nil if the frame of this size stays.
+  /// How the proportions of a cover determine the height of its frame; nil if the frame keeps this size.
   func freeCoverHeight(of slot: CardSlot, in size: Size) -> FreeHeight? {
     guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
     let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))

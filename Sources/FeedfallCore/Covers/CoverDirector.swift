@@ -102,7 +102,7 @@ struct CoverDirector: Sendable {
   /// Inserts a cover and returns its card; nil for an old ticket.
   mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
     guard let (card, isRequestedSize) = shelf.insert(picture, for: ticket) else { return nil }
-    // A card that can't take the proportions of its cover shows it in the size that it has.
+    // A card that cannot adopt the proportions of its cover needs the cover in its present size.
     if !isRequestedSize { attention?.isOutdated = true }
     return card
   }

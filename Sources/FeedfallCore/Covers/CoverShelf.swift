@@ -58,7 +58,7 @@ struct CoverShelf: Sendable {
     var ticket: Ticket
     var key: CoverKey
     var server: String?
-    /// Whether the picture's proportions choose the height.
+    /// Whether the picture's proportions determine the height.
     var isHeightFree: Bool
 
     /// Whether the answer may be the cover of a key.
