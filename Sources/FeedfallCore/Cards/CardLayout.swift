@@ -180,7 +180,7 @@ struct CardLayout: Sendable {
     }
     for range in difference.removals.reversed() { remove(range) }
     for range in difference.insertions { insert(cards, range) }
-    isUneven = isUneven || !difference.isEmpty
+    isUneven = isUneven || !difference.removals.isEmpty || difference.insertions.contains { $0.upperBound < cards.count }
     return true
   }
 

@@ -228,6 +228,8 @@ extension CardsScreen {
 
   /// The covers on the cards when the view is moved by a distance, in the order of the screen.
   func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
+    // An empty layout makes a section to find the width of a column.
+    if cards.isEmpty { return [] }
     let metrics = metrics
     let elements = distance == 0 ? visibleElements : layout.visibleElements(at: layout.clamped(offset + distance))
     return elements.compactMap { element in

@@ -57,11 +57,23 @@ extension Cover {
 
   /// Whether the file has the name of YouTube's letterboxed pictures: 16:9 in 4:3.
   var hasBars: Bool {
-    guard let path = (url.web?.path ?? url.file?.text)?.utf8 else { return false }
+    // Most addresses are told by one pass over their bytes, without finding their parts.
+    guard Self.mayHaveBars(url.text), let path = (url.web?.path ?? url.file?.text)?.utf8 else { return false }
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
     let name = path[start...]
     let isCoded = name.contains(UInt8(ascii: "%"))
     return isCoded ? Self.hasBars(PercentCoding.decodedBytes(name, plusIsBlank: false)) : Self.hasBars(name)
+  }
+
+  /// Whether a text contains an escape or `dd` or `qd`, as both names do.
+  private static func mayHaveBars(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "%") { return true }
+      if byte == UInt8(ascii: "d"), last == UInt8(ascii: "d") || last == UInt8(ascii: "q") { return true }
+      last = byte
+    }
+    return false
   }
 
   private static func hasBars(_ name: some BidirectionalCollection<UInt8>) -> Bool {
