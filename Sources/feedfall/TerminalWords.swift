@@ -53,9 +53,11 @@ struct TerminalWords: Equatable {
 
   private static func colors(_ survey: TerminalSurvey) -> String {
     if survey.refusesColors { return "none, because NO_COLOR is set. Start with --color, or unset it." }
+    let isInMultiplexer = survey.multiplexer != nil || ["screen", "tmux"].contains(where: survey.name.hasPrefix)
+    let type = isInMultiplexer ? "screen-256color" : "xterm-256color"
     return switch survey.colors {
-    case .none: "none. Set TERM to xterm-256color if the terminal has colors."
-    case .indexed(let count) where count < 256: "\(count). Set TERM to xterm-256color if the terminal has more."
+    case .none: "none. Set TERM to \(type) if the terminal has colors."
+    case .indexed(let count) where count < 256: "\(count). Set TERM to \(type) if the terminal has more."
     case .indexed(let count) where survey.multiplexer == .screen: "\(count)"
     case .indexed(let count): "\(count). Set COLORTERM to truecolor if the terminal has 24-bit colors."
     case .direct: "24-bit"

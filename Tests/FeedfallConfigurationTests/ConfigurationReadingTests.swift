@@ -57,6 +57,20 @@ import Testing
       ])
   }
 
+  @Test func `a list of sources in brackets is read beside a faulty line`() {
+    let result = reading(
+      """
+      layout = grid
+      source = [
+        {name = "A", address = "a.example"}, # first
+        {name = "B", address = "b.example"},
+      ]
+      view = []
+      """)
+    #expect(result.configuration.sources.map(\.name) == ["A", "B"])
+    #expect(result.faults.map(\.place?.line) == [1])
+  }
+
   @Test func `a document with too many faults is read up to the last one`() {
     let most = TomlReading.maximumFaultCount
     let faulty = String(repeating: "x\n", count: most + 5)

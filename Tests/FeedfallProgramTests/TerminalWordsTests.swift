@@ -49,4 +49,21 @@ import WaterfallEngine
     let others = TerminalWords(of: survey).facts
     for advice in ["--color", "use tmux", "kitty"] { #expect(others.contains { $0.contains(advice) }, "\(others)") }
   }
+
+  @Test(
+    arguments: [
+      ("screen", nil, "screen-256color"), ("screen", .screen, "screen-256color"), ("xterm", .tmux, "screen-256color"),
+      ("tmux", .tmux, "screen-256color"), ("xterm", nil, "xterm-256color"), ("vt100", nil, "xterm-256color"),
+    ] as [(String, TerminalSurvey.Multiplexer?, String)])
+  func `the advised type has many colors and fits the multiplexer`(
+    name: String, multiplexer: TerminalSurvey.Multiplexer?, advised: String
+  ) {
+    var survey = survey(name, .known(name, canMoveCursor: true))
+    survey.multiplexer = multiplexer
+    for colors in [TerminalSurvey.Colors.none, .indexed(8)] {
+      survey.colors = colors
+      let facts = TerminalWords(of: survey).facts
+      #expect(facts.contains { $0.hasPrefix("colors") && $0.contains("Set TERM to \(advised) ") }, "\(facts)")
+    }
+  }
 }
