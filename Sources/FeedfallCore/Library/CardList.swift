@@ -169,7 +169,7 @@ struct CardListDifference: Equatable, Sendable {
   private(set) var insertions: [Range<Int>] = []
 
   /// Laying out a list anew takes less time than more changes.
-  private static let maximumRunCount = 32
+  private static let maximumRunCount = 8
 
   var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
