@@ -16,7 +16,7 @@ struct restoration {
   struct termios modes;
   int tty;
   size_t length;
-  // More than the removal of all pictures, and of as many before them, wrapped for tmux.
+  // Room for the removal of all pictures and of as many earlier ones, wrapped for tmux.
   char bytes[64 * 1024];
 };
 static struct restoration restorations[2];

@@ -139,11 +139,11 @@ extension ConfigurationFault {
     return fault
   }
 
-  /// Whether a key or the name of a table is "source", maybe misspelled.
+  /// Whether a key or the name of a table is "source", possibly misspelled.
   static func mayBeSource(_ name: String) -> Bool { similarName(to: name.lowercased(), among: ["source"]) != nil }
 
-  /// Whether the name of a list of tables, maybe misspelled, is not that of views. A list that is called "channel" or
-  /// "feed" probably has sources.
+  /// Whether a list of tables with this name may have sources: any except one that resembles "view". One called
+  /// "channel" or "feed" probably does.
   static func mayBeSources(_ name: String) -> Bool { similarName(to: name.lowercased(), among: ["view"]) == nil }
 
   static let firstList = "the first [[…]]"

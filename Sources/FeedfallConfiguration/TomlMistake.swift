@@ -188,7 +188,7 @@ extension ConfigurationFault {
     case .curlyQuotes: ("the text is in curly quotation marks", "Write straight ones: \"…\".")
     case .openText:
       ("a text contains a line break or a control character", "Close its quotation marks on the same line.")
-    case .escape: ("\"\\\" begins no escape sequence here", "Write \\\\, or the text in single quotation marks.")
+    case .escape: ("\"\\\" does not begin an escape sequence here", "Write \\\\, or use single quotation marks.")
     case .notClosed: ("the value that begins here is not closed", "Close its quotation marks or brackets.")
     case .list: ("the list is not valid", "Write a list such as [\"a\", \"b\"].")
     case .inlineTable: ("the table in braces is not valid", "Write each key once, such as {a = 1, b = 2}.")

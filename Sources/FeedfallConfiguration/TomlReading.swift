@@ -164,11 +164,18 @@ private struct TomlLines {
     let isFirst = statement.tableLine == nil
     if statement.isHeader {
       guard !line.trimmed.starts(with: [0x5B, 0x5B]), key == name || isFirst else { return nil }
-    } else if !isFirst || !line.contains(0x3D) {
+    } else if !isFirst || !line.contains(0x3D) || isListOfTables(statement) {
       return nil
     }
     let column = line.indentation + (statement.isHeader ? 2 : 1)
     return .singleTable(named: name, at: TextPlace(line: statement.lines.lowerBound + 1, column: column))
+  }
+
+  /// Whether a statement by itself is valid, and its value such as `[{name = "a"}, {name = "b"}]`.
+  private func isListOfTables(_ statement: Statement) -> Bool {
+    let entries = (try? TomlValue.document(text(of: statement))) ?? []
+    guard case .array(let items)? = entries.first?.item.value else { return false }
+    return items.allSatisfy { if case .table = $0.value { true } else { false } }
   }
 
   /// Returns the fault with the keys of a statement and its table.

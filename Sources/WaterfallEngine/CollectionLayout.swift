@@ -26,9 +26,9 @@ public protocol CollectionLayout: Sendable {
   func columnWidth(inSection section: Int) -> Int
   /// Returns a column's width, in units. O(1).
   func width(ofColumn column: Int, inSection section: Int) -> Int
-  /// Returns, for each column, the content offset at which its lowest item ends, and for a column without items the one
-  /// at which a first item starts: the end of the shortest column tells when to load more. O(columns), and in an
-  /// arrangement O(columns × items of the last rows).
+  /// Returns the content offset at which the lowest item of each column ends; for a column without items, the one at which
+  /// its first item would start. Load more near the end of the shortest column. O(columns), in an arrangement O(columns ×
+  /// items of the last rows).
   func columnEnds(inSection section: Int) -> [Int]
   /// Returns the size that the host gave an item. O(1).
   func itemSize(at path: ElementPath) -> ItemSize
@@ -70,8 +70,8 @@ public protocol CollectionLayout: Sendable {
   mutating func insert(_ items: [ItemSize], at path: ElementPath) throws(LayoutError) -> Rect
   /// Removes items. In a waterfall the items below them in their columns move up; in a strict order and in a grid all
   /// that follow move up. Returns the part of the content outside of which nothing moved.
-  /// O(items behind ÷ 8 × items removed + sections below) for up to 8 items of a waterfall without spans, which is about
-  /// 4 % of laying out those behind for one; else O(items behind + sections below).
+  /// O(items behind ÷ 8 × items removed + sections below) for up to 8 items of a waterfall without spans: for one item,
+  /// about 4 % of the time to lay out those behind. Otherwise O(items behind + sections below).
   @discardableResult
   mutating func remove(items range: Range<Int>, fromSection section: Int) -> Rect
   /// Changes the heights of items, in units, from the one at `path` on. They stay in their columns, and only the items
@@ -179,8 +179,8 @@ extension CollectionLayout {
   }
 
   /// Adds pictures by their proportions, with the heights of `itemHeights(forPictures:…)`; in columns of different weights
-  /// each picture is as wide as the column that it goes under. Returns the part of the content outside of which nothing
-  /// moved. The cost of appending, with weights O(pictures × columns).
+  /// each picture is as wide as its column. Returns the part of the content outside of which nothing moved. The cost of
+  /// appending, with weights O(pictures × columns).
   @discardableResult
   public mutating func append(
     pictures: [Size], captionHeight: Int = 0, within range: ClosedRange<Int> = 1...LayoutLimits.length,
@@ -214,8 +214,8 @@ extension CollectionLayout {
   ///   - pictures: the pictures' sizes in any unit.
   ///   - captionHeight: the units that are added to each picture's height.
   ///   - range: the least and the greatest height of a picture, in units, without its caption; at least one unit.
-  ///   - placeholder: the proportions of a picture without a usable size: one whose width or height is not positive; nil
-  ///     throws a `LayoutError.pictureSize` instead.
+  ///   - placeholder: the proportions of a picture whose width or height is not positive; with nil, such a picture is a
+  ///     `LayoutError.pictureSize`.
   public func itemHeights(
     forPictures pictures: [Size], captionHeight: Int = 0, within range: ClosedRange<Int> = 1...LayoutLimits.length,
     placeholder: Size? = Size(width: 1, height: 1), inSection section: Int
@@ -436,7 +436,8 @@ extension CollectionLayout {
   }
 
   /// Returns the content offset at which the anchor's item lies on the anchor's row, as far as the content reaches; the
-  /// anchor may come from another layout. For a path behind the last item of its section that item is kept. O(log items).
+  /// anchor may come from another layout. If the path is behind the last item of its section, that item is kept. O(log
+  /// items).
   public func contentOffset(keeping anchor: ScrollAnchor, viewportLength: Int) -> Int {
     guard let path = lastItem(upTo: anchor.path) else { return 0 }
     return clampedContentOffset(start(of: path) - anchor.screenRow.asPosition, viewportLength: viewportLength)

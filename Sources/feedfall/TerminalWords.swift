@@ -9,7 +9,7 @@ struct TerminalWords: Equatable {
 
   init(of survey: TerminalSurvey) {
     if !survey.hasUTF8 {
-      faults.append("there is no locale with UTF-8. Set LC_ALL to C.UTF-8, or install the package locales.")
+      faults.append("there is no UTF-8 locale. Set LC_ALL to C.UTF-8, or install the package locales.")
     }
     if survey.isTerminal { Self.fault(of: survey).map { faults.append($0) } }
     if !survey.isTerminal { facts.append("no terminal. Run feedfall doctor in the terminal to check it.") }
@@ -17,7 +17,7 @@ struct TerminalWords: Equatable {
     if let size = survey.size { facts.append("size: \(size.width)x\(size.height)\(Self.sizeAdvice(size.width))") }
     switch survey.multiplexer {
     case nil: break
-    case .tmux: facts.append("multiplexer: tmux. For pictures, enter tmux set -g allow-passthrough on.")
+    case .tmux: facts.append("multiplexer: tmux. For pictures, run tmux set -g allow-passthrough on.")
     case .screen: facts.append("multiplexer: GNU Screen. For more colors and for pictures, use tmux.")
     }
     if case .known = survey.kind {
@@ -53,12 +53,14 @@ struct TerminalWords: Equatable {
 
   private static func colors(_ survey: TerminalSurvey) -> String {
     if survey.refusesColors { return "none, because NO_COLOR is set. Start with --color, or unset it." }
+    let isInMultiplexer = survey.multiplexer != nil || ["screen", "tmux"].contains(where: survey.name.hasPrefix)
+    let type = isInMultiplexer ? "screen-256color" : "xterm-256color"
     return switch survey.colors {
-    case .none: "none. Set TERM to xterm-256color if the terminal has colors."
-    case .indexed(let count) where count < 256: "\(count). Set TERM to xterm-256color if the terminal has more."
+    case .none: "none. Set TERM to \(type) if the terminal has colors."
+    case .indexed(let count) where count < 256: "\(count). Set TERM to \(type) if the terminal has more."
     case .indexed(let count) where survey.multiplexer == .screen: "\(count)"
-    case .indexed(let count): "\(count). Set COLORTERM to truecolor if the terminal has all colors."
-    case .direct: "all (direct)"
+    case .indexed(let count): "\(count). Set COLORTERM to truecolor if the terminal has 24-bit colors."
+    case .direct: "24-bit"
     }
   }
 

@@ -19,13 +19,16 @@ struct CountedSession {
   private var app: AppState
   private var requests: [Request] = []
   private var waits: [Wait] = []
+  private var covers: [Ticket] = []
   private let pageSize: Int
+  private let hasSizes: Bool
   /// Keeps the work from being optimized away.
   private(set) var sum = 0
 
-  /// A session in a window of 120 by 40 cells whose first pages together hold about `cardCount` cards.
-  init(sources: Int, cardCount: Int, records: UserData = UserData(device: "a")) {
-    pageSize = cardCount / sources
+  /// A session in a window of 120 by 40 cells whose first pages together hold about `cardCount` cards. `hasSizes`: whether
+  /// the feeds name the sizes of the pictures.
+  init(sources: Int, cardCount: Int, records: UserData = UserData(device: "a"), hasSizes: Bool = true) {
+    (pageSize, self.hasSizes) = (cardCount / sources, hasSizes)
     var settings = AppSettings(sources: (0..<sources).map { SourceSettings(name: "source \($0)", isLocal: true) })
     settings.userData = records
     app = AppState(settings: settings)
@@ -44,7 +47,7 @@ struct CountedSession {
     requests = []
     for request in answered {
       let number: Int = if case .page(let number) = request.cursor { number } else { 0 }
-      let videos = (0..<pageSize).map { Self.video(number * pageSize + $0, of: request.source) }
+      let videos = (0..<pageSize).map { video(number * pageSize + $0, of: request.source) }
       send(.pageArrived(request.ticket, FeedPage(videos: videos, next: .page(number + 1)), at: Self.now))
     }
   }
@@ -69,21 +72,34 @@ struct CountedSession {
       case .requestPage(let source, let cursor, _, let ticket):
         requests.append(Request(source: source, cursor: cursor, ticket: ticket))
       case .wait(_, let wait): waits.append(wait)
+      case .requestCover(_, let ticket): covers.append(ticket)
       default: sum += 1
       }
     }
   }
 
-  private static func video(_ number: Int, of source: SourceID) -> Video {
+  mutating func resize(to size: Size) { send(.screenChanged(size, cellSize: Size(width: 8, height: 16))) }
+
+  /// Reports the size of a picture that is still loading: of one a round, in turn of 4:3 and 1:1.
+  mutating func reportCoverSize(_ round: Int) {
+    guard !covers.isEmpty, let size = PixelSize(width: round / covers.count % 2 == 0 ? 400 : 300, height: 300) else {
+      return
+    }
+    send(.coverSize(size, covers[round % covers.count]))
+  }
+
+  private func video(_ number: Int, of source: SourceID) -> Video {
     let folder = "https://example.org/\(source.number)/\(number)"
     let files = WebAddress("\(folder).mp4").map { [MediaFile(url: .web($0))] } ?? []
     var video = Video(
       id: "video-\(source.number)-\(number)", title: "The long way down: a waterfall in four seasons, part \(number)",
       playback: .direct(files))
     let height = 200 + number * 37 % 300
-    video.published = UnixTime(seconds: now.seconds - number * 3_600 - source.number * 100)
-    video.covers = WebAddress("\(folder).jpg").map { [Cover(url: $0, width: 640, height: height)] } ?? []
-    video.pictureSize = PixelSize(width: 640, height: height)
+    video.published = UnixTime(seconds: Self.now.seconds - number * 3_600 - source.number * 100)
+    video.covers =
+      WebAddress("\(folder).jpg").map { [Cover(url: $0, width: hasSizes ? 640 : nil, height: hasSizes ? height : nil)] }
+      ?? []
+    if hasSizes { video.pictureSize = PixelSize(width: 640, height: height) }
     video.pageURL = WebAddress("\(folder).html")
     video.author = "Author \(number % 9)"
     video.channel = "Channel \(number % 7)"
@@ -151,6 +167,18 @@ extension CountedSession {
         session.draw()
       }
     },
+    // Of 10,000 cards.
+    "hide": { sources, rounds in
+      repeated(rounds, sources, cardCount: 10_000) { session, _ in session.press(.character("X")) }
+    },
+    "resize": { sources, rounds in
+      repeated(rounds, sources, cardCount: 10_000) { session, round in
+        session.resize(to: Size(width: round % 2 == 0 ? 119 : 120, height: 40))
+      }
+    },
+    "cover": { sources, rounds in
+      repeated(rounds, sources, cardCount: 10_000, hasSizes: false) { session, round in session.reportCoverSize(round) }
+    },
     "details": { sources, rounds in
       repeated(rounds, sources) { session, _ in
         session.press(.enter)
@@ -176,9 +204,9 @@ extension CountedSession {
 
   private static func repeated(
     _ rounds: Int, _ sources: Int, cardCount: Int = 1_200, records: UserData = UserData(device: "a"),
-    _ round: (inout CountedSession, Int) -> Void
+    hasSizes: Bool = true, _ round: (inout CountedSession, Int) -> Void
   ) -> Int {
-    var session = CountedSession(sources: sources, cardCount: cardCount, records: records)
+    var session = CountedSession(sources: sources, cardCount: cardCount, records: records, hasSizes: hasSizes)
     for number in 0..<rounds { round(&session, number) }
     return session.sum
   }

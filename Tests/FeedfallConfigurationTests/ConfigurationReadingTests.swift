@@ -57,6 +57,20 @@ import Testing
       ])
   }
 
+  @Test func `a list of sources in brackets is read beside a faulty line`() {
+    let result = reading(
+      """
+      layout = grid
+      source = [
+        {name = "A", address = "a.example"}, # first
+        {name = "B", address = "b.example"},
+      ]
+      view = []
+      """)
+    #expect(result.configuration.sources.map(\.name) == ["A", "B"])
+    #expect(result.faults.map(\.place?.line) == [1])
+  }
+
   @Test func `a document with too many faults is read up to the last one`() {
     let most = TomlReading.maximumFaultCount
     let faulty = String(repeating: "x\n", count: most + 5)
@@ -89,7 +103,7 @@ import Testing
     ("a = \"b\" c", "1:9: more text follows"), ("a = \"b", "1:7: a text contains a line break"),
     ("a = \"b\u{1}\"", "1:7: a text contains a line break or a control character"),
     ("# \u{1}", "1:3: the line contains a control character"), ("a = \u{1}", "1:5: the line contains a control"),
-    ("a = \"\\q\"", "1:7: \"\\\" begins no escape sequence"), ("a = \"\\u12G4\"", "1:10: \"\\\" begins no escape"),
+    ("a = \"\\q\"", "1:7: \"\\\" does not begin an escape"), ("a = \"\\u12G4\"", "1:10: \"\\\" does not begin"),
     ("a = [1,,2]", "1:8: the list is not valid"), ("a = [\"b\" \"c\"]", "1:10: the list is not valid"),
     ("a = [b]", "1:6: the value is not valid"), ("a = [\n1,\n2", "1:1: the value that begins here is not closed"),
     ("  a = \"\"\"b\nc", "1:3: the value that begins here"), ("a = {b = 1", "1:11: the table in braces"),

@@ -87,7 +87,8 @@ import WaterfallEngine
   }
 
   @Test func `a cover whose card takes its proportions is requested once`() {
-    var scenario = showing(videos(12), width: 98)
+    var scenario = showing(videos(12), width: 96, columns: .count(3))
+    #expect(Set((0..<12).map { scenario.state.cards.frame(of: $0).width }).count == 1)
     answerAll(&scenario)
     let requests = scenario.effects.compactMap { effect in
       if case .requestCover(let request, _) = effect { number(of: request) } else { nil }
@@ -123,7 +124,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [LayoutKind.grid, .justified, .list, .carousel])
-  func `other layouts do not change under the eye, but with the next layout`(kind: LayoutKind) {
+  func `other layouts adopt proportions only when they are laid out again`(kind: LayoutKind) {
     var scenario = showing(videos(40), layout: kind)
     let before = (0..<40).map(scenario.state.cards.frame)
     answerAll(&scenario)
@@ -134,7 +135,7 @@ import WaterfallEngine
     #expect(changes == (kind == .grid || kind == .justified))
   }
 
-  @Test func `a new page of the same videos keeps the proportions that were learnt`() {
+  @Test func `a new page of the same videos keeps the learned proportions`() {
     var scenario = showing(videos(8))
     answerAll(&scenario)
     let before = (0..<8).map { scenario.state.cards.frame(of: $0).height }

@@ -159,7 +159,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<!doctype HTML>", true), (" \n<HTML lang=x>", true), ("<?xml version='1.0'?><html>", true),
+    ("<!doctype HTML>", true), ("<!doctype html><link rel=icon href=/i>", true), ("<!doctype html>\n<div>", true),
+    ("<base href=/>", true), (" \n<HTML lang=x>", true), ("<?xml version='1.0'?><html>", true),
     ("<rss><title>", false),
     ("{\"a\":\"<html>\"}", false), ("", false),
   ])

@@ -52,7 +52,7 @@ import Testing
     var video = try video("/films/a.jpg", "/films/poster.jpg")
     let film = try #require(FileAddress(path: "/films/a.mp4".utf8))
     (video.playback, video.pictureSize) = (.direct([MediaFile(url: .file(film))]), try size(300, 100))
-    #expect(video.aspect == 3 && video.knownAspect == nil)
+    #expect(video.aspect == 3 && video.namedAspect == nil && video.learnedAspect == nil)
     video.learn(try size(100, 200))
     #expect(video.aspect == 0.5 && video.namedAspect == nil)
     video.aspectRatio = 1.5

@@ -148,7 +148,7 @@ import Testing
     #expect(loader.handle(.waitElapsed(ticket(2))) == [])
   }
 
-  @Test func `a window requests nothing at the end, after a pause, nor beside another request`() {
+  @Test func `a window requests nothing at the end, during a pause or beside another request`() {
     var ended = loaderWithFirstPage(next: nil)
     #expect(ended.handle(.windowNotFull) == [])
     var paused = loaderWithFirstPage()

@@ -18,12 +18,12 @@ import WaterfallEngine
     #expect(words.faults.isEmpty)
     #expect(
       words.facts == [
-        "type: foot", "size: 120x40", "colors: all (direct)", "pictures: feedfall asks the terminal when it starts",
+        "type: foot", "size: 120x40", "colors: 24-bit", "pictures: feedfall asks the terminal when it starts",
         "text: UTF-8",
       ])
   }
 
-  @Test func `a terminal that cannot show the screen is a fault, but none is not`() {
+  @Test func `a terminal that cannot show the screen is a fault, but a missing one is not`() {
     let kinds: [(String, TerminalSurvey.Kind)] = [
       ("", .none), ("dumb", .none), ("zzz\u{1B}[", .unknown), ("tty33", .known("tty33", canMoveCursor: false)),
     ]
@@ -38,7 +38,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `each lack has an advice`() {
+  @Test func `each limitation comes with advice`() {
     var survey = survey("xterm-ghostty", .known("xterm-256color", canMoveCursor: true))
     (survey.colors, survey.multiplexer, survey.size) = (.indexed(256), .tmux, Size(width: 30, height: 9))
     let facts = TerminalWords(of: survey).facts
@@ -48,5 +48,22 @@ import WaterfallEngine
     (survey.refusesColors, survey.multiplexer, survey.pictures) = (true, .screen, .cells)
     let others = TerminalWords(of: survey).facts
     for advice in ["--color", "use tmux", "kitty"] { #expect(others.contains { $0.contains(advice) }, "\(others)") }
+  }
+
+  @Test(
+    arguments: [
+      ("screen", nil, "screen-256color"), ("screen", .screen, "screen-256color"), ("xterm", .tmux, "screen-256color"),
+      ("tmux", .tmux, "screen-256color"), ("xterm", nil, "xterm-256color"), ("vt100", nil, "xterm-256color"),
+    ] as [(String, TerminalSurvey.Multiplexer?, String)])
+  func `the advised type has many colors and fits the multiplexer`(
+    name: String, multiplexer: TerminalSurvey.Multiplexer?, advised: String
+  ) {
+    var survey = survey(name, .known(name, canMoveCursor: true))
+    survey.multiplexer = multiplexer
+    for colors in [TerminalSurvey.Colors.none, .indexed(8)] {
+      survey.colors = colors
+      let facts = TerminalWords(of: survey).facts
+      #expect(facts.contains { $0.hasPrefix("colors") && $0.contains("Set TERM to \(advised) ") }, "\(facts)")
+    }
   }
 }

@@ -31,7 +31,7 @@ public enum AppEvent: Equatable, Sendable {
   case detailsFailed(Ticket, FeedFailure)
   case segmentsArrived(Ticket, [VideoSegment])
   case segmentsFailed(Ticket, FeedFailure)
-  /// The beginning of a cover that the request with this ticket awaits has shown its size, before the cover arrives.
+  /// The header of a requested cover has arrived with its size, before the cover.
   case coverSize(PixelSize, Ticket)
   case coverArrived(Ticket, CoverPicture)
   /// No address has a picture.

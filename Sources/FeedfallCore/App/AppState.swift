@@ -226,7 +226,7 @@ public struct AppState: Sendable {
     }
   }
 
-  /// The end of the data of the film or the preview that has arrived from a server.
+  /// The position, in seconds, up to which the film or the preview has arrived from a server.
   private var filmArrivedUntil: Double? { preview.arrivedUntil ?? player.session.arrivedUntil }
 
   private mutating func handle(_ wait: Wait) -> [AppEffect] {

@@ -6,7 +6,7 @@ struct NetworkState: Equatable, Sendable {
   enum Outage: Equatable, Sendable {
     /// The page requests of all sources on servers.
     case servers
-    /// Cover requests, while no page from a server has arrived since the last cover that did.
+    /// Cover requests, while no page from a server has arrived since the last cover.
     case covers
   }
 
@@ -27,8 +27,8 @@ struct NetworkState: Equatable, Sendable {
     isDue = true
   }
 
-  /// A cover has arrived from a server. From then on, covers that fail are newer evidence than the last page. Without one
-  /// that has arrived, their server may be at fault.
+  /// A cover has arrived from a server. From then on, covers that fail are newer evidence than the last page; before, their
+  /// server may be at fault.
   mutating func coverArrived() { (page, cover, isDue) = (.none, .online, true) }
 
   /// Data of a film or of a download has arrived from a server, which happens several times a second.

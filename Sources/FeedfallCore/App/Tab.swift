@@ -67,8 +67,9 @@ struct Tab: Sendable {
   /// Whether the cards of a further page may go above others.
   var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
 
-  /// Returns the event for the loaders of the tab's sources: near the end of the shortest column more cards are needed,
-  /// and where it ends within the window at once. Nil while enough follow, and once the pages leave that column as it is.
+  /// Returns the event for the loaders of the tab's sources if more cards are needed: near the end of the shortest column,
+  /// and without the debounce if it ends within the window. Nil while enough cards follow, and once pages no longer extend
+  /// that column.
   mutating func demand(
     _ readAhead: ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
   ) -> FeedLoader.Event? {

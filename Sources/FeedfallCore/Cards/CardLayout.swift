@@ -26,7 +26,7 @@ struct CardLayout: Sendable {
   private var sections = CardSections()
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
-  /// The number of cards that the median is taken of.
+  /// The number of cards that determine the median.
   private var medianCount = CardLayout.usualMedianCount
 
   init(
@@ -70,7 +70,7 @@ struct CardLayout: Sendable {
     return layout
   }
 
-  /// Takes the median of the same cards again when they are appended: their sizes may have become known since.
+  /// Computes the median of as many cards again with the next ones: their sizes may have become known since.
   mutating func retakeMedian() { medianAspect = nil }
 
   /// Whether this layout is up to date and has the options, the size and the header of another one.
@@ -180,7 +180,7 @@ struct CardLayout: Sendable {
     }
     for range in difference.removals.reversed() { remove(range) }
     for range in difference.insertions { insert(cards, range) }
-    isUneven = isUneven || !difference.isEmpty
+    isUneven = isUneven || !difference.removals.isEmpty || difference.insertions.contains { $0.upperBound < cards.count }
     return true
   }
 
@@ -247,7 +247,7 @@ struct CardLayout: Sendable {
       guard let height = height(of: card, cards.shapes[card], metrics) else { return false }
       heights[card] = height
     }
-    // One change a section costs less than one a card.
+    // One change per section costs less than one per card.
     var start = first
     while start <= last {
       let path = sections.path(ofCard: start)
@@ -279,8 +279,9 @@ struct CardLayout: Sendable {
   /// Whether cards take the proportions of their covers while they are shown: where each has a height of its own.
   var isSelfSizing: Bool { traits.cover == .above(.own) }
 
-  /// Gives a card the height of a new shape if nothing moves that begins in the row of the `fixed` card or above it, nor the
-  /// view, whose end the content must reach. Returns whether that succeeded; the place of what has moved is below the card.
+  /// Gives a card the height of a new shape, unless that would move a card that begins in the row of the `fixed` card or
+  /// above it, or make the content end within the view. Returns whether the height was set; then only cards below have
+  /// moved.
   mutating func adopt(_ shape: CardShape, of card: Int, keeping fixed: Int, offset: Int) -> Bool {
     let (path, fixedPath) = (sections.path(ofCard: card), sections.path(ofCard: fixed))
     guard path.section >= fixedPath.section, let height = height(of: card, shape, metrics) else { return false }

@@ -10,7 +10,7 @@ func coverSize(aspect: Double, within room: Size, cellSize: Size) -> Size {
 }
 
 extension Rect {
-  /// The place of something of a size in the middle.
+  /// A frame of this size in the middle.
   func center(_ size: Size) -> Rect {
     Rect(
       x: minX + (width - size.width) / 2, y: minY + (height - size.height) / 2, width: size.width, height: size.height)
@@ -111,7 +111,7 @@ struct CardMetrics: Equatable, Sendable {
     }
   }
 
-  /// How a cover's own proportions choose its height; nil if the feed states the card's height.
+  /// How a cover's own proportions determine its height; nil if the feed states the card's height.
   func freeCoverHeight(of shape: CardShape, frameWidth: Int) -> FreeHeight? {
     guard shape.rows == 0 else { return nil }
     let width = contentWidth(ofFrame: frameWidth)

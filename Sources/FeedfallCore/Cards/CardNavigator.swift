@@ -218,7 +218,7 @@ struct CardNavigator: Sendable {
     fileprivate(set) var places: [CardLayout.Place]
     fileprivate(set) var isAtTop: Bool
 
-    /// Replaces the cards by those that have their places now; nil for a removed one.
+    /// Replaces the indexes of the cards by the new ones, and drops removed cards.
     func mapped(_ index: (Int) -> Int?) -> View {
       View(
         places: places.compactMap { place in index(place.card).map { card in place.mapped { _ in card } } },

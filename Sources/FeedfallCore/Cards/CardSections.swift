@@ -125,8 +125,8 @@ struct CardSections: Equatable, Sendable {
 }
 
 extension Array {
-  /// The index of the last element for which a condition holds; the condition holds for none behind one for which it does
-  /// not. 0 if it holds for none. O(log n).
+  /// The index of the last element that meets a condition, which all elements before it must meet; 0 if there is none.
+  /// O(log n).
   fileprivate func lastIndex(inOrder condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while high - low > 1 {

@@ -9,8 +9,10 @@ struct CardsScreen: Sendable {
   private(set) var cards = CardList() {
     didSet { revision += 1 }
   }
-  /// Increases with every change of the cards.
+  /// Increases with every change of the cards, except of their sizes alone.
   private(set) var revision = 0
+  /// Increases whenever cards take the proportions of their covers.
+  private(set) var sizeRevision = 0
   private var navigator: CardNavigator
   private var faces = CardFaces()
   private var states = CardStates()
@@ -29,9 +31,9 @@ struct CardsScreen: Sendable {
   var isShown = false {
     didSet { if !isShown { endGlide() } }
   }
-  /// The cards whose covers' proportions have become known, but have another height yet.
+  /// The cards that do not have the known proportions of their covers yet.
   private var awaited: Set<CardSlot> = []
-  /// The row of the selected card for which all others that may have been adopted.
+  /// The selected card's highest row for which `adoptSizes` has run; nil if a size has arrived since.
   private var adoptedRow: Int?
   /// The state before the first change in place during an event.
   private var former: (navigator: CardNavigator, cards: CardList)?
@@ -310,7 +312,7 @@ struct CardsScreen: Sendable {
     new.apply(difference, to: slots, from: store)
     guard navigator.apply(difference, from: cards, to: new, store) else { return false }
     cards = new
-    awaited.formIntersection(slots)
+    if !awaited.isEmpty { awaited = awaited.filter(cards.contains) }
     return true
   }
 
@@ -367,15 +369,15 @@ struct CardsScreen: Sendable {
 
   // MARK: - Sizes of covers
 
-  /// Notes that the proportions of a card's cover have become known.
+  /// Lets `adoptSizes` adopt the proportions of a card's cover, which have become known.
   mutating func coverSizeArrived(_ slot: CardSlot) {
     guard cards.contains(slot) else { return }
     awaited.insert(slot)
     adoptedRow = nil
   }
 
-  /// Gives the cards whose covers' proportions have become known their heights, as long as neither the selected card nor any
-  /// in its row or above it moves: the others follow once the selection is above them, or with the next layout.
+  /// Gives cards the heights of their covers' known proportions, as long as neither the selected card nor any in its row or
+  /// above it moves. The others follow once the selection is above them, or with the next layout.
   /// O(1) unless a size has arrived or the selection has moved up.
   mutating func adoptSizes(_ store: CardStore) {
     guard !awaited.isEmpty, layout.isSelfSizing, let selection else { return }
@@ -384,15 +386,19 @@ struct CardsScreen: Sendable {
     adoptedRow = row
     let former = former
     prepareSlide()
-    var isVisible = false
+    var (isVisible, adopted) = (false, [(index: Int, shape: CardShape)]())
     for index in awaited.compactMap(cards.index(of:)).sorted() {
       let (slot, shape) = (cards[index], store.shape(of: cards[index]))
       guard let moves = navigator.adopt(shape, of: index) else { continue }
-      cards.setShape(shape, at: index)
+      adopted.append((index, shape))
       awaited.remove(slot)
       isVisible = isVisible || moves
     }
     if !isVisible { self.former = former }
+    guard !adopted.isEmpty else { return }
+    let listed = revision
+    cards.setShapes(adopted)
+    (revision, sizeRevision) = (listed, sizeRevision + 1)
   }
 
   /// Evens out the ends of the columns where no visible card moves.

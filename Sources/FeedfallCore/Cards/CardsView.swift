@@ -218,7 +218,7 @@ extension CardsScreen {
     return header.picture(width: viewport.width)
   }
 
-  /// How the proportions of a cover choose its height because its card takes them; nil if the frame of this size stays.
+  /// How the proportions of a cover determine the height of its frame; nil if the frame keeps this size.
   func freeCoverHeight(of slot: CardSlot, in size: Size) -> FreeHeight? {
     guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
     let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))
@@ -228,6 +228,8 @@ extension CardsScreen {
 
   /// The covers on the cards when the view is moved by a distance, in the order of the screen.
   func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
+    // An empty layout makes a section to find the width of a column.
+    if cards.isEmpty { return [] }
     let metrics = metrics
     let elements = distance == 0 ? visibleElements : layout.visibleElements(at: layout.clamped(offset + distance))
     return elements.compactMap { element in

@@ -32,6 +32,7 @@ struct CoverDirector: Sendable {
   private struct Attention {
     var offset: Int
     var revision: Int
+    var sizeRevision: Int
     var hadCards: Bool
     var isOutdated = false
   }
@@ -101,7 +102,7 @@ struct CoverDirector: Sendable {
   /// Inserts a cover and returns its card; nil for an old ticket.
   mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
     guard let (card, isRequestedSize) = shelf.insert(picture, for: ticket) else { return nil }
-    // A card that can't take the proportions of its cover shows it in the size that it has.
+    // A card that cannot adopt the proportions of its cover needs the cover in its present size.
     if !isRequestedSize { attention?.isOutdated = true }
     return card
   }
@@ -139,10 +140,15 @@ struct CoverDirector: Sendable {
       shelf.clearQueue()
       attention?.isOutdated = true
     }
-    let isNew = attention.map { $0.isOutdated || $0.revision != cards.revision } ?? true
+    let isNew =
+      attention.map {
+        $0.isOutdated || $0.revision != cards.revision || $0.sizeRevision != cards.sizeRevision
+      } ?? true
     if isNew, rest.isAtRest || attention?.hadCards != true {
       let isForward = attention.map { sight.offset >= $0.offset } ?? true
-      attention = Attention(offset: sight.offset, revision: cards.revision, hadCards: !cards.cards.isEmpty)
+      attention = Attention(
+        offset: sight.offset, revision: cards.revision, sizeRevision: cards.sizeRevision, hadCards: !cards.cards.isEmpty
+      )
       effects += shelf.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors))
     }
     effects += requestColors(sight, cards, store, &tickets)
@@ -201,7 +207,9 @@ struct CoverDirector: Sendable {
     }
     guard let slot = store.slot(of: key.card), cards.cards.contains(slot) else { return nil }
     var request = request(for: store[slot].video, size: key.size)
-    if store.awaitsCoverSize(slot) { request?.freeHeight = cards.freeCoverHeight(of: slot, in: key.size) }
+    let origin = store.shape(of: slot).origin
+    request?.learnsSize = origin != .feed
+    if origin == .none { request?.freeHeight = cards.freeCoverHeight(of: slot, in: key.size) }
     return request
   }
 

@@ -12,7 +12,7 @@ public enum CoverStyle: Equatable, Sendable {
   case pictures(BlockGlyphs, wantsPixels: Bool)
 }
 
-/// The height of a picture that has its own proportions, in cells.
+/// The height of a frame that a picture's proportions determine, in cells.
 public struct FreeHeight: Equatable, Sendable {
   /// The width that it is computed for: cards in columns whose widths differ by one cell have equal heights.
   public var width: Int
@@ -25,7 +25,7 @@ public struct CoverRequest: Equatable, Sendable {
   public var addresses: [MediaAddress]
   /// The frame's size in cells, which the picture fills.
   public var size: Size
-  /// How the picture's proportions choose the height in place of that of `size`; nil if `size` holds.
+  /// How the picture's proportions determine the height in place of that of `size`; nil if `size` holds.
   public var freeHeight: FreeHeight?
   /// A cell's size in pixels.
   public var cellSize: Size
@@ -65,9 +65,7 @@ extension CoverRequest {
 
   /// Returns nil for a video without a cover.
   init?(for video: Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
-    self.init(
-      addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels,
-      learnsSize: video.namedAspect == nil)
+    self.init(addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     let pixels = wantsPixels ? cellSize : glyphs.pixelsPerCell
     let frame = PixelSize(
       width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),

@@ -58,7 +58,7 @@ struct CoverShelf: Sendable {
     var ticket: Ticket
     var key: CoverKey
     var server: String?
-    /// Whether the picture's proportions choose the height.
+    /// Whether the picture's proportions determine the height.
     var isHeightFree: Bool
 
     /// Whether the answer may be the cover of a key.
@@ -122,12 +122,15 @@ struct CoverShelf: Sendable {
     }
     // At most 24 requests are pending: looking them up costs less than a set of all wishes.
     let effects = cancel { [wanted] request in
-      !wanted.contains(request.key) && !wishes.nearby.contains(request.key)
-        && !(request.isHeightFree
-          && (wanted.contains(where: request.mayAnswer) || wishes.nearby.contains(where: request.mayAnswer)))
+      if wanted.contains(request.key) || wishes.nearby.contains(request.key) { return false }
+      guard request.isHeightFree else { return true }
+      return !wanted.contains(where: request.mayAnswer) && !wishes.nearby.contains(where: request.mayAnswer)
     }
+    let coming = Set(pending.map(\.key))
+    let free = pending.filter(\.isHeightFree)
     queue = (wishes.visible + wishes.ahead).filter { key in
-      entries[key] == nil && !blocked.contains(key.card) && !pending.contains { $0.mayAnswer(key) }
+      entries[key] == nil && !coming.contains(key) && !blocked.contains(key.card)
+        && !free.contains { $0.mayAnswer(key) }
     }
     limitQueue()
     return effects

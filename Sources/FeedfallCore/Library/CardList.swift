@@ -139,8 +139,10 @@ struct CardList: Sendable {
     return changed
   }
 
-  /// Adopts the shape of one card.
-  mutating func setShape(_ shape: CardShape, at index: Int) { shapes[index] = shape }
+  /// Adopts the shapes of some cards.
+  mutating func setShapes(_ new: [(index: Int, shape: CardShape)]) {
+    for (index, shape) in new { shapes[index] = shape }
+  }
 
   /// Puts the cards that are new before all others and returns their number. O(count).
   mutating func prepend(_ added: [CardSlot], from store: CardStore) -> Int {

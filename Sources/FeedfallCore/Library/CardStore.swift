@@ -19,15 +19,40 @@ struct CardShape: Equatable, Sendable {
   var span: Int32
   /// The card's height that the feed asks for, in rows; 0 for none.
   var rows: Int32
+  private(set) var isPanorama: Bool
+  /// Where the proportions come from.
+  enum Origin: Equatable, Sendable {
+    /// Neither the feed nor a picture has told them: they are the usual ones.
+    case none
+    case picture
+    case feed
+  }
+  private(set) var origin: Origin
   /// The cover's width divided by its height.
-  var aspect: Double
-  var isPanorama: Bool
+  private(set) var aspect: Double
 
   init(of video: Video, _ widths: TextWidths) {
     titleWidth = Int32(widths.width(of: video.title))
     span = Int32(clamping: video.span ?? 0)
     rows = Int32(clamping: video.rows ?? 0)
-    (aspect, isPanorama) = CardMetrics.proportions(ofAspect: video.aspect)
+    let named = video.namedAspect
+    let known = named ?? video.learnedAspect
+    origin = named != nil ? .feed : known != nil ? .picture : .none
+    (aspect, isPanorama) = CardMetrics.proportions(
+      ofAspect: known ?? video.pictureSize?.aspect ?? CardMetrics.usualAspect)
+  }
+
+  /// Adopts the proportions of a picture unless the feed names some.
+  fileprivate mutating func learn(aspect: Double) {
+    guard origin != .feed else { return }
+    origin = .picture
+    (self.aspect, isPanorama) = CardMetrics.proportions(ofAspect: aspect)
+  }
+
+  /// Keeps the proportions that a picture has told.
+  fileprivate mutating func keepProportions(of other: CardShape) {
+    guard origin != .feed, other.origin == .picture else { return }
+    (origin, aspect, isPanorama) = (other.origin, other.aspect, other.isPanorama)
   }
 
   /// A card with a title of two lines and a cover of the usual proportion.
@@ -66,8 +91,6 @@ struct CardStore: Sendable {
   /// Increases with every length that becomes known.
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
-  /// The places of the cards whose covers' proportions were learnt from the pictures.
-  private var learnt: Set<Int> = []
   private var briefs: [CardBrief] = []
   private var channels: [String: Int32] = [:]
   /// Whether a feed has put any of the cards into a group.
@@ -112,7 +135,8 @@ struct CardStore: Sendable {
         .map { CardSlot(number: Int32($0)) }
     }
     var made = VideoFacts()
-    for slot in slots { made.append(self[slot].video, withTexts: filter.readsTexts) }
+    let readsTexts = filter.readsTexts
+    for slot in slots { made.append(self[slot].video, withTexts: readsTexts) }
     return filter.included(Array(slots.indices), of: made, context, &budget) { states(slots[$0]) }.map { slots[$0] }
   }
 
@@ -226,8 +250,7 @@ struct CardStore: Sendable {
     cards[index].update(from: video)
     videoChanged(at: index)
     shapes[index] = CardShape(of: video, widths)
-    if video.namedAspect != nil || video.covers.first?.url != cover { learnt.remove(index) }
-    if learnt.contains(index) { (shapes[index].aspect, shapes[index].isPanorama) = (shape.aspect, shape.isPanorama) }
+    if video.covers.first?.url == cover { shapes[index].keepProportions(of: shape) }
     isListed[index] = true
     return known
   }
@@ -238,32 +261,27 @@ struct CardStore: Sendable {
     for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
   }
 
-  /// Adopts the proportions of a card's cover unless the source states them. Returns the card's slot if its shape has
+  /// Adopts the proportions of a card's cover unless the source names some. Returns the card's slot if its shape has
   /// changed.
   mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
-    guard let slot = slot(of: id), self[slot].video.namedAspect == nil, let aspect = size.aspect else { return nil }
-    return learn(aspect, of: slot)
+    guard let slot = slot(of: id) else { return nil }
+    return learn(size, of: slot)
   }
 
   /// Adopts the proportions of a card's film if no others are known, unless the card shows another picture. Returns the
   /// card's slot if its shape has changed.
   mutating func learnFilmSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
-    guard let slot = slot(of: id), awaitsCoverSize(slot), !self[slot].video.hasPictureBeside, let aspect = size.aspect
-    else { return nil }
-    return learn(aspect, of: slot)
+    guard let slot = slot(of: id), shapes[slot.index].origin == .none, !self[slot].video.hasPictureBeside else {
+      return nil
+    }
+    return learn(size, of: slot)
   }
 
-  private mutating func learn(_ aspect: Double, of slot: CardSlot) -> CardSlot? {
-    learnt.insert(slot.index)
-    let new = CardMetrics.proportions(ofAspect: aspect)
-    guard new != (shapes[slot.index].aspect, shapes[slot.index].isPanorama) else { return nil }
-    (shapes[slot.index].aspect, shapes[slot.index].isPanorama) = new
-    return slot
-  }
-
-  /// Whether the proportions of a card's cover are unknown until it arrives.
-  func awaitsCoverSize(_ slot: CardSlot) -> Bool {
-    !learnt.contains(slot.index) && self[slot].video.knownAspect == nil
+  private mutating func learn(_ size: PixelSize, of slot: CardSlot) -> CardSlot? {
+    guard let aspect = size.aspect else { return nil }
+    let before = shapes[slot.index]
+    shapes[slot.index].learn(aspect: aspect)
+    return shapes[slot.index].aspect != before.aspect || shapes[slot.index].isPanorama != before.isPanorama ? slot : nil
   }
 
   /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
@@ -313,7 +331,6 @@ struct CardStore: Sendable {
         card, CardShape(of: card.video, widths), brief, true
       )
       if index < recordStates.count { recordStates = [] }
-      learnt.remove(index)
     } else {
       slot = CardSlot(number: Int32(cards.count))
       cards.append(card)

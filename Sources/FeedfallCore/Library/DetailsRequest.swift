@@ -100,7 +100,7 @@ struct DetailsRequests: Sendable {
 
   func isPending(for card: CardID) -> Bool { requests.contains { $0.card.id == card } }
 
-  /// The cards whose addresses are requested for downloads, with the qualities of these.
+  /// The cards whose addresses are requested for downloads, with their qualities.
   var downloads: [(card: Card, quality: DownloadQuality?)] {
     requests.flatMap { request in
       request.purposes.compactMap { if case .download(let quality) = $0 { (request.card, quality) } else { nil } }

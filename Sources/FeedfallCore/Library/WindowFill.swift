@@ -1,9 +1,9 @@
 import WaterfallEngine
 
-/// The success of the pages that a tab requests without input to fill its window.
+/// Counts the pages that a tab requests in vain to fill its window.
 ///
 /// A column may stay empty whatever is loaded, for example beside cards that span all others. So the requests end once as
-/// many pages as there are columns have added cards, but none where the shortest column ends.
+/// many pages as there are columns have added cards without extending the shortest column.
 struct WindowFill: Equatable, Sendable {
   private var viewport = Size.zero
   private var (shownCount, loadedCount) = (0, 0)

@@ -1,8 +1,8 @@
 import FeedfallLoading
 import WaterfallEngine
 
-/// The proportions of the film in the corner. They follow those of its picture at most once a second, because an
-/// adaptive stream can change these at any time, and each change configures the player anew.
+/// The proportions of the film in the corner. They change at most once a second, because an adaptive stream can change
+/// those of its picture at any time, and each change configures the player anew.
 struct FilmShape: Equatable, Sendable {
   private enum Phase: Equatable {
     case unknown
@@ -12,7 +12,7 @@ struct FilmShape: Equatable, Sendable {
   private var phase = Phase.unknown
 
   private static let pause = Duration.seconds(1)
-  /// A lesser change, by rounding, stays within a cell or two.
+  /// Smaller changes, such as by rounding, are at most a cell or two.
   private static let leastChange = 0.02
   private static let aspects = 0.4...4.0
 

@@ -7,8 +7,8 @@ import WaterfallEngine
 
 /// The on-disk cache of thumbnails, of the sizes of pictures, and of addresses without a picture.
 ///
-/// Nothing is stored of covers of sources with a login or whose address contains a user name or a password. Of local
-/// pictures only the size is.
+/// Covers of sources with a login, or whose address contains a user name or a password, are not stored. Of local pictures
+/// only the size is stored.
 package final class CoverCache: Sendable {
   private let file: Mutex<CacheFile<CoverStore>>
   private let pages: AnswerCache

@@ -4,8 +4,8 @@ import WaterfallEngine
 
 /// The sizes of pictures by the hash of their addresses, in tables of `CoverStore`.
 ///
-/// 200,000 rows of random keys take 5 MB of the file. Each row has an age: the number of rows written before
-/// it, divided by `rowsPerAge`. The rows of the oldest age are evicted when an age begins, so that none are counted.
+/// 200,000 rows of random keys take 5 MB of the file. Each row has an age: the number of rows written before it, divided by
+/// `rowsPerAge`. The rows of the oldest age are evicted when an age begins, so rows need not be counted.
 struct SizeTable {
   private let database: Database
   private let rowsPerAge: Int

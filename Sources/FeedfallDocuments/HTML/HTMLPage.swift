@@ -15,6 +15,13 @@ package enum HTMLPage {
     return tag["xmlns"]?.lowercased().hasPrefix("http://www.w3.org/2005/atom") == true
   }
 
+  /// The tags of `html`, `head` and `body` are optional.
+  private static let firstElements: Set<String> = [
+    "html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "template", "title", "a", "article",
+    "center", "div", "font", "form", "frameset", "h1", "h2", "h3", "header", "hr", "iframe", "img", "main", "nav", "p",
+    "pre", "section", "span", "table", "ul",
+  ]
+
   private static func hasElement(_ body: [UInt8]) -> Bool {
     guard DocumentText.firstMark(body) == UInt8(ascii: "<") else { return false }
     let start = Array(body.prefix(8_192))
@@ -22,7 +29,7 @@ package enum HTMLPage {
     while let token = tokens.next() {
       guard case .start(let name, _, _) = token else { continue }
       let local = String(decoding: start[name].map(\.lowercased), as: UTF8.self)
-      return ["html", "head", "body", "script", "meta", "title", "style", "center", "p", "h1"].contains(local)
+      return firstElements.contains(local)
     }
     return start.firstIndex(of: "<!doctype html", from: 0) != nil
   }

@@ -9,7 +9,7 @@ public struct Cover: Equatable, Sendable {
   private var storedHeight: Int32
   /// Whether this is the picture of the channel, in place of one of the video.
   public var isOfChannel = false
-  /// Whether the size is that of the picture, because the feed names none.
+  /// Whether the size was read from the picture, because the feed names none.
   private var isSizeLearned = false
 
   /// The width in pixels; nil if it is unknown.
@@ -49,19 +49,31 @@ extension Cover {
   private var size: PixelSize? { width.flatMap { width in height.flatMap { PixelSize(width: width, height: $0) } } }
 
   /// Sets the size of the picture, unless the feed names one. A learned size determines the proportions of the card, but
-  /// not which of several covers is requested: the next start would request another one.
+  /// not which of several covers is requested; otherwise the next start would request another one.
   public mutating func learn(_ size: PixelSize) {
     guard namedSize?.aspect == nil else { return }
     (storedWidth, storedHeight, isSizeLearned) = (Int32(size.width), Int32(size.height), true)
   }
 
-  /// Whether the file has the name of YouTube's pictures of 4:3, in which black bars surround one of 16:9.
+  /// Whether the file has the name of YouTube's letterboxed pictures: 16:9 in 4:3.
   var hasBars: Bool {
-    guard let path = (url.web?.path ?? url.file?.text)?.utf8 else { return false }
+    // Most addresses are told by one pass over their bytes, without finding their parts.
+    guard Self.mayHaveBars(url.text), let path = (url.web?.path ?? url.file?.text)?.utf8 else { return false }
     let start = path.lastIndex(of: UInt8(ascii: "/")).map { path.index(after: $0) } ?? path.startIndex
     let name = path[start...]
     let isCoded = name.contains(UInt8(ascii: "%"))
     return isCoded ? Self.hasBars(PercentCoding.decodedBytes(name, plusIsBlank: false)) : Self.hasBars(name)
+  }
+
+  /// Whether a text contains an escape or `dd` or `qd`, as both names do.
+  private static func mayHaveBars(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "%") { return true }
+      if byte == UInt8(ascii: "d"), last == UInt8(ascii: "d") || last == UInt8(ascii: "q") { return true }
+      last = byte
+    }
+    return false
   }
 
   private static func hasBars(_ name: some BidirectionalCollection<UInt8>) -> Bool {

@@ -184,11 +184,12 @@ extension Video {
     return (hasPictureBeside ? nil : pictureSize?.aspect) ?? ratio ?? covers.firstNonNil { $0.namedSize?.aspect }
   }
 
-  /// Width divided by height of its picture: according to the feed, or else to the picture; nil if it is unknown.
-  public var knownAspect: Double? { namedAspect ?? covers.firstNonNil { $0.learnedSize?.aspect } }
+  /// Width divided by height of its picture as an earlier request for it has shown; nil if the feed names a size.
+  public var learnedAspect: Double? { covers.firstNonNil { $0.learnedSize?.aspect } }
 
-  /// The same; that of the film or of most videos if it is unknown.
-  public var aspect: Double { knownAspect ?? pictureSize?.aspect ?? Self.usualAspect }
+  /// Width divided by height of its picture: according to the feed, or else to the picture, or else that of its film or of
+  /// most videos.
+  public var aspect: Double { namedAspect ?? learnedAspect ?? pictureSize?.aspect ?? Self.usualAspect }
 
   /// Sets the size that its picture was found to have. A size that the feed names stays.
   public mutating func learn(_ size: PixelSize) {

@@ -55,8 +55,8 @@ struct GridBody: SectionBody {
     rows.setHeights(heights, from: index, areEstimates: areEstimates)
   }
 
-  /// In a section in which items have widths of their own the items behind move on. O(items behind), O(items) for the
-  /// first and the last such width; else the cost of a height.
+  /// The items behind move on if items of the section have widths of their own: O(items behind), and O(items) when the
+  /// first such width is set or the last one removed. Otherwise the cost of a height.
   mutating func setSize(_ size: ItemSize, of item: Int) -> Int {
     let (old, new) = (self.size(of: item).width == nil ? 0 : 1, size.width == nil ? 0 : 1)
     if ownWidthCount == 0, new > 0 { move(to: ArrangedBody<FlowRows>(columns: columns, rules: rules)) }

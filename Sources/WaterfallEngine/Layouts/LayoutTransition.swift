@@ -204,7 +204,7 @@ extension CollectionLayout {
     }
     guard let number = section(element.path.section), (0..<sectionCount).contains(number) else { return nil }
     let ownElements = metrics(ofSection: number).elements
-    // There it may be an element of the items.
+    // In this layout, the kind may be one of elements over items.
     guard !ownElements.contains(where: { $0.kind == element.kind && $0.isOverItems }) else { return nil }
     return layoutAttributes(of: element.kind, at: ElementPath(section: number, item: 0))
   }

@@ -3,7 +3,7 @@ struct PictureRule {
   let captionHeight: Int
   /// The least and the greatest height of a picture without its caption.
   let range: ClosedRange<Int>
-  /// The proportions of a picture without a usable size; nil refuses it.
+  /// The proportions of a picture without a usable size; with nil, such a picture is an error.
   let placeholder: Size?
 
   /// Returns the heights of pictures that are `width` units wide, rounded to the nearest unit. O(pictures).

@@ -38,7 +38,7 @@ import WaterfallEngine
       wantsPixels: false, reportSize: report)
   }
 
-  @Test func `the size is reported before the cover has arrived, once`() async throws {
+  @Test func `the size is reported once, before the cover arrives`() async throws {
     try await withCovers { _ in
       .stall(TestAnswer(Self.noise), after: Self.noise.count / 2)
     } _: { world in
@@ -77,7 +77,7 @@ import WaterfallEngine
     }
   }
 
-  @Test func `nothing is stored of a size that the feed names`() async throws {
+  @Test func `a size that the feed names is not stored`() async throws {
     try await withCovers { _ in
       .picture(Self.noise)
     } _: { world in
