@@ -27,10 +27,11 @@ import WaterfallEngine
 
   private func showing(
     _ videos: [Video], next: FeedCursor? = nil, width: Int = 100, height: Int = 30, layout: LayoutKind = .waterfall,
-    order: ItemOrder = .shortest, columns: ColumnRule = .minimumWidth(24)
+    order: ItemOrder = .shortest, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed
   ) -> Scenario {
     var scenario = Scenario.showing(
-      videos, next: next, width: width, height: height, layout: layout, columns: columns, order: order)
+      videos, next: next, width: width, height: height, layout: layout, columns: columns, grouping: grouping,
+      order: order)
     scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
     scenario.rest()
     return scenario
@@ -310,8 +311,8 @@ import WaterfallEngine
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = showing(
       videos(60), next: .page(1), width: Int.random(in: 30...200, using: &chances),
-      layout:
-        LayoutKind.allCases.randomElement(using: &chances) ?? .waterfall)
+      layout: LayoutKind.allCases.randomElement(using: &chances) ?? .waterfall,
+      grouping: [.feed, .channel].randomElement(using: &chances) ?? .feed)
     for step in 0..<30 {
       switch Int.random(in: 0..<8, using: &chances) {
       case 0: scenario.type("gr")
@@ -323,7 +324,10 @@ import WaterfallEngine
       default: scenario.type("G")
       }
       if scenario.awaitedPage != nil {
-        scenario.answer(FeedPage(videos: videos(30, from: Int.random(in: 0..<40, using: &chances)), next: .page(step)))
+        var page = videos(30, from: Int.random(in: 0..<40, using: &chances))
+        // The feed has groups from some page on, and later other ones.
+        if seed % 3 == 0 { for index in page.indices where step > 5 { page[index].group = "\((index + step) / 4)" } }
+        scenario.answer(FeedPage(videos: page, next: .page(step)))
       }
       if Bool.random(using: &chances) { answerAll(&scenario) }
       let cards = scenario.state.cards
