@@ -52,6 +52,21 @@ import WaterfallEngine
     #expect(shelf[key(room + 3)] != nil)
   }
 
+  @Test mutating func `a cover that replaces one of its size counts once`() throws {
+    var shelf = CoverShelf()
+    fill(&shelf, [], visible: [0])
+    let count = shelf.byteCount
+    var free = request(key(0))
+    (free.size.height, free.freeHeight) = (56, FreeHeight(width: 100, limits: 1...200))
+    _ = shelf.setWishes(CoverWishes(visible: [CoverKey(card: key(0).card, size: free.size)]))
+    guard case .requestCover(_, let ticket)? = shelf.send([free], &tickets).first else {
+      Issue.record("no cover was requested")
+      return
+    }
+    shelf.insert(try #require(picture(gray: 0, for: free, size: Size(width: 9, height: 9))), for: ticket)
+    #expect(shelf[key(0)] != nil && shelf.byteCount == count)
+  }
+
   @Test mutating func `a cover that arrives again after all were removed has another number`() {
     var shelf = CoverShelf()
     fill(&shelf, [], visible: [0])

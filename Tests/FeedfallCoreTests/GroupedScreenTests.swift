@@ -46,6 +46,18 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     #expect(start.typing("jj").state.cards.selection == 8)
   }
 
+  @Test func `a refresh shows the new names of groups of the same videos`() {
+    var scenario = Scenario.showing(grouped([9, 9]), width: 120, height: 60)
+    scenario.type("r")
+    let renamed = grouped([9, 9]).map { video in
+      var video = video
+      video.group = video.group == "Day 0" ? "Monday" : video.group
+      return video
+    }
+    scenario.answer(FeedPage(videos: renamed, next: .page(9)))
+    #expect(scenario.screen.contains("Monday · 9") && !scenario.screen.contains("Day 0"))
+  }
+
   @Test(arguments: [LayoutKind.waterfall, .grid]) func `no text is drawn over the frame of the last card`(
     layout: LayoutKind
   ) {

@@ -27,10 +27,11 @@ import WaterfallEngine
 
   private func showing(
     _ videos: [Video], next: FeedCursor? = nil, width: Int = 100, height: Int = 30, layout: LayoutKind = .waterfall,
-    order: ItemOrder = .shortest, columns: ColumnRule = .minimumWidth(24)
+    order: ItemOrder = .shortest, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed
   ) -> Scenario {
     var scenario = Scenario.showing(
-      videos, next: next, width: width, height: height, layout: layout, columns: columns, order: order)
+      videos, next: next, width: width, height: height, layout: layout, columns: columns, grouping: grouping,
+      order: order)
     scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
     scenario.rest()
     return scenario
@@ -236,13 +237,83 @@ import WaterfallEngine
     #expect(left > 100 && moved * 5 <= left)
   }
 
+  /// Expects that most cards visible before and after hiding the selected one stay in their columns.
+  private func expectStableColumns(_ scenario: Scenario, steps: Int = 8) {
+    var (moved, left) = (0, 0)
+    for step in 0..<steps {
+      var scenario = scenario
+      for _ in 0..<step { scenario.type("jl") }
+      let (before, count) = (columns(scenario.state.cards), scenario.state.cards.cards.count)
+      scenario.type("X")
+      #expect(scenario.state.cards.cards.count == count - 1)
+      for (slot, column) in columns(scenario.state.cards) {
+        guard let old = before[slot] else { continue }
+        (moved, left) = (moved + (old == column ? 0 : 1), left + 1)
+      }
+    }
+    #expect(left > 50 && moved * 5 <= left)
+  }
+
+  @Test func `hiding in groups of channels leaves the others in their columns`() {
+    expectStableColumns(Scenario.showing(sampleVideos(120), width: 122, height: 50, grouping: .channel))
+  }
+
+  @Test(arguments: [3, 9]) func `hiding below videos that came above leaves the others in their columns`(count: Int) {
+    var scenario = showing(sampleVideos(60), width: 122, height: 50)
+    scenario.type("jjjjjjr")
+    scenario.answer(FeedPage(videos: sampleVideos(count, from: 100) + sampleVideos(20)))
+    #expect(scenario.state.cards.layout.card(at: ElementPath(section: 1, item: 0)) == count)
+    expectStableColumns(scenario)
+  }
+
+  @Test func `hiding all videos that came above leaves the first row at the top`() {
+    var scenario = showing(sampleVideos(60), width: 122, height: 50)
+    let top = scenario.state.cards.frame(of: 0).minY
+    scenario.type("jjjjjjr")
+    scenario.answer(FeedPage(videos: sampleVideos(2, from: 100) + sampleVideos(20)))
+    scenario.type("gXX")
+    #expect(scenario.state.cards.cards.count == 60 && scenario.state.cards.frame(of: 0).minY == top)
+    scenario.type("uu")
+    #expect(scenario.state.cards.cards.count == 62 && scenario.state.cards.frame(of: 0).minY == top)
+  }
+
+  @Test func `a cover above the selection is adopted on the way up, past videos that came above`() throws {
+    var scenario = showing(videos(60), height: 60)
+    scenario.type("jjjj")
+    answer(&scenario, 0, with: Size(width: 500, height: 500))
+    let slot = scenario.state.cards.cards[0]
+    let height = scenario.state.cards.frame(of: 0).height
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: videos(40, from: 100) + videos(20), next: .page(9)))
+    let index = try #require(scenario.state.cards.cards.index(of: slot))
+    #expect(index == 40 && scenario.state.cards.frame(of: index).height == height)
+    scenario.type("kkkk")
+    #expect(scenario.state.cards.selectedSlot == slot && scenario.state.cards.frame(of: index).height > height)
+  }
+
+  @Test func `a cover that arrives in another layout is requested in its size`() throws {
+    var scenario = showing(videos(12))
+    scenario.rest()
+    while scenario.awaitedCovers.count > 1 { answer(&scenario, 1, with: Size(width: 400, height: 300)) }
+    scenario.type("v")
+    scenario.rest()
+    let cards = scenario.state.cards
+    let size = try #require(cards.metrics.coverFrame(in: cards.frame(of: 0), of: cards.cards.shapes[0])?.size)
+    while !scenario.awaitedCovers.isEmpty {
+      answer(&scenario, 0, with: Size(width: 1600, height: 900))
+      scenario.rest()
+    }
+    let key = CoverKey(card: CardID(videos(1)[0], of: SourceID(0)), size: size)
+    #expect(scenario.state.cards.kind == .grid && scenario.state.covers.picture(key) != nil)
+  }
+
   @Test(arguments: 1...60)
   func `a list after random changes shows each card once and overlaps none`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = showing(
       videos(60), next: .page(1), width: Int.random(in: 30...200, using: &chances),
-      layout:
-        LayoutKind.allCases.randomElement(using: &chances) ?? .waterfall)
+      layout: LayoutKind.allCases.randomElement(using: &chances) ?? .waterfall,
+      grouping: [.feed, .channel].randomElement(using: &chances) ?? .feed)
     for step in 0..<30 {
       switch Int.random(in: 0..<8, using: &chances) {
       case 0: scenario.type("gr")
@@ -254,7 +325,10 @@ import WaterfallEngine
       default: scenario.type("G")
       }
       if scenario.awaitedPage != nil {
-        scenario.answer(FeedPage(videos: videos(30, from: Int.random(in: 0..<40, using: &chances)), next: .page(step)))
+        var page = videos(30, from: Int.random(in: 0..<40, using: &chances))
+        // The feed has groups from some page on, and later other ones.
+        if seed % 3 == 0 { for index in page.indices where step > 5 { page[index].group = "\((index + step) / 4)" } }
+        scenario.answer(FeedPage(videos: page, next: .page(step)))
       }
       if Bool.random(using: &chances) { answerAll(&scenario) }
       let cards = scenario.state.cards

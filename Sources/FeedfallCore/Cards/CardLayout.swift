@@ -21,8 +21,8 @@ struct CardLayout: Sendable {
   var hasFeedGroups = true {
     didSet { isCurrent = isCurrent && hasFeedGroups == oldValue }
   }
-  /// Whether a layout made by `emptied` with the same cards appended would be the same.
-  private(set) var isCurrent = true
+  /// Whether a layout made by `emptied` would have the same options.
+  private var isCurrent = true
   private var sections = CardSections()
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
@@ -51,12 +51,14 @@ struct CardLayout: Sendable {
     let height = header?.height(in: viewport) ?? 0
     mustSucceed { () throws(LayoutError) in
       try engine.setGlobalHeader(GlobalHeader(height: height))
-      guard engine.sectionCount > 0 else { return }
-      let current = engine.metrics(ofSection: 0)
-      var metrics = metrics(ofGroup: sections.header(of: 0), isFirst: true)
-      metrics.footerHeight = current.footerHeight
-      try engine.setMetrics(metrics, ofSection: 0)
+      if engine.sectionCount > 0 { try updateFirstMetrics() }
     }
+  }
+
+  private mutating func updateFirstMetrics() throws(LayoutError) {
+    var metrics = metrics(ofGroup: sections.header(of: 0), isFirst: true)
+    metrics.footerHeight = engine.metrics(ofSection: 0).footerHeight
+    try engine.setMetrics(metrics, ofSection: 0)
   }
 
   /// A layout without cards that has the same options and header, and for the same list the same median aspect.
@@ -77,7 +79,7 @@ struct CardLayout: Sendable {
   func isCurrent(like other: CardLayout, _ store: CardStore) -> Bool {
     isCurrent && kind == other.kind && options == other.options && viewport == other.viewport
       && cellSize == other.cellSize && header == other.header && hasFeedGroups == other.hasFeedGroups
-      && medianAspect == other.medianAspect && !hasGroups(store)
+      && medianAspect == other.medianAspect && !hasGroups(store) && sections.count <= 1
   }
 
   /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
@@ -156,7 +158,6 @@ struct CardLayout: Sendable {
 
   /// Inserts the first cards before all others, in their own sections: the others move as a whole.
   mutating func prepend(_ cards: CardList, count: Int, _ store: CardStore) {
-    isCurrent = false
     var added = CardSections()
     for run in runs(of: cards, 0..<count, store) { _ = added.append(run, columns: columnCount) }
     for section in 0..<added.count {
@@ -175,7 +176,7 @@ struct CardLayout: Sendable {
   ) -> Bool {
     guard isCurrent, !sections.isEmpty, !cards.isEmpty else { return false }
     if hasGroups(store) {
-      if !difference.isEmpty { regroup(from: old, to: cards, store) }
+      regroup(from: old, to: cards, isChanged: !difference.isEmpty, store)
       return true
     }
     for range in difference.removals.reversed() { remove(range) }
@@ -184,10 +185,12 @@ struct CardLayout: Sendable {
     return true
   }
 
-  /// Moves the cards to the sections of their groups; those that stay in a section stay in their columns. O(cards).
-  private mutating func regroup(from old: CardList, to cards: CardList, _ store: CardStore) {
+  /// Moves the cards to the sections of their groups; those that stay in a section stay in their columns. A list that has
+  /// not changed may have other groups. O(cards).
+  private mutating func regroup(from old: CardList, to cards: CardList, isChanged: Bool, _ store: CardStore) {
     var new = CardSections()
     for run in runs(of: cards, 0..<cards.count, store) { _ = new.append(run, columns: columnCount) }
+    guard isChanged || new != sections else { return }
     // A copy, because the closures read the layout while its engine changes.
     let (layout, metrics, columns) = (self, metrics, columnCount)
     mustSucceed { () throws(LayoutError) in
@@ -222,9 +225,11 @@ struct CardLayout: Sendable {
     let footerHeight = engine.metrics(ofSection: section).footerHeight
     engine.removeSection(at: section)
     sections.removeSection(at: section)
-    guard section == engine.sectionCount else { return }
-    // Only the last section has a footer.
-    mustSucceed { () throws(LayoutError) in try engine.setFooterHeight(footerHeight, ofSection: section - 1) }
+    mustSucceed { () throws(LayoutError) in
+      // Only the last section has a footer.
+      if section == engine.sectionCount { try engine.setFooterHeight(footerHeight, ofSection: section - 1) }
+      if section == 0 { try updateFirstMetrics() }
+    }
   }
 
   private mutating func insert(_ cards: CardList, _ range: Range<Int>) {

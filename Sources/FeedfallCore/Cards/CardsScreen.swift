@@ -7,7 +7,10 @@ import WaterfallEngine
 /// The cards of a tab: their order, layout, selection and offset, the pull and the search.
 struct CardsScreen: Sendable {
   private(set) var cards = CardList() {
-    didSet { revision += 1 }
+    didSet {
+      revision += 1
+      adoptedRow = nil
+    }
   }
   /// Increases with every change of the cards, except of their sizes alone.
   private(set) var revision = 0
@@ -280,7 +283,8 @@ struct CardsScreen: Sendable {
     let (old, selected) = (cards, selection)
     let view = navigator.view
     faces.removeAll()
-    let difference = isListNew || isGathered ? nil : CardListDifference(from: cards, to: slots)
+    let slots = isGathered ? CardList.gathered(slots, by: layout.grouping, in: store) : slots
+    let difference = isListNew ? nil : CardListDifference(from: cards, to: slots)
     if !isListNew, isLaidOut(slots, store) {
       navigator.deselect()
       revision += 1
@@ -383,7 +387,6 @@ struct CardsScreen: Sendable {
     guard !awaited.isEmpty, layout.isSelfSizing, let selection else { return }
     let row = frame(of: selection).minY
     guard row < adoptedRow ?? .max else { return }
-    adoptedRow = row
     let former = former
     prepareSlide()
     var (isVisible, adopted) = (false, [(index: Int, shape: CardShape)]())
@@ -394,6 +397,8 @@ struct CardsScreen: Sendable {
       awaited.remove(slot)
       isVisible = isVisible || moves
     }
+    // Behind the changes of the cards, which reset it.
+    adoptedRow = row
     if !isVisible { self.former = former }
     guard !adopted.isEmpty else { return }
     let listed = revision

@@ -101,9 +101,9 @@ struct CoverDirector: Sendable {
 
   /// Inserts a cover and returns its card; nil for an old ticket.
   mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
-    guard let (card, isRequestedSize) = shelf.insert(picture, for: ticket) else { return nil }
+    guard let (card, hasWantedSize) = shelf.insert(picture, for: ticket) else { return nil }
     // A card that cannot adopt the proportions of its cover needs the cover in its present size.
-    if !isRequestedSize { attention?.isOutdated = true }
+    if !hasWantedSize { attention?.isOutdated = true }
     return card
   }
 

@@ -216,23 +216,25 @@ struct CoverShelf: Sendable {
 
   // MARK: - Answers
 
-  /// Inserts a cover if its request is pending, and returns its card and whether it has the requested size.
+  /// Inserts a cover if its request is pending, and returns its card and whether it has the wanted size.
   @discardableResult
-  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> (card: CardID, isRequestedSize: Bool)? {
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> (card: CardID, hasWantedSize: Bool)? {
     guard let request = removePending(ticket) else { return nil }
     var key = request.key
     if request.isHeightFree { key.size = picture.cells.size }
     lastID += 1
+    // A picture that chooses its height may replace one of the same size.
+    let replaced = entries[key]?.cover.picture.byteCount ?? 0
     entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
     sizes[key.card] = key.size
-    byteCount += picture.byteCount
+    byteCount += picture.byteCount - replaced
     failures[key.card] = nil
     blocked.remove(key.card)
     insert(picture.average, of: key.card)
-    if wanted.contains(key) { wantedByteCount += picture.byteCount }
+    if wanted.contains(key) { wantedByteCount += picture.byteCount - replaced }
     limitQueue()
     if byteCount > Self.maximumByteCount { evict() }
-    return (key.card, key == request.key)
+    return (key.card, !request.isHeightFree || wanted.contains(key))
   }
 
   func failure(of card: CardID) -> FeedFailure? { failures[card] }
