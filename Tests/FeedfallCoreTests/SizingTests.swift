@@ -307,6 +307,17 @@ import WaterfallEngine
     #expect(scenario.state.cards.kind == .grid && scenario.state.covers.picture(key) != nil)
   }
 
+  @Test func `a refresh of a list leaves the videos that stay in their columns`() {
+    var scenario = showing(videos(30), width: 120, height: 50)
+    answerAll(&scenario)
+    let before = columns(scenario.state.cards)
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: videos(1, from: 100) + videos(28)))
+    let after = columns(scenario.state.cards)
+    #expect(after.count > 10 && scenario.state.cards.cards.count == 29)
+    for (slot, column) in after where before[slot] != nil { #expect(before[slot] == column) }
+  }
+
   @Test(arguments: 1...60)
   func `a list after random changes shows each card once and overlaps none`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))

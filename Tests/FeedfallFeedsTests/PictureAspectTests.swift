@@ -25,10 +25,10 @@ import Testing
   @Test func `the picture counts before the aspect, the covers and what was learned`() throws {
     var video = try video("https://h.example/a", "https://h.example/b")
     #expect(video.aspect == Self.usual && video.namedAspect == nil)
-    video.learn(try size(100, 200))
+    video.covers[0].learn(try size(100, 200))
     #expect(video.aspect == 0.5 && video.namedAspect == nil)
     #expect(video.covers[0].width == 100 && video.covers[0].height == 200)
-    video.learn(try size(100, 50))
+    video.covers[0].learn(try size(100, 50))
     #expect(video.aspect == 2)
     video.covers[1] = Cover(url: video.covers[1].url, width: 30, height: 10)
     #expect(video.aspect == 3 && video.namedAspect == 3)
@@ -40,11 +40,11 @@ import Testing
 
   @Test func `a size that the feed names is not replaced by a learned one`() throws {
     var video = try video("https://h.example/a", width: 300, height: 100)
-    video.learn(try size(100, 200))
+    video.covers[0].learn(try size(100, 200))
     #expect(video.aspect == 3 && video.covers[0].learnedSize == nil)
     // A width alone says nothing.
     video = try self.video("https://h.example/a", width: 300)
-    video.learn(try size(100, 200))
+    video.covers[0].learn(try size(100, 200))
     #expect(video.aspect == 0.5)
   }
 
@@ -53,7 +53,7 @@ import Testing
     let film = try #require(FileAddress(path: "/films/a.mp4".utf8))
     (video.playback, video.pictureSize) = (.direct([MediaFile(url: .file(film))]), try size(300, 100))
     #expect(video.aspect == 3 && video.namedAspect == nil && video.learnedAspect == nil)
-    video.learn(try size(100, 200))
+    video.covers[0].learn(try size(100, 200))
     #expect(video.aspect == 0.5 && video.namedAspect == nil)
     video.aspectRatio = 1.5
     #expect(video.aspect == 1.5)
@@ -75,12 +75,12 @@ import Testing
       video.aspectRatio = ratio
       #expect(video.aspect == Self.usual && video.namedAspect == nil)
     }
-    video.learn(try size(30, 10))
+    video.covers[0].learn(try size(30, 10))
     #expect(video.aspect == 3 && video.covers[0].learnedSize != nil)
     video = try self.video("https://h.example/a")
-    video.learn(try size(1, 1))
+    video.covers[0].learn(try size(1, 1))
     #expect(video.aspect == Self.usual)
-    video.learn(try size(1, 65_535))
+    video.covers[0].learn(try size(1, 65_535))
     #expect(video.aspect == 1.0 / 65_535)
   }
 

@@ -84,9 +84,10 @@ import WaterfallEngine
   private func loadCovers(of videos: [Video], by services: Services) async -> [Result<CoverPicture, FeedFailure>] {
     var results: [Result<CoverPicture, FeedFailure>] = []
     for video in videos {
-      let request = CoverRequest(
+      var request = CoverRequest(
         for: video, size: Size(width: 8, height: 4), cellSize: Size(width: 8, height: 16), glyphs: .halves,
         wantsPixels: false)
+      request?.learnsSize = video.namedAspect == nil
       if let request { results.append(await services.cover(request) { _ in }) }
     }
     return results

@@ -23,7 +23,7 @@ struct CardLayout: Sendable {
   }
   /// Whether a layout made by `emptied` would have the same options.
   private var isCurrent = true
-  private var sections = CardSections()
+  private(set) var sections = CardSections()
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
   /// The number of cards that determine the median.
@@ -181,7 +181,8 @@ struct CardLayout: Sendable {
     }
     for range in difference.removals.reversed() { remove(range) }
     for range in difference.insertions { insert(cards, range) }
-    isUneven = isUneven || !difference.removals.isEmpty || difference.insertions.contains { $0.upperBound < cards.count }
+    let isAppended = difference.removals.isEmpty && difference.insertions.allSatisfy { $0.upperBound == cards.count }
+    isUneven = isUneven || !isAppended
     return true
   }
 
@@ -452,103 +453,6 @@ struct CardLayout: Sendable {
   func label(of card: Int) -> String? { sections.label(ofCard: card) }
 
   func cardCount(ofSection section: Int) -> Int { engine.itemCount(inSection: section) }
-
-  // MARK: - Geometry
-
-  func card(at path: ElementPath) -> Int { sections.card(at: path) }
-
-  /// A card's frame in the content.
-  func frame(of card: Int) -> Rect { engine.frame(ofItem: sections.path(ofCard: card)) }
-
-  /// The visible elements in cells of the viewport, in drawing order.
-  func visibleElements(at offset: Int) -> [LayoutAttributes] {
-    let seen = seen(at: offset)
-    var elements = engine.layoutAttributes(inViewport: seen)
-    for index in elements.indices {
-      elements[index].frame = elements[index].frame.offsetBy(x: -seen.minX, y: -seen.minY)
-    }
-    return elements.contains { $0.zIndex != 0 } ? elements.sorted { $0.zIndex < $1.zIndex } : elements
-  }
-
-  /// The visible part of the content.
-  func seen(at offset: Int) -> Rect { engine.viewport(at: offset, length: viewportLength) }
-
-  /// The movements of the visible cards from their places in another layout.
-  func transition(
-    from old: CardLayout, at oldOffset: Int, to offset: Int, newIndex: (Int) -> Int?, oldIndex: (Int) -> Int?
-  ) -> LayoutTransition {
-    LayoutTransition(
-      from: old.engine, in: old.seen(at: oldOffset), to: engine, in: seen(at: offset),
-      newPath: { newIndex(old.card(at: $0)).map(sections.path) },
-      oldPath: { oldIndex(card(at: $0)).map(old.sections.path) })
-  }
-
-  func clamped(_ offset: Int) -> Int { engine.clampedContentOffset(offset, viewportLength: viewportLength) }
-
-  /// The offset that shows a card.
-  func offset(toShow card: Int, from offset: Int, aligned alignment: ScrollAlignment) -> Int {
-    engine.contentOffset(
-      toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength, aligned: alignment)
-  }
-
-  /// Whether a card is entirely visible, or at least fills the viewport.
-  func shows(_ card: Int, at offset: Int) -> Bool {
-    self.offset(toShow: card, from: offset, aligned: .nearest) == offset
-  }
-
-  /// The rows that the sticky header above a card may cover.
-  func headerLength(over card: Int) -> Int {
-    engine.stickyHeaderLength(ofSection: sections.path(ofCard: card).section)
-  }
-
-  /// The offset at which scrolling ends: in the carousel the nearest card snaps into the middle.
-  func offset(forProposed offset: Int, velocity: Int) -> Int {
-    engine.targetContentOffset(forProposed: offset, velocity: velocity, viewportLength: viewportLength)
-  }
-
-  /// A card and its distance from the viewport's start.
-  struct Place: Equatable, Sendable {
-    var card: Int
-    var row: Int
-    /// Whether the view begins at the top of the content.
-    var isAtTop = false
-
-    func mapped(_ index: (Int) -> Int) -> Place { Place(card: index(card), row: row, isAtTop: isAtTop) }
-  }
-
-  func place(of card: Int, at offset: Int) -> Place {
-    let anchor = engine.anchor(at: sections.path(ofCard: card), contentOffset: offset)
-    return Place(card: card, row: anchor.screenRow, isAtTop: offset == 0)
-  }
-
-  /// The place of the first visible card.
-  func firstPlace(at offset: Int) -> Place? {
-    engine.firstVisibleAnchor(contentOffset: offset, viewportLength: viewportLength)
-      .map { Place(card: sections.card(at: $0.path), row: $0.screenRow, isAtTop: offset == 0) }
-  }
-
-  /// The offset that restores a card's place, as far as the content allows.
-  func offset(keeping place: Place) -> Int {
-    // A header of another height must not scroll a view that begins with it.
-    if place.card == 0, place.isAtTop, hasHeader { return 0 }
-    let anchor = ScrollAnchor(path: sections.path(ofCard: place.card), screenRow: place.row)
-    return engine.contentOffset(keeping: anchor, viewportLength: viewportLength)
-  }
-
-  /// The card nearest to a cell of the viewport.
-  func card(nearestTo point: Point, at offset: Int) -> Int? {
-    let seen = seen(at: offset)
-    return engine.item(nearestTo: Point(x: seen.minX + point.x, y: seen.minY + point.y)).map(sections.card)
-  }
-
-  func neighbor(of card: Int, toward direction: Direction, goal: inout NavigationGoal?) -> Int? {
-    engine.neighbor(of: sections.path(ofCard: card), toward: direction, goal: &goal).map(sections.card)
-  }
-
-  /// The card of the same column about `length` further along the axis.
-  func card(pageFrom card: Int, by length: Int) -> Int? {
-    engine.item(pageFrom: sections.path(ofCard: card), by: length).map(sections.card)
-  }
 }
 
 /// The terminal's size bounds all sizes, so no layout throws.

@@ -16,7 +16,7 @@ struct CardsScreen: Sendable {
   private(set) var revision = 0
   /// Increases whenever cards take the proportions of their covers.
   private(set) var sizeRevision = 0
-  private var navigator: CardNavigator
+  private(set) var navigator: CardNavigator
   private var faces = CardFaces()
   private var states = CardStates()
   /// The time for which the faces show ages.
@@ -62,40 +62,13 @@ struct CardsScreen: Sendable {
   var isMoved: Bool { navigator.isMoved }
   /// The result of the search that is being typed.
   var searchResult: String? { search.result(at: selection) }
-  /// The search for which matches are marked, with its result; nil while it is being typed.
-  var keptSearch: String? {
-    guard prompt == nil, let result = searchResult else { return nil }
-    return Messages.keptSearch(needle, result: result)
-  }
   var kind: LayoutKind { layout.kind }
   var isHorizontal: Bool { navigator.isHorizontal }
   /// The size of the cards' part of the screen in cells.
   var viewport: Size { layout.viewport }
-  var metrics: CardMetrics { layout.metrics }
-  /// The columns of the list; nil in other layouts.
-  var table: CardTable? {
-    layout.traits.isTable
-      ? CardTable(width: max(0, viewport.width - 2 * layout.margin), hasChannel: hasChannelColumn) : nil
-  }
-  /// A column with one value has no use.
-  private var hasChannelColumn: Bool {
-    sourceNames.isEmpty ? cards.channels.isVaried : cards.sources.isVaried
-  }
-  var isAtTop: Bool { navigator.isAtTop }
-  var isLastCardVisible: Bool { visibleCards.contains(cards.count - 1) }
-  /// The rows by which the header moves the view.
-  var shift: Int { isAtTop ? headerRows : 0 }
-  /// The distance by which the header moves the cards on the screen.
-  var displacement: Point {
-    isHorizontal ? Point(x: shift * CardNavigator.columnsPerRow, y: 0) : Point(x: 0, y: shift)
-  }
 
   /// The rows that one step of the wheel scrolls, here and in the details.
   static let wheelRows = 3
-
-  var selectedSlot: CardSlot? { selection.map { cards[$0] } }
-
-  func selectedCard(in store: CardStore) -> Card? { selectedSlot.map { store[$0] } }
 
   // MARK: - Commands
 
@@ -188,13 +161,6 @@ struct CardsScreen: Sendable {
     return [.showSelectedVideo]
   }
 
-  private func isFooter(at point: Point) -> Bool {
-    guard !cards.isEmpty else { return false }
-    if isHorizontal { return isLastCardVisible && point.y == viewport.height - 1 }
-    let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
-    return visibleElements.last { $0.frame.contains(inside) }?.kind == .footer
-  }
-
   // MARK: - Layout
 
   /// Resizes the viewport. Returning to a size after any others shows the same cards again.
@@ -284,7 +250,10 @@ struct CardsScreen: Sendable {
     let view = navigator.view
     faces.removeAll()
     let slots = isGathered ? CardList.gathered(slots, by: layout.grouping, in: store) : slots
-    let difference = isListNew ? nil : CardListDifference(from: cards, to: slots)
+    let difference = CardListDifference(from: cards, to: slots)
+    // Other layouts take the sizes of covers that have become known, and the grid another median.
+    let mayStay = !isListNew || (layout.isSelfSizing && difference?.keepsCards(of: cards) == true)
+    if isListNew { awaited = [] }
     if !isListNew, isLaidOut(slots, store) {
       navigator.deselect()
       revision += 1
@@ -293,7 +262,7 @@ struct CardsScreen: Sendable {
       if !isListNew, let known = layoutCache.remove(slots, like: layout, store) {
         navigator.show(known.layout)
         cards = known.cards
-      } else if let difference, apply(difference, to: slots, store) {
+      } else if mayStay, let difference, apply(difference, to: slots, store) {
         updateSizes(store)
       } else {
         awaited = []
@@ -500,40 +469,7 @@ struct CardsScreen: Sendable {
     return faces[key] ?? makeFace(key, metrics, store)
   }
 
-  /// The name of a source in a tab of several; nil for the videos that have left their feeds.
-  func sourceName(of source: SourceID) -> String? {
-    sourceNames.indices.contains(source.number) ? sourceNames[source.number] : nil
-  }
-
-  // MARK: - Geometry
-
-  func frame(of card: Int) -> Rect { layout.frame(of: card) }
-  var maximumOffset: Int { layout.maximumOffset }
-
-  /// The visible elements in cells of the viewport, in drawing order.
-  var visibleElements: [LayoutAttributes] { navigator.visibleElements }
-
-  /// The elements in cells of the viewport during an animation, in drawing order.
-  var shownElements: [LayoutAttributes] { navigator.shownElements }
-
-  var visibleCards: [Int] { navigator.visibleCards }
-
-  /// The place of a visible card's cover in the viewport; nil if it has none.
-  func coverFrame(of card: Int) -> Rect? {
-    let element = visibleElements.first { $0.kind == .item && layout.card(at: $0.path) == card }
-    guard let frame = element?.frame.offsetBy(x: displacement.x, y: displacement.y) else { return nil }
-    return metrics.coverFrame(in: frame, of: cards.shapes[card])
-  }
-
-  /// The card at a point of the viewport.
-  func card(at point: Point) -> Int? {
-    let inside = Point(x: point.x - displacement.x, y: point.y - displacement.y)
-    let hit = visibleElements.last { $0.frame.contains(inside) && ($0.kind == .item || $0.isPinned) }
-    return hit.flatMap { $0.kind == .item ? layout.card(at: $0.path) : nil }
-  }
-
-  /// The number of cards from the last visible one on.
-  var remainingCount: Int { cards.count - (visibleCards.max() ?? selection ?? 0) }
+  // MARK: - Selection
 
   mutating func select(_ card: Int) { navigator.select(card) }
 

@@ -173,6 +173,9 @@ struct CardListDifference: Equatable, Sendable {
 
   var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
+  /// Whether any card of the old list stays.
+  func keepsCards(of old: CardList) -> Bool { removals.reduce(0) { $0 + $1.count } < old.count }
+
   /// The least index that any change affects; nil if there is none.
   var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
 

@@ -190,11 +190,6 @@ extension Video {
   /// Width divided by height of its picture: according to the feed, or else to the picture, or else that of its film or of
   /// most videos.
   public var aspect: Double { namedAspect ?? learnedAspect ?? pictureSize?.aspect ?? Self.usualAspect }
-
-  /// Sets the size that its picture was found to have. A size that the feed names stays.
-  public mutating func learn(_ size: PixelSize) {
-    if !covers.isEmpty { covers[0].learn(size) }
-  }
 }
 
 extension Video {
