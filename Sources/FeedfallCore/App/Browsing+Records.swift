@@ -224,7 +224,7 @@ extension Browsing {
     // Another time or place changes the order of the tabs of records.
     if before.watched != after.watched { changed.insert(.watched) }
     if before.queued != after.queued { changed.insert(.queued) }
-    if !changed.isEmpty { tabs.invalidate(changed) }
+    if !changed.isEmpty { tabs.invalidate(changed, of: key) }
     return events
   }
 }

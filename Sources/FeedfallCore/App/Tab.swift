@@ -128,6 +128,7 @@ struct Tab: Sendable {
   /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
   /// selected if new cards may be anywhere among the others. `isListNew`: whether a refresh has replaced the list.
   mutating func collect(from library: Library, forNewList isListNew: Bool = false) {
+    if !isListNew, removeSelected(in: library) { return }
     query.keep(details == nil ? nil : cards.selection.map { cards.cards[$0] }, in: library)
     let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
     var change = query.collect(from: library)
@@ -148,6 +149,21 @@ struct Tab: Sendable {
       return
     }
     _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
+  }
+
+  /// Removes the selected card if only its record has changed, so that the filter excludes it: collecting all cards would
+  /// take longer than all the rest. Returns false if they must be collected.
+  private mutating func removeSelected(in library: Library) -> Bool {
+    guard let key = query.changedKey, let selection = cards.selection, library.store[cards.cards[selection]].key == key,
+      query.order.isDelivered, details == nil, query.kept == nil, !library.store.hasTwins,
+      library.requiredField(of: content) == nil, query.included([cards.cards[selection]], in: library).isEmpty
+    else { return false }
+    var slots = cards.cards.slots
+    slots.remove(at: selection)
+    guard !slots.contains(where: { library.store[$0].key == key }) else { return false }
+    query.settle()
+    _ = cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
+    return true
   }
 
   /// The card with which a tab of several sources replaces the selected one, because it shows the same video. O(n).

@@ -130,10 +130,11 @@ struct TabList: Sendable {
     if selected.cards.kind != layout { selected.cards.switchLayout(to: layout, store) }
   }
 
-  /// Collects the cards of each tab that depends on these states again before it is shown.
-  mutating func invalidate(_ states: VideoStates) {
+  /// Collects the cards of each tab that depends on these states again before it is shown. `key` is the only video whose
+  /// record has changed, if there is one.
+  mutating func invalidate(_ states: VideoStates, of key: VideoKey? = nil) {
     for index in tabs.indices where tabs[index].query.depends(on: states) {
-      tabs[index].query.invalidate(isRecordChange: true)
+      tabs[index].query.invalidate(isRecordChange: true, of: key)
     }
   }
 

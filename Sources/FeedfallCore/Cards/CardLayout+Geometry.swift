@@ -75,6 +75,12 @@ extension CardLayout {
       .map { Place(card: sections.card(at: $0.path), row: $0.screenRow, isAtTop: offset == 0) }
   }
 
+  /// The places of the visible cards in reading order.
+  func visiblePlaces(at offset: Int) -> [Place] {
+    engine.visibleAnchors(contentOffset: offset, viewportLength: viewportLength)
+      .map { Place(card: sections.card(at: $0.path), row: $0.screenRow, isAtTop: offset == 0) }
+  }
+
   /// The offset that restores a card's place, as far as the content allows.
   func offset(keeping place: Place) -> Int {
     // A header of another height must not scroll a view that begins with it.

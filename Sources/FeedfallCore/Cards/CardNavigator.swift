@@ -227,11 +227,8 @@ struct CardNavigator: Sendable {
   }
 
   var view: View {
-    let visible = visibleElements.filter { $0.kind == .item }.sorted {
-      ($0.frame.minY, $0.frame.minX) < ($1.frame.minY, $1.frame.minX)
-    }
-    let cards = [selection].compactMap(\.self) + visible.map { layout.card(at: $0.path) }
-    return View(places: cards.map { layout.place(of: $0, at: offset) }, isAtTop: isAtTop)
+    let selected = selection.map { [layout.place(of: $0, at: offset)] } ?? []
+    return View(places: selected + layout.visiblePlaces(at: offset), isAtTop: isAtTop)
   }
 
   /// Removes all cards.

@@ -179,8 +179,10 @@ struct CardListDifference: Equatable, Sendable {
   /// The least index that any change affects; nil if there is none.
   var firstChange: Int? { [removals.first, insertions.first].compactMap { $0?.lowerBound }.min() }
 
-  /// Returns nil if the common cards have another order, or if the changes are many. O(count).
+  /// Returns nil if the common cards have another order, a new card is there twice, or the changes are many. O(count).
   init?(from old: CardList, to new: [CardSlot]) {
+    if old.isEmpty { return nil }
+    var added: Set<CardSlot> = []
     let common = min(old.count, new.count)
     let start = old.slots.commonPrefix(with: new)
     var end = 0
@@ -189,7 +191,10 @@ struct CardListDifference: Equatable, Sendable {
     var (index, inserted) = (start, start)
     for (place, slot) in new[start..<newEnd].enumerated() {
       let target = start + place
-      guard let known = old.index(of: slot) else { continue }
+      guard let known = old.index(of: slot) else {
+        guard added.insert(slot).inserted else { return nil }
+        continue
+      }
       guard known >= index, known < oldEnd else { return nil }
       if known > index { removals.append(index..<known) }
       if target > inserted { insertions.append(inserted..<target) }
@@ -198,28 +203,6 @@ struct CardListDifference: Equatable, Sendable {
     }
     if oldEnd > index { removals.append(index..<oldEnd) }
     if newEnd > inserted { insertions.append(inserted..<newEnd) }
-  }
-
-  /// The new index of an old card; nil if it is removed. O(runs).
-  func newIndex(of old: Int) -> Int? {
-    var index = old
-    for range in removals {
-      if range.contains(old) { return nil }
-      if range.upperBound <= old { index -= range.count }
-    }
-    for range in insertions where range.lowerBound <= index { index += range.count }
-    return index
-  }
-
-  /// The old index of a new card; nil if it is inserted. O(runs).
-  func oldIndex(of new: Int) -> Int? {
-    var index = new
-    for range in insertions {
-      if range.contains(new) { return nil }
-      if range.upperBound <= new { index -= range.count }
-    }
-    for range in removals where range.lowerBound <= index { index += range.count }
-    return index
   }
 }
 

@@ -58,6 +58,8 @@ struct CardQuery: Sendable {
   private(set) var kept: CardSlot?
   /// Whether the cards must be collected from the sources before the tab is shown.
   private(set) var isStale = false
+  /// The video whose changed record alone has made it stale.
+  private(set) var changedKey: VideoKey?
   /// Whether all cards that were released are released again then, even if a failed source resumes.
   private var keepsReleased = true
   /// The cards held back, the first in the order at the end once they are sorted.
@@ -164,10 +166,14 @@ struct CardQuery: Sendable {
   }
 
   /// Postpones all changes until the tab is shown. Only changed records keep the released cards in their places.
-  mutating func invalidate(isRecordChange: Bool = false) {
+  mutating func invalidate(isRecordChange: Bool = false, of key: VideoKey? = nil) {
+    changedKey = isStale && changedKey != key ? nil : key
     isStale = true
     keepsReleased = keepsReleased && isRecordChange
   }
+
+  /// Ends the staleness: the change of `changedKey` was applied.
+  mutating func settle() { (isStale, keepsReleased, changedKey) = (false, true, nil) }
 
   /// Adds the next cards of a source to the held ones.
   /// - Complexity: O(n log n).
