@@ -216,6 +216,7 @@ extension CollectionLayout {
   ///   - range: the least and the greatest height of a picture, in units, without its caption; at least one unit.
   ///   - placeholder: the proportions of a picture whose width or height is not positive; with nil, such a picture is a
   ///     `LayoutError.pictureSize`.
+  ///   - section: the section's number.
   public func itemHeights(
     forPictures pictures: [Size], captionHeight: Int = 0, within range: ClosedRange<Int> = 1...LayoutLimits.length,
     placeholder: Size? = Size(width: 1, height: 1), inSection section: Int

@@ -340,6 +340,22 @@ import WaterfallEngine
     #expect(scenario.state.cards.kind == .grid && scenario.state.covers.picture(key) != nil)
   }
 
+  @Test(arguments: ["X", "f-watched<Enter>x", "f-starred<Enter>*"])
+  func `a changed record removes its card alone, and undo returns it to its place`(script: String) {
+    for place in [0, 1, 7, 29] {
+      var scenario = showing(videos(30))
+      if script != "X" { scenario.type(String(script.dropLast())) }
+      scenario.type(String(repeating: "l", count: place))
+      let before = scenario.state.cards.cards.slots
+      guard let selected = scenario.state.cards.selectedSlot else { return }
+      scenario.type(String(script.suffix(1)))
+      #expect(before.count == 30 && scenario.state.cards.cards.slots == before.filter { $0 != selected })
+      #expect(scenario.state.cards.selectedSlot != selected)
+      scenario.type("u")
+      #expect(scenario.state.cards.cards.slots == before)
+    }
+  }
+
   @Test func `a refresh of a list leaves the videos that stay in their columns`() {
     var scenario = showing(videos(30), width: 120, height: 50)
     answerAll(&scenario)
