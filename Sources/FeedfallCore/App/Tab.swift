@@ -128,7 +128,7 @@ struct Tab: Sendable {
   /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
   /// selected if new cards may be anywhere among the others. `isListNew`: whether a refresh has replaced the list.
   mutating func collect(from library: Library, forNewList isListNew: Bool = false) {
-    if !isListNew, removeSelected(in: library) { return }
+    if !isListNew, removeChanged(in: library) { return }
     query.keep(details == nil ? nil : cards.selection.map { cards.cards[$0] }, in: library)
     let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
     var change = query.collect(from: library)
@@ -151,17 +151,16 @@ struct Tab: Sendable {
     _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
   }
 
-  /// Removes the selected card if only its record has changed, so that the filter excludes it: collecting all cards would
-  /// take longer than all the rest. Returns false if they must be collected.
-  private mutating func removeSelected(in library: Library) -> Bool {
-    guard let key = query.changedKey, let selection = cards.selection, library.store[cards.cards[selection]].key == key,
-      query.order.isDelivered, details == nil, query.kept == nil, !library.store.hasTwins,
-      library.requiredField(of: content) == nil, query.included([cards.cards[selection]], in: library).isEmpty
+  /// Removes the cards of a video if only its record has changed, so that the filter excludes them: collecting all cards
+  /// would take longer than all the rest. Returns false if they must be collected. O(count).
+  private mutating func removeChanged(in library: Library) -> Bool {
+    guard let key = query.changedKey, query.order.isDelivered, details == nil, query.kept == nil,
+      !library.store.hasTwins, library.requiredField(of: content) == nil
     else { return false }
-    var slots = cards.cards.slots
-    slots.remove(at: selection)
-    guard !slots.contains(where: { library.store[$0].key == key }) else { return false }
+    let changed = cards.cards.slots.filter { library.store[$0].key == key }
+    guard !changed.isEmpty, query.included(changed, in: library).isEmpty else { return false }
     query.settle()
+    let slots = cards.cards.slots.filter { !changed.contains($0) }
     _ = cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
     return true
   }

@@ -168,7 +168,7 @@ struct CardListDifference: Equatable, Sendable {
   /// By the new indexes, in ascending order.
   private(set) var insertions: [Range<Int>] = []
 
-  /// Laying out a list anew takes less time than more changes.
+  /// Laying out a list anew takes less time than changes in more places.
   private static let maximumRunCount = 32
 
   var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
@@ -203,6 +203,8 @@ struct CardListDifference: Equatable, Sendable {
     }
     if oldEnd > index { removals.append(index..<oldEnd) }
     if newEnd > inserted { insertions.append(inserted..<newEnd) }
+    // Among mostly new cards, hardly any could stay in its place.
+    if added.count > old.count { return nil }
   }
 }
 
