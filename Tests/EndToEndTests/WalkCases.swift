@@ -192,17 +192,17 @@ enum WalkCases {
   }
 
   @Sendable static func slowAnswer() async throws {
-    let end = try await list("ORIGIN/a", timeout: "1") { _ in
-      .drip(feed(0..<1), everyMilliseconds: 8)
+    let end = try await list("ORIGIN/a", timeout: "2") { _ in
+      .drip(feed(0..<1), everyMilliseconds: 16)
     }
     #expect(end.outcome.output.hasPrefix("Film 0\t"), "\(end)")
   }
 
   @Sendable static func endlessAnswer() async throws {
-    let end = try await list("ORIGIN/a", timeout: "0.5") { _ in
+    let end = try await list("ORIGIN/a", timeout: "1") { _ in
       .drip(feed(0..<1000), everyMilliseconds: 20)
     }
-    #expect(end.failedInOneLine(containing: "the answer was not complete after 3 s", maximumRequestCount: 1), "\(end)")
+    #expect(end.failedInOneLine(containing: "the answer was not complete after 6 s", maximumRequestCount: 1), "\(end)")
   }
 
   @Sendable static func silence() async throws {

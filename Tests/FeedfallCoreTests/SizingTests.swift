@@ -203,7 +203,7 @@ import WaterfallEngine
   }
 
   /// `FEEDFALL_SESSIONS=10000` takes more sessions than usual.
-  private static let sessionCount = getenv("FEEDFALL_SESSIONS").flatMap { Int(String(cString: $0)) } ?? 120
+  private static let sessionCount = getenv("FEEDFALL_SESSIONS").flatMap { Int(String(cString: $0)) } ?? 40
 
   @Test(arguments: 1...sessionCount)
   func `no card at or above the selection moves because of a cover`(seed: Int) {
