@@ -22,38 +22,39 @@ public final class CursesTerminal {
 
   let options: TerminalOptions
   let profile: TerminalProfile
-  private(set) var phase = Phase.suspended
+  var phase = Phase.suspended
   private(set) var identity = TerminalIdentity()
   /// Whether the terminal supports synchronized output (mode 2026).
-  private var isSynchronizing = false
+  var isSynchronizing = false
   private var reportedCell: Size?
   /// Whether the next frame sends the modes again.
-  private var mustSendModes = false
+  var mustSendModes = false
   /// The last painted canvas.
-  private var canvas: Canvas?
+  var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
-  private var nextCanvas: Canvas?
+  var nextCanvas: Canvas?
   /// The bytes that the crash handler writes now.
-  private(set) var restoration = Restoration() {
+  var restoration = Restoration() {
     didSet { restoration.arm(device) }
   }
+  var sentImages = SentImages()
   /// The bytes that enter the screen and send the first queries. The first canvas follows in the same write and erases
   /// whatever the terminal prints of them.
-  private var prologue: [UInt8] = []
+  var prologue: [UInt8] = []
   /// The number of held bytes that follow a painted canvas; nil if none of its bytes are held.
-  private var byteCountAfterCanvas: Int?
+  var byteCountAfterCanvas: Int?
 
-  private var reader: InputReader
+  var reader: InputReader
   /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
-  private var keyboard = KeyboardProtocol()
-  private var identification = IdentificationState(isScreen: Environment.process.isScreen)
+  var keyboard = KeyboardProtocol()
+  var identification = IdentificationState(isScreen: Environment.process.isScreen)
   private(set) var probe = WidthProbe()
 
-  private(set) var pictures = ScreenPictures()
+  var pictures = ScreenPictures()
   private var links = LinkPainter()
-  private var tracker = CursorTracker()
-  private(set) var video: VideoLayer
+  var tracker = CursorTracker()
+  var video: VideoLayer
 
   /// Opens the terminal on standard input and output, or the controlling terminal if these are redirected.
   ///
@@ -134,19 +135,7 @@ public final class CursesTerminal {
   }
 
   private var startOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.beginSynchronized : [] }
-  private var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
-
-  /// Ends everything that may have been cut off, and removes all pictures.
-  ///
-  /// - Parameter isFrameCut: whether the pixels of a video may be cut off without their ending.
-  private func endOfOutput(isFrameCut: Bool) -> Restoration {
-    // Strings of other sequences end with the first ESC.
-    let ends = profile.isModern ? stringTerminator + LinkPainter.end : []
-    let ending = isFrameCut ? video.image.ending : []
-    return Restoration(
-      removal: (ending.isEmpty ? [] : stringTerminator + ending) + pictures.removal + video.removal,
-      restore: ends + endOfFrame + TerminalProfile.resetScrollRegion)
-  }
+  var endOfFrame: [UInt8] { isSynchronizing ? TerminalProfile.endSynchronized : [] }
 
   /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
@@ -171,84 +160,10 @@ public final class CursesTerminal {
     queryOuterTerminal()
   }
 
-  private func measure() {
+  func measure() {
     let measured = device.measure()
     size = measured.cells ?? painter.size
     cellSize = measured.cell ?? reportedCell ?? TerminalDevice.defaultCell
-  }
-
-  // MARK: - Suspending and closing
-
-  /// Stops the job as ^Z does elsewhere; returns with the screen restored when the job continues.
-  ///
-  /// `size` may have changed by then. If it has not, the last canvas is shown again.
-  public func suspend() {
-    guard phase == .active else { return guard_stop_job() }
-    awaitAnswers()
-    leave()
-    phase = .suspended
-    reader.reset()
-    guard_stop_job()
-    enter()
-    _ = updatePictureSettings()
-    queryOuterTerminal()
-    queryKitty()
-    if let canvas, canvas.size == size { paint(canvas) }
-  }
-
-  /// Restores the terminal for good; further calls have no effect.
-  public func close() {
-    guard phase != .closed else { return }
-    if phase == .active {
-      awaitAnswers()
-      leave()
-    }
-    phase = .closed
-    painter.close()
-  }
-
-  /// Switches modes and screen on. Waits while the job is in the background; does nothing if the program has been asked
-  /// to end.
-  private func enter() {
-    guard device.waitForForeground() else { return }
-    phase = .active
-    // Only the modes: the terminal is still on its own screen until the first canvas.
-    restoration = Restoration()
-    device.makeRaw()
-    _ = guard_hold_stderr()
-    measure()
-    painter.resize(to: size)
-    mustSendModes = false
-    tracker.forget()
-    prologue = painter.enterUncleared() + profile.modesOn + keyboard.push
-  }
-
-  private func leave() {
-    let isCutOff = isHoldingCanvas || pictures.isSending && device.isHoldingBytes
-    video.cut(isSynchronized: isSynchronizing)
-    // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off within
-    // a string, and a canvas after a color.
-    if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator + (TerminalProfile.string("sgr0") ?? [])) }
-    let end = endOfOutput(isFrameCut: isCutOff)
-    let bytes = end.bytes + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
-    if prologue.isEmpty { device.write(bytes, limit: 500) }
-    prologue = []
-    restoration = Restoration()
-    (nextCanvas, byteCountAfterCanvas) = (nil, nil)
-    pictures.reset()
-    video.reset(size: size)
-    device.makeCooked()
-    guard_disarm()
-    guard_release_stderr()
-  }
-
-  /// Updates the bytes of the crash handler. Does nothing before the prologue is sent.
-  private func armCrashGuard() {
-    guard prologue.isEmpty else { return }
-    var new = endOfOutput(isFrameCut: true)
-    new.removal += video.previousRemoval
-    new.restore += keyboard.pop + profile.restore
-    restoration = new
   }
 
   // MARK: - Input
@@ -274,10 +189,10 @@ public final class CursesTerminal {
   }
 
   /// How long answers may still arrive, in milliseconds.
-  private var remainingAnswerTime: Int { max(reader.remainingAnswerTime, video.sender.remainingAnswerTime) }
+  var remainingAnswerTime: Int { max(reader.remainingAnswerTime, video.sender.remainingAnswerTime) }
 
   /// Reads and decodes input. Returns whether a report changed the appearance.
-  private func read(into events: inout [InputEvent]) -> Bool {
+  func read(into events: inout [InputEvent]) -> Bool {
     var isChanged = false
     for item in reader.read(isFrameAnswerDue: video.sender.remainingAnswerTime > 0) {
       switch item {
@@ -310,7 +225,7 @@ public final class CursesTerminal {
   public var statusTimeout: Int? { video.sender.statusTimeout }
 
   /// Queries the terminal around tmux, which changes when the session is attached elsewhere.
-  private func queryOuterTerminal() {
+  func queryOuterTerminal() {
     guard phase == .active, identity.isTmux else { return }
     identity.beginOuterQuery()
     query(TerminalProfile.outerQueries, toOuterTerminal: true)
@@ -319,7 +234,7 @@ public final class CursesTerminal {
   /// Waits for outstanding answers, which the next program would read as typed text. Keys in between are dropped.
   ///
   /// An answer may cause one more query, but a terminal that keeps answering must not delay the end.
-  private func awaitAnswers() {
+  func awaitAnswers() {
     let end = device.clock.now + 2 * remainingAnswerTime
     while prologue.isEmpty, case let rest = min(remainingAnswerTime, end - device.clock.now), rest > 0, !device.isGone {
       guard device.waitForInput(milliseconds: rest) else { return }
@@ -409,7 +324,7 @@ public final class CursesTerminal {
     return identity != before && (updatePictureSettings() || glyphs != oldGlyphs)
   }
 
-  private func queryKitty() {
+  func queryKitty() {
     guard phase == .active, identity.replacesPixels != nil, [.auto, .kitty].contains(options.video),
       video.canQuery
     else { return }
@@ -419,7 +334,7 @@ public final class CursesTerminal {
   // MARK: - Pictures
 
   /// Chooses how pictures are shown. Returns whether that changed visibly.
-  private func updatePictureSettings() -> Bool {
+  func updatePictureSettings() -> Bool {
     let settings = PictureSettings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
       ground: painter.ground(of: background))

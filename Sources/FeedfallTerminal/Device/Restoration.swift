@@ -1,5 +1,24 @@
 import CFeedfallGuard
 
+/// The images that the terminal may have.
+///
+/// The program is ahead of the bytes that are written. So an image that is deleted stays one of them, and the end of a
+/// transmission is always repeated: without it, the next command would be taken for a part of its pixels.
+struct SentImages {
+  private var known: Set<[UInt8]> = []
+  private var deletions: [UInt8] = []
+  private var transmissionEnd: [UInt8] = []
+
+  /// The bytes that end a transmission and delete all images.
+  var removal: [UInt8] { known.isEmpty ? [] : stringTerminator + transmissionEnd + deletions }
+
+  /// Adds images that are about to be sent, by the bytes that delete them.
+  mutating func add(_ new: [[UInt8]], by graphics: KittyGraphics) {
+    for deletion in new where known.insert(deletion).inserted { deletions += deletion }
+    transmissionEnd = graphics.transmissionEnd
+  }
+}
+
 /// The bytes that hand the terminal back.
 struct Restoration: Equatable {
   /// Removes pictures. The crash handler leaves it out if there is no room.

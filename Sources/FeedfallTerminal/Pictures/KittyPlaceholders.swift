@@ -11,7 +11,8 @@ struct KittyPlaceholders: PictureLayer {
 
   var hasPixels: Bool { false }
   var awaitsFrame: Bool { store.awaitsFrame }
-  var removal: [UInt8] { store.removal }
+  var ending: [UInt8] { store.ending }
+  var deletions: [[UInt8]] { store.deletions }
 
   mutating func prepare(_ canvas: Canvas, _ pictures: [VisiblePicture]) -> Canvas {
     store.beginFrame()

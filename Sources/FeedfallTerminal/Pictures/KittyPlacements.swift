@@ -28,7 +28,8 @@ struct KittyPlacements: PictureLayer {
 
   var hasPixels: Bool { !shown.isEmpty }
   var awaitsFrame: Bool { store.awaitsFrame }
-  var removal: [UInt8] { store.removal }
+  var ending: [UInt8] { store.ending }
+  var deletions: [[UInt8]] { store.deletions }
 
   mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8] {
     // The terminal may have moved or removed placements together with the cells.

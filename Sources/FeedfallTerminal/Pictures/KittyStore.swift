@@ -81,11 +81,10 @@ struct KittyStore {
     return graphics.transmission(of: picture.pixels(on: ground), number: number)
   }
 
-  var removal: [UInt8] {
-    let names = images.names
-    let start = stringTerminator + (isTransferring || awaitsFrame ? graphics.transmissionEnd : [])
-    return names.isEmpty ? [] : start + names.flatMap { graphics.deletion(of: name($0).number) }
+  var ending: [UInt8] {
+    images.names.isEmpty ? [] : stringTerminator + (isTransferring || awaitsFrame ? graphics.transmissionEnd : [])
   }
+  var deletions: [[UInt8]] { images.names.map { graphics.deletion(of: name($0).number) } }
 
   /// Deletes the pictures that the last frame did not show, and returns the bytes for that.
   mutating func deleteHidden() -> [UInt8] {

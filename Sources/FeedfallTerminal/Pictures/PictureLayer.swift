@@ -21,8 +21,10 @@ protocol PictureLayer {
   /// frame must come first.
   mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts?
   mutating func endTransfer(isComplete: Bool)
-  /// The bytes that remove all pictures, even if one was cut off.
-  var removal: [UInt8] { get }
+  /// The bytes that end what was cut off; empty if nothing was sent.
+  var ending: [UInt8] { get }
+  /// The bytes that delete each image in the terminal.
+  var deletions: [[UInt8]] { get }
   /// Deletes the pictures that are not on the screen, and returns the bytes for that. Call it before deleting an image of a
   /// video: kitty before 0.28 deletes all images without placements together with any other image.
   mutating func deleteHidden() -> [UInt8]
@@ -35,6 +37,10 @@ extension PictureLayer {
   mutating func prepare(_ canvas: Canvas, _ pictures: [VisiblePicture]) -> Canvas { canvas }
   mutating func erase(under canvas: Canvas, _ pictures: [VisiblePicture]) -> [Rect] { [] }
   mutating func deleteHidden() -> [UInt8] { [] }
+  var ending: [UInt8] { [] }
+  var deletions: [[UInt8]] { [] }
+  /// The bytes that remove all pictures, even if one was cut off.
+  var removal: [UInt8] { ending + deletions.flatMap { $0 } }
 }
 
 /// The settings that determine how pictures are written.
@@ -84,7 +90,6 @@ struct CellPictures: PictureLayer {
   mutating func finish(_ canvas: Canvas, _ pictures: [VisiblePicture], damage: CellDamage) -> [UInt8] { [] }
   mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts? { nil }
   mutating func endTransfer(isComplete: Bool) {}
-  var removal: [UInt8] { [] }
   mutating func reset() {}
 }
 

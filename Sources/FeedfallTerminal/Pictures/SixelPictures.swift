@@ -85,7 +85,7 @@ struct SixelPictures: PictureLayer {
   }
 
   /// Ends a picture that was cut off. Clearing or leaving the screen removes the others.
-  var removal: [UInt8] { hasDrawn ? stringTerminator : [] }
+  var ending: [UInt8] { hasDrawn ? stringTerminator : [] }
 
   mutating func reset() {
     shown = [:]

@@ -67,13 +67,10 @@ struct KittyVideo {
   /// The number of the image in the terminal; nil if there is none.
   var number: UInt32? { image?.number }
 
-  /// The bytes that delete the image.
-  var removal: [UInt8] { image.map { stringTerminator + graphics.deletion(of: $0.number) } ?? [] }
-
-  /// The bytes that delete the image before the last frame, which the terminal has until it has read that.
-  var previousRemoval: [UInt8] {
-    previous.map { $0.number == image?.number ? [] : graphics.deletion(of: $0.number) } ?? []
-  }
+  /// The bytes that delete the image; nil if there is none.
+  var deletion: [UInt8]? { image.map { graphics.deletion(of: $0.number) } }
+  /// The bytes that delete the image, even if a frame was cut off.
+  var removal: [UInt8] { deletion.map { stringTerminator + $0 } ?? [] }
 
   /// Forgets the image and returns the bytes that delete it. The terminal still reads the frames before these.
   mutating func remove() -> [UInt8] {

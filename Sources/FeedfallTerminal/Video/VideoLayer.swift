@@ -69,10 +69,10 @@ struct VideoLayer {
   }
 
   var image: Image { Image(number: kitty.number, ending: kitty.ending) }
-  /// The bytes that delete the image.
+  /// The bytes that delete the image, even if a frame was cut off.
   var removal: [UInt8] { kitty.removal }
-  /// The bytes that delete the image before the last frame.
-  var previousRemoval: [UInt8] { kitty.previousRemoval }
+  /// The bytes that delete the image; nil if there is none.
+  var deletion: [UInt8]? { kitty.deletion }
 
   /// Forgets the image, because it was removed or the screen was cleared.
   mutating func forgetImage() { kitty.reset() }

@@ -125,6 +125,8 @@ struct KittyModel {
       } else {
         images[image]?.placements[number("p")] = nil
       }
+    // The end of no transmission is refused, because it has no size.
+    case nil where keys["m"] == "0" && letters.isEmpty: break
     default: faults.append("command \(text)")
     }
   }
@@ -135,7 +137,9 @@ struct KittyModel {
       width: keys["s"].flatMap { Int($0) } ?? 0, height: keys["v"].flatMap { Int($0) } ?? 0)
     let decoded = Self.decoded(letters)
     if keys["t"] == nil {
-      if decoded.count == size.width * size.height * (keys["f"] == "32" ? 4 : 3) { return (size, decoded) }
+      let count = size.width * size.height * (keys["f"] == "32" ? 4 : 3)
+      // A command that is cut off before its size is refused too.
+      if count > 0, decoded.count == count { return (size, decoded) }
       droppedCount += 1
       return nil
     }

@@ -1,0 +1,91 @@
+import CFeedfallGuard
+import FeedfallScreen
+
+/// Entering the screen, and handing it back: to stop, to end, and in a crash.
+extension CursesTerminal {
+  /// Stops the job as ^Z does elsewhere; returns with the screen restored when the job continues.
+  ///
+  /// `size` may have changed by then. If it has not, the last canvas is shown again.
+  public func suspend() {
+    guard phase == .active else { return guard_stop_job() }
+    awaitAnswers()
+    leave()
+    phase = .suspended
+    reader.reset()
+    guard_stop_job()
+    enter()
+    _ = updatePictureSettings()
+    queryOuterTerminal()
+    queryKitty()
+    if let canvas, canvas.size == size { paint(canvas) }
+  }
+
+  /// Restores the terminal for good; further calls have no effect.
+  public func close() {
+    guard phase != .closed else { return }
+    if phase == .active {
+      awaitAnswers()
+      leave()
+    }
+    phase = .closed
+    painter.close()
+  }
+
+  /// Switches modes and screen on. Waits while the job is in the background; does nothing if the program has been asked
+  /// to end.
+  func enter() {
+    guard device.waitForForeground() else { return }
+    phase = .active
+    // Only the modes: the terminal is still on its own screen until the first canvas.
+    restoration = Restoration()
+    device.makeRaw()
+    _ = guard_hold_stderr()
+    measure()
+    painter.resize(to: size)
+    mustSendModes = false
+    tracker.forget()
+    prologue = painter.enterUncleared() + profile.modesOn + keyboard.push
+  }
+
+  private func leave() {
+    let isCutOff = isHoldingCanvas || pictures.isSending && device.isHoldingBytes
+    video.cut(isSynchronized: isSynchronizing)
+    // A terminal that accepts nothing must not keep the program from ending. A canvas or a picture may be cut off within
+    // a string, and a canvas after a color.
+    if isCutOff { device.dropHeldBytes(thenHolding: stringTerminator + (TerminalProfile.string("sgr0") ?? [])) }
+    let end = endOfOutput(isFrameCut: isCutOff)
+    let bytes = end.bytes + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
+    if prologue.isEmpty { device.write(bytes, limit: 500) }
+    prologue = []
+    (restoration, sentImages) = (Restoration(), SentImages())
+    (nextCanvas, byteCountAfterCanvas) = (nil, nil)
+    pictures.reset()
+    video.reset(size: size)
+    device.makeCooked()
+    guard_disarm()
+    guard_release_stderr()
+  }
+
+  /// Updates the bytes of the crash handler. Does nothing before the prologue is sent.
+  func armCrashGuard() {
+    guard prologue.isEmpty else { return }
+    let graphics = KittyGraphics(isInTmux: pictures.settings.isInTmux)
+    sentImages.add(pictures.deletions + [video.deletion].compactMap { $0 }, by: graphics)
+    var new = endOfOutput(isFrameCut: true)
+    new.restore += keyboard.pop + profile.restore
+    restoration = new
+  }
+
+  /// Ends everything that may have been cut off, and removes all pictures.
+  ///
+  /// - Parameter isFrameCut: whether bytes are lost, so that an image may be incomplete, or there although it was deleted.
+  private func endOfOutput(isFrameCut: Bool) -> Restoration {
+    // Strings of other sequences end with the first ESC.
+    let ends = profile.isModern ? stringTerminator + LinkPainter.end : []
+    let ending = isFrameCut ? video.image.ending : []
+    return Restoration(
+      removal: (ending.isEmpty ? [] : stringTerminator + ending)
+        + (isFrameCut ? pictures.ending + sentImages.removal : pictures.removal + video.removal),
+      restore: ends + endOfFrame + TerminalProfile.resetScrollRegion)
+  }
+}
