@@ -50,18 +50,20 @@ struct Tab: Sendable {
 
   /// Whether the tab's filter or one of its sources' own may exclude cards.
   @inline(never) func isFiltered(in library: Library) -> Bool {
-    !query.filter.isEmpty || filtersOfSources(in: library).contains { !$0.isEmpty }
+    !query.filter.isEmpty || hasSource(in: library) { !$0.isEmpty }
   }
 
   /// Whether the lengths of videos determine the cards or their order.
   @inline(never) func dependsOnLengths(in library: Library) -> Bool {
-    query.dependsOnLengths || filtersOfSources(in: library).contains { $0.dependsOnLength }
+    query.dependsOnLengths || hasSource(in: library) { $0.dependsOnLength }
   }
 
-  /// The filters of the sources that apply: none in a tab of records.
-  private func filtersOfSources(in library: Library) -> some Sequence<Filter> {
-    let sources = library.requiredField(of: content) == nil ? library.sources(of: content) : []
-    return sources.lazy.map(\.settings.query.filter)
+  /// Whether a source has such a filter that applies: none does in a tab of records.
+  private func hasSource(in library: Library, whereFilter isIncluded: (Filter) -> Bool) -> Bool {
+    guard library.requiredField(of: content) == nil else { return false }
+    let sources = library.sources(of: content)
+    // By index, because iterating copies each source.
+    return sources.indices.contains { isIncluded(sources[$0].settings.query.filter) }
   }
 
   /// Whether the cards of a further page may go above others.

@@ -5,7 +5,9 @@ import FeedfallText
 /// The state of a tab's sources, as the screen shows it.
 extension Library {
   func headerState(of content: TabContent) -> RefreshState {
-    .merged(sources(of: content).lazy.map { $0.loader.headerState })
+    let sources = sources(of: content)
+    // By index, because iterating copies each source.
+    return .merged(sources.indices.lazy.map { sources[$0].loader.headerState })
   }
 
   /// The seconds since all sources were updated; nil if one never was.
@@ -19,12 +21,14 @@ extension Library {
   }
 
   func footerState(of content: TabContent) -> RefreshState {
-    requiredField(of: content) != nil
-      ? .noMoreData : .merged(sources(of: content).lazy.map { $0.loader.footerState })
+    guard requiredField(of: content) == nil else { return .noMoreData }
+    let sources = sources(of: content)
+    return .merged(sources.indices.lazy.map { sources[$0].loader.footerState })
   }
 
   func hasShownFailure(in content: TabContent) -> Bool {
-    sources(of: content).contains { $0.loader.shownFailure != nil }
+    let sources = sources(of: content)
+    return sources.indices.contains { sources[$0].loader.shownFailure != nil }
   }
 
   /// The number of loaded videos of a tab's sources, regardless of filters.

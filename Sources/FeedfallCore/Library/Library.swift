@@ -162,7 +162,9 @@ struct Library: Sendable {
 
   /// Whether further pages may hold videos of a tab. A tab of records has all of them.
   func hasMore(_ content: TabContent) -> Bool {
-    requiredField(of: content) == nil && sources(of: content).contains { $0.hasMore }
+    guard requiredField(of: content) == nil else { return false }
+    let sources = sources(of: content)
+    return sources.indices.contains { sources[$0].hasMore }
   }
 
   /// Whether refreshes of other sources than the one that has just answered are pending.
