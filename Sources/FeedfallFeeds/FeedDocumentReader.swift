@@ -29,6 +29,8 @@ public struct FeedDocumentReader: Sendable {
   private var decoded: [Video] = []
   private var ready: ArraySlice<Video> = []
   private var hasEnded = false
+  /// The count of bytes before the feed that are no part of it.
+  private var leadingByteCount = 0
 
   private static let maximumWholeByteCount = 256 << 20
   /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
@@ -131,8 +133,13 @@ public struct FeedDocumentReader: Sendable {
   /// Decides between JSON and the other formats as soon as the bytes allow it.
   private mutating func detectForm() {
     guard json == nil, isFinished || FeedFormats.isDecided(by: buffer) else { return }
-    isWhole = FeedFormats.isWhole(buffer)
+    isWhole = FeedFormats.isWhole(buffer) || DocumentText.isForeign(charset)
     guard !isWhole, isFinished || FeedFormats.hasStarted(buffer) else { return }
+    if !FeedFormats.mayBeJSON(buffer) {
+      guard isFinished || buffer.count >= LateXML.byteCount else { return }
+      isWhole = LateXML.start(in: buffer) != nil
+      if isWhole { return }
+    }
     json = JSONDocumentReader(address: address, bytes: buffer, isContinuation: isContinuation)
     buffer = []
   }
@@ -141,9 +148,18 @@ public struct FeedDocumentReader: Sendable {
   private mutating func open(_ bytes: [UInt8]) {
     let text = DocumentText.utf8Bytes(bytes, charset: charset)
     do throws(FeedFailure) { whole = try FeedFormats.reader(text, address: address) } catch { failure = error }
+    if whole == nil { openLate(text) }
     guard whole == nil, failure == nil else { return }
     json = JSONDocumentReader(address: address, bytes: text, isContinuation: isContinuation)
     json?.finish()
+  }
+
+  /// Starts decoding the feed after other text, if there is one.
+  private mutating func openLate(_ text: [UInt8]) {
+    guard let start = LateXML.start(in: text),
+      let reader = try? FeedFormats.reader(Array(text[start...]), address: address)
+    else { return }
+    (whole, failure, leadingByteCount) = (reader, nil, start)
   }
 }
 
@@ -160,7 +176,12 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice ?? whole?.limitNotice ?? endNotice }
+  public var notice: String? { whole?.skipped.notice ?? whole?.limitNotice ?? endNotice ?? startNotice }
+
+  private var startNotice: String? {
+    leadingByteCount == 0
+      ? nil : "Skipped \(leadingByteCount) bytes of other text before the feed, perhaps an error message of its server."
+  }
 
   /// A message for the user if the end of the document is missing, on one line.
   public var endNotice: String? {

@@ -105,13 +105,13 @@ extension FuzzTarget {
 extension FuzzTarget {
   private static func text(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    for isHTML in [false, true] {
-      let line = cleanedLine(text, isHTML: isHTML, limit: 80)
+    for kind in [TextKind.plain, .html, .markdown] {
+      let line = cleanedLine(text, as: kind, limit: 80)
       checkLine(line)
       expect(line.count <= 81, "a line of \(line.count) characters, including the ellipsis")
     }
     let line = cleanedLine(text, limit: 80)
-    if TextCleaner.isCleanLine(text, isHTML: false, limit: 80) {
+    if TextCleaner.isCleanLine(text, as: .plain, limit: 80) {
       var cleaner = TextCleaner(keepsLines: false, limit: 80)
       cleaner.append(Array(text.utf8))
       expect(cleaner.finished() == text, "a clean text would be changed: \(text.debugDescription)")

@@ -3,8 +3,10 @@ import FeedfallText
 /// Recognizes web pages and reads a few facts from them.
 package enum HTMLPage {
   /// Whether the document is a web page, regardless of its content type: its first element is one of HTML, and it does not
-  /// wrap a feed.
-  package static func isStarted(by body: [UInt8]) -> Bool { hasElement(body) && !wrapsFeed(body) }
+  /// wrap or precede a feed.
+  package static func isStarted(by body: [UInt8]) -> Bool {
+    hasElement(body) && !wrapsFeed(body) && LateXML.start(in: body) == nil
+  }
 
   /// Whether an element of Atom stands near the start of a document in XHTML.
   package static func wrapsFeed(_ body: [UInt8]) -> Bool {
@@ -41,7 +43,7 @@ package enum HTMLPage {
       let open = start[tag...].firstIndex(of: UInt8(ascii: ">")),
       let close = start.firstIndex(of: "</title", from: open)
     else { return nil }
-    return cleanedLine(String(decoding: start[(open + 1)..<close], as: UTF8.self), isHTML: true, limit: 80)
+    return cleanedLine(String(decoding: start[(open + 1)..<close], as: UTF8.self), as: .html, limit: 80)
       .nonEmpty
   }
 
@@ -171,9 +173,8 @@ package struct HTMLTag {
       if quote != nil { index += 1 }
       let start = index
       while let byte, byte != quote, quote != nil || !(isBlank(byte) || byte == UInt8(ascii: ">")) { index += 1 }
-      let value = String(decoding: page[start..<min(index, start + Self.longestValue)], as: UTF8.self)
-      if quote != nil { index = min(index + 1, page.count) }
-      return value.utf8.contains(UInt8(ascii: "&")) ? Markup.textOfHTML(value) : value
+      defer { if quote != nil { index = min(index + 1, page.count) } }
+      return XMLText.decoded(page, start..<min(index, start + Self.longestValue))
     }
   }
 }

@@ -53,7 +53,7 @@ package struct JSONValue {
     guard first == .quote, range.count >= 2 else { return nil }
     let content = bytes[(range.lowerBound + 1)..<(range.upperBound - 1)].prefix(Self.maximumTextLength)
     return content.contains(.backslash)
-      ? JSONSyntax.unescaped(content) : String(decoding: content, as: UTF8.self)
+      ? JSONSyntax.unescaped(content) : JSONSyntax.text(content)
   }
 
   /// The value of a string, or the literal text of a number.
@@ -204,12 +204,14 @@ package struct JSONObject {
 
 extension JSONObject {
   /// A string or number, cleaned for one line; nil if it is empty.
-  package func line(_ name: StaticString, limit: Int = 200) -> String? {
-    self[name]?.text.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+  package func line(_ name: StaticString, as kind: TextKind = .plain, limit: Int = 200) -> String? {
+    self[name]?.text.map { cleanedLine($0, as: kind, limit: limit) }.nonEmpty
   }
 
   /// A longer text with its paragraphs, cleaned; nil if it is empty.
-  package func paragraphs(_ name: StaticString) -> String? { self[name]?.string.map { cleanedText($0) }.nonEmpty }
+  package func paragraphs(_ name: StaticString, as kind: TextKind = .plain) -> String? {
+    self[name]?.string.map { cleanedText($0, as: kind) }.nonEmpty
+  }
 
   package func address(_ name: StaticString, base: WebAddress?) -> WebAddress? {
     self[name]?.string.flatMap { WebAddress(reference: $0, base: base) }

@@ -27,26 +27,27 @@ package enum XMLNode: Sendable {
 package struct XMLCharacters: Sendable {
   private let document: [UInt8]
   private let range: Range<Int>
-  private let hasEntities: Bool
+  /// Those that the document declares; nil for character data, in which `&` has no meaning.
+  private let entities: XMLEntities?
 
-  init(_ document: [UInt8], _ range: Range<Int>, hasEntities: Bool) {
+  init(_ document: [UInt8], _ range: Range<Int>, entities: XMLEntities?) {
     self.document = document
     self.range = range
-    self.hasEntities = hasEntities
+    self.entities = entities
   }
 
-  /// The length in the document, in bytes; the decoded text is never longer.
+  /// The length in the document, in bytes; only declared entities make the decoded text longer, by up to 64 kB.
   var writtenByteCount: Int { range.count }
 
   /// The decoded text.
   /// - Complexity: O(n).
   package var text: String {
-    hasEntities ? XMLText.decoded(document, range) : String(decoding: document[range], as: UTF8.self)
+    entities.map { XMLText.decoded(document, range, $0) } ?? String(decoding: document[range], as: UTF8.self)
   }
 
   /// The decoded text in UTF-8.
   /// - Complexity: O(n).
-  var bytes: [UInt8] { hasEntities ? XMLText.decodedBytes(document, range) : Array(document[range]) }
+  var bytes: [UInt8] { entities.map { XMLText.decodedBytes(document, range, $0) } ?? Array(document[range]) }
 }
 
 extension XMLElement {
@@ -105,6 +106,12 @@ extension XMLElement {
   }
 
   @inlinable package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
+
+  /// The text for one line, cleaned; nil if it is empty.
+  package func line(limit: Int = 500) -> String? { cleanedLine(text, limit: limit).nonEmpty }
+
+  /// The text with its paragraphs, cleaned; nil if it is empty.
+  package var paragraphs: String? { cleanedText(textBytes, as: .plain).nonEmpty }
 
   /// The content as HTML in UTF-8.
   package var markup: [UInt8] {

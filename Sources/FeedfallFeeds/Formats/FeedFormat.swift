@@ -79,6 +79,11 @@ enum FeedFormats {
     return mark == .openBrace || mark == .openBracket && second != UInt8(ascii: "p")
   }
 
+  /// Whether the document may be JSON that is a list of videos.
+  static func mayBeJSON(_ bytes: [UInt8]) -> Bool {
+    DocumentText.firstMark(bytes).map { $0 == .openBrace || $0 == .openBracket } ?? true
+  }
+
   /// Whether a document with this start is read as a whole.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     if let (encoding, _) = TextEncoding.detected(in: bytes), encoding != .utf8 { return true }

@@ -19,7 +19,7 @@ struct XMLPlaylistReader: Sendable {
       guard case .start(let element) = event, !containers.contains(element.name) else { continue }
       let whole = reader.content(of: element)
       if element.name == name { return whole }
-      if element.name == "title" { title = title ?? SyndicationText.line(whole, limit: 200) }
+      if element.name == "title" { title = title ?? whole.line(limit: 200) }
     }
     return nil
   }
@@ -32,7 +32,7 @@ struct XMLPlaylistReader: Sendable {
       skipped.insert(cleanedLine(reference ?? "", limit: 64))
       return nil
     }
-    let name = entry.first("title").flatMap { SyndicationText.line($0) }
+    let name = entry.first("title").flatMap { $0.line() }
     return Video(
       id: id ?? first.text, title: name ?? first.name ?? first.text,
       playback: .direct(files.map { MediaFile(url: $0) }))

@@ -80,7 +80,7 @@ private struct FileFacts {
   }
 
   private func text(_ name: StaticString, _ capitals: StaticString) -> String? {
-    tag(name, capitals).map { cleanedText($0, isMarkup: false) }.nonEmpty
+    tag(name, capitals).map { cleanedText($0, as: .plain) }.nonEmpty
   }
 }
 

@@ -147,7 +147,7 @@ private struct YtDlpVideo {
   }
 
   private var summary: String? {
-    let description = item["description"]?.string.map { cleanedText($0, isMarkup: false) }.nonEmpty
+    let description = item["description"]?.string.map { cleanedText($0, as: .plain) }.nonEmpty
     return [restriction, description].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
   }
 

@@ -212,9 +212,9 @@ struct JSONFacts: Equatable {
     } else if !isInData, name.elementsEqual("icon".utf8) {
       icon = value.string
     } else if !isInData, name.elementsEqual("title".utf8) {
-      title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
+      title = value.string.map { cleanedLine($0, limit: 200) }
     } else if !isInData, name.elementsEqual("description".utf8) {
-      summary = value.string.map { cleanedLine($0, isHTML: true) }.nonEmpty
+      summary = value.string.map { cleanedLine($0) }.nonEmpty
     }
   }
 }

@@ -87,8 +87,8 @@ struct JSONFeedItem: JSONListFormat {
   }
 
   private var summary: String? {
-    let markup = item["content_html"]?.string ?? item["content_text"]?.string ?? item["summary"]?.string
-    return markup.map { cleanedText($0) }.nonEmpty
+    item["content_html"] != nil
+      ? item.paragraphs("content_html", as: .html) : item.paragraphs("content_text") ?? item.paragraphs("summary")
   }
 
   private func link(_ name: StaticString) -> WebAddress? { item.address(name, base: address) }

@@ -127,33 +127,53 @@ struct SyndicationChannel: Sendable {
   }
 }
 
-/// Reads texts of feeds in their various forms.
+/// Reads texts of feeds in their various forms; see `TextKind`.
 enum SyndicationText {
   /// Returns a text for one line; nil if it is empty.
-  ///
-  /// Atom declares HTML by `type`; in RSS most texts that look like HTML are HTML.
   static func line(_ element: XMLElement, limit: Int = 500) -> String? {
-    if let decoded = base64(element) { return cleanedLine(decoded, isHTML: true, limit: limit).nonEmpty }
-    return switch element.attribute("type")?.lowercased() {
-    case "text"?, "plain"?, "text/plain"?: cleanedLine(element.text, limit: limit).nonEmpty
-    case _ where element.isPlain: cleanedLine(element.text, isHTML: true, limit: limit).nonEmpty
-    default: cleanedLine(String(decoding: element.markup, as: UTF8.self), isHTML: true, limit: limit).nonEmpty
-    }
+    let kind = kind(of: element)
+    let text =
+      base64(element)
+      ?? (element.isPlain || kind != .html ? element.text : String(decoding: element.markup, as: UTF8.self))
+    return cleanedLine(text, as: kind, limit: limit).nonEmpty
   }
 
   /// Returns a longer text with its paragraphs; nil if it is empty.
   static func paragraphs(_ element: XMLElement) -> String? {
-    cleanedText(html(element)).nonEmpty
+    let kind = kind(of: element)
+    return cleanedText(content(element, kind), as: kind).nonEmpty
   }
 
-  /// Returns the content as HTML in UTF-8.
+  /// Returns the content in UTF-8 if it is HTML, or nothing.
   static func html(_ element: XMLElement) -> [UInt8] {
-    base64(element).map { Array($0.utf8) } ?? (element.isPlain ? element.textBytes : element.markup)
+    kind(of: element) == .html ? content(element, .html) : []
   }
 
-  /// The text of an element in Base64 (Atom 0.3, 3.1.2); nil for another mode.
+  private static func content(_ element: XMLElement, _ kind: TextKind) -> [UInt8] {
+    base64(element).map { Array($0.utf8) } ?? (element.isPlain || kind != .html ? element.textBytes : element.markup)
+  }
+
+  /// How an element is written.
+  private static func kind(of element: XMLElement) -> TextKind {
+    let type = element.attribute("type")?.lowercased() ?? ""
+    return switch (element.space, type) {
+    case (_, "text"), (_, "plain"), (_, "text/plain"): .plain
+    case (.atom, "") where mode(of: element) == nil: element.isPlain ? .plain : .html
+    case (.atom, "text/markdown"), (.atom, "text/x-markdown"): .markdown
+    case (.atom, _) where type.hasPrefix("text/") && type != "text/html": .plain
+    case (.media, "") where element.isPlain: .plain
+    default: .html
+    }
+  }
+
+  /// How the markup in an element of Atom 0.3 is encoded (3.1.2): `escaped` or `base64`.
+  private static func mode(of element: XMLElement) -> String? {
+    element.attribute("mode")?.lowercased().nonEmpty.flatMap { $0 == "xml" ? nil : $0 }
+  }
+
+  /// The text of an element in Base64; nil for another mode.
   private static func base64(_ element: XMLElement) -> String? {
-    guard element.space == .atom, element.attribute("mode")?.lowercased() == "base64" else { return nil }
+    guard element.space == .atom, mode(of: element) == "base64" else { return nil }
     return Base64.decode(element.text).map { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -118,7 +118,7 @@ struct ArchiveItem {
     video.covers = [place("services/img/\(id)")].compactMap { $0.map { Cover(url: $0) } }
     video.pageURL = page
     video.author =
-      shared.shared(facts.texts("creator").map { cleanedLine($0, isHTML: true) }.joined(separator: ", "))
+      shared.shared(facts.texts("creator").map { cleanedLine($0) }.joined(separator: ", "))
       .nonEmpty
     video.channelURL = facts.texts("creator").first.flatMap { ArchiveSite.page(ofCreator: $0) }
     let date = facts.texts("date").first
@@ -126,13 +126,13 @@ struct ArchiveItem {
       date.flatMap { UnixTime(rfc3339: $0) } ?? facts.texts("publicdate").first.flatMap { UnixTime(feedDate: $0) }
     video.year = (facts.texts("year").first ?? date).flatMap { Int($0.prefix(4)) }
     video.views = facts.count("downloads")
-    video.summary = cleanedText(facts.texts("description").joined(separator: "\n\n")).nonEmpty
+    video.summary = cleanedText(facts.texts("description").joined(separator: "\n\n"), as: .html).nonEmpty
     video.licenceURL = facts.texts("licenseurl").first.flatMap { WebAddress($0) }
     return video
   }
 
   private func line(_ name: StaticString, limit: Int) -> String? {
-    facts.texts(name).first.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+    facts.texts(name).first.map { cleanedLine($0, limit: limit) }.nonEmpty
   }
 
   private func place(_ path: String) -> WebAddress? { WebAddress((address?.origin ?? ArchiveSite.origin) + "/" + path) }

@@ -47,7 +47,7 @@ enum ArchiveSite: Site {
 
   /// Returns the address of the page that lists all videos by a creator; nil for an empty name.
   static func page(ofCreator name: String) -> WebAddress? {
-    let name = cleanedLine(name, isHTML: true, limit: 200).filter { $0 != "\"" && $0 != "\\" }
+    let name = cleanedLine(name, limit: 200).filter { $0 != "\"" && $0 != "\\" }
     return name.isEmpty ? nil : WebAddress("\(origin)/search?query=\(PercentCoding.encode("creator:\"\(name)\""))")
   }
 

@@ -65,7 +65,7 @@ struct CommonsVideo {
     video.pageURL = description
     video.author = shared.shared(metadataLine("Artist") ?? info.line("user"))
     video.published = info["timestamp"]?.string.flatMap { UnixTime(rfc3339: $0) }
-    video.summary = metadata("ImageDescription").map { cleanedText($0) }.nonEmpty
+    video.summary = metadata("ImageDescription").map { cleanedText($0, as: .html) }.nonEmpty
     video.licence = shared.shared(metadataLine("LicenseShortName"))
     video.licenceURL = shared.shared(metadata("LicenseUrl").flatMap { WebAddress(reference: $0, base: address) })
     return video
@@ -81,7 +81,7 @@ struct CommonsVideo {
   private func metadata(_ name: StaticString) -> String? { info["extmetadata"]?.object?[name]?.object?["value"]?.text }
 
   private func metadataLine(_ name: StaticString, limit: Int = 200) -> String? {
-    metadata(name).map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+    metadata(name).map { cleanedLine($0, as: .html, limit: limit) }.nonEmpty
   }
 
   /// The derivatives, which usually include the original.

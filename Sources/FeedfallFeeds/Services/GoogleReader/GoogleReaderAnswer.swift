@@ -48,7 +48,9 @@ public enum GoogleReaderAnswer {
       return nil
     }
     let pairs = list.compactMap { value in
-      value.object.flatMap { object in object["id"]?.string.flatMap { id in object.line("title").map { (id, $0) } } }
+      value.object.flatMap { object in
+        object["id"]?.string.flatMap { id in object.line("title", as: .html).map { (id, $0) } }
+      }
     }
     return Dictionary(pairs) { first, _ in first }
   }
@@ -134,9 +136,9 @@ private struct EntryDecoder {
     let html = text
     let embedded = EmbeddedMedia(html ?? "", base: page)
     let enclosures = self.enclosures
-    let summary = html.map { cleanedText($0) }.nonEmpty
+    let summary = html.map { cleanedText($0, as: .html) }.nonEmpty
     var video = Video(
-      id: id.text, title: item.line("title", limit: 500) ?? Video.opening(of: summary),
+      id: id.text, title: item.line("title", as: .html, limit: 500) ?? Video.opening(of: summary),
       playback: (page ?? embedded.players.first).map(Playback.page) ?? .unknown)
     var known: Set<WebAddress> = []
     video.adopt((enclosures + embedded.files).filter { known.insert($0.url).inserted })
@@ -145,8 +147,8 @@ private struct EntryDecoder {
     video.pageURL = page
     video.players = embedded.players
     video.published = published ?? arrival
-    video.channel = shared.shared(subscription ?? item["origin"]?.object?.line("title"))
-    video.author = shared.shared(item.line("author"))
+    video.channel = shared.shared(subscription ?? item["origin"]?.object?.line("title", as: .html))
+    video.author = shared.shared(item.line("author", as: .html))
     video.summary = summary
     video.covers = covers(enclosures, html, page)
     return video

@@ -75,7 +75,7 @@ private struct JellyfinItem {
     video.channel = item.line("SeriesName") ?? studio
     video.published = date("PremiereDate") ?? date("DateCreated")
     video.year = item["ProductionYear"]?.integer
-    video.summary = item.paragraphs("Overview")
+    video.summary = item.paragraphs("Overview", as: .html)
     if let data = item["UserData"]?.object {
       video.resumeSeconds = Int(seconds(data["PlaybackPositionTicks"]) ?? 0)
       video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }

@@ -99,11 +99,11 @@ struct TalkVideo {
 
   private var speakers: String? {
     let names = (talk["persons"]?.elements(limit: 40) ?? []).compactMap { $0.string }
-    return cleanedLine(names.joined(separator: ", "), isHTML: true, limit: 200).nonEmpty
+    return cleanedLine(names.joined(separator: ", "), limit: 200).nonEmpty
   }
 
   private var summary: String? {
-    let parts = [talk.line("subtitle", limit: 500), talk.paragraphs("description")].compactMap { $0 }
+    let parts = [talk.line("subtitle", limit: 500), talk.paragraphs("description", as: .html)].compactMap { $0 }
     return parts.joined(separator: "\n\n").nonEmpty
   }
 

@@ -68,7 +68,7 @@ struct PeerTubeVideo: JSONListFormat {
     video.published = published
     video.views = item.count("views")
     let description = item["description"]?.string ?? item["truncatedDescription"]?.string
-    video.summary = description.map { cleanedText($0) }.nonEmpty
+    video.summary = description.map { cleanedText($0, as: .markdown) }.nonEmpty
     video.licence = shared.shared(licence)
     video.flags = flags
     video.chaptersURL = chapters
