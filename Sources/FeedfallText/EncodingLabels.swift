@@ -3,8 +3,18 @@
 enum EncodingLabels {
   /// Returns the name of the encoding that a label in lower case denotes; nil if the standard does not have it.
   static func encoding(of label: String) -> String? {
-    table.first { $0.labels.split(separator: " ").contains { $0 == label } }?.encoding
+    if let row = table.first(where: { $0.labels.split(separator: " ").contains { $0 == label } }) {
+      return row.encoding
+    }
+    // `cp-1251`, `win-1251`, `windows_1251`
+    let bare = label.filter { $0 != "-" && $0 != "_" }
+    guard let page = pageNames.firstNonNil({ bare.hasPrefix($0) ? bare.dropFirst($0.count) : nil }),
+      table.contains(where: { $0.encoding == "CP\(page)" })
+    else { return nil }
+    return "CP\(page)"
   }
+
+  private static let pageNames = ["windows", "win", "cp"]
 
   private static let table: [(encoding: String, labels: String)] = [
     ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),

@@ -13,7 +13,8 @@ import Testing
     ("iso-8859-8-e", [0xE0], "א"), ("logical", [0xE0], "א"), ("visual", [0xE0], "א"), ("chinese", [0xD6, 0xD0], "中"),
     ("GB_2312", [0xD6, 0xD0], "中"), ("l9", [0xA4], "€"), ("iso_8859-2:1987", [0xE6], "ć"), ("cp866", [0x8F], "П"),
     ("csiso2022jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42], "日"), ("unicode11utf8", [0xC3, 0xA9], "é"),
-    ("ansi_x3.4-1968", [0x80], "€"), ("ibm850", [0x82], "é"),
+    ("ansi_x3.4-1968", [0x80], "€"), ("cp-1251", [0xCF], "П"), ("win-1251", [0xCF], "П"), ("windows_1250", [0x9A], "š"),
+    ("ibm850", [0x82], "é"),
   ])
   func `a label of the web denotes its encoding`(label: String, bytes: [UInt8], text: String) throws {
     let encoding = try #require(TextEncoding(name: label))

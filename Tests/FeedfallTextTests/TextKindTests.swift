@@ -21,6 +21,7 @@ import Testing
     ("&Tab;a&NewLine;b", "a b"),
     ("__init__.py and **x**", "__init__.py and **x**"), ("[a](b) # 1 hit", "[a](b) # 1 hit"),
     ("see <https://h.example/a__b> now", "see <https://h.example/a__b> now"), ("<3 Deno", "<3 Deno"),
+    ("?page=1&copy=2", "?page=1&copy=2"),
   ])
   func `HTML loses its tags and entities alone`(text: String, clean: String) {
     #expect(cleanedLine(text, as: .html) == clean)
@@ -38,7 +39,7 @@ import Testing
     ("**https://h.example/a__b**, __https://h.example/c__", "https://h.example/a__b, https://h.example/c"),
     ("__a__ www.h.example/__b__/ h.example/_c_", "a www.h.example/__b__/ h.example/_c_"),
     ("<https://h.example/a*b*> <b>", "https://h.example/a*b* <b>"), ("[not a link] (x)", "[not a link] (x)"),
-    ("`__init__` and ``*a*`` `*b*", "`__init__` and ``*a*`` `b"), ("[a `b](c) d` [e](f)", "a `b (c) d` e (f)"),
+    ("`__init__` and ``*a*`` `*b*", "`__init__` and ``*a*`` `*b*"), ("[a `b](c) d` [e](f)", "a `b (c) d` e (f)"),
     ("*open\n\nclosed*", "*open\n\nclosed*"), ("*one\nparagraph*", "one\nparagraph"),
     ("* item\n* item", "* item\n* item"),
     ("if a<b && c>d then <video>", "if a<b && c>d then <video>"), ("Tom &amp; Jerry &amp Co", "Tom & Jerry &amp Co"),
@@ -102,7 +103,7 @@ import Testing
   ])
   func `repeated markup is converted to its end`(opening: String) {
     for kind in [TextKind.html, .markdown] {
-      let text = Array(String(repeating: opening, count: 1_000_000 / opening.utf8.count).utf8)
+      let text = Array(String(repeating: opening, count: 50_000 / opening.utf8.count).utf8)
       #expect(kind.plainText(text).count <= text.count + 16)
     }
   }

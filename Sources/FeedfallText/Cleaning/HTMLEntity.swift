@@ -13,7 +13,7 @@ package struct HTMLEntity {
   }
 
   /// Parses the longest legacy name at `start`, which needs no semicolon in the text of HTML (html.spec.whatwg.org,
-  /// 13.2.5.73); nil if there is none.
+  /// 13.2.5.73); nil if there is none, and before `=`, because `&copy=2` is a part of an address.
   init?(bareIn bytes: [UInt8], at start: Int) {
     let letters = Self.name(bytes, start + 1)
     // A name of two characters may begin with one of these.
@@ -23,6 +23,7 @@ package struct HTMLEntity {
     for length in Self.legacyLengths.reversed() where length <= letters.count {
       let end = letters.lowerBound + length
       if let scalar = HTMLEntityNames.scalar(named: bytes[letters.lowerBound..<end], isLegacy: true) {
+        if bytes[safe: end] == UInt8(ascii: "=") { return nil }
         (self.scalar, self.end) = (scalar, end)
         return
       }

@@ -15,7 +15,8 @@
 /// | Invidious (`html_to_content`), Piped (`shortDescription`) | all | | |
 /// | PeerTube (`TEXT_RULES`, `html: false`) | all others | | `description` |
 /// | Jellyfin (its web client renders HTML) | all others | `Overview` | |
-/// | voctoweb (`simple_format`), its broadcasts | all others | `description` | |
+/// | voctoweb (`simple_format`) | all others | `description` | |
+/// | broadcasts of media.ccc.de | all | | |
 /// | Archive (its pages show HTML) | all others | `description` | |
 /// | MediaWiki (`extmetadata` is parsed wikitext) | `title`, `user` | `extmetadata` | |
 /// | Google Reader (FreshRSS and The Old Reader escape titles) | | all | |

@@ -40,7 +40,7 @@ struct Broadcast: JSONListFormat {
     video.pageURL = room.address("link", base: address)
     video.channel = conference.line("conference")
     video.author = conference.line("author")
-    video.summary = conference.paragraphs("description", as: .html)
+    video.summary = conference.paragraphs("description")
     video.group = group
     return video
   }
