@@ -39,6 +39,10 @@ package struct HTMLEntity {
     case (UInt8(ascii: "g"), UInt8(ascii: "t"), UInt8(ascii: ";")): return (">", start + 3)
     case (UInt8(ascii: "a"), UInt8(ascii: "m"), UInt8(ascii: "p")) where bytes[safe: start + 3] == UInt8(ascii: ";"):
       return ("&", start + 4)
+    case (UInt8(ascii: "q"), UInt8(ascii: "u"), UInt8(ascii: "o")) where bytes[start...].starts(with: "quot;".utf8):
+      return ("\"", start + 5)
+    case (UInt8(ascii: "n"), UInt8(ascii: "b"), UInt8(ascii: "s")) where bytes[start...].starts(with: "nbsp;".utf8):
+      return ("\u{A0}", start + 5)
     default: return nil
     }
   }

@@ -20,7 +20,7 @@
 /// | Archive (its pages show HTML) | all others | `description` | |
 /// | MediaWiki (`extmetadata` is parsed wikitext) | `title`, `user` | `extmetadata` | |
 /// | Google Reader (FreshRSS and The Old Reader escape titles) | | all | |
-/// | problem details (RFC 9457) | all | | |
+/// | problem details (RFC 9457), errors of servers | | all: some contain tags | |
 public enum TextKind: Sendable {
   case plain
   case html

@@ -155,14 +155,14 @@ enum SyndicationText {
 
   /// How an element is written.
   private static func kind(of element: XMLElement) -> TextKind {
-    let type = element.attribute("type")?.lowercased() ?? ""
-    return switch (element.space, type) {
-    case (_, "text"), (_, "plain"), (_, "text/plain"): .plain
-    case (.atom, "") where mode(of: element) == nil: element.isPlain ? .plain : .html
-    case (.atom, "text/markdown"), (.atom, "text/x-markdown"): .markdown
-    case (.atom, _) where type.hasPrefix("text/") && type != "text/html": .plain
-    case (.media, "") where element.isPlain: .plain
-    default: .html
+    guard let type = element.attribute("type")?.lowercased().nonEmpty else {
+      let isText = element.space == .media || element.space == .atom && mode(of: element) == nil
+      return isText && element.isPlain ? .plain : .html
+    }
+    return switch type {
+    case "text", "plain", "text/plain": .plain
+    case "text/markdown", "text/x-markdown": .markdown
+    default: element.space == .atom && type.hasPrefix("text/") && type != "text/html" ? .plain : .html
     }
   }
 
