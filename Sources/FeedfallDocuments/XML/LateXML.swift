@@ -5,6 +5,7 @@ package enum LateXML {
   /// The searched part of a document, in bytes.
   package static let byteCount = 64 * 1_024
 
+  private static let declarationName = Array("?xml".utf8)
   private static let roots = ["rss", "feed", "rdf:rdf", "opml", "playlist", "asx"].map { Array($0.utf8) }
   /// The first elements of web pages, which may show the source of a feed. Messages begin with others, such as `br`.
   private static let pageElements: Set<String> = [
@@ -18,11 +19,14 @@ package enum LateXML {
     var declaration: Int?
     var index = 0
     while let open = bytes.firstIndex(of: UInt8(ascii: "<"), in: index..<bytes.count) {
-      if isName(Array("?xml".utf8), bytes, open + 1) {
+      if isName(declarationName, bytes, open + 1) {
         declaration = open
       } else if roots.contains(where: { isName($0, bytes, open + 1) }) {
         let start = declaration ?? open
         return hasText(bytes[..<start]) && !isPage(bytes) ? start : nil
+      } else if bytes[safe: open + 1]?.isASCIILetter == true {
+        // A message may follow the declaration, too.
+        declaration = nil
       }
       index = open + 1
     }

@@ -11,8 +11,8 @@ extension SubscriptionList {
     let bytes = DocumentText.utf8Bytes(body)
     switch DocumentText.firstMark(bytes) {
     case UInt8(ascii: "<"): try self.init(opml: body)
-    case _ where LateXML.start(in: bytes) != nil: try self.init(opml: body)
     case UInt8.openBrace, UInt8.openBracket: try self.init(json: bytes)
+    case _ where LateXML.start(in: bytes) != nil: try self.init(opml: body)
     default: try self.init(lines: bytes)
     }
   }

@@ -87,8 +87,7 @@ struct JSONFeedItem: JSONListFormat {
   }
 
   private var summary: String? {
-    item["content_html"] != nil
-      ? item.paragraphs("content_html", as: .html) : item.paragraphs("content_text") ?? item.paragraphs("summary")
+    item.paragraphs("content_html", as: .html) ?? item.paragraphs("content_text") ?? item.paragraphs("summary")
   }
 
   private func link(_ name: StaticString) -> WebAddress? { item.address(name, base: address) }
