@@ -16,7 +16,7 @@ enum EncodingLabels {
 
   private static let pageNames = ["windows", "win", "cp"]
 
-  private static let table: [(encoding: String, labels: String)] = [
+  static let table: [(encoding: String, labels: String)] = [
     ("UTF-8", "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"),
     ("CP866", "866 cp866 csibm866 ibm866"),
     ("ISO-8859-2", "csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2"),

@@ -31,4 +31,12 @@ import Testing
     let encoding = try #require(TextEncoding(name: label))
     #expect(encoding.utf8Bytes(of: bytes[...]).map { String(decoding: $0, as: UTF8.self) } == text)
   }
+
+  @Test func `every label has an encoding that the C library knows`() {
+    for row in EncodingLabels.table {
+      for label in row.labels.split(separator: " ") {
+        #expect(TextEncoding(name: String(label))?.utf8Bytes(of: [0x61]) == [0x61], "\(label)")
+      }
+    }
+  }
 }
