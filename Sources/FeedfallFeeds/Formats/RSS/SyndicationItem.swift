@@ -174,7 +174,7 @@ struct SyndicationItem {
   private var views: Int? {
     let community = item.first(.media, "community") ?? mediaGroup?.first(.media, "community")
     let views = community?.first(.media, "statistics")?.attribute("views")
-    return views.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    return views.flatMap(WrittenCount.count)
   }
 
   private var live: LiveState? {

@@ -117,7 +117,7 @@ struct MediaOffer: Equatable {
     duration = element.attribute("duration").flatMap { VideoDuration(feedText: $0) }
     width = element.attribute("width").flatMap(Self.length)
     height = element.attribute("height").flatMap(Self.length)
-    byteCount = (element.attribute("filesize") ?? element.attribute("length")).flatMap { Int($0) }
+    byteCount = (element.attribute("filesize") ?? element.attribute("length")).flatMap(WrittenCount.byteCount)
       .flatMap { $0 > 0 ? $0 : nil }
     isDefault = ["true", "1", "yes"].contains(
       (element.attribute("isdefault") ?? element.attribute("default"))?.lowercased() ?? "")
