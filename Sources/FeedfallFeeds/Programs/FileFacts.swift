@@ -38,8 +38,9 @@ private struct FileFacts {
   }
 
   private var duration: VideoDuration? {
-    let seconds = format["duration"]?.double ?? picture?["duration"]?.double
-    return seconds.flatMap { VideoDuration(seconds: $0.rounded()) }
+    [format["duration"]?.double, picture?["duration"]?.double].firstNonNil {
+      $0.flatMap { VideoDuration(seconds: $0.rounded()) }
+    }
   }
 
   /// The first video stream that is not a cover.

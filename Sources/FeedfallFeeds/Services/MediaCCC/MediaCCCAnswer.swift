@@ -65,7 +65,10 @@ struct TalkVideo {
   func video(_ shared: inout SharedTexts) -> Video {
     let page = talk.address("frontend_link", base: address)
     var video = Video(id: id, title: talk.line("title", limit: 500) ?? Video.untitled, playback: playback(page))
-    video.duration = (talk.count("length") ?? talk.count("duration")).flatMap { VideoDuration(seconds: $0) }
+    // A `length` of 0 is unknown.
+    video.duration = [talk.count("length"), talk.count("duration")].firstNonNil {
+      $0.flatMap { VideoDuration(seconds: $0) }
+    }
     video.covers = covers
     video.pageURL = page
     video.author = speakers
