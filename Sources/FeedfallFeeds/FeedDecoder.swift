@@ -10,7 +10,8 @@ public enum FeedDecoder {
   ///
   /// A byte order mark and leading white space are ignored. Throws a permanent failure for anything but a feed (a web
   /// page, other XML, other text, JSON without a list of videos), and a temporary one for incomplete JSON. Incomplete XML
-  /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in Unicode. `link` is the
+  /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in
+  /// Unicode, and whether it is that of a playlist. `link` is the
   /// answer's `Link` header, which may contain the address of the next page. A page that `isContinuation` of a feed may
   /// consist of titles without an address, which are counted as skipped.
   /// - Complexity: O(n).
@@ -29,7 +30,7 @@ public enum FeedDecoder {
     atMost maximumCount: Int
   ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(
-      address: address.map(MediaAddress.web), bytes: body, charset: DocumentText.charset(in: contentType),
+      address: address.map(MediaAddress.web), bytes: body, contentType: contentType,
       isContinuation: isContinuation)
     reader.finish()
     var videos = try reader.nextVideos(maximumCount)

@@ -9,6 +9,8 @@ import FeedfallText
 public struct FeedDocumentReader: Sendable {
   /// The encoding in the content type.
   private let charset: String?
+  /// Whether the address or the content type names it a playlist, which needs no mark then.
+  private let isPlaylist: Bool
   /// Whether the document is a later page of a feed.
   private let isContinuation: Bool
   // Separate properties are mutated in place; the payload of an enum would be copied.
@@ -38,19 +40,20 @@ public struct FeedDocumentReader: Sendable {
 
   /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.
   ///
-  /// Of `contentType` only the encoding is used, for text that is not in Unicode.
+  /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
   /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. A document whose
   /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces.
   public init(address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil, isAtHand: Bool = false) {
-    self.init(
-      address: address, bytes: [], charset: DocumentText.charset(in: contentType), scope: scope, isAtHand: isAtHand)
+    self.init(address: address, bytes: [], contentType: contentType, scope: scope, isAtHand: isAtHand)
   }
 
   init(
-    address: MediaAddress?, bytes: [UInt8], charset: String? = nil, isContinuation: Bool = false,
+    address: MediaAddress?, bytes: [UInt8], contentType: String = "", isContinuation: Bool = false,
     scope: FeedScope? = nil, isAtHand: Bool = false
   ) {
-    (self.charset, self.isContinuation, self.scope) = (charset, isContinuation, scope)
+    charset = DocumentText.charset(in: contentType)
+    isPlaylist = M3UPlaylist.isNamed(by: address, contentType: contentType)
+    (self.isContinuation, self.scope) = (isContinuation, scope)
     waitsForLookahead = isAtHand
     self.address = address
     buffer = bytes
@@ -131,7 +134,7 @@ public struct FeedDocumentReader: Sendable {
   /// Decides between JSON and the other formats as soon as the bytes allow it.
   private mutating func detectForm() {
     guard json == nil, isFinished || FeedFormats.isDecided(by: buffer) else { return }
-    isWhole = FeedFormats.isWhole(buffer)
+    isWhole = FeedFormats.isWhole(buffer, isPlaylist: isPlaylist)
     guard !isWhole, isFinished || FeedFormats.hasStarted(buffer) else { return }
     json = JSONDocumentReader(address: address, bytes: buffer, isContinuation: isContinuation)
     buffer = []
@@ -139,8 +142,32 @@ public struct FeedDocumentReader: Sendable {
 
   /// Starts decoding a document that has arrived as a whole.
   private mutating func open(_ bytes: [UInt8]) {
+    if Gzip.isStarted(by: bytes) {
+      do throws(FeedFailure) { return open(text: try unpacked(bytes)) } catch { failure = error }
+    } else {
+      open(text: bytes)
+    }
+  }
+
+  private static let maximumUnpackedByteCount = 32 << 20
+
+  /// Unpacks a gzip file, which servers send as it is where they do not know its content.
+  private func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
+    do throws(GzipFault) {
+      return try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
+    } catch {
+      switch error {
+      case .damaged: throw .damagedArchive
+      case .tooLarge: throw .archiveTooLarge(limit: Self.maximumUnpackedByteCount)
+      }
+    }
+  }
+
+  private mutating func open(text bytes: [UInt8]) {
     let text = DocumentText.utf8Bytes(bytes, charset: charset)
-    do throws(FeedFailure) { whole = try FeedFormats.reader(text, address: address) } catch { failure = error }
+    do throws(FeedFailure) {
+      whole = try FeedFormats.reader(text, address: address, isPlaylist: isPlaylist)
+    } catch { failure = error }
     guard whole == nil, failure == nil else { return }
     json = JSONDocumentReader(address: address, bytes: text, isContinuation: isContinuation)
     json?.finish()

@@ -182,7 +182,7 @@ package struct XMLTokenizer {
 /// Decodes texts and attributes.
 package enum XMLText {
   /// Decodes the entities of a text once; unknown entities stay as they are.
-  static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+  package static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     bytes.firstIndex(of: UInt8(ascii: "&"), in: range) == nil
       ? String(decoding: bytes[range], as: UTF8.self) : String(decoding: decodedBytes(bytes, range), as: UTF8.self)
   }
