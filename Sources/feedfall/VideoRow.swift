@@ -31,6 +31,8 @@ struct VideoRow: Encodable {
   var views: Int?
   /// `live`, `upcoming` or `ended`.
   var live: String?
+  /// When an upcoming video begins.
+  var starts: String?
   var summary: String?
   var license: String?
   var licenseURL: String?
@@ -79,6 +81,7 @@ struct VideoRow: Encodable {
     group = video.group
     views = video.views
     live = video.live?.word
+    starts = video.live?.start?.description
     summary = video.summary
     license = video.licence
     licenseURL = video.licenceURL?.text
@@ -112,6 +115,8 @@ struct VideoRow: Encodable {
 }
 
 extension LiveState {
+  fileprivate var start: UnixTime? { if case .upcoming(let start) = self { start } else { nil } }
+
   fileprivate var word: String {
     switch self {
     case .live: "live"
