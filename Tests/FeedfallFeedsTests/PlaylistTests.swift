@@ -127,11 +127,51 @@ import Testing
     #expect(document.skippedCount == 1)
   }
 
-  @Test func `a PLS playlist that arrives byte by byte is not read as JSON`() throws {
+  @Test(arguments: [
+    "[playlist]\nFile1=http://a.example/1.mp4\n", "File1=http://a.example/1.mp4\n", "# one\nhttp://a.example/1.mp4\n",
+    "\u{feff}http://a.example/1.mp4\n", "#PLAYLIST:x\nhttp://a.example/1.mp4", "http://a.example/1.mp4\n" + longComment,
+    longComment + "http://a.example/1.mp4\n",
+  ])
+  func `a playlist that arrives byte by byte is not read as JSON`(text: String) throws {
     var reader = FeedDocumentReader(address: nil)
-    for byte in "[playlist]\nFile1=http://a.example/1.mp4\n".utf8 { reader.push([byte]) }
+    for byte in text.utf8 { reader.push([byte]) }
     reader.finish()
     #expect(try reader.nextVideos(5).map(\.title) == ["1.mp4"])
+  }
+
+  private static let longComment = "#" + String(repeating: " words", count: 300) + "\n"
+
+  @Test(arguments: [
+    ("http://a.example/x.M3U", ""), ("http://a.example/x", "audio/x-mpegurl"),
+    ("http://a.example/x", "application/vnd.apple.mpegurl; a=b"),
+    ("http://a.example/x.m3u8?a=b", "text/plain"), ("http://a.example/x", "text/uri-list"),
+  ])
+  func `the name or the type of a document says that its lines are paths`(address: String, type: String) throws {
+    let lines = Array("# a list\nfilms/one.mp4\n".utf8)
+    #expect(
+      try FeedDecoder.decode(lines, from: WebAddress(address), contentType: type).videos.map(\.title) == ["one.mp4"])
+    #expect(throws: FeedFailure.self) {
+      try FeedDecoder.decode(lines, from: WebAddress("http://a.example/x"), contentType: "text/plain")
+    }
+    #expect(throws: FeedFailure.self) {
+      try FeedDecoder.decode(Array("gone".utf8), from: WebAddress(address), contentType: type)
+    }
+    let other = Array(#"{"videos": [{"title": "One", "url": "one.mp4"}]}"#.utf8)
+    #expect(try FeedDecoder.decode(other, from: WebAddress(address), contentType: type).videos.map(\.title) == ["One"])
+  }
+
+  @Test(arguments: [
+    "#", "#EXT", "#EXTINF:1\n", "http://a.example/1\n", "x\n", "\n", "#EXTINF:-1 a=\"b\",\n", "File1=a\n", "\\",
+    "#EXTGRP:a\n", "a|b=c&d=e\n",
+  ])
+  func `a long list is read to its end`(part: String) {
+    for address in ["http://a.example/x.m3u", "http://a.example/x"] {
+      let body = String(repeating: part, count: (1 << 20) / part.utf8.count / 4)
+      var reader = FeedDocumentReader(address: WebAddress(address).map(MediaAddress.web), bytes: Array(body.utf8))
+      reader.finish()
+      let result = reader.readAll(by: 10_000)
+      #expect(result.failure != nil || reader.isAtEnd)
+    }
   }
 
   @Test func `an ASX playlist is decoded`() throws {

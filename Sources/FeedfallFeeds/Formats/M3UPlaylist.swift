@@ -48,7 +48,8 @@ struct M3UPlaylist: FeedFormat {
   }
 
   /// Whether it is a playlist of a stream by its structure (RFC 8216, 4.3): one of media states the longest duration and
-  /// has plain durations, a master playlist has variants and no durations. A list of channels may have any of their tags.
+  /// has plain durations, a master playlist has variants and no durations. A list of channels may have any of their tags,
+  /// but its entries are often playlists, or have tags of players.
   private static func isStream(_ bytes: [UInt8]) -> Bool {
     let start = Array(bytes.prefix(maximumTagByteCount))
     guard start.firstIndex(of: "#ext-x-", from: 0) != nil else { return false }
@@ -56,7 +57,11 @@ struct M3UPlaylist: FeedFormat {
     for line in start.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let line = line.drop { $0 <= 0x20 }
       switch tagName(line) {
-      case nil: continue
+      case nil:
+        // A segment is no playlist.
+        if hasDurations, Array(line.prefix { $0 != UInt8(ascii: "?") }.suffix(5)).elementsEqual(".m3u8".utf8) {
+          return false
+        }
       case "extinf":
         guard EntryInformation.isOfSegment(rest(of: line)) else { return false }
         hasDurations = true
