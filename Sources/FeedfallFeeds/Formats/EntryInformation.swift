@@ -37,6 +37,8 @@ struct EntryInformation: Equatable {
     } else if !hasComma {
       scanner.skipToTitle()
     }
+    // Of `-1,,Title`, the first part is an artist that is missing.
+    if hasComma, attributes.isEmpty { _ = scanner.consumeComma() }
     title = cleanedLine(String(decoding: scanner.rest, as: UTF8.self)).nonEmpty
   }
 

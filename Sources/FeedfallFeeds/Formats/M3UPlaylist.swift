@@ -25,6 +25,7 @@ struct M3UPlaylist: FeedFormat {
   /// The tags before an address.
   private struct Pending {
     var information: EntryInformation?
+    var group: String?
     var artist: String?
     var album: String?
     var cover: String?
@@ -32,8 +33,9 @@ struct M3UPlaylist: FeedFormat {
     var referrer: String?
   }
 
-  /// The group of all entries that follow.
+  /// The group of all entries that follow; one that stands before an entry is not replaced by one within another entry.
   private var group: String?
+  private var groupIsForAll = false
 
   static func matches(start: [UInt8]) -> Bool {
     guard let name = tagName(FeedFormats.textStart(start)[...]) else { return false }
@@ -142,13 +144,22 @@ struct M3UPlaylist: FeedFormat {
     }
     switch Self.tagName(line) {
     case "extinf": pending.information = EntryInformation(Self.rest(of: line))
-    case "extgrp": group = value
+    case "extgrp": adoptGroup(value)
     case "extvlcopt", "kodiprop": parseOption(Self.rest(of: line))
     case "playlist": title = value
     case "extart": pending.artist = value
     case "extalb": pending.album = value
     case "extimg", "extalbumarturl": pending.cover = value
     default: break
+    }
+  }
+
+  private mutating func adoptGroup(_ name: String?) {
+    let isForAll = pending.information == nil
+    if groupIsForAll, !isForAll {
+      pending.group = name
+    } else {
+      (group, groupIsForAll) = (name, isForAll && name != nil)
     }
   }
 
@@ -204,7 +215,7 @@ struct M3UPlaylist: FeedFormat {
     video.author = shared.shared(pending.artist)
     video.channel = shared.shared(pending.album)
     let named = information?["group-title"].map { cleanedLine($0, limit: 200) }.nonEmpty
-    video.group = shared.shared(named ?? group)
+    video.group = shared.shared(named ?? pending.group ?? group)
     return video
   }
 }
