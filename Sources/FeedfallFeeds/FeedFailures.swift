@@ -31,8 +31,8 @@ extension FeedFailure {
     .permanent, "the feed is larger than 256 MB", advice: "check the address")
 
   static let streamInPipe = FeedFailure(
-    .permanent, "the answer is the playlist of one stream, which needs a place of its own",
-    advice: "open its file or its URL")
+    .permanent, "the answer is the playlist of a stream, whose parts cannot be found from here",
+    advice: "open its file or URL")
 
   static let damagedArchive = FeedFailure(
     .permanent, "the answer is a damaged gzip file", advice: "check the address")

@@ -241,7 +241,9 @@ extension M3UPlaylist {
   /// Whether a text without `#EXTM3U` is a list: one of its first lines is a tag, or each is an address. In a document that
   /// `isNamed` a playlist they may be paths.
   static func isList(_ bytes: [UInt8], isNamed: Bool) -> Bool {
-    let sample = bytes.prefix(sampleByteCount).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    var sample = bytes.prefix(sampleByteCount).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    // The last line of the sample may be cut.
+    if bytes.count > sampleByteCount, let end = sample.lastIndex(of: 0x0A) { sample = sample[..<end] }
     let lines = sample.split(maxSplits: 2 * sampleLineCount, whereSeparator: { $0 == 0x0A || $0 == 0x0D })
       .prefix(sampleLineCount).map { Array($0).trimmingBlanks() }.filter { !$0.isEmpty }
     if lines.contains(where: { tagName($0[...]).map { tags.contains($0) || $0.hasPrefix("ext-x-") } ?? false }) {
