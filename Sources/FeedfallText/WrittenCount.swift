@@ -9,6 +9,7 @@ package struct WrittenCount {
 
   /// The count in a text such as `62447386`, `62,447,386`, `62.447.386` or `62 447 386`; a fraction is dropped.
   package static func count(_ text: String) -> Int? {
+    if let plain = plain(text) { return plain }
     guard let count = WrittenCount(text), count.unit.isEmpty else { return nil }
     return count.whole
   }
@@ -16,7 +17,10 @@ package struct WrittenCount {
   /// The size in a text such as `62,447,386`, `62447386 bytes`, `59.6 MB` or `1.2GiB`, in bytes.
   ///
   /// A letter alone is a multiple of 1,024, as the programs write it that show lists of files.
-  package static func byteCount(_ text: String) -> Int? { WrittenCount(text)?.byteCount }
+  package static func byteCount(_ text: String) -> Int? { plain(text) ?? WrittenCount(text)?.byteCount }
+
+  /// The usual case, which needs no memory.
+  private static func plain(_ text: String) -> Int? { text.utf8.first?.isASCIIDigit == true ? Int(text) : nil }
 
   private init?(_ text: String) {
     guard text.utf8.count <= Self.maximumByteCount else { return nil }

@@ -89,9 +89,9 @@ struct M3UPlaylist: FeedFormat {
 
   /// The line after its tag and the colon.
   private static func rest(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let rest = line.dropFirst().drop { $0 == .space }.drop {
-      $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
-    }
+    var rest: ArraySlice<UInt8> = line.dropFirst().drop { $0 == .space }
+    rest = rest.drop { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+    rest = rest.drop { $0 == .space }
     return rest.first == .colon ? rest.dropFirst() : rest
   }
 
