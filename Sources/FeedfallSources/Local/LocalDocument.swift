@@ -128,7 +128,7 @@ extension LocalDocument {
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
     guard isatty(STDIN_FILENO) == 0 else { throw FeedFailure(.inputIsTerminal) }
-    let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + [.slash]) }
+    let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + [UInt8.slash]) }
     return try stream(
       STDIN_FILENO, isOwned: false, name: name, address: folder.map(MediaAddress.file), pageSize: pageSize)
   }
