@@ -114,8 +114,9 @@ public struct VideoFacts: Sendable {
 
     init(_ fields: VideoFields) {
       (title, channel, summary) = (fields.title, fields.channel, fields.summary)
+      languages = fields.language?.lowercased()
       guard case .direct(let files) = fields.playback, files.contains(where: { $0.language != nil }) else { return }
-      languages = files.compactMap(\.language).joined(separator: " ").lowercased()
+      languages = ([fields.language] + files.map(\.language)).compactMap(\.self).joined(separator: " ").lowercased()
     }
   }
 
@@ -246,11 +247,13 @@ public struct VideoFields: Sendable {
   public let isLive: Bool
   public let pageURL: WebAddress?
   public let playback: Playback
+  public let language: String?
 
   @inlinable @inline(__always)
   public init(_ video: Video) {
     (title, channel, summary) = (video.title, video.channel ?? video.author, video.summary)
     (seconds, published) = (video.duration?.seconds, SortKeys.published(video))
     (isLive, pageURL, playback) = (video.live == .live, video.pageURL, video.playback)
+    language = video.language
   }
 }

@@ -15,6 +15,8 @@ struct VideoRow: Encodable {
   var playbackURL: String?
   /// All addresses to play, preferred first.
   var media: [String]
+  /// What is known of the files, preferred first.
+  var files: [FileRow]?
   /// The best cover.
   var coverURL: String?
   var covers: [String]
@@ -37,6 +39,8 @@ struct VideoRow: Encodable {
   var width: Int?
   var height: Int?
   var bytes: Int?
+  /// The languages of files that name none of their own.
+  var language: String?
   var sensitive: Bool?
   var needsPassword: Bool?
   var audioOnly: Bool?
@@ -65,8 +69,10 @@ struct VideoRow: Encodable {
     link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
     pageURL = video.pageURL?.text
     playbackURL = video.playbackURL?.text
-    let files = if case .direct(let files) = video.playback { files.map(\.url.text) } else { [] as [String] }
-    media = files + video.players.map(\.text)
+    let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
+    media = files.map(\.url.text) + video.players.map(\.text)
+    self.files = files.isEmpty ? nil : files.map { FileRow($0) }
+    language = video.language
     coverURL = video.coverAddress?.text
     covers = video.covers.filter { $0.url.frame == nil }.map(\.url.text)
     coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
@@ -108,6 +114,30 @@ struct VideoRow: Encodable {
     let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
     guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
     return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+  }
+}
+
+/// A file of a video.
+struct FileRow: Encodable {
+  var url: String
+  /// `stream`, `video`, `audio` or `unknown`.
+  var kind: String
+  /// In pixels; 0 for audio.
+  var height: Int?
+  var language: String?
+  /// Whether it is only an extract, such as a trailer.
+  var sample: Bool?
+
+  init(_ file: MediaFile) {
+    (url, height, language) = (file.url.text, file.height, file.language)
+    sample = file.isSample ? true : nil
+    kind =
+      switch file.kind {
+      case .stream: "stream"
+      case .video: "video"
+      case .audio: "audio"
+      case .picture, .player, .unknown, .unusable: "unknown"
+      }
   }
 }
 

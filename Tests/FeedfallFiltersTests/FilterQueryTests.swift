@@ -43,6 +43,15 @@ import Testing
     Sample("Spoiler", channel: "Blender", minutes: 20, day: "2023-01-01", states: .hidden),
   ]
 
+  @Test(arguments: [("de", nil, true), ("en", "de", true), ("en", nil, false), (nil, "deu", true), (nil, nil, false)])
+  func `a video is found by its language and by that of its files`(own: String?, file: String?, isFound: Bool) throws {
+    var sample = Sample("Talk", language: file)
+    sample.video.language = own
+    var budget = PatternBudget()
+    let filter = try FilterQuery("lang:de").filter
+    #expect(filter.includes(VideoFacts(sample.video), sample.context, &budget) == isFound)
+  }
+
   @Test(arguments: ["channel:/^$/", "channel:/^$/i"])
   func `a video without a channel has an empty one for regular expressions`(text: String) throws {
     #expect(try titles(text) == ["Movie night, open end"])

@@ -184,8 +184,8 @@ struct DetailsText: Equatable, Sendable {
   }
 
   private var languages: String? {
-    guard case .direct(let files) = video.playback else { return nil }
-    return files.first?.language
+    guard case .direct(let files) = video.playback else { return video.language }
+    return files.first?.language ?? video.language
   }
 
   private var sizeWords: String? {

@@ -44,6 +44,19 @@ package struct XMLCharacters: Sendable {
     hasEntities ? XMLText.decoded(document, range) : String(decoding: document[range], as: UTF8.self)
   }
 
+  /// Whether a `video` or an `audio` of HTML may begin in the text, as written with or without entities.
+  fileprivate var mayHaveMedia: Bool {
+    document.withUnsafeBufferPointer { document in
+      range.dropLast(5).contains { index in
+        guard document[index] == UInt8(ascii: "<") || document[index] == UInt8(ascii: ";") else { return false }
+        let first = document[index + 1].lowercased
+        guard first == UInt8(ascii: "v") || first == UInt8(ascii: "a") else { return false }
+        let word = document[(index + 1)...(index + 5)].lazy.map(\.lowercased)
+        return word.elementsEqual("video".utf8) || word.elementsEqual("audio".utf8)
+      }
+    }
+  }
+
   /// The decoded text in UTF-8.
   /// - Complexity: O(n).
   var bytes: [UInt8] { hasEntities ? XMLText.decodedBytes(document, range) : Array(document[range]) }
@@ -54,6 +67,11 @@ extension XMLElement {
   @inlinable package func attribute(_ name: String) -> String? {
     attributes.first { $0.name == name && $0.space == .rss }?.value
       ?? attributes.first { $0.name == name }?.value
+  }
+
+  /// The value of an attribute of a namespace, such as `xml:lang`.
+  @inlinable package func attribute(_ space: XMLNamespace, _ name: String) -> String? {
+    attributes.first { $0.space == space && $0.name == name }?.value
   }
 
   /// The child elements for which a condition is true.
@@ -104,6 +122,16 @@ extension XMLElement {
     }
   }
 
+  /// Whether the content may have a `video` or an `audio` of HTML; much faster than decoding it.
+  package var mayHaveMedia: Bool {
+    nodes.contains { node in
+      switch node {
+      case .text(let characters): characters.mayHaveMedia
+      case .element(let element): element.hasName("video") || element.hasName("audio") || element.mayHaveMedia
+      }
+    }
+  }
+
   @inlinable package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
 
   /// The content as HTML in UTF-8.
@@ -120,8 +148,8 @@ extension XMLElement {
       case .element(let element):
         result.append(UInt8(ascii: "<"))
         result += element.name.utf8
-        for attribute in element.attributes where attribute.name == "src" {
-          result += " src=\"".utf8
+        for attribute in element.attributes where Self.writtenAttributes.contains(attribute.name) {
+          result += " \(attribute.name)=\"".utf8
           result += attribute.value.utf8.filter { $0 != .quote }
           result.append(.quote)
         }
@@ -133,6 +161,9 @@ extension XMLElement {
       }
     }
   }
+
+  /// Those by which pictures and media are found.
+  private static let writtenAttributes: Set<String> = ["src", "type", "poster"]
 
   private static func appendEscaped(_ bytes: [UInt8], to result: inout [UInt8]) {
     var rest = bytes[...]

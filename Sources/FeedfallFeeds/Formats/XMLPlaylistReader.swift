@@ -33,9 +33,11 @@ struct XMLPlaylistReader: Sendable {
       return nil
     }
     let name = entry.first("title").flatMap { SyndicationText.line($0) }
-    return Video(
+    var video = Video(
       id: id ?? first.text, title: name ?? first.name ?? first.text,
       playback: .direct(files.map { MediaFile(url: $0) }))
+    if files.count > 1 { video.adopt(files.map { OfferedFile($0, type: nil) }) }
+    return video
   }
 
   /// The reason why reading has stopped early.

@@ -103,6 +103,7 @@ private struct YtDlpVideo {
     video.views = item.count("view_count")
     video.summary = summary
     video.licence = shared.shared(line("license", limit: 200))
+    video.language = shared.shared(line("language", limit: Video.maximumLanguageLength))
     video.live = live
     return video
   }

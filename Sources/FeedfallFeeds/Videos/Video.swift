@@ -30,6 +30,8 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// The size of the file in bytes.
   public var byteCount: Int?
   public var summary: String?
+  /// The languages of the audio, such as `en-US`, for files that name none of their own.
+  public var language: String?
   public var licence: String?
   public var licenceURL: WebAddress?
   /// The addresses of web players, for videos without a file or a page.
@@ -85,6 +87,9 @@ extension Video {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name
     self.init(id: address.text, title: stem, playback: .direct([MediaFile(url: address)]))
   }
+
+  /// In characters.
+  static let maximumLanguageLength = 40
 
   /// The title of a video without one.
   package static let untitled = "(untitled)"
@@ -211,6 +216,7 @@ extension Video {
     video.views = details.views ?? views
     video.byteCount = details.byteCount ?? byteCount
     video.summary = details.summary ?? summary
+    video.language = details.language ?? language
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
     video.live = details.live ?? live

@@ -113,9 +113,11 @@ struct JSONDocumentReader: Sendable {
         switch decoder.decode(buffer, range, place: finder.place) {
         case .video(var video):
           readCount += 1
-          addCover(to: &video)
+          addFacts(to: &video)
           return video
-        case .videos(let videos): pending = videos.reversed()
+        case .videos(let videos):
+          pending = videos.reversed()
+          for index in pending.indices { addFacts(to: &pending[index]) }
         case .unusable: skippedCount += 1
         }
       case .unusable:
@@ -133,10 +135,11 @@ struct JSONDocumentReader: Sendable {
     }
   }
 
-  /// Adds the picture of a JSON Feed, which names it before its items.
-  private func addCover(to video: inout Video) {
-    guard video.covers.isEmpty, let cover else { return }
-    video.covers = [Cover(ofChannel: cover)]
+  /// Adds the picture and the language of a JSON Feed, which names them before its items.
+  private func addFacts(to video: inout Video) {
+    guard decoder.kind == .jsonFeed else { return }
+    video.language = video.language ?? finder.facts.language
+    if video.covers.isEmpty, let cover { video.covers = [Cover(ofChannel: cover)] }
   }
 
   private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }

@@ -191,6 +191,7 @@ struct JSONFacts: Equatable {
   private(set) var nextPage: String?
   /// The address of the feed's picture.
   private(set) var icon: String?
+  private(set) var language: String?
   /// Whether `info_list` is null.
   private(set) var hasNullList = false
 
@@ -211,6 +212,8 @@ struct JSONFacts: Equatable {
       nextPage = value.string.nonEmpty
     } else if !isInData, name.elementsEqual("icon".utf8) {
       icon = value.string
+    } else if !isInData, name.elementsEqual("language".utf8) {
+      language = value.string.map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty
     } else if !isInData, name.elementsEqual("title".utf8) {
       title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
     } else if !isInData, name.elementsEqual("description".utf8) {

@@ -18,6 +18,8 @@ struct SyndicationDocument: FeedFormat {
   private var shared = SharedTexts()
   private var channel = SyndicationChannel()
   private var hasBegun = false
+  /// The videos of the last item that follow its first one, in reverse order.
+  private var rest: [Video] = []
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
     reader = XMLReader(bytes, base: address?.web)
@@ -39,14 +41,18 @@ struct SyndicationDocument: FeedFormat {
   /// Decodes the next item; nil after the last one.
   /// - Complexity: O(n) in the bytes up to the item's end.
   mutating func next() -> Video? {
+    if let video = rest.popLast() { return video }
     while let element = nextElement() {
       if !hasBegun {
         hasBegun = true
         channel.address = element.base
+        channel.language = element.attribute(.xml, "lang")
       }
       if Self.isItem(element) {
         let item = reader.content(of: element, endsAt: Self.isItem)
-        return SyndicationItem(item, channel: channel).video(&shared)
+        let videos = SyndicationItem(item, channel: channel).videos(&shared)
+        rest = videos.dropFirst().reversed()
+        return videos.first
       }
       if SyndicationChannel.isPart(element) { channel.merge(reader.content(of: element, endsAt: Self.isItem)) }
     }
@@ -77,6 +83,8 @@ struct SyndicationDocument: FeedFormat {
 struct SyndicationChannel: Sendable {
   /// The base of the addresses in the items.
   var address: WebAddress?
+  /// The language of items that name none.
+  var language: String?
   private(set) var title: String?
   private(set) var summary: String?
   private(set) var author: String?
@@ -99,7 +107,7 @@ struct SyndicationChannel: Sendable {
 
   private static let parts: Set<String> = [
     "title", "link", "author", "image", "logo", "icon", "textinput", "description", "subtitle", "copyright",
-    "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline",
+    "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline", "language",
   ]
 
   /// Adopts the value of an element outside the items.
@@ -115,6 +123,8 @@ struct SyndicationChannel: Sendable {
       author = author ?? SyndicationText.person(element)
     case (.itunes, "image"), (.rss, "image"), (.atom, "logo"), (.podcast, "image"):
       cover = cover ?? SyndicationCovers.address(ofImage: element)
+    case (.rss, "language"), (.dublinCore, "language"):
+      language = cleanedLine(element.text, limit: Video.maximumLanguageLength).nonEmpty ?? language
     case (.history, "complete"):
       isComplete = true
     default: break

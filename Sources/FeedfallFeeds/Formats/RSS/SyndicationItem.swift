@@ -20,40 +20,38 @@ struct SyndicationItem {
     self.channel = channel
   }
 
-  func video(_ shared: inout SharedTexts) -> Video {
+  /// The video of the item, or several in a group if its files are of several films.
+  func videos(_ shared: inout SharedTexts) -> [Video] {
     let media = SyndicationMedia(item)
     let page = self.page
     let published = self.published
     let title = self.title
-    let files = media.files
     let summary = self.summary
-    let id = self.id ?? files.first?.url.text ?? page?.text ?? "\(title ?? "") \(published?.description ?? "")"
+    let id =
+      self.id ?? media.identifyingFile?.url.text ?? page?.text ?? "\(title ?? "") \(published?.description ?? "")"
+    let stray = media.files.contains(where: \.isPlayable) ? nil : EmbeddedMedia(inPlaceOfMediaOf: item, page: page)
     var video = Video(
       id: cleanedLine(id, limit: 9_000).nonEmpty ?? Video.untitled, title: title ?? Video.opening(of: summary),
-      playback: playback(files, page: page, players: media.players))
+      playback: (page ?? media.players.first).map(Playback.page) ?? .unknown)
     video.players = media.players
     video.pageURL = page
     video.published = published
     video.live = live
-    if video.live == nil { video.duration = duration(media) }
-    video.covers = SyndicationCovers(item, media: media).covers
+    video.language = shared.shared(language)
+    video.covers = SyndicationCovers(item, media: media, poster: stray?.poster).covers
     if video.covers.isEmpty, let cover = channel.cover { video.covers = [Cover(ofChannel: cover)] }
-    video.pictureSize = media.chosen?.pictureSize
     video.author = shared.shared(author ?? media.author ?? channel.author)
     video.channel = shared.shared(channel.title)
     video.channelURL = shared.shared(YouTubeChannelID(item.first(.youTube, "channelid")?.text)?.page)
     video.views = views
-    video.byteCount = media.chosen?.byteCount
     video.summary = summary
     video.licence = shared.shared(licence)
     video.chapters = ChapterList.simple(in: item)
     if video.chapters.isEmpty { video.chaptersURL = ChapterList.address(in: item) }
-    return video
-  }
-
-  private func playback(_ files: [MediaFile], page: WebAddress?, players: [WebAddress]) -> Playback {
-    if !files.isEmpty { return .direct(files) }
-    return (page ?? players.first).map(Playback.page) ?? .unknown
+    var videos = video.films(stray?.files ?? media.files)
+    if videos.count == 1 { videos[0].duration = videos[0].duration ?? duration(media) }
+    if video.live != nil { for index in videos.indices { videos[index].duration = nil } }
+    return videos
   }
 
   // MARK: - Names and texts
@@ -106,12 +104,17 @@ struct SyndicationItem {
 
   private var mediaGroup: XMLElement? { item.first(.media, "group") }
 
+  private var language: String? {
+    let text = item.first(.dublinCore, "language")?.text ?? item.attribute(.xml, "lang")
+    return text.map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty ?? channel.language
+  }
+
   // MARK: - The page
 
   private var page: WebAddress? {
     let links = item.children { $0.space.isFeed && $0.hasName("link") }
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
-    let linked = alternates.last { isWeb($0) } ?? alternates.last
+    let linked = alternates.first { isWeb($0) } ?? alternates.first
     if let linked, let address = address(linked.attribute("href"), in: linked) { return address }
     for link in links where link.attribute("href") == nil && isPage(link) {
       if let address = address(link.text, in: link) { return address }
@@ -166,7 +169,7 @@ struct SyndicationItem {
     let declared = item.first(.itunes, "duration").flatMap { VideoDuration(feedText: $0.text) }
     let group = mediaGroup
     let youTube = (item.first(.youTube, "duration") ?? group?.first(.youTube, "duration"))?.attribute("seconds")
-    return media.chosen?.duration ?? declared ?? media.anyDuration
+    return declared ?? media.anyDuration
       ?? item.first("duration").flatMap { VideoDuration(feedText: $0.text) }
       ?? youTube.flatMap { VideoDuration(feedText: $0) }
   }

@@ -94,7 +94,7 @@ struct CommonsVideo {
       file.rank = file.mimeType == "video/quicktime" ? 1 : 0
       return file
     }
-    guard let url = info.address("url", base: address), !derivatives.contains(where: { $0.url == url }) else {
+    guard let url = info.address("url", base: address), !derivatives.contains(where: { $0.url == .web(url) }) else {
       return derivatives
     }
     var original = OfferedFile(url, type: info["mime"]?.string)

@@ -132,13 +132,13 @@ private struct EntryDecoder {
   private func video(_ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
     let page = link("canonical") ?? link("alternate")
     let html = text
-    let embedded = EmbeddedMedia(html ?? "", base: page)
+    let embedded = EmbeddedMedia(Array((html ?? "").utf8), base: page)
     let enclosures = self.enclosures
     let summary = html.map { cleanedText($0) }.nonEmpty
     var video = Video(
       id: id.text, title: item.line("title", limit: 500) ?? Video.opening(of: summary),
       playback: (page ?? embedded.players.first).map(Playback.page) ?? .unknown)
-    var known: Set<WebAddress> = []
+    var known: Set<MediaAddress> = []
     video.adopt((enclosures + embedded.files).filter { known.insert($0.url).inserted })
     guard video.playback != .unknown else { return nil }
     video.scope = scope
@@ -178,40 +178,5 @@ private struct EntryDecoder {
     if !pictures.isEmpty { return pictures }
     let inText = html.flatMap { HTMLPage.firstPicture(in: $0) }.flatMap { WebAddress(reference: $0, base: page) }
     return inText.map { [Cover(url: $0)] } ?? []
-  }
-}
-
-/// The media in the text of an entry, to which servers add what the feed states outside of it.
-private struct EmbeddedMedia {
-  private(set) var files: [OfferedFile] = []
-  private(set) var players: [WebAddress] = []
-
-  private static let maximumByteCount = 256 << 10
-  private static let maximumCount = 16
-
-  init(_ html: String, base: WebAddress?) {
-    let page = [UInt8](first: Self.maximumByteCount, of: html)
-    var index = 0
-    while files.count + players.count < Self.maximumCount,
-      let start = page.firstIndex(of: UInt8(ascii: "<"), in: index..<page.count)
-    {
-      guard let tag = HTMLTag(in: page, at: start) else {
-        index = start + 1
-        continue
-      }
-      index = max(tag.end, start + 1)
-      append(tag, base)
-    }
-  }
-
-  private mutating func append(_ tag: HTMLTag, _ base: WebAddress?) {
-    guard ["video", "audio", "source", "iframe"].contains(tag.name),
-      let address = tag["src"].flatMap({ WebAddress(reference: $0, base: base) })
-    else { return }
-    if tag.name == "iframe" {
-      if players.count < 4 { players.append(address) }
-    } else {
-      files.append(OfferedFile(address, type: tag["type"] ?? (tag.name == "source" ? nil : tag.name)))
-    }
   }
 }

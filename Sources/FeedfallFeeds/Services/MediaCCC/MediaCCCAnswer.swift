@@ -73,6 +73,7 @@ struct TalkVideo {
     video.channelURL = shared.shared(talk.address("conference_url", base: address))
     video.published = published
     video.views = talk.count("view_count")
+    video.language = shared.shared(talk.line("original_language", limit: Video.maximumLanguageLength))
     video.summary = summary
     video.adopt(talk.objects("recordings").compactMap(recording))
     return video
@@ -116,7 +117,7 @@ struct TalkVideo {
     var file = OfferedFile(url, type: type)
     file.size = file.kind == .audio ? nil : recording.pictureSize()
     file.byteCount = recording["size"]?.double.flatMap { (0.1...1e7).contains($0) ? Int($0 * 1_048_576) : nil }
-    file.language = recording.line("language", limit: 40)
+    file.language = recording.line("language", limit: Video.maximumLanguageLength)
     file.rank = rank(language: file.language ?? "", type: type)
     return file
   }

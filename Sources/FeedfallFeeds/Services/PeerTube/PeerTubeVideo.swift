@@ -59,6 +59,8 @@ struct PeerTubeVideo: JSONListFormat {
       video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
     }
     video.covers = covers
+    video.language = shared.shared(item["language"]?.object?.line("id", limit: Video.maximumLanguageLength))
+    if isDetailed { video.adopt(files) }
     video.pictureSize = pictureSize
     video.aspectRatio = item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
     video.pageURL = page
@@ -162,11 +164,9 @@ extension PeerTubeVideo {
 
   private var isDetailed: Bool { item["streamingPlaylists"] != nil || item["files"] != nil }
 
+  /// The playback without playable files.
   private func playback(_ page: WebAddress?) -> Playback {
-    if isDetailed {
-      let files = mediaFiles
-      return files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files)
-    }
+    if isDetailed { return page.map(Playback.page) ?? .unknown }
     // A search index has no details; the instance of the video has them.
     let isIndex = item["thumbnailUrl"] != nil || address?.host == "sepiasearch.org"
     guard let host = (isIndex ? page : address) ?? page ?? address,
@@ -181,17 +181,18 @@ extension PeerTubeVideo {
     return WebAddress(resolving: "/api/v1/videos/\(uuid)/chapters", against: host)
   }
 
-  /// The HLS playlist with all heights, then the files, highest first; audio only if there is nothing else.
-  private var mediaFiles: [MediaFile] {
-    var media: [MediaFile] = []
-    if let url = streams.firstNonNil({ $0.address("playlistUrl", base: nil) }) {
-      media.append(MediaFile(url: url, mimeType: "application/vnd.apple.mpegurl"))
-    }
-    let files = (mediaItems.isEmpty && media.isEmpty ? everyFile : mediaItems).compactMap { file -> MediaFile? in
+  /// The HLS playlist with all heights, then the files; audio only if there is nothing else.
+  private var files: [OfferedFile] {
+    let stream = streams.firstNonNil { $0.address("playlistUrl", base: nil) }
+      .map { OfferedFile($0, type: "application/vnd.apple.mpegurl") }
+    let files = (mediaItems.isEmpty && stream == nil ? everyFile : mediaItems).compactMap { file -> OfferedFile? in
       guard let url = file.address("fileUrl", base: nil) else { return nil }
-      return MediaFile(url: url, height: Self.resolution(of: file) ?? file["height"]?.integer)
+      var offered = OfferedFile(url, type: nil)
+      offered.height = Self.resolution(of: file) ?? file["height"]?.integer
+      if offered.height == 0 { offered.kind = .audio }
+      return offered
     }
-    return media + files.sorted { ($0.height ?? 0) > ($1.height ?? 0) }
+    return [stream].compactMap(\.self) + files
   }
 
   /// The files with video and, unless declared otherwise, audio.
