@@ -61,6 +61,34 @@ package enum HTMLPage {
     return false
   }
 
+  /// Whether a `video` or an `audio` may begin in a range of HTML, which is rare.
+  ///
+  /// - Parameter isEscaped: whether its tags begin with an entity, such as `&lt;`.
+  package static func mayHaveMedia(_ bytes: [UInt8], in range: Range<Int>, isEscaped: Bool = false) -> Bool {
+    let mark = UInt8(ascii: isEscaped ? "&" : "<")
+    var index = range.lowerBound
+    while let open = bytes.firstIndex(of: mark, in: index..<range.upperBound) {
+      index = open + 1
+      var name = index
+      if isEscaped {
+        let end = min(open + longestEntity, range.upperBound)
+        while name < end, bytes[name] != UInt8(ascii: ";") { name += 1 }
+        name += 1
+      }
+      guard name + 5 <= range.upperBound else { continue }
+      let first = bytes[name].lowercased
+      if first == UInt8(ascii: "v") || first == UInt8(ascii: "a"), bytes[name + 2].lowercased == UInt8(ascii: "d"),
+        bytes[name + 4].lowercased == UInt8(ascii: "o")
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Of the entities for `<`, in bytes.
+  private static let longestEntity = 8
+
   /// The address of the first `<img>`, except tracking pixels.
   package static func firstPicture(in html: String) -> String? {
     firstPicture(in: [UInt8](first: maximumSearchedByteCount, of: html))

@@ -45,17 +45,7 @@ package struct XMLCharacters: Sendable {
   }
 
   /// Whether a `video` or an `audio` of HTML may begin in the text, as written with or without entities.
-  fileprivate var mayHaveMedia: Bool {
-    document.withUnsafeBufferPointer { document in
-      range.dropLast(5).contains { index in
-        guard document[index] == UInt8(ascii: "<") || document[index] == UInt8(ascii: ";") else { return false }
-        let first = document[index + 1].lowercased
-        guard first == UInt8(ascii: "v") || first == UInt8(ascii: "a") else { return false }
-        let word = document[(index + 1)...(index + 5)].lazy.map(\.lowercased)
-        return word.elementsEqual("video".utf8) || word.elementsEqual("audio".utf8)
-      }
-    }
-  }
+  fileprivate var mayHaveMedia: Bool { HTMLPage.mayHaveMedia(document, in: range, isEscaped: hasEntities) }
 
   /// The decoded text in UTF-8.
   /// - Complexity: O(n).

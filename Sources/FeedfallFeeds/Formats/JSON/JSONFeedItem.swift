@@ -19,10 +19,12 @@ struct JSONFeedItem: JSONListFormat {
 
   private let item: JSONObject
   private let address: WebAddress?
+  private let html: String?
 
   private init(_ item: JSONObject, address: WebAddress?) {
     self.item = item
     self.address = address
+    html = item["content_html"]?.string
   }
 
   /// The video of the item, or several in a group if its attachments are of several films; none for an item with neither
@@ -71,13 +73,13 @@ struct JSONFeedItem: JSONListFormat {
   /// The film of an item without attachments: its page, which may be a file itself, or the first one in the text.
   private func stray(_ page: WebAddress?) -> EmbeddedMedia? {
     if let file = OfferedFile(page: page) ?? OfferedFile(page: link("external_url")) { return EmbeddedMedia(file) }
-    return item["content_html"]?.string.flatMap { EmbeddedMedia(firstIn: Array($0.utf8), base: page ?? address) }
+    return html.flatMap { EmbeddedMedia(firstIn: Array($0.utf8), base: page ?? address) }
   }
 
   private func covers(_ poster: WebAddress?) -> [Cover] {
     var urls = [link("image"), link("banner_image")].compactMap { $0 }
     if urls.isEmpty, let poster { urls = [poster] }
-    if urls.isEmpty, let html = item["content_html"]?.string, let picture = HTMLPage.firstPicture(in: html),
+    if urls.isEmpty, let html, let picture = HTMLPage.firstPicture(in: html),
       let url = WebAddress(reference: picture, base: address)
     {
       urls = [url]
@@ -99,7 +101,7 @@ struct JSONFeedItem: JSONListFormat {
   }
 
   private var summary: String? {
-    let markup = item["content_html"]?.string ?? item["content_text"]?.string ?? item["summary"]?.string
+    let markup = html ?? item["content_text"]?.string ?? item["summary"]?.string
     return markup.map { cleanedText($0) }.nonEmpty
   }
 
