@@ -169,6 +169,11 @@ package struct JSONObject {
   /// The names of all members, in their order.
   package var names: [String] { members.map { JSONSyntax.unescaped(bytes[$0.key]) } }
 
+  /// All members, in their order.
+  package var all: [(name: String, value: JSONValue)] {
+    members.map { (JSONSyntax.unescaped(bytes[$0.key]), JSONValue(bytes, $0.value)) }
+  }
+
   /// The names and values of the members that are strings or numbers.
   package var texts: [(name: String, value: String)] {
     members.compactMap { member in
