@@ -20,7 +20,7 @@ public enum FeedDecoder {
   ) throws(FeedFailure) -> DecodedDocument {
     var document = try decode(
       body, from: address, contentType: contentType, isContinuation: isContinuation, atMost: maximumCount)
-    document.nextAddress = document.nextAddress ?? link.flatMap { LinkHeader.next(in: $0, from: address) }
+    if document.nextAddress == nil, let link { document.adoptNext(of: link, from: address) }
     return document
   }
 
@@ -43,6 +43,7 @@ public enum FeedDecoder {
       parts: reader.parts, notice: reader.notice)
     document.summary = reader.summary
     document.cover = reader.cover
+    document.nextIsArchive = reader.nextIsArchive
     // A failure after the limit does not matter.
     if videos.count >= maximumCount, let rest = try? reader.nextVideos(1), !rest.isEmpty {
       document.notice = document.notice ?? "The feed has more than \(maximumCount) videos. The others are left out."
@@ -97,6 +98,8 @@ public struct DecodedDocument: Equatable, Sendable {
   public var cover: WebAddress?
   /// The address of the next page.
   public var nextAddress: WebAddress?
+  /// Whether the next page is an archive, which never changes (RFC 5005, 4).
+  public var nextIsArchive = false
   /// The documents that contain the videos, if this one is a list of lists.
   public var parts: [WebAddress]
   /// A message for the user, on one line.
@@ -117,5 +120,15 @@ public struct DecodedDocument: Equatable, Sendable {
     self.nextAddress = nextAddress
     self.parts = parts
     self.notice = notice
+  }
+}
+
+extension DecodedDocument {
+  /// Adopts the address of the next page in a `Link` header.
+  fileprivate mutating func adoptNext(of header: String, from address: WebAddress?) {
+    nextAddress = LinkHeader.target(of: "next", in: header, from: address)
+    guard nextAddress == nil else { return }
+    nextAddress = LinkHeader.target(of: "prev-archive", in: header, from: address)
+    nextIsArchive = nextAddress != nil
   }
 }

@@ -187,6 +187,9 @@ extension FeedDocumentReader {
   /// The address of the next page, in the part read so far.
   public var nextAddress: WebAddress? { json?.nextAddress ?? whole?.nextAddress }
 
+  /// Whether the next page is an archive, which never changes (RFC 5005, 4).
+  var nextIsArchive: Bool { nextAddress != nil && whole?.nextIsArchive == true }
+
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   public var saysEnd: Bool { json?.saysEnd ?? false }
 

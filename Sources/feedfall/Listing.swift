@@ -200,9 +200,8 @@ struct Listing {
   }
 
   private func line(for video: Video, of source: String, before next: FeedCursor?) -> String {
-    let nextPage: WebAddress? = if case .address(let address)? = next { address } else { nil }
     let key = records.key(of: video)
-    let row = VideoRow(video, source: source, nextPage: nextPage, key: key, record: records[key])
+    let row = VideoRow(video, source: source, nextPage: next?.address, key: key, record: records[key])
     return switch format {
     case .text: row.text
     case .json: row.json

@@ -28,6 +28,15 @@ struct VideoRow: Encodable {
   /// The address of the videos of the channel.
   var channelURL: String?
   var group: String?
+  var season: Int?
+  var seasonName: String?
+  var episode: Double?
+  /// Shown in place of the number of the episode.
+  var episodeName: String?
+  /// `full`, `trailer` or `bonus`.
+  var episodeType: String?
+  var categories: [String]?
+  var people: [Person]?
   var views: Int?
   /// `live`, `upcoming` or `ended`.
   var live: String?
@@ -37,9 +46,26 @@ struct VideoRow: Encodable {
   var width: Int?
   var height: Int?
   var bytes: Int?
+  /// The languages of files that name none of their own.
+  var language: String?
   var sensitive: Bool?
   var needsPassword: Bool?
   var audioOnly: Bool?
+  var protected: Bool?
+  var paid: Bool?
+  var restricted: Bool?
+  /// The countries in which the video is available.
+  var countries: [String]?
+  /// The countries in which the video is not available.
+  var deniedCountries: [String]?
+  var deleted: Bool?
+  var blocked: Bool?
+  var chapters: [ChapterRow]?
+  /// The document with the chapters.
+  var chaptersURL: String?
+  var soundbites: [Soundbite]?
+  var transcripts: [Transcript]?
+  var funding: [Funding]?
   /// The address of the page of the feed that follows the one with this video.
   var nextPage: String?
   /// The ID of the user's record, for `queue` and `watched`.
@@ -67,6 +93,7 @@ struct VideoRow: Encodable {
     playbackURL = video.playbackURL?.text
     let files = if case .direct(let files) = video.playback { files.map(\.url.text) } else { [] as [String] }
     media = files + video.players.map(\.text)
+    language = video.language
     coverURL = video.coverAddress?.text
     covers = video.covers.filter { $0.url.frame == nil }.map(\.url.text)
     coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
@@ -77,6 +104,7 @@ struct VideoRow: Encodable {
     channel = video.channel ?? video.author
     channelURL = video.channelURL?.text
     group = video.group
+    adopt(video.extras, title: video.title)
     views = video.views
     live = video.live?.word
     summary = video.summary
@@ -88,6 +116,13 @@ struct VideoRow: Encodable {
     sensitive = video.flags.contains(.sensitive) ? true : nil
     needsPassword = video.flags.contains(.needsPassword) ? true : nil
     audioOnly = video.flags.contains(.audioOnly) ? true : nil
+    protected = video.flags.contains(.protected) ? true : nil
+    paid = video.flags.contains(.paid) ? true : nil
+    restricted = video.flags.contains(.restricted) ? true : nil
+    deleted = video.flags.contains(.deleted) ? true : nil
+    blocked = video.flags.contains(.blocked) ? true : nil
+    chapters = video.chapters.isEmpty ? nil : video.chapters.map { ChapterRow(start: $0.start, title: $0.title) }
+    chaptersURL = video.chaptersURL?.text
     self.nextPage = nextPage?.text
     recordID = key?.text
     watched = record.watched?.description

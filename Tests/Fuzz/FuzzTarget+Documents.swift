@@ -132,7 +132,9 @@ extension FuzzTarget {
 
   static func links(_ bytes: [UInt8]) {
     let header = String(decoding: bytes, as: UTF8.self)
-    for address in [base, nil] { checkAddress(LinkHeader.next(in: header, from: address)) }
+    for relation in ["next", "prev-archive"] {
+      for address in [base, nil] { checkAddress(LinkHeader.target(of: relation, in: header, from: address)) }
+    }
   }
 
   static func html(_ bytes: [UInt8]) {

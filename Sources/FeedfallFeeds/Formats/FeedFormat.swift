@@ -23,6 +23,8 @@ protocol FeedFormat: Sendable {
   var cover: WebAddress? { get }
   /// The address of the next page, as far as the document has been read.
   var nextAddress: WebAddress? { get }
+  /// Whether the next page is an archive, which never changes.
+  var nextIsArchive: Bool { get }
   /// The documents that contain further videos.
   var parts: [WebAddress] { get }
   /// The entries that could not be decoded, as far as the document has been read.
@@ -42,6 +44,7 @@ extension FeedFormat {
   var summary: String? { nil }
   var cover: WebAddress? { nil }
   var nextAddress: WebAddress? { nil }
+  var nextIsArchive: Bool { false }
   var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }
   var limitNotice: String? { nil }

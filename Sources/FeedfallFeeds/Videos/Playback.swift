@@ -45,9 +45,9 @@ public enum LiveState: Equatable, Sendable {
 
 /// Facts about a video that matter before it is played.
 public struct VideoFlags: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
-  public init(rawValue: UInt8) {
+  public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
@@ -57,4 +57,14 @@ public struct VideoFlags: OptionSet, Hashable, Sendable {
   public static let needsPassword = VideoFlags(rawValue: 2)
   /// The video has no picture.
   public static let audioOnly = VideoFlags(rawValue: 4)
+  /// The video is encrypted, and only some programs may decrypt it.
+  public static let protected = VideoFlags(rawValue: 16)
+  /// The video is not free.
+  public static let paid = VideoFlags(rawValue: 32)
+  /// The video is not available in all countries; see `VideoExtras.countries`.
+  public static let restricted = VideoFlags(rawValue: 64)
+  /// The publisher has deleted the video.
+  public static let deleted = VideoFlags(rawValue: 128)
+  /// The publisher has blocked the video.
+  public static let blocked = VideoFlags(rawValue: 256)
 }

@@ -30,6 +30,8 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// The size of the file in bytes.
   public var byteCount: Int?
   public var summary: String?
+  /// The languages of the audio, such as `en-US`, for files that name none of their own.
+  public var language: String?
   public var licence: String?
   public var licenceURL: WebAddress?
   /// The addresses of web players, for videos without a file or a page.
@@ -40,6 +42,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var chapters: [Chapter] = []
   /// The address of the chapters, if they need a request of their own.
   public var chaptersURL: WebAddress?
+  private var storedExtras: BoxedExtras?
   /// The name of the group in which the feed lists the video, such as a day or a series.
   public var group: String?
   /// The count of columns that the feed suggests for the card, 1 to 16.
@@ -62,6 +65,11 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedRows.map(Int.init) }
     set { storedRows = newValue.flatMap { (1...200).contains($0) ? UInt8($0) : nil } }
   }
+  /// Facts that few feeds state.
+  public var extras: VideoExtras {
+    get { storedExtras.map { $0.extras } ?? VideoExtras() }
+    set { storedExtras = newValue == VideoExtras() ? nil : .box(newValue) }
+  }
   /// Whether the source has more details than a list contains.
   public var isPartial = false
   private var storedResumeSeconds: Int32?
@@ -78,6 +86,17 @@ public struct Video: Equatable, Sendable, Identifiable {
   }
 }
 
+/// Extras in memory of their own, because most of 90,000 videos have none.
+private indirect enum BoxedExtras: Equatable, Sendable {
+  case box(VideoExtras)
+
+  var extras: VideoExtras {
+    switch self {
+    case .box(let extras): extras
+    }
+  }
+}
+
 extension Video {
   /// A video that is known only by the address of its file.
   package init(single address: MediaAddress) {
@@ -85,6 +104,9 @@ extension Video {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name
     self.init(id: address.text, title: stem, playback: .direct([MediaFile(url: address)]))
   }
+
+  /// In characters.
+  static let maximumLanguageLength = 40
 
   /// The title of a video without one.
   package static let untitled = "(untitled)"
@@ -211,6 +233,7 @@ extension Video {
     video.views = details.views ?? views
     video.byteCount = details.byteCount ?? byteCount
     video.summary = details.summary ?? summary
+    video.language = details.language ?? language
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
     video.live = details.live ?? live
@@ -220,6 +243,7 @@ extension Video {
       (video.resumeSeconds, video.resumeTime) = (details.resumeSeconds, details.resumeTime)
     }
     video.flags.formUnion(details.flags)
+    if details.storedExtras != nil { video.extras.merge(details.extras) }
     return video
   }
 }

@@ -98,7 +98,7 @@ final class GoogleReaderFeed: Sendable {
     case .page(let number):
       guard let rest = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
       return try await page(of: rest, &load)
-    case .offset, .address, .item: throw FeedFailure(.noSuchPage)
+    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 

@@ -116,7 +116,7 @@ final class JellyfinFeed: Sendable {
       guard let queue = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
       let (page, rest) = try await page(of: queue, &load)
       return continued(page, by: rest)
-    case .offset, .address, .item: throw FeedFailure(.noSuchPage)
+    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 

@@ -44,7 +44,7 @@ final class LocalDocument: Sendable {
     switch cursor {
     case .start: start = 0
     case .item(let item): start = item
-    case .page, .offset, .address: throw FeedFailure(.noSuchPage)
+    case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
     }
     var reading = try dequeueReading(at: start)
     do {

@@ -36,7 +36,7 @@ extension PageAddresses: Paging {
     switch cursor {
     case .start: first
     case .page(let page): page
-    case .offset, .address, .item: nil
+    case .offset, .address, .archive, .item: nil
     }
   }
 }
@@ -46,15 +46,11 @@ struct LinkedPages: Paging {
   let first: WebAddress
 
   func address(of cursor: FeedCursor) -> WebAddress? {
-    switch cursor {
-    case .start: first
-    case .address(let address): address
-    case .page, .offset, .item: nil
-    }
+    cursor == .start ? first : cursor.address
   }
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    answer.nextAddress.map(FeedCursor.address)
+    answer.nextAddress.map { answer.nextIsArchive ? .archive($0) : .address($0) }
   }
 }
 
@@ -105,7 +101,7 @@ struct ListedParts: Paging {
     switch cursor {
     case .start: index
     case .page(let page): parts.indices.contains(page - 1) ? parts[page - 1] : nil
-    case .offset, .address, .item: nil
+    case .offset, .address, .archive, .item: nil
     }
   }
 

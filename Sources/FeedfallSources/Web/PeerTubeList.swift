@@ -19,7 +19,7 @@ struct PeerTubeList: Paging {
     case (.offset(let start), .endpoint(let endpoint)): endpoint.address(start: start, count: count)
     case (.offset(let start), .address(let address)):
       address.setting(query: "start", to: String(start)).setting(query: "count", to: String(count))
-    case (.page, _), (.address, _), (.item, _): nil
+    case (.page, _), (.address, _), (.archive, _), (.item, _): nil
     }
   }
 

@@ -216,7 +216,7 @@ struct WebFeed: Sendable {
     let place = places.compactMap { visited[$0] }.min() ?? visited.count
     for address in places { visited[address] = place }
     // A page that is requested again has the same next page.
-    if case .address(let address)? = next, let visited = visited[address], visited <= place { next = nil }
+    if let address = next?.address, let visited = visited[address], visited <= place { next = nil }
     let isRepeated = lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
     lastPage = (next, digest)
     var document = document

@@ -37,7 +37,8 @@ struct WebPageRequest: Sendable {
   private var webPage: HTTPAnswer?
   /// The web page at the address, while the other form of the address is requested, which has the videos of most servers.
   private var earlierPage: HTTPAnswer?
-  private var cursor: FeedCursor
+  /// The start of the page, or of its part that is requested now.
+  private(set) var cursor: FeedCursor
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false

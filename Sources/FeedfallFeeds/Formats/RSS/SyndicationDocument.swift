@@ -26,7 +26,8 @@ struct SyndicationDocument: FeedFormat {
   var title: String? { channel.title }
   var summary: String? { channel.summary }
   var cover: WebAddress? { channel.cover }
-  var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next }
+  var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next ?? channel.previousArchive }
+  var nextIsArchive: Bool { channel.next == nil }
 
   var isCut: Bool { reader.depth > 0 }
 
@@ -77,12 +78,18 @@ struct SyndicationDocument: FeedFormat {
 struct SyndicationChannel: Sendable {
   /// The base of the addresses in the items.
   var address: WebAddress?
+  /// The language of items that name none.
+  var language: String?
   private(set) var title: String?
   private(set) var summary: String?
   private(set) var author: String?
   private(set) var cover: WebAddress?
   /// The address of the next page (RFC 5005, 3).
   private(set) var next: WebAddress?
+  /// The address of the archive with the preceding items (RFC 5005, 4).
+  private(set) var previousArchive: WebAddress?
+  /// Facts about all items.
+  private(set) var extras = SyndicationExtras()
   /// Whether this document is the whole feed (RFC 5005, 2).
   private(set) var isComplete = false
 
@@ -90,7 +97,7 @@ struct SyndicationChannel: Sendable {
   static func isPart(_ element: XMLElement) -> Bool {
     switch element.space {
     case .rss, .atom: parts.contains(element.name)
-    case .itunes: ["author", "image", "owner"].contains(element.name)
+    case .itunes: ["author", "image", "owner", "explicit", "category"].contains(element.name)
     case .podcast, .media, .dublinCore: true
     case .history: element.name == "complete"
     case .youTube, .podlove, .content, .xhtml, .xml, .other: false
@@ -99,7 +106,7 @@ struct SyndicationChannel: Sendable {
 
   private static let parts: Set<String> = [
     "title", "link", "author", "image", "logo", "icon", "textinput", "description", "subtitle", "copyright",
-    "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline",
+    "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline", "language",
   ]
 
   /// Adopts the value of an element outside the items.
@@ -115,15 +122,23 @@ struct SyndicationChannel: Sendable {
       author = author ?? SyndicationText.person(element)
     case (.itunes, "image"), (.rss, "image"), (.atom, "logo"), (.podcast, "image"):
       cover = cover ?? SyndicationCovers.address(ofImage: element)
+    case (.rss, "language"), (.dublinCore, "language"):
+      language = cleanedLine(element.text, limit: Video.maximumLanguageLength).nonEmpty ?? language
     case (.history, "complete"):
       isComplete = true
+    case (.podcast, _), (.itunes, _), (.media, _):
+      extras.merge(ofChannel: element)
     default: break
     }
   }
 
   private mutating func mergeLink(_ element: XMLElement) {
-    guard element.attribute("rel")?.lowercased() == "next", let href = element.attribute("href") else { return }
-    next = next ?? WebAddress(reference: href, base: element.base)
+    guard let relation = element.attribute("rel"), let href = element.attribute("href") else { return }
+    switch LinkHeader.name(ofRelation: relation) {
+    case "next": next = next ?? WebAddress(reference: href, base: element.base)
+    case "prev-archive": previousArchive = previousArchive ?? WebAddress(reference: href, base: element.base)
+    default: break
+    }
   }
 }
 

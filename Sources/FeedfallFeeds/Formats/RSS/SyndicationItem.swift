@@ -14,10 +14,12 @@ import FeedfallText
 struct SyndicationItem {
   private let item: XMLElement
   private let channel: SyndicationChannel
+  private let mediaGroup: XMLElement?
 
   init(_ item: XMLElement, channel: SyndicationChannel) {
     self.item = item
     self.channel = channel
+    mediaGroup = item.first(.media, "group")
   }
 
   func video(_ shared: inout SharedTexts) -> Video {
@@ -46,8 +48,11 @@ struct SyndicationItem {
     video.byteCount = media.chosen?.byteCount
     video.summary = summary
     video.licence = shared.shared(licence)
-    video.chapters = ChapterList.simple(in: item)
-    if video.chapters.isEmpty { video.chaptersURL = ChapterList.address(in: item) }
+    let rare = SyndicationExtras(item, in: channel, &shared)
+    video.flags.formUnion(rare.flags)
+    if rare.extras != VideoExtras() { video.extras = rare.extras }
+    video.chapters = rare.simpleChapters.map(ChapterList.simple) ?? []
+    if video.chapters.isEmpty { video.chaptersURL = rare.linkedChapters.flatMap(ChapterList.address) }
     return video
   }
 
@@ -104,8 +109,6 @@ struct SyndicationItem {
     return element.flatMap { SyndicationText.line($0, limit: 200) }
   }
 
-  private var mediaGroup: XMLElement? { item.first(.media, "group") }
-
   // MARK: - The page
 
   private var page: WebAddress? {
@@ -152,20 +155,21 @@ struct SyndicationItem {
   // MARK: - Numbers
 
   private var published: UnixTime? {
-    let sources = [
-      item.first("pubdate"), item.first("published"), item.first("issued"), item.first(.dublinCore, "issued"),
-      item.first("updated"), item.first("modified"), item.first(.dublinCore, "date"),
-      item.first(.dublinCore, "modified"), item.first("date"), item.first("created"),
-      item.first(.dublinCore, "created"),
-    ]
-    return sources.firstNonNil { $0.flatMap { UnixTime(feedDate: $0.text) } }
-      ?? item.attribute("start").flatMap { UnixTime(feedDate: $0) }
+    Self.dates.firstNonNil { space, name in
+      (space.map { item.first($0, name) } ?? item.first(name)).flatMap { UnixTime(feedDate: $0.text) }
+    } ?? item.attribute("start").flatMap { UnixTime(feedDate: $0) }
   }
+
+  /// In their order of preference; those without a namespace are of RSS or Atom.
+  private static let dates: [(space: XMLNamespace?, name: String)] = [
+    (nil, "pubdate"), (nil, "published"), (nil, "issued"), (.dublinCore, "issued"), (nil, "updated"),
+    (nil, "modified"), (.dublinCore, "date"), (.dublinCore, "modified"), (nil, "date"), (nil, "created"),
+    (.dublinCore, "created"),
+  ]
 
   private func duration(_ media: SyndicationMedia) -> VideoDuration? {
     let declared = item.first(.itunes, "duration").flatMap { VideoDuration(feedText: $0.text) }
-    let group = mediaGroup
-    let youTube = (item.first(.youTube, "duration") ?? group?.first(.youTube, "duration"))?.attribute("seconds")
+    let youTube = (item.first(.youTube, "duration") ?? mediaGroup?.first(.youTube, "duration"))?.attribute("seconds")
     return media.chosen?.duration ?? declared ?? media.anyDuration
       ?? item.first("duration").flatMap { VideoDuration(feedText: $0.text) }
       ?? youTube.flatMap { VideoDuration(feedText: $0) }

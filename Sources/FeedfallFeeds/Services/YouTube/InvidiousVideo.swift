@@ -92,6 +92,8 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
     video.published = item["published"].flatMap(UnixTime.init)
     video.views = item.count("viewCount")
     video.summary = item.paragraphs("description")
+    if item["isFamilyFriendly"]?.bool == false { video.flags.insert(.sensitive) }
+    if item["paid"]?.bool == true { video.flags.insert(.paid) }
     video.adopt(files)
     return video
   }
