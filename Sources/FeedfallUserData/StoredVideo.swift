@@ -115,6 +115,21 @@ public struct StoredVideo: Equatable, Sendable {
       && stored.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
 
+  /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home
+  /// page of a feed is that of each of its videos.
+  func isOfOther(than video: Video, _ key: VideoKey) -> Bool {
+    // The usual case, without parsing.
+    if text.utf8.starts(with: "{\"title\":\"\(video.title.escapedForJSON)\"".utf8) { return false }
+    let facts = StoredVideo(video)
+    guard let own = self.video(key), let other = facts.video(key), own.title != other.title else { return false }
+    let pages = [own.pageURL, other.pageURL].compactMap { page in
+      page.flatMap { $0.pathSegments.isEmpty ? nil : $0.text.withoutQuery }
+    }
+    let media = [own, other].compactMap { $0.hasFile ? $0.playbackURL?.text.withoutQuery : nil }
+    let pairs = [pages, media].filter { $0.count == 2 }
+    return !pairs.isEmpty && pairs.allSatisfy { $0[0] != $0[1] }
+  }
+
   private static func video(_ key: VideoKey, _ object: JSONObject) -> Video? {
     guard let title = line(object["title"]) else { return nil }
     let page = object.address("pageURL", base: nil)
@@ -225,6 +240,8 @@ public struct StoredVideo: Equatable, Sendable {
 }
 
 extension Video {
+  fileprivate var hasFile: Bool { if case .direct = playback { true } else { false } }
+
   /// Adds the facts that only another description has.
   fileprivate func completed(by other: Video) -> Video {
     var video = self

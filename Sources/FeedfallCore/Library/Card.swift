@@ -55,7 +55,7 @@ struct Card: Equatable, Sendable {
   private(set) var video: Video
   let source: SourceID
   /// The key of the user's record, which stays when the details arrive.
-  let key: VideoKey
+  var key: VideoKey
   private var details = Details.none
   /// The length that the player or ffprobe has found for a video whose source states none.
   private var foundDuration: VideoDuration?
@@ -70,6 +70,9 @@ struct Card: Equatable, Sendable {
   var listed: Video {
     if case .outdated(let listed) = details { listed } else { video }
   }
+
+  /// Whether the video is as the source lists it, without details.
+  var isAsListed: Bool { details == .none }
 
   var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
 
