@@ -31,7 +31,7 @@ struct ASXPlaylist: FeedFormat {
     video.duration = entry.first("duration")?.attribute("value").flatMap { VideoDuration(feedText: $0) }
     video.author = entry.first("author").flatMap { SyndicationText.line($0, limit: 200) }
     video.summary = entry.first("abstract").flatMap(SyndicationText.paragraphs)
-    video.pageURL = entry.first("moreinfo")?.attribute("href").flatMap { WebAddress(reference: $0, base: entry.base) }
+    video.pageURL = entry.first("moreinfo")?.attribute("href").flatMap { WebAddress(link: $0, base: entry.base) }
     return video
   }
 }

@@ -63,7 +63,7 @@ public struct DirectoryListing: ServedFolderFormat {
 
 extension ServedFolder {
   fileprivate mutating func insert(_ href: String, _ facts: ListedFacts) {
-    insert(href, published: facts.published, byteCount: facts.byteCount)
+    insert(link: href, published: facts.published, byteCount: facts.byteCount)
   }
 }
 

@@ -34,7 +34,7 @@ struct XSPFPlaylist: FeedFormat {
     let milliseconds = track.first("duration").flatMap { Int($0.text.filter { !$0.isWhitespace }) }
     video.duration = milliseconds.flatMap { VideoDuration(seconds: $0 / 1_000) }
     video.covers = track.first("image").flatMap(medium).map { [Cover(url: $0)] } ?? []
-    video.pageURL = track.first("info").flatMap { WebAddress(reference: $0.text, base: $0.base) }
+    video.pageURL = track.first("info").flatMap { WebAddress(link: $0.text, base: $0.base) }
     video.author = shared.shared(track.first("creator").flatMap { SyndicationText.line($0, limit: 200) })
     video.channel = shared.shared(track.first("album").flatMap { SyndicationText.line($0, limit: 200) })
     video.summary = track.first("annotation").flatMap(SyndicationText.paragraphs)

@@ -20,7 +20,7 @@ public enum KnownSite {
   private static let sites: [any Site.Type] = [
     YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self,
     OdyseeSite.self,
-    BitChuteSite.self, MediathekViewSite.self,
+    BitChuteSite.self, MediathekViewSite.self, SharedFileSite.self,
   ]
 
   /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
@@ -33,6 +33,16 @@ public enum KnownSite {
   /// for other pages.
   public static func request(forPage body: [UInt8], at address: WebAddress) -> WebAddress? {
     YouTubeProxySite.request(forPage: body, at: address)
+  }
+
+  /// Returns the address of the file that a page is about, of a site on which users share files; nil for other pages.
+  public static func file(ofPage address: WebAddress) -> WebAddress? {
+    SharedFileSite.request(for: address, count: nil)
+  }
+
+  /// Whether yt-dlp may find the videos of a page whose feed is refused.
+  public static func mayNeedYtDlp(_ address: WebAddress) -> Bool {
+    BitChuteSite.request(for: address, count: nil) != nil
   }
 
   /// Returns another address with the videos of a request, for a server that refuses it; nil if there is none.

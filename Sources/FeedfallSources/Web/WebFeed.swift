@@ -50,7 +50,8 @@ struct WebFeed: Sendable {
   ) {
     self.pages = pages
     self.includesShorts = includesShorts
-    page = pages == nil && KnownSite.alternative(to: first) != nil && written != first ? written : nil
+    let hasPage = KnownSite.alternative(to: first) != nil || written.map(KnownSite.mayNeedYtDlp) == true
+    page = pages == nil && hasPage && written != first ? written : nil
     scope = pages == nil ? nil : FeedScope(written ?? first, first: first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)

@@ -88,7 +88,7 @@ extension MediaAddress {
     guard !bytes.starts(with: "//".utf8) else { return nil }
     switch spelling {
     case .address:
-      guard !AddressSyntax.hasScheme(bytes) else { return nil }
+      guard !AddressSyntax.hasScheme(bytes), !AddressSyntax.isPlaceholder(text) else { return nil }
       let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
       return document.file(at: PercentCoding.decodedBytes(path, plusIsBlank: false))
     case .path:

@@ -53,6 +53,40 @@ import Testing
     #expect(!KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))
   }
 
+  @Test(arguments: [
+    ("www.dropbox.com/s/abc/A%20film.mp4?dl=0", "https://www.dropbox.com/s/abc/A%20film.mp4?dl=1"),
+    ("www.dropbox.com/s/abc/film.mp4", "https://www.dropbox.com/s/abc/film.mp4?dl=1"),
+    (
+      "www.dropbox.com/scl/fi/abc/film.mp4?rlkey=x&st=y&dl=0",
+      "https://www.dropbox.com/scl/fi/abc/film.mp4?rlkey=x&st=y&dl=1"
+    ),
+    (
+      "drive.google.com/file/d/1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod/view?usp=sharing",
+      "https://drive.usercontent.google.com/download?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&export=download&confirm=t"
+    ),
+    (
+      "drive.google.com/open?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&resourcekey=0-k",
+      "https://drive.usercontent.google.com/download?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&export=download&confirm=t"
+        + "&resourcekey=0-k"
+    ),
+    (
+      "films.sharepoint.com/:v:/g/personal/ann/Eabc?e=x",
+      "https://films.sharepoint.com/:v:/g/personal/ann/Eabc?e=x&download=1"
+    ),
+  ])
+  func `the page of a shared file leads to the file`(page: String, file: String) throws {
+    let page = try #require(WebAddress("https://" + page))
+    #expect(KnownSite.file(ofPage: page)?.text == file && KnownSite.request(for: page)?.text == file)
+  }
+
+  @Test(arguments: [
+    "www.dropbox.com/sh/abc/def?dl=0", "www.dropbox.com/home", "drive.google.com/drive/folders/1ENcQ_jeCuj7y19s66_Ou9",
+    "drive.google.com/file/d/short/view", "films.sharepoint.com/sites/x", "dropbox.com.example/s/abc/film.mp4",
+  ])
+  func `other pages of these sites lead to no file`(page: String) throws {
+    #expect(KnownSite.file(ofPage: try #require(WebAddress("https://" + page))) == nil)
+  }
+
   @Test(arguments: ["RDabc", "RDCLAK5uy_x", "ULabc", "WL", "LL", "LM", ""])
   func `personal lists of YouTube have no feed`(list: String) throws {
     #expect(try request("https://www.youtube.com/watch?v=x&list=" + list) == nil)

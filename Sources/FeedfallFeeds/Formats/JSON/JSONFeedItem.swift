@@ -30,7 +30,7 @@ struct JSONFeedItem: JSONListFormat {
   private func video(_ shared: inout SharedTexts) -> Video {
     let offers = self.offers
     let files = offers.map { MediaFile(url: $0.url, mimeType: $0.mimeType) }
-    let page = link("url") ?? link("external_url")
+    let page = page("url") ?? page("external_url")
     let title = item.line("title", limit: 500)
     let id = item["id"]?.text.map { cleanedLine($0, limit: 9_000) }.nonEmpty
     let summary = self.summary
@@ -89,6 +89,10 @@ struct JSONFeedItem: JSONListFormat {
   private var summary: String? {
     let markup = item["content_html"]?.string ?? item["content_text"]?.string ?? item["summary"]?.string
     return markup.map { cleanedText($0) }.nonEmpty
+  }
+
+  private func page(_ name: StaticString) -> WebAddress? {
+    item[name]?.string.flatMap { WebAddress(link: $0, base: address) }
   }
 
   private func link(_ name: StaticString) -> WebAddress? { item.address(name, base: address) }

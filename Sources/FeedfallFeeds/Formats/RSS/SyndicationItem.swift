@@ -112,27 +112,22 @@ struct SyndicationItem {
     let links = item.children { $0.space.isFeed && $0.hasName("link") }
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
     let linked = alternates.last { isWeb($0) } ?? alternates.last
-    if let linked, let address = address(linked.attribute("href"), in: linked) { return address }
+    if let linked, let address = link(linked.attribute("href"), in: linked) { return address }
     for link in links where link.attribute("href") == nil && isPage(link) {
-      if let address = address(link.text, in: link) { return address }
+      if let address = self.link(link.text, in: link) { return address }
     }
     return identifyingPage
   }
 
-  /// The id, if it is an address; the fallback for a missing link.
+  /// The id, if it is an address or an absolute path; the fallback for a missing link. Other ids are no references: many
+  /// are numbers, hashes or words, such as `1234 at https://…`.
   private var identifyingPage: WebAddress? {
     guard let id = item.first("guid") ?? item.first("id") else {
       return item.attribute("about").flatMap { WebAddress($0) }
     }
-    // In RSS a guid is an address unless declared otherwise, but many undeclared ones are numbers or hashes. In Atom
-    // relative ids are addresses in practice.
-    let isDeclared = id.attribute("ispermalink") != nil || id.name != "guid"
-    return isDeclared || !isOpaque(id.text) ? address(id.text, in: id) : nil
-  }
-
-  /// Whether an id is one word with a digit, such as `1234`, `n0` or a UUID.
-  private func isOpaque(_ id: String) -> Bool {
-    id.contains(where: \.isNumber) && !id.contains { $0 == "/" || $0 == "." }
+    let text = Array(id.text.utf8).trimmingBlanks()
+    guard text.allSatisfy({ $0 > .space }) else { return nil }
+    return text.first == .slash ? link(id.text, in: id) : WebAddress(id.text)
   }
 
   private func isPage(_ link: XMLElement) -> Bool {
@@ -145,8 +140,8 @@ struct SyndicationItem {
     return type.isEmpty || type.contains("html")
   }
 
-  private func address(_ text: String?, in element: XMLElement) -> WebAddress? {
-    text.flatMap { WebAddress(reference: $0, base: element.base) }
+  private func link(_ text: String?, in element: XMLElement) -> WebAddress? {
+    text.flatMap { WebAddress(link: $0, base: element.base) }
   }
 
   // MARK: - Numbers
