@@ -181,6 +181,7 @@ let package = Package(
         "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallPlaying",
         "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
         "FeedfallUserData", "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -2,7 +2,8 @@ import FeedfallFeeds
 import FeedfallText
 import FeedfallUserData
 
-/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted.
+/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted, and so are the user names and
+/// passwords in addresses.
 struct VideoRow: Encodable {
   var id: String
   /// The name of the source in a list.
@@ -59,36 +60,36 @@ struct VideoRow: Encodable {
     _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
     record: UserRecord = UserRecord()
   ) {
-    id = video.id
+    id = video.id.removingUser
     self.source = source
     title = video.title
-    link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
-    pageURL = video.pageURL?.text
-    playbackURL = video.playbackURL?.text
-    let files = if case .direct(let files) = video.playback { files.map(\.url.text) } else { [] as [String] }
-    media = files + video.players.map(\.text)
-    coverURL = video.coverAddress?.text
-    covers = video.covers.filter { $0.url.frame == nil }.map(\.url.text)
+    link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
+    pageURL = video.pageURL?.withoutUser.text
+    playbackURL = video.playbackURL?.textWithoutUser
+    let files = if case .direct(let files) = video.playback { files.map(\.url.textWithoutUser) } else { [] as [String] }
+    media = files + video.players.map(\.withoutUser.text)
+    coverURL = video.coverAddress?.textWithoutUser
+    covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
     coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
     durationSeconds = video.duration?.seconds ?? record.duration
     published = video.published?.description
     year = video.year
     author = video.author
     channel = video.channel ?? video.author
-    channelURL = video.channelURL?.text
+    channelURL = video.channelURL?.withoutUser.text
     group = video.group
     views = video.views
     live = video.live?.word
     summary = video.summary
     license = video.licence
-    licenseURL = video.licenceURL?.text
+    licenseURL = video.licenceURL?.withoutUser.text
     width = video.pictureSize?.width
     height = video.pictureSize?.height
     bytes = video.byteCount
     sensitive = video.flags.contains(.sensitive) ? true : nil
     needsPassword = video.flags.contains(.needsPassword) ? true : nil
     audioOnly = video.flags.contains(.audioOnly) ? true : nil
-    self.nextPage = nextPage?.text
+    self.nextPage = nextPage?.withoutUser.text
     recordID = key?.text
     watched = record.watched?.description
     positionSeconds = record.position
@@ -109,6 +110,10 @@ struct VideoRow: Encodable {
     guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
     return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
   }
+}
+
+extension MediaAddress {
+  fileprivate var textWithoutUser: String { web?.withoutUser.text ?? text }
 }
 
 extension LiveState {
