@@ -98,7 +98,7 @@ public struct VideoFacts: Sendable {
       (seconds, published) = (fields.seconds, fields.published)
       if fields.isLive { states.insert(.live) }
       if let seconds, seconds <= VideoFacts.maximumShortSeconds { states.insert(.short) }
-      if fields.pageURL?.text.contains(VideoFacts.shorts) == true { states.insert(.short) }
+      if fields.isShort || fields.pageURL?.text.contains(VideoFacts.shorts) == true { states.insert(.short) }
     }
   }
 
@@ -244,6 +244,7 @@ public struct VideoFields: Sendable {
   /// In seconds since 1970; if only the year is known, its start.
   public let published: Int?
   public let isLive: Bool
+  public let isShort: Bool
   public let pageURL: WebAddress?
   public let playback: Playback
 
@@ -251,6 +252,7 @@ public struct VideoFields: Sendable {
   public init(_ video: Video) {
     (title, channel, summary) = (video.title, video.channel ?? video.author, video.summary)
     (seconds, published) = (video.duration?.seconds, SortKeys.published(video))
-    (isLive, pageURL, playback) = (video.live == .live, video.pageURL, video.playback)
+    (isLive, isShort) = (video.live == .live, video.flags.contains(.short))
+    (pageURL, playback) = (video.pageURL, video.playback)
   }
 }

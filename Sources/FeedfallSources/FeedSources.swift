@@ -119,6 +119,9 @@ public enum FeedSources {
   private static func page(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
+    if let address = WebAddress(typed: argument), let failure = KnownSite.refusal(of: address) {
+      return PageSource(name: shortName(address), isLocal: false) { _, _ throws(FeedFailure) in throw failure }
+    }
     if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {
       return try ytDlp(address.text, options: options)
     }

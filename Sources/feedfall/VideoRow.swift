@@ -40,6 +40,8 @@ struct VideoRow: Encodable {
   var sensitive: Bool?
   var needsPassword: Bool?
   var audioOnly: Bool?
+  /// Whether the source lists the video among its Shorts.
+  var short: Bool?
   /// The address of the page of the feed that follows the one with this video.
   var nextPage: String?
   /// The ID of the user's record, for `queue` and `watched`.
@@ -88,6 +90,7 @@ struct VideoRow: Encodable {
     sensitive = video.flags.contains(.sensitive) ? true : nil
     needsPassword = video.flags.contains(.needsPassword) ? true : nil
     audioOnly = video.flags.contains(.audioOnly) ? true : nil
+    short = video.flags.contains(.short) ? true : nil
     self.nextPage = nextPage?.text
     recordID = key?.text
     watched = record.watched?.description

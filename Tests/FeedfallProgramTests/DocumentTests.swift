@@ -46,7 +46,7 @@ import Testing
     #expect(!Self.names.isEmpty && orphans == [])
   }
 
-  private static let inputs: Set<String> = ["address", "contentType", "details", "detailsAddress"]
+  private static let inputs: Set<String> = ["address", "contentType", "details", "detailsAddress", "service"]
 
   private static func decoded(_ name: String, _ expected: [String: Any]) throws -> (
     rows: [[String: Any]], members: [String: Any]
@@ -55,6 +55,7 @@ import Testing
     let address = try #require(
       WebAddress((expected["address"] as? String) ?? "https://feeds.example/" + (path.split(separator: "/").last ?? ""))
     )
+    if let service = expected["service"] as? String { return try answer(of: service, try bytes(path), address) }
     do {
       var document = try FeedDecoder.decode(
         try bytes(path), from: address, contentType: expected["contentType"] as? String ?? "")
@@ -73,6 +74,25 @@ import Testing
     } catch let failure as FeedFailure {
       return ([], ["failure": failure.reason, "skipped": 0])
     }
+  }
+
+  /// Decodes the answer of a service whose sources require a login.
+  private static func answer(
+    of service: String, _ body: [UInt8], _ address: WebAddress
+  ) throws -> (rows: [[String: Any]], members: [String: Any]) {
+    let videos: [Video]
+    var members: [String: Any] = [:]
+    switch service {
+    case "googleReader":
+      let server = try #require(GoogleReaderServer(address))
+      let entries = GoogleReaderAnswer.entries(body, from: server, in: server.scope(ofUser: "ada"), [:])
+      videos = try #require(entries).compactMap(\.video)
+    case "jellyfin":
+      let items = try #require(JellyfinAnswer.items(body, from: try #require(JellyfinServer(address))))
+      (videos, members["total"]) = (items.videos, items.total)
+    default: throw TestFailure("no service \(service)")
+    }
+    return (try videos.map { try row(VideoRow($0).json) }, members)
   }
 
   /// The path of the document with this name, below the folder.

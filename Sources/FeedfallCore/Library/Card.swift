@@ -85,7 +85,7 @@ struct Card: Equatable, Sendable {
       (video, details) = (listed, .none)
       video.duration = duration
     } else {
-      video = listed.completed(by: video)
+      video = listed.completed(byEarlier: video)
       video.title = listed.title
       video.isPartial = false
       details = .outdated(listed)

@@ -238,16 +238,33 @@ extension JSONObject {
 extension UnixTime {
   /// The least number that counts as milliseconds; as seconds it would be the year 5138.
   private static let leastMilliseconds = 100_000_000_000
+  /// The start of the year 1000.
+  private static let leastSeconds = -30_610_224_000
 
-  /// Parses RFC 3339, Unix seconds or Unix milliseconds.
+  /// Parses RFC 3339, Unix seconds or Unix milliseconds. The numbers 0 and -1 mean an unknown time.
   package init?(_ value: JSONValue) {
     if let number = value.integer {
-      guard number > 0, number < Self.leastMilliseconds * 1_000 else { return nil }
-      self.init(seconds: number >= Self.leastMilliseconds ? number / 1_000 : number)
+      guard number != 0, number != -1, number.magnitude < Self.leastMilliseconds * 1_000 else { return nil }
+      let seconds = number.magnitude >= Self.leastMilliseconds ? number / 1_000 : number
+      guard seconds >= Self.leastSeconds else { return nil }
+      self.init(seconds: seconds)
     } else if let text = value.string, let time = UnixTime(rfc3339: text) {
       self = time
     } else {
       return nil
     }
   }
+}
+
+extension JSONObject {
+  /// A time in RFC 3339; nil also for those that programs write in place of an unknown one.
+  package func time(_ name: StaticString) -> UnixTime? {
+    self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
+  }
+}
+
+extension UnixTime {
+  /// Whether it is within a day of the start of 1970 or before the year 1000, where the zero times of databases are in any
+  /// zone.
+  fileprivate var isPlaceholder: Bool { abs(seconds) <= 86_400 || seconds < Self.leastSeconds }
 }

@@ -33,8 +33,8 @@ protocol ServiceAnswerFormat: SendableMetatype {
 
 extension ServiceAnswer {
   private static let formats: [any ServiceAnswerFormat.Type] = [
-    PeerTubeVideo.self, InvidiousVideo.self, MediaCCCAnswer.self, CommonsAnswer.self, ArchiveAnswer.self,
-    YtDlpAnswer.self,
+    PeerTubeVideo.self, InvidiousVideo.self, PipedVideo.self, MediaCCCAnswer.self, CommonsAnswer.self,
+    ArchiveAnswer.self, YtDlpAnswer.self,
   ]
 
   /// The maximum count of items in an answer.

@@ -35,14 +35,6 @@ public struct MediaFile: Equatable, Sendable {
   }
 }
 
-/// The state of a live broadcast.
-public enum LiveState: Equatable, Sendable {
-  case live
-  /// The broadcast has not started; the value is its planned start.
-  case upcoming(UnixTime?)
-  case ended
-}
-
 /// Facts about a video that matter before it is played.
 public struct VideoFlags: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
@@ -57,4 +49,6 @@ public struct VideoFlags: OptionSet, Hashable, Sendable {
   public static let needsPassword = VideoFlags(rawValue: 2)
   /// The video has no picture.
   public static let audioOnly = VideoFlags(rawValue: 4)
+  /// The source lists the video among its Shorts.
+  public static let short = VideoFlags(rawValue: 64)
 }

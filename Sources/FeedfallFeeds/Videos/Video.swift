@@ -34,8 +34,10 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var licenceURL: WebAddress?
   /// The addresses of web players, for videos without a file or a page.
   public var players: [WebAddress] = []
-  public var live: LiveState?
+  var statedLive = Stated<LiveState>.unmentioned
   public var flags: VideoFlags = []
+  /// The flags that the source states either way.
+  var statedFlags: VideoFlags = []
   /// In ascending order; empty if the feed states none outside the description.
   public var chapters: [Chapter] = []
   /// The address of the chapters, if they need a request of their own.
@@ -64,6 +66,12 @@ public struct Video: Equatable, Sendable, Identifiable {
   }
   /// Whether the source has more details than a list contains.
   public var isPartial = false
+  /// When the live state ends, to the second.
+  var liveEnd: UnixTime? {
+    get { storedLiveEnd.map { UnixTime(seconds: Int($0)) } }
+    set { storedLiveEnd = newValue.flatMap { UInt32(exactly: $0.seconds) } }
+  }
+  private var storedLiveEnd: UInt32?
   private var storedResumeSeconds: Int32?
   private var storedResumeTime: UInt32?
   private var storedSpan: Int8?
@@ -193,7 +201,8 @@ extension Video {
 }
 
 extension Video {
-  /// Returns this video completed with the values of its details.
+  /// Returns this video completed with the values of its details. Of what both may lack, such as a live state, the details
+  /// replace what they state; see `Stated`.
   public func completed(by details: Video) -> Video {
     var video = self
     if details.title != Video.untitled { video.title = details.title }
@@ -213,13 +222,13 @@ extension Video {
     video.summary = details.summary ?? summary
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
-    video.live = details.live ?? live
+    if !details.players.isEmpty { video.players = details.players }
     video.chapters = details.chapters.isEmpty ? chapters : details.chapters
     video.chaptersURL = details.chaptersURL ?? chaptersURL
     if details.resumeSeconds != nil {
       (video.resumeSeconds, video.resumeTime) = (details.resumeSeconds, details.resumeTime)
     }
-    video.flags.formUnion(details.flags)
+    video.replaceStatements(by: details)
     return video
   }
 }

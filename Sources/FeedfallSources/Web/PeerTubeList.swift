@@ -23,16 +23,23 @@ struct PeerTubeList: Paging {
     }
   }
 
+  /// The count of videos in an answer to a request without one.
+  private static let defaultCount = 15
+
   /// Continues after the requested count, because PeerTube omits hidden videos from a page.
+  ///
+  /// A full page is followed by another one, whatever the total is, which shrinks when videos are deleted.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    let (start, asked) =
+    let seen = answer.videos.count + answer.skippedCount
+    let (start, asked, full) =
       switch (cursor, place) {
-      case (.offset(let start), _): (start, count)
-      case (_, .endpoint): (0, count)
-      case (_, .address): (0, answer.videos.count + answer.skippedCount)
+      case (.offset(let start), _): (start, count, count)
+      case (_, .endpoint): (0, count, count)
+      case (_, .address(let address)):
+        (0, seen, address.queryValue("count").flatMap { Int($0) } ?? Self.defaultCount)
       }
     let (next, isTooFar) = start.addingReportingOverflow(asked)
-    guard !isSingleVideo, !answer.isEmpty, !isTooFar, next < answer.total ?? .max else { return nil }
+    guard !isSingleVideo, !answer.isEmpty, !isTooFar, seen >= full || next < answer.total ?? .max else { return nil }
     return .offset(next)
   }
 

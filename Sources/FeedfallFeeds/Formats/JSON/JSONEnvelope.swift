@@ -42,6 +42,8 @@ struct JSONEnvelope {
   private var escaped = false
   private var tokenBytes: [UInt8] = []
   private var name: [UInt8] = []
+  /// Whether the document is one video with its files, so that its lists are those of other videos.
+  private var isSingleVideo = false
   /// The count of names and values that have ended.
   private(set) var tokenCount = 0
 
@@ -110,6 +112,7 @@ struct JSONEnvelope {
   private mutating func open(isObject: Bool, looksForList: Bool) throws(JSONItemFinder.Fault) -> Result {
     guard frames.count < JSONItemFinder.maximumDepth else { throw .tooDeep }
     let (role, place) = meaning(isObject: isObject)
+    if frames.count == 1, !isObject, name.elementsEqual("videoStreams".utf8) { isSingleVideo = true }
     frames.append(Frame(isObject: isObject, role: role))
     expected = isObject ? .nameOrEnd : .valueOrEnd
     if looksForList, let place { return .list(place) }
@@ -123,6 +126,7 @@ struct JSONEnvelope {
     switch (parent.role, isObject) {
     case (.root, true): return (name.elementsEqual("data".utf8) ? .data : .other, nil)
     case (.root, false) where name.elementsEqual("data".utf8): return (.other, .data)
+    case (.root, false) where isSingleVideo: return (.other, nil)
     case (.root, false): return (.other, JSONListFormats.format(ofListNamed: name).map { .named($0) })
     case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .named(Article.self))
     case (.data, _), (.other, _): return (.other, nil)

@@ -35,7 +35,11 @@ struct SyndicationItem {
     video.pageURL = page
     video.published = published
     video.live = live
-    if video.live == nil { video.duration = duration(media) }
+    if video.live == nil {
+      video.duration = duration(media)
+    } else {
+      video.liveEnd = item.attribute("end").flatMap { UnixTime(feedDate: $0) }
+    }
     video.covers = SyndicationCovers(item, media: media).covers
     if video.covers.isEmpty, let cover = channel.cover { video.covers = [Cover(ofChannel: cover)] }
     video.pictureSize = media.chosen?.pictureSize

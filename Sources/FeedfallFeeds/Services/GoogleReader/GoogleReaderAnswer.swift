@@ -88,6 +88,8 @@ public struct GoogleReaderEntry: Equatable, Sendable {
   public let time: UnixTime?
   /// Nil if the entry has neither a medium nor a page.
   public let video: Video?
+  /// Whether the server lists a medium outside the text, but names no address that can be requested.
+  public let lacksAddress: Bool
 
   public var marked: MarkedVideo? { video.map { MarkedVideo($0, marks) } }
 }
@@ -113,8 +115,10 @@ private struct EntryDecoder {
 
   func entry(_ scope: FeedScope, _ shared: inout SharedTexts) -> GoogleReaderEntry {
     let times = [published, arrival].compactMap(\.self)
+    let enclosures = self.enclosures
     return GoogleReaderEntry(
-      id: id, marks: marks, time: times.min { $0.seconds < $1.seconds }, video: video(scope, &shared))
+      id: id, marks: marks, time: times.min { $0.seconds < $1.seconds }, video: video(enclosures, scope, &shared),
+      lacksAddress: enclosures.isEmpty && item["enclosure"]?.elements(limit: 1)?.isEmpty == false)
   }
 
   private var marks: Set<ServerMark> {
@@ -129,11 +133,10 @@ private struct EntryDecoder {
       ?? item.count("timestampUsec").map { UnixTime(seconds: $0 / 1_000_000) }
   }
 
-  private func video(_ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
+  private func video(_ enclosures: [OfferedFile], _ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
     let page = link("canonical") ?? link("alternate")
     let html = text
     let embedded = EmbeddedMedia(html ?? "", base: page)
-    let enclosures = self.enclosures
     let summary = html.map { cleanedText($0) }.nonEmpty
     var video = Video(
       id: id.text, title: item.line("title", limit: 500) ?? Video.opening(of: summary),
@@ -161,12 +164,21 @@ private struct EntryDecoder {
     item.objects(name, limit: Self.maximumMediaCount).firstNonNil { $0.address("href", base: base) }
   }
 
+  /// FreshRSS, The Old Reader and BazQux Reader write `href`, Miniflux `url`.
   private var enclosures: [OfferedFile] {
     item.objects("enclosure", limit: Self.maximumMediaCount).compactMap { object in
-      // FreshRSS encodes these addresses for HTML.
-      let text = object["href"]?.string.map { Markup.textOfHTML($0) }
-      guard let address = text.flatMap({ WebAddress(reference: $0, base: base) }) else { return nil }
-      var file = OfferedFile(address, type: object["type"]?.string)
+      guard let text = object["href"]?.string ?? object["url"]?.string,
+        // FreshRSS encodes these addresses for HTML.
+        let address = WebAddress(
+          reference: Array(text.utf8).contains(sequence: "&amp;".utf8) ? Markup.textOfHTML(text) : text, base: base)
+      else { return nil }
+      let type = object["type"]?.string.nonEmpty
+      var file = OfferedFile(address, type: type)
+      // FreshRSS writes the medium of a file without a type.
+      if let type, !type.contains("/") {
+        file.mimeType = nil
+        file.kind = MediaKind(type: nil, medium: type.lowercased(), address: address)
+      }
       file.byteCount = object["length"]?.integer.flatMap { $0 > 0 ? $0 : nil }
       return file
     }

@@ -13,8 +13,10 @@ public enum JellyfinAnswer {
     public var videos: [Video]
     /// The count of items in the answer, also of those that are no videos.
     public var count: Int
-    /// The count of all items in the list.
+    /// The count of all items in the list, which servers have stated as 0 or as that of the answer (jellyfin#8069).
     public var total: Int
+    /// The ID of the first item, by which an answer that is repeated is recognized.
+    public var firstID: String?
   }
 
   /// The maximum count of items in an answer.
@@ -40,7 +42,9 @@ public enum JellyfinAnswer {
       return nil
     }
     let videos = items.compactMap { $0.object.flatMap { JellyfinItem($0, server: server)?.video } }
-    return Items(videos: videos, count: items.count, total: object.count("TotalRecordCount") ?? items.count)
+    return Items(
+      videos: videos, count: items.count, total: object.count("TotalRecordCount") ?? items.count,
+      firstID: items.first?.object?["Id"]?.string)
   }
 }
 
@@ -67,13 +71,16 @@ private struct JellyfinItem {
     self.server = server
   }
 
+  private static let maximumVersionCount = 16
+
   var video: Video {
-    var video = Video(id: id.text, title: title, playback: .direct([MediaFile(url: server.stream(of: id))]))
+    var video = Video(id: id.text, title: title, playback: .unknown)
+    video.adopt(versions)
     video.duration = seconds(item["RunTimeTicks"]).flatMap { VideoDuration(seconds: $0.rounded()) }
     video.covers = [cover].compactMap { $0 }
     video.pageURL = server.page(of: id)
     video.channel = item.line("SeriesName") ?? studio
-    video.published = date("PremiereDate") ?? date("DateCreated")
+    video.published = item.time("PremiereDate") ?? item.time("DateCreated")
     video.year = item["ProductionYear"]?.integer
     video.summary = item.paragraphs("Overview")
     if let data = item["UserData"]?.object {
@@ -83,18 +90,38 @@ private struct JellyfinItem {
     return video
   }
 
+  /// The files of the film; its own comes first among equals.
+  private var versions: [OfferedFile] {
+    let sources = item.objects("MediaSources", limit: Self.maximumVersionCount)
+    let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) } }
+    return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
+      var file = OfferedFile(server.stream(of: id, version: version), type: nil)
+      file.kind = .video
+      file.rank = version == id ? 0 : 1
+      file.byteCount = source["Size"]?.integer.flatMap { $0 > 0 ? $0 : nil }
+      let picture = source.objects("MediaStreams", limit: 64).first { $0["Type"]?.string == "Video" }
+      file.size = (picture ?? item).pictureSize("Width", "Height")
+      // The server sends a disc only as a stream that it makes of it.
+      if let kind = (source["VideoType"] ?? item["VideoType"])?.string, ["Dvd", "BluRay", "Iso"].contains(kind) {
+        file.url = server.convertedStream(of: id, version: version)
+        (file.mimeType, file.byteCount) = ("application/vnd.apple.mpegurl", nil)
+      }
+      return file
+    }
+  }
+
   /// The name; of an episode with its series and numbers.
   private var title: String {
     let name = item.line("Name", limit: 500) ?? Video.untitled
     guard let series = item.line("SeriesName") else { return name }
-    let numbers = [("S", item.count("ParentIndexNumber")), ("E", item.count("IndexNumber"))]
+    let (first, last) = (item.count("IndexNumber"), item.count("IndexNumberEnd"))
+    let isDouble = first.flatMap { first in last.map { $0 > first } } ?? false
+    let numbers = [("S", item.count("ParentIndexNumber")), ("E", first), ("-E", isDouble ? last : nil)]
     let place = numbers.compactMap { letter, number in number.map { letter + ($0 < 10 ? "0\($0)" : "\($0)") } }.joined()
     return place.isEmpty ? "\(series): \(name)" : "\(series) \(place): \(name)"
   }
 
   private var studio: String? { item.objects("Studios", limit: 1).first?.line("Name") }
-
-  private func date(_ name: StaticString) -> UnixTime? { item[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
 
   private func seconds(_ ticks: JSONValue?) -> Double? {
     ticks?.double.map { $0 / JellyfinReport.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }

@@ -54,7 +54,7 @@ struct PeerTubeVideo: JSONListFormat {
     let page = item["url"]?.string.flatMap { WebAddress($0) }
     let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
     var video = Video(id: uuid, title: title ?? Video.untitled, playback: playback(page))
-    video.live = live
+    if item["isLive"] != nil { video.statedLive = Stated(live) }
     if video.live == nil {
       video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
     }
@@ -70,7 +70,7 @@ struct PeerTubeVideo: JSONListFormat {
     let description = item["description"]?.string ?? item["truncatedDescription"]?.string
     video.summary = description.map { cleanedText($0) }.nonEmpty
     video.licence = shared.shared(licence)
-    video.flags = flags
+    (video.flags, video.statedFlags) = (flags, statedFlags)
     video.chaptersURL = chapters
     return video
   }
@@ -100,16 +100,12 @@ struct PeerTubeVideo: JSONListFormat {
     return licence["label"]?.string.map { cleanedLine($0, limit: 200) }.nonEmpty
   }
 
-  /// The time of the first publication anywhere, if it is plausible.
-  private var published: UnixTime? {
-    func time(_ name: StaticString) -> UnixTime? { item[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
-    if let original = time("originallyPublishedAt"), original.seconds > 86_400 { return original }
-    return time("publishedAt")
-  }
+  /// The time of the first publication anywhere.
+  private var published: UnixTime? { item.time("originallyPublishedAt") ?? item.time("publishedAt") }
 
   /// The planned start of a broadcast.
   private var plannedStart: UnixTime? {
-    item.objects("liveSchedules", limit: 1).first?["startAt"]?.string.flatMap { UnixTime(rfc3339: $0) }
+    item.objects("liveSchedules", limit: 1).first?.time("startAt")
   }
 
   /// States of PeerTube: 1 published, 4 waiting for the broadcast, 5 broadcast ended.
@@ -210,6 +206,14 @@ extension PeerTubeVideo {
     // Privacy 5 of PeerTube requires a password.
     if item["privacy"]?.object?["id"]?.integer == 5 { flags.insert(.needsPassword) }
     if !everyFile.isEmpty, everyFile.allSatisfy({ Self.resolution(of: $0) == 0 }) { flags.insert(.audioOnly) }
+    return flags
+  }
+
+  private var statedFlags: VideoFlags {
+    var flags: VideoFlags = []
+    if item["nsfw"] != nil { flags.insert(.sensitive) }
+    if item["privacy"] != nil { flags.insert(.needsPassword) }
+    if !everyFile.isEmpty { flags.insert(.audioOnly) }
     return flags
   }
 }
