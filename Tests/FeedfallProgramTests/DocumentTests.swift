@@ -88,7 +88,8 @@ import Testing
       let entries = GoogleReaderAnswer.entries(body, from: server, in: server.scope(ofUser: "ada"), [:])
       videos = try #require(entries).compactMap(\.video)
     case "jellyfin":
-      let items = try #require(JellyfinAnswer.items(body, from: try #require(JellyfinServer(address))))
+      let server = try #require(JellyfinServer(address))
+      let items = try #require(JellyfinAnswer.items(body, from: server))
       (videos, members["total"]) = (items.videos, items.total)
     default: throw TestFailure("no service \(service)")
     }
