@@ -51,6 +51,7 @@ extension Video {
   public func completed(byEarlier details: Video) -> Video {
     var video = completed(by: details)
     video.replaceStatements(by: self)
+    if !video.isOnAir { video.duration = video.duration ?? duration }
     return video
   }
 
@@ -60,11 +61,12 @@ extension Video {
     if newer.statedLive != .unmentioned {
       liveEnd = newer.liveEnd
       // A broadcast has no length until it has ended.
-      if newer.live == .live || newer.isUpcoming { duration = newer.duration }
+      if newer.isOnAir { duration = newer.duration }
     }
     flags = flags.subtracting(newer.statedFlags).union(newer.flags)
     statedFlags.formUnion(newer.statedFlags)
   }
 
-  private var isUpcoming: Bool { if case .upcoming = live { true } else { false } }
+  /// Whether it is broadcast now, or will be.
+  private var isOnAir: Bool { live != nil && live != .ended }
 }

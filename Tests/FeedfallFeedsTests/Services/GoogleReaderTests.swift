@@ -112,7 +112,7 @@ import Testing
         + "&s=user/-/state/com.google/reading-list&n=1000&xt=user/-/state/com.google/read&ot=9&c=a%26n%3D1%20%23")
     #expect(
       GoogleReaderServer.editForm(MarkChange(.starred, false, ids: ["ab", "c&a=x"]), token: "t&i=9")
-        == "r=user/-/state/com.google/starred&i=tag:google.com%2C2005:reader/item/ab&T=t%26i%3D9")
+        == "r=user/-/state/com.google/starred&i=tag:google.com%2C2005:reader/item/00000000000000ab&T=t%26i%3D9")
     #expect(GoogleReaderServer.loginForm(user: "a b", password: "c&d").hasPrefix("Email=a%20b&Passwd=c%26d&"))
   }
 }
