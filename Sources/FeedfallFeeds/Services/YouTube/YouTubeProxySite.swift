@@ -193,7 +193,8 @@ enum YouTubeProxyPages {
   }
 
   private static func piped(_ segments: [String], _ address: WebAddress, _ facts: JSONFacts) -> WebAddress? {
-    guard let token = facts.nextPage else { return nil }
+    // Searches write the text `null` after their last page.
+    guard let token = facts.nextPage, token != "null" else { return nil }
     let path = segments.first == "nextpage" ? address.path : "/nextpage" + address.path
     let query = address.query.map { "?" + $0 } ?? ""
     return WebAddress(address.origin + path + query)?.setting(query: "nextpage", to: token)
