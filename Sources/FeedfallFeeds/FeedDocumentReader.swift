@@ -4,8 +4,8 @@ import FeedfallText
 /// Reads a feed document in pieces: bytes are pushed in and videos come out, so that the first videos of a large document
 /// appear before the rest has arrived.
 ///
-/// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB. XML and
-/// playlists are buffered and decoded as a whole.
+/// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB, or an
+/// answer without a list of at most 32 MB. XML and playlists are buffered and decoded as a whole.
 public struct FeedDocumentReader: Sendable {
   /// The encoding in the content type.
   private let charset: String?
@@ -160,10 +160,11 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice ?? whole?.limitNotice ?? endNotice }
+  public var notice: String? { whole?.skipped.notice ?? endNotice }
 
-  /// A message for the user if the end of the document is missing, on one line.
+  /// A message for the user if a part of the document is missing or left out, on one line.
   public var endNotice: String? {
+    if let notice = json?.notice ?? whole?.limitNotice { return notice }
     guard hasEnded, whole?.isCut == true else { return nil }
     let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
     return "The feed is incomplete: its end is missing after \(videos)."
@@ -184,8 +185,8 @@ extension FeedDocumentReader {
   /// The address of the feed's picture, in the part read so far.
   public var cover: WebAddress? { json?.cover ?? whole?.cover }
 
-  /// The address of the next page, in the part read so far.
-  public var nextAddress: WebAddress? { json?.nextAddress ?? whole?.nextAddress }
+  /// The next page, in the part read so far.
+  public var nextPage: NextPage? { json?.nextPage ?? whole?.nextAddress.map(NextPage.init) }
 
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   public var saysEnd: Bool { json?.saysEnd ?? false }

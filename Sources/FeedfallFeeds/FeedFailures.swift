@@ -30,6 +30,10 @@ extension FeedFailure {
   static let tooLarge = FeedFailure(
     .permanent, "the feed is larger than 256 MB", advice: "check the address")
 
+  static let tooLargeObject = FeedFailure(
+    .permanent, "the answer is too large: more than 32 MB of JSON without a list of videos", advice: "check the address"
+  )
+
   static let tooComplex = FeedFailure(
     .permanent, "the feed has too many elements for its size", advice: "check the address")
 

@@ -71,7 +71,7 @@ package enum FileExtension {
     ),
   ]
   private static let documents: Set<String> = [
-    "asx", "atom", "html", "json", "jsonl", "m3u", "m3u8", "opml", "pls", "rss", "txt", "xml", "xspf",
+    "asx", "atom", "html", "json", "jsonl", "m3u", "m3u8", "ndjson", "opml", "pls", "rss", "txt", "xml", "xspf",
   ]
   /// In a folder these are mostly TypeScript.
   private static let ambiguousInFolders: Set<String> = ["mts", "ts"]

@@ -35,7 +35,7 @@ extension FuzzTarget {
       guard let answer = ServiceAnswer.decode(object, from: address) else { continue }
       answer.videos.forEach(check)
       checkLine(answer.title)
-      checkAddress(answer.nextAddress)
+      checkAddress(answer.nextPage?.address)
       answer.parts.forEach(checkAddress)
       if let failure = answer.failure { check(failure) }
       expect(answer.videos.isEmpty || answer.failure == nil, "videos and a failure")

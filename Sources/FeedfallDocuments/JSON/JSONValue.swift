@@ -34,18 +34,22 @@ package struct JSONValue {
   package var object: JSONObject? { JSONObject(bytes, range) }
 
   /// The first `limit` values of an array; nil if the value is no array.
-  package func elements(limit: Int = 64) -> [JSONValue]? {
-    guard first == .openBracket else { return nil }
-    var values: [JSONValue] = []
-    var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
-    while values.count < limit, index < range.upperBound - 1 {
-      guard let end = JSONSyntax.endOfValue(bytes, from: index, limit: range.upperBound - 1) else { break }
-      values.append(JSONValue(bytes, index..<end))
-      index = JSONSyntax.skipWhiteSpace(bytes, end)
-      guard index < range.upperBound - 1, bytes[index] == .comma else { break }
-      index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
+  package func elements(limit: Int = 64) -> JSONElements? {
+    first == .openBracket ? JSONElements(bytes, range, limit: limit) { $0 } : nil
+  }
+
+  /// The values of all elements of an array, or of all members of an object without their names; nil if the value is
+  /// neither.
+  package func values(limit: Int) -> JSONElements? {
+    guard first == .openBrace else { return elements(limit: limit) }
+    return JSONElements(bytes, range, limit: limit) { start in
+      guard bytes[start] == .quote,
+        let end = JSONSyntax.endOfString(bytes, from: start, limit: range.upperBound - 1)
+      else { return nil }
+      let colon = JSONSyntax.skipWhiteSpace(bytes, end)
+      guard colon < range.upperBound - 1, bytes[colon] == .colon else { return nil }
+      return JSONSyntax.skipWhiteSpace(bytes, colon + 1)
     }
-    return values
   }
 
   /// The value of a string, unescaped; nil if the value is no string.
@@ -120,6 +124,38 @@ package struct JSONValue {
     }
     return text
   }
+}
+
+/// The first values of an array or an object, and whether there are more of them.
+package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
+  private var values: [JSONValue] = []
+  /// Whether the limit leaves out values.
+  package private(set) var isCut = false
+
+  package init(arrayLiteral values: JSONValue...) { self.values = values }
+
+  /// - Parameter valueStart: returns the start of the value in the element that begins at an index; nil if it has none.
+  fileprivate init(_ bytes: [UInt8], _ range: Range<Int>, limit: Int, _ valueStart: (Int) -> Int?) {
+    let end = range.upperBound - 1
+    var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
+    while index < end {
+      guard values.count < limit else {
+        isCut = true
+        return
+      }
+      guard let start = valueStart(index), let valueEnd = JSONSyntax.endOfValue(bytes, from: start, limit: end) else {
+        return
+      }
+      values.append(JSONValue(bytes, start..<valueEnd))
+      index = JSONSyntax.skipWhiteSpace(bytes, valueEnd)
+      guard index < end, bytes[index] == .comma else { return }
+      index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
+    }
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { values.count }
+  package subscript(index: Int) -> JSONValue { values[index] }
 }
 
 /// The members of a JSON object in the bytes of its document.

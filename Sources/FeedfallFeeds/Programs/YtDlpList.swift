@@ -18,9 +18,6 @@ public struct YtDlpList: Equatable, Sendable {
   public var skippedCount = 0
   /// Whether the list is a single video and thus complete.
   public var isWhole = false
-
-  /// The maximum count of entries in a list.
-  private static let maximumCount = 10_000
 }
 
 extension FeedDecoder {
@@ -47,7 +44,7 @@ extension YtDlpList {
     title = list["title"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty
     address = (list["webpage_url"] ?? list["original_url"])?.string.flatMap { WebAddress($0) }
     total = list.count("playlist_count")
-    for entry in list["entries"]?.elements(limit: Self.maximumCount) ?? [] {
+    for entry in list["entries"]?.elements(limit: .max) ?? [] {
       entryCount += 1
       // Entries that yt-dlp could not load are null.
       if let object = entry.object, append(object, isInner: isInner, &shared) { continue }
@@ -179,6 +176,12 @@ enum YtDlpEntry: JSONListFormat {
   static let kind = FeedKind.ytDlp
 
   static let listName: String? = "entries"
+
+  /// Recognizes the lines that `yt-dlp -j` prints.
+  static func matches(_ item: JSONObject) -> Bool {
+    (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
+      && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
+  }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     guard let list = YtDlpList.decode(item) else { return .unusable }

@@ -206,7 +206,7 @@ extension Video {
     video.author = details.author ?? author
     video.channel = details.channel ?? channel
     video.channelURL = details.channelURL ?? channelURL
-    video.published = details.published ?? published
+    video.published = details.published.flatMap { published?.isExactForm(of: $0) == true ? published : $0 } ?? published
     video.year = details.year ?? year
     video.views = details.views ?? views
     video.byteCount = details.byteCount ?? byteCount
@@ -221,5 +221,20 @@ extension Video {
     }
     video.flags.formUnion(details.flags)
     return video
+  }
+}
+
+extension UnixTime {
+  private static let day = 86_400
+  /// How far the first second of a day in any zone may be from that in UTC.
+  private static let zones = -14 * 3_600...12 * 3_600
+
+  /// Whether the other time is the first second of a year, a month or a day that has this time.
+  fileprivate func isExactForm(of other: UnixTime) -> Bool {
+    guard other.seconds % Self.day == 0 else { return false }
+    let (own, start) = (civilDate, other.civilDate)
+    if start.day == 1, own.year == start.year, start.month == 1 || start.month == own.month { return true }
+    let (distance, isTooFar) = seconds.subtractingReportingOverflow(other.seconds)
+    return !isTooFar && (Self.zones.lowerBound..<Self.zones.upperBound + Self.day).contains(distance)
   }
 }

@@ -44,6 +44,8 @@ extension PageAddresses: Paging {
 /// Pages that name the next one, in the document or in a `Link` header; also documents of one page.
 struct LinkedPages: Paging {
   let first: WebAddress
+  /// The first address after all redirects, in which tokens continue the list.
+  let source: WebAddress
 
   func address(of cursor: FeedCursor) -> WebAddress? {
     switch cursor {
@@ -54,7 +56,7 @@ struct LinkedPages: Paging {
   }
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    answer.nextAddress.map(FeedCursor.address)
+    (answer.nextPage?.address(in: source)).map(FeedCursor.address)
   }
 }
 

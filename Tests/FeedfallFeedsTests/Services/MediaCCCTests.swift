@@ -92,7 +92,9 @@ import Testing
     let document = try decode(#"{"acronym":"c1","title":"C 1","events":[\#(talk("a"))]}"#)
     #expect(document.title == "C 1" && document.videos.count == 1)
     #expect(try decode(#"{"acronym":"c1","events":[]}"#).videos.isEmpty)
-    #expect(failure(#"{"events":[{"name":"a party"}]}"#)?.reason == "the answer is JSON without a list of videos")
+    #expect(
+      failure(#"{"events":[{"name":"a party"}]}"#)?.reason
+        == "the answer is a list of titles without an address to play or open")
   }
 
   private let conferences = #"""

@@ -12,6 +12,11 @@ struct JSONFeedItem: JSONListFormat {
 
   static let listName: String? = "items"
 
+  static func matches(_ item: JSONObject) -> Bool {
+    let names: [StaticString] = ["attachments", "content_html", "content_text", "date_published", "external_url"]
+    return names.contains { item[$0] != nil }
+  }
+
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     DecodedItem(JSONFeedItem(item, address: address?.web)?.video(&shared))
   }

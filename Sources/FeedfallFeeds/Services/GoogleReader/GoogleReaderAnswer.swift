@@ -9,7 +9,6 @@ public enum GoogleReaderAnswer {
     public var continuation: String?
   }
 
-  private static let maximumSubscriptionCount = 10_000
   /// In bytes.
   private static let maximumSecretLength = 2_048
   private static let maximumContinuationLength = 512
@@ -44,7 +43,7 @@ public enum GoogleReaderAnswer {
 
   /// Returns the titles of the subscriptions by the ID of their stream; nil if the answer is no list of them.
   public static func subscriptions(_ body: [UInt8]) -> [String: String]? {
-    guard let list = JSONObject(document: body)?["subscriptions"]?.elements(limit: maximumSubscriptionCount) else {
+    guard let list = JSONObject(document: body)?["subscriptions"]?.elements(limit: .max) else {
       return nil
     }
     let pairs = list.compactMap { value in
@@ -58,7 +57,7 @@ public enum GoogleReaderAnswer {
   public static func ids(_ body: [UInt8]) -> IDList? {
     guard let object = JSONObject(document: body) else { return nil }
     let list = object["itemRefs"]
-    let items = list?.elements(limit: GoogleReaderServer.maximumIDCount)
+    let items = list?.elements(limit: .max)
     guard items != nil || object.isEmpty else { return nil }
     var known: Set<GoogleReaderID> = []
     let ids = (items ?? []).compactMap { $0.object?["id"]?.text.flatMap { GoogleReaderID($0) } }
@@ -72,7 +71,7 @@ public enum GoogleReaderAnswer {
   public static func entries(
     _ body: [UInt8], from server: GoogleReaderServer, in scope: FeedScope, _ subscriptions: [String: String]
   ) -> [GoogleReaderEntry]? {
-    let items = JSONObject(document: body)?["items"]?.elements(limit: GoogleReaderServer.maximumIDCount)
+    let items = JSONObject(document: body)?["items"]?.elements(limit: .max)
     var shared = SharedTexts()
     return items?.compactMap { item in
       item.object.flatMap { EntryDecoder($0, base: server.base, subscriptions)?.entry(scope, &shared) }

@@ -17,26 +17,23 @@ public enum JellyfinAnswer {
     public var total: Int
   }
 
-  /// The maximum count of items in an answer.
-  private static let maximumCount = 1_000
-
   public static func user(_ body: [UInt8]) -> Named? { JSONObject(document: body).flatMap { Named($0) } }
 
   public static func users(_ body: [UInt8]) -> [Named]? {
     JSONObject(document: Array(#"{"Items":"#.utf8) + body + [UInt8(ascii: "}")])?["Items"]?
-      .elements(limit: maximumCount)?.compactMap { $0.object.flatMap { Named($0) } }
+      .elements(limit: .max)?.compactMap { $0.object.flatMap { Named($0) } }
   }
 
   /// Returns the libraries that may contain videos.
   public static func libraries(_ body: [UInt8]) -> [Named]? {
-    let items = JSONObject(document: body)?["Items"]?.elements(limit: maximumCount)?.compactMap(\.object)
+    let items = JSONObject(document: body)?["Items"]?.elements(limit: .max)?.compactMap(\.object)
     return items?.filter { !otherCollections.contains($0["CollectionType"]?.string ?? "") }.compactMap { Named($0) }
   }
 
   private static let otherCollections: Set<String> = ["music", "books", "photos", "livetv", "playlists", "boxsets"]
 
   public static func items(_ body: [UInt8], from server: JellyfinServer) -> Items? {
-    guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: maximumCount) else {
+    guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: .max) else {
       return nil
     }
     let videos = items.compactMap { $0.object.flatMap { JellyfinItem($0, server: server)?.video } }

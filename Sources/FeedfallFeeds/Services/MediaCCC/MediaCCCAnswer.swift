@@ -6,22 +6,17 @@ extension FeedKind {
   public static let mediaCCC = FeedKind("mediaCCC", hasDetails: true)
 }
 
-/// The answers of voctoweb, the program behind media.ccc.de: a list of talks, one talk, and the list of conferences.
+/// The answers of voctoweb, the program behind media.ccc.de: one talk, and the list of conferences.
 enum MediaCCCAnswer: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    if let conferences = object["conferences"]?.elements(limit: ServiceAnswer.maximumCount) {
+    if let conferences = object["conferences"]?.elements(limit: .max) {
       return folder(conferences.compactMap(\.object), from: address)
     }
+    guard let talk = TalkVideo(object, address: address) else { return nil }
     var shared = SharedTexts()
     var answer = ServiceAnswer(.mediaCCC)
-    if let talk = TalkVideo(object, address: address) {
-      answer.videos = [talk.video(&shared)]
-      return answer
-    }
-    guard let talks = object["events"]?.elements(limit: ServiceAnswer.maximumCount) else { return nil }
-    answer.title = object.line("title")
-    answer.append(talks) { talk in TalkVideo(talk, address: address).map { [$0.video(&shared)] } }
-    return talks.isEmpty || !answer.videos.isEmpty ? answer : nil
+    answer.videos = [talk.video(&shared)]
+    return answer
   }
 
   /// Decodes the list of conferences, whose talks are the videos; the conference with the newest talks comes first. The
@@ -45,6 +40,18 @@ enum MediaCCCAnswer: ServiceAnswerFormat {
 
   private static func isIn(_ folder: String, _ place: String) -> Bool {
     folder.isEmpty || place == folder || place.hasPrefix(folder + "/")
+  }
+}
+
+/// A talk in a list of voctoweb: `{"events": […]}`.
+enum ListedTalk: JSONListFormat {
+  static let kind = FeedKind.mediaCCC
+  static let listName: String? = "events"
+
+  static func matches(_ item: JSONObject) -> Bool { TalkVideo(item, address: nil) != nil }
+
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    DecodedItem(TalkVideo(item, address: address?.web)?.video(&shared))
   }
 }
 
