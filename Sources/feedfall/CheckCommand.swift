@@ -184,7 +184,8 @@ private struct CheckedSource {
     self.pages = pages
     let new = seen.new(pages.videos, of: address)
     isFirst = new == nil
-    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
+    var context = FilterContext(
+      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
     var budget = PatternBudget()
     // A downloaded file in a folder is no news.
     videos = (new ?? []).filter { video in

@@ -155,7 +155,8 @@ struct Listing {
   ) {
     let filter = query.filter.and(view.filter).and(source.query.filter)
     let name = source.name(titled: progress.title)
-    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
+    var context = FilterContext(
+      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
     var budget = PatternBudget()
     let videos = worker.wait(for: { [pages = source.pages, videos = page.videos] in
       await pages.addingLengths(to: videos)
@@ -186,7 +187,8 @@ struct Listing {
       printError("\(name)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
       return ExitStatus.failure
     }
-    let advice = hasMore ? "Change it, or load more with --pages." : "Change it."
+    let hint = query.foreignOperator.map { "\($0.text) " } ?? ""
+    let advice = hint + (hasMore ? "Change it, or load more with --pages." : "Change it.")
     printError("\(name)Found no videos: none of \(progress.seen.count) matches the filter. \(advice)")
     return ExitStatus.failure
   }

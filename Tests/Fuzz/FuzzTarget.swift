@@ -63,7 +63,7 @@ extension FuzzTarget {
 
   private static func filters(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    let context = FilterContext(now: UnixTime(seconds: 1_700_000_000))
+    let context = FilterContext(now: UnixTime(seconds: 1_700_000_000), zone: .utc)
     var budget = PatternBudget()
     do {
       let query = try FilterQuery(text)

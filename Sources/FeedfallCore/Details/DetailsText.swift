@@ -50,6 +50,8 @@ struct DetailsText: Equatable, Sendable {
   var copy: String?
   /// The time for which ages are shown.
   var now: UnixTime?
+  /// The time zone of the day of publication.
+  var zone: LocalZone
   /// The columns, and the rows that are visible without scrolling.
   var size: Size
   var widths: TextWidths
@@ -93,7 +95,7 @@ struct DetailsText: Equatable, Sendable {
     let channel = video.channel ?? video.author
     let parts = [
       sourceName, channel == sourceName ? nil : channel,
-      video.published?.civilDate.description ?? video.year.map { String($0) },
+      video.published.map(zone.day)?.description ?? video.year.map { String($0) },
       video.duration?.description ?? (isAhead ? nil : "length unknown"),
       video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
     ]

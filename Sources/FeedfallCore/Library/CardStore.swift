@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallScreen
+import FeedfallText
 import FeedfallUserData
 
 /// A card's place in the store, which never changes.
@@ -83,6 +84,8 @@ struct CardStore: Sendable {
   private var cards: [Card] = [] {
     didSet { cardRevision += 1 }
   }
+  /// The time zone of days.
+  var zone = LocalZone.utc
   /// The widths by which titles are measured.
   private(set) var widths = TextWidths()
   private var recordRevision = 0
