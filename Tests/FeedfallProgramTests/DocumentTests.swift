@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallText
 import Foundation
 import TestSupport
@@ -46,7 +47,7 @@ import Testing
     #expect(!Self.names.isEmpty && orphans == [])
   }
 
-  private static let inputs: Set<String> = ["address", "contentType", "details", "detailsAddress"]
+  private static let inputs: Set<String> = ["address", "contentType", "details", "detailsAddress", "zoneHours"]
 
   private static func decoded(_ name: String, _ expected: [String: Any]) throws -> (
     rows: [[String: Any]], members: [String: Any]
@@ -68,10 +69,22 @@ import Testing
       members["next"] = document.nextAddress?.text
       members["total"] = document.total
       members["notice"] = document.notice
+      members["included"] = try included(expected, document.videos)
       let rows = try document.videos.map { try row(VideoRow($0).json) }
       return (rows, members)
     } catch let failure as FeedFailure {
       return ([], ["failure": failure.reason, "skipped": 0])
+    }
+  }
+
+  /// The titles of the videos that each expected filter includes.
+  private static func included(_ expected: [String: Any], _ videos: [Video]) throws -> [String: [String]]? {
+    let offset = (expected["zoneHours"] as? Int ?? 0) * 3_600
+    let context = FilterContext(now: nil, zone: LocalZone([.init(start: 0, offset: offset)]))
+    return try (expected["included"] as? [String: Any])?.reduce(into: [:]) { included, entry in
+      let filter = try FilterQuery(entry.key).filter
+      var budget = PatternBudget()
+      included[entry.key] = videos.filter { filter.includes(VideoFacts($0), context, &budget) }.map(\.title)
     }
   }
 
