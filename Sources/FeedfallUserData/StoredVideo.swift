@@ -66,6 +66,8 @@ public struct StoredVideo: Equatable, Sendable {
     let cover = video.covers.isEmpty ? nil : video.coverAddress?.web
     members.add("coverURL", Self.storable(cover?.forStorage.text), upTo: Self.maximumLength)
     members.add("channelURL", Self.storable(video.channelURL?.forStorage.text), upTo: Self.maximumLength)
+    let author = video.channel == nil || video.author == video.channel ? nil : video.author
+    members.add("author", author.map { cleanedLine($0, limit: Self.maximumTextLength) }, upTo: Self.maximumLength)
     text = members.text
   }
 
@@ -124,6 +126,7 @@ public struct StoredVideo: Equatable, Sendable {
     }
     video.pageURL = page
     video.channel = line(object["channel"])
+    video.author = line(object["author"])
     video.channelURL = object.address("channelURL", base: nil)
     video.covers = object.address("coverURL", base: nil).map { [Cover(url: $0)] } ?? []
     video.published = object["published"]?.string.flatMap { UnixTime(rfc3339: $0) }
@@ -229,6 +232,7 @@ extension Video {
   fileprivate func completed(by other: Video) -> Video {
     var video = self
     video.channel = channel ?? other.channel
+    video.author = author ?? other.author
     video.channelURL = channelURL ?? other.channelURL
     video.published = published ?? other.published
     video.duration = duration ?? other.duration
