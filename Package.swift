@@ -76,7 +76,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "FeedfallSearch",
-      dependencies: ["FeedfallFeeds", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallUserData"],
+      dependencies: [
+        "FeedfallFeeds", "FeedfallFilters", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallUserData",
+      ],
       swiftSettings: strict),
     .target(
       name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
@@ -169,7 +171,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallSearchTests",
-      dependencies: ["FeedfallFeeds", "FeedfallSearch", "FeedfallText", "FeedfallUserData", "TestSupport"],
+      dependencies: [
+        "FeedfallFeeds", "FeedfallSearch", "FeedfallStorage", "FeedfallText", "FeedfallUserData", "TestSupport",
+      ],
       swiftSettings: strict),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
@@ -178,9 +182,10 @@ let package = Package(
     .testTarget(
       name: "FeedfallProgramTests",
       dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallPlaying",
-        "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem", "FeedfallTerminal", "FeedfallText",
-        "FeedfallUserData", "FeedfallWeb", "TestServer", "TestSupport", "WaterfallEngine", "feedfall",
+        "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallFilters",
+        "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
+        "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer", "TestSupport",
+        "WaterfallEngine", "feedfall", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -32,16 +32,38 @@ package enum DocumentText {
     [0x1B, 0x0E, UInt8(ascii: "~")].contains { bytes.firstIndex(of: $0, in: bytes.indices) != nil }
   }
 
-  /// The encoding in the XML declaration or `<meta>` element at the start of a document.
+  /// The encoding in the XML declaration or a `<meta>` element at the start of a document.
   private static func declaration(_ bytes: [UInt8]) -> String? {
     let start = Array(bytes.prefix(1_024))
-    for word in ["encoding", "charset"] {
-      guard let found = start.firstIndex(of: word, from: 0) else { continue }
-      let value = start[(found + word.utf8.count)...].drop { " \t\r\n=\"'".utf8.contains($0) }
-      let name = value.prefix { $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0) }
-      if !name.isEmpty { return String(decoding: name, as: UTF8.self) }
+    var index = 0
+    while let open = start.firstIndex(of: UInt8(ascii: "<"), in: index..<start.count) {
+      let rest = start[open...]
+      index = open + 1
+      if rest.starts(with: "<!--".utf8) {
+        index = start.firstIndex(of: "-->", from: open) ?? start.count
+      } else if rest.starts(with: "<?xml".utf8), let name = value(of: "encoding", in: start, from: open) {
+        return name
+      } else if rest.prefix(5).map(\.lowercased).elementsEqual("<meta".utf8),
+        let name = value(of: "charset", in: start, from: open)
+      {
+        return name
+      }
     }
     return nil
+  }
+
+  /// The name after this word in the tag that begins at an index.
+  private static func value(of word: String, in start: [UInt8], from open: Int) -> String? {
+    let tag = start[open...].prefix { $0 != UInt8(ascii: ">") }
+    guard let found = Array(tag).firstIndex(of: word, from: 0) else { return nil }
+    let value = tag.dropFirst(found + word.utf8.count).drop { " \t\r\n=\"'".utf8.contains($0) }
+    let name = value.prefix { $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0) }
+    return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+  }
+
+  /// Whether the `charset` of an answer is an encoding that cannot be detected by the bytes.
+  package static func isForeign(_ charset: String?) -> Bool {
+    charset.flatMap(TextEncoding.init(name:)).map { $0 != .utf8 } ?? false
   }
 
   /// The `charset` parameter of a content type (RFC 9110, 8.3.2).

@@ -21,7 +21,7 @@ package enum ProblemDetails {
   }
 
   private static func line(_ value: JSONValue?) -> String? {
-    value?.string.map { cleanedLine($0, isHTML: true, limit: 200) }.nonEmpty
+    value?.string.map { cleanedLine($0, as: .html, limit: 200) }.nonEmpty
   }
 
   private static func isTextStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }

@@ -10,7 +10,8 @@ public enum FeedDecoder {
   ///
   /// A byte order mark and leading white space are ignored. Throws a permanent failure for anything but a feed (a web
   /// page, other XML, other text, JSON without a list of videos), and a temporary one for incomplete JSON. Incomplete XML
-  /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in Unicode. `link` is the
+  /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in
+  /// Unicode, and whether it is that of a playlist. `link` is the
   /// answer's `Link` header, which may contain the address of the next page. A page that `isContinuation` of a feed may
   /// consist of titles without an address, which are counted as skipped.
   /// - Complexity: O(n).
@@ -20,7 +21,7 @@ public enum FeedDecoder {
   ) throws(FeedFailure) -> DecodedDocument {
     var document = try decode(
       body, from: address, contentType: contentType, isContinuation: isContinuation, atMost: maximumCount)
-    document.nextAddress = document.nextAddress ?? link.flatMap { LinkHeader.next(in: $0, from: address) }
+    document.nextPage = document.nextPage ?? link.flatMap { NextPage(header: $0, from: address) }
     return document
   }
 
@@ -29,7 +30,7 @@ public enum FeedDecoder {
     atMost maximumCount: Int
   ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(
-      address: address.map(MediaAddress.web), bytes: body, charset: DocumentText.charset(in: contentType),
+      address: address.map(MediaAddress.web), bytes: body, contentType: contentType,
       isContinuation: isContinuation)
     reader.finish()
     var videos = try reader.nextVideos(maximumCount)
@@ -39,8 +40,8 @@ public enum FeedDecoder {
     var document = DecodedDocument(
       kind: reader.kind ?? reader.kindOfEmptyList, videos: videos, skippedCount: reader.skippedCount,
       total: reader.total, saysEnd: reader.saysEnd, saysMore: reader.saysMore, title: reader.title,
-      nextAddress: reader.nextAddress,
       parts: reader.parts, notice: reader.notice)
+    document.nextPage = reader.nextPage
     document.summary = reader.summary
     document.cover = reader.cover
     // A failure after the limit does not matter.
@@ -95,8 +96,7 @@ public struct DecodedDocument: Equatable, Sendable {
   public var summary: String?
   /// The address of the feed's picture.
   public var cover: WebAddress?
-  /// The address of the next page.
-  public var nextAddress: WebAddress?
+  public var nextPage: NextPage?
   /// The documents that contain the videos, if this one is a list of lists.
   public var parts: [WebAddress]
   /// A message for the user, on one line.
@@ -114,8 +114,11 @@ public struct DecodedDocument: Equatable, Sendable {
     self.saysEnd = saysEnd
     self.saysMore = saysMore
     self.title = title
-    self.nextAddress = nextAddress
+    nextPage = nextAddress.map(NextPage.init)
     self.parts = parts
     self.notice = notice
   }
+
+  /// The address of the page after this one if this is the first.
+  public var nextAddress: WebAddress? { nextPage?.address }
 }

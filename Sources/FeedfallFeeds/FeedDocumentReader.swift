@@ -4,11 +4,13 @@ import FeedfallText
 /// Reads a feed document in pieces: bytes are pushed in and videos come out, so that the first videos of a large document
 /// appear before the rest has arrived.
 ///
-/// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB. XML and
-/// playlists are buffered and decoded as a whole.
+/// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB, or an
+/// answer without a list of at most 32 MB. XML and playlists are buffered and decoded as a whole.
 public struct FeedDocumentReader: Sendable {
   /// The encoding in the content type.
   private let charset: String?
+  /// Whether the address or the content type names it a playlist, which needs no mark then.
+  private let isPlaylist: Bool
   /// Whether the document is a later page of a feed.
   private let isContinuation: Bool
   // Separate properties are mutated in place; the payload of an enum would be copied.
@@ -29,6 +31,8 @@ public struct FeedDocumentReader: Sendable {
   private var decoded: [Video] = []
   private var ready: ArraySlice<Video> = []
   private var hasEnded = false
+  /// The count of bytes before the feed that are no part of it.
+  private var leadingByteCount = 0
 
   private static let maximumWholeByteCount = 256 << 20
   /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
@@ -38,19 +42,20 @@ public struct FeedDocumentReader: Sendable {
 
   /// Starts reading a document. Relative addresses are resolved against `address`; a file may refer to other files.
   ///
-  /// Of `contentType` only the encoding is used, for text that is not in Unicode.
+  /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
   /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. A document whose
   /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces.
   public init(address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil, isAtHand: Bool = false) {
-    self.init(
-      address: address, bytes: [], charset: DocumentText.charset(in: contentType), scope: scope, isAtHand: isAtHand)
+    self.init(address: address, bytes: [], contentType: contentType, scope: scope, isAtHand: isAtHand)
   }
 
   init(
-    address: MediaAddress?, bytes: [UInt8], charset: String? = nil, isContinuation: Bool = false,
+    address: MediaAddress?, bytes: [UInt8], contentType: String = "", isContinuation: Bool = false,
     scope: FeedScope? = nil, isAtHand: Bool = false
   ) {
-    (self.charset, self.isContinuation, self.scope) = (charset, isContinuation, scope)
+    charset = DocumentText.charset(in: contentType)
+    isPlaylist = M3UPlaylist.isNamed(by: address, contentType: contentType)
+    (self.isContinuation, self.scope) = (isContinuation, scope)
     waitsForLookahead = isAtHand
     self.address = address
     buffer = bytes
@@ -131,19 +136,57 @@ public struct FeedDocumentReader: Sendable {
   /// Decides between JSON and the other formats as soon as the bytes allow it.
   private mutating func detectForm() {
     guard json == nil, isFinished || FeedFormats.isDecided(by: buffer) else { return }
-    isWhole = FeedFormats.isWhole(buffer)
+    isWhole = FeedFormats.isWhole(buffer, isPlaylist: isPlaylist) || DocumentText.isForeign(charset)
     guard !isWhole, isFinished || FeedFormats.hasStarted(buffer) else { return }
+    if !FeedFormats.mayBeJSON(buffer) {
+      guard isFinished || buffer.count >= LateXML.byteCount else { return }
+      isWhole = LateXML.start(in: buffer) != nil
+      if isWhole { return }
+    }
     json = JSONDocumentReader(address: address, bytes: buffer, isContinuation: isContinuation)
     buffer = []
   }
 
   /// Starts decoding a document that has arrived as a whole.
   private mutating func open(_ bytes: [UInt8]) {
+    if Gzip.isStarted(by: bytes) {
+      do throws(FeedFailure) { return open(text: try unpacked(bytes)) } catch { failure = error }
+    } else {
+      open(text: bytes)
+    }
+  }
+
+  private static let maximumUnpackedByteCount = 32 << 20
+
+  /// Unpacks a gzip file, which servers send as it is where they do not know its content.
+  private func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
+    do throws(GzipFault) {
+      return try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
+    } catch {
+      switch error {
+      case .damaged: throw .damagedArchive
+      case .tooLarge: throw .archiveTooLarge(limit: Self.maximumUnpackedByteCount)
+      }
+    }
+  }
+
+  private mutating func open(text bytes: [UInt8]) {
     let text = DocumentText.utf8Bytes(bytes, charset: charset)
-    do throws(FeedFailure) { whole = try FeedFormats.reader(text, address: address) } catch { failure = error }
+    do throws(FeedFailure) {
+      whole = try FeedFormats.reader(text, address: address, isPlaylist: isPlaylist)
+    } catch { failure = error }
+    if whole == nil { openLate(text) }
     guard whole == nil, failure == nil else { return }
     json = JSONDocumentReader(address: address, bytes: text, isContinuation: isContinuation)
     json?.finish()
+  }
+
+  /// Starts decoding the feed after other text, if there is one.
+  private mutating func openLate(_ text: [UInt8]) {
+    guard let start = LateXML.start(in: text),
+      let reader = try? FeedFormats.reader(Array(text[start...]), address: address, isPlaylist: false)
+    else { return }
+    (whole, failure, leadingByteCount) = (reader, nil, start)
   }
 }
 
@@ -160,10 +203,16 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice ?? whole?.limitNotice ?? endNotice }
+  public var notice: String? { whole?.skipped.notice ?? endNotice ?? startNotice }
 
-  /// A message for the user if the end of the document is missing, on one line.
+  private var startNotice: String? {
+    leadingByteCount == 0
+      ? nil : "Skipped \(leadingByteCount) bytes of other text before the feed, perhaps an error message of its server."
+  }
+
+  /// A message for the user if a part of the document is missing or left out, on one line.
   public var endNotice: String? {
+    if let notice = json?.notice ?? whole?.limitNotice { return notice }
     guard hasEnded, whole?.isCut == true else { return nil }
     let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
     return "The feed is incomplete: its end is missing after \(videos)."
@@ -184,8 +233,11 @@ extension FeedDocumentReader {
   /// The address of the feed's picture, in the part read so far.
   public var cover: WebAddress? { json?.cover ?? whole?.cover }
 
-  /// The address of the next page, in the part read so far.
-  public var nextAddress: WebAddress? { json?.nextAddress ?? whole?.nextAddress }
+  /// The next page, in the part read so far.
+  public var nextPage: NextPage? {
+    if let json { return json.nextPage }
+    return whole.flatMap { whole in whole.nextAddress.map { NextPage($0, isArchive: whole.nextIsArchive) } }
+  }
 
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   public var saysEnd: Bool { json?.saysEnd ?? false }

@@ -30,6 +30,22 @@ extension FeedFailure {
   static let tooLarge = FeedFailure(
     .permanent, "the feed is larger than 256 MB", advice: "check the address")
 
+  static let streamInPipe = FeedFailure(
+    .permanent, "the answer is the playlist of a stream, whose parts cannot be found from here",
+    advice: "open its file or URL")
+
+  static let damagedArchive = FeedFailure(
+    .permanent, "the answer is a damaged gzip file", advice: "check the address")
+
+  static func archiveTooLarge(limit: Int) -> FeedFailure {
+    FeedFailure(
+      .permanent, "the answer is a gzip file of more than \(limit >> 20) MB when unpacked", advice: "check the address")
+  }
+
+  static let tooLargeObject = FeedFailure(
+    .permanent, "the answer is too large: more than 32 MB of JSON without a list of videos", advice: "check the address"
+  )
+
   static let tooComplex = FeedFailure(
     .permanent, "the feed has too many elements for its size", advice: "check the address")
 

@@ -42,6 +42,21 @@ public enum FeedCursor: Hashable, Sendable {
   case offset(Int)
   /// An address in the preceding page.
   case address(WebAddress)
+  /// The address of an archive in the preceding page, which never changes (RFC 5005, 4).
+  case archive(WebAddress)
   /// The count of items before the page in a document that is read in pieces.
   case item(Int)
+}
+
+extension FeedCursor {
+  /// The address of the page, if the preceding one names it.
+  public var address: WebAddress? {
+    switch self {
+    case .address(let address), .archive(let address): address
+    case .start, .page, .offset, .item: nil
+    }
+  }
+
+  /// Whether the page never changes.
+  public var isArchive: Bool { if case .archive = self { true } else { false } }
 }

@@ -38,17 +38,27 @@ enum FilterTest: Equatable, Sendable {
   }
 }
 
-/// A point in time, absolute or before now.
+/// A point in time: the start of a day in the user's time zone, or a time before now.
 enum DateLimit: Equatable, Sendable {
-  /// In seconds since 1970.
-  case absolute(Int)
+  /// The number of days since 1970-01-01.
+  case day(Int)
+  /// 0 for today.
+  case daysAgo(Int)
   case secondsAgo(Int)
 
-  func seconds(at now: Int) -> Int {
+  /// Returns whether a time in seconds since 1970 is before the limit.
+  fileprivate func isAfter(in context: FilterContext) -> (Int) -> Bool {
+    let now = UnixTime(seconds: context.now)
     switch self {
-    case .absolute(let seconds): seconds
-    case .secondsAgo(let age): now - age
+    case .day(let number): return Self.isBefore(day: number, in: context.zone)
+    case .daysAgo(let count): return Self.isBefore(day: context.zone.dayNumber(at: now) - count, in: context.zone)
+    case .secondsAgo(let age): return { $0 < context.now - age }
     }
+  }
+
+  private static func isBefore(day number: Int, in zone: LocalZone) -> (Int) -> Bool {
+    let (start, startInUTC) = (zone.start(ofDay: number).seconds, LocalZone.utc.start(ofDay: number).seconds)
+    return { LocalZone.isDate($0) ? $0 < startInUTC : $0 < start }
   }
 }
 
@@ -96,13 +106,16 @@ indirect enum FilterCondition: Equatable, Sendable {
 public struct FilterContext: Sendable {
   /// The time in seconds since 1970; relative dates are before it.
   public var now: Int
+  /// The time zone of days.
+  public var zone: LocalZone
   /// The folded name of the video's source.
   public var sourceName: [UInt8]
   /// Those of the user and the session.
   public var states: VideoStates
 
-  public init(now: UnixTime?, sourceName: [UInt8] = [], states: VideoStates = []) {
+  public init(now: UnixTime?, zone: LocalZone, sourceName: [UInt8] = [], states: VideoStates = []) {
     self.now = now?.seconds ?? 0
+    self.zone = zone
     self.sourceName = sourceName
     self.states = states
   }
@@ -248,11 +261,11 @@ private struct FilterComparison {
     case .state(let state):
       return indices.filter { !facts.states(at: $0).union(states($0)).isDisjoint(with: state) }
     case .since(let limit):
-      let start = limit.seconds(at: context.now)
-      return indices.filter { facts.published(at: $0).map { $0 >= start } ?? false }
+      let isAfter = limit.isAfter(in: context)
+      return indices.filter { facts.published(at: $0).map { !isAfter($0) } ?? false }
     case .before(let limit):
-      let end = limit.seconds(at: context.now)
-      return indices.filter { facts.published(at: $0).map { $0 < end } ?? false }
+      let isAfter = limit.isAfter(in: context)
+      return indices.filter { facts.published(at: $0).map(isAfter) ?? false }
     }
   }
 }

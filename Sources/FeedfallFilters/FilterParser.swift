@@ -1,6 +1,8 @@
 /// Parses a filter by recursive descent: `|` joins alternatives, blanks join conditions, `-` negates one.
 struct FilterParser {
   private let characters: [Character]
+  /// The characters, with full-width ones and dashes as those of ASCII.
+  private let signs: [Character]
   private var position = 0
   private var depth = 0
   private var termCount = 0
@@ -9,6 +11,8 @@ struct FilterParser {
   private(set) var order: VideoOrder?
   /// The place of the order's name.
   private var orderPlace: Range<Int>?
+  /// The first word that is an operator of other languages.
+  private(set) var foreignOperator: ForeignOperator?
 
   private static let maximumDepth = 50
   private static let maximumTermCount = 1_000
@@ -20,13 +24,13 @@ struct FilterParser {
   private static let unwatched = "unwatched"
 
   private enum Field: String, CaseIterable {
-    case title, channel, description, source
+    case title, channel, author, description, source
     case language = "lang"
     case length, since, before, sort
 
     var example: String {
       switch self {
-      case .title, .channel, .description: "\(rawValue):blender"
+      case .title, .channel, .author, .description: "\(rawValue):blender"
       case .source: "source:Talks"
       case .language: "lang:de"
       case .length: "length:20m..90m"
@@ -54,7 +58,10 @@ struct FilterParser {
     orderPlace.map { String(characters[..<$0.lowerBound]) + order.rawValue + String(characters[$0.upperBound...]) }
   }
 
-  init(_ text: String) { characters = Array(text) }
+  init(_ text: String) {
+    characters = Array(text)
+    signs = characters.indices.map { [characters] in FilterSign.sign(at: $0, of: characters) }
+  }
 
   var trimmedText: String {
     let start = characters.firstIndex { !$0.isWhitespace } ?? characters.endIndex
@@ -81,7 +88,9 @@ struct FilterParser {
 
   // MARK: - Characters
 
-  private var current: Character? { position < characters.count ? characters[position] : nil }
+  private var current: Character? { position < signs.count ? signs[position] : nil }
+
+  private var next: Character? { position + 1 < signs.count ? signs[position + 1] : nil }
 
   private func fault(_ reason: String, _ advice: String) -> FilterError { fault(at: position, reason, advice) }
 
@@ -125,7 +134,7 @@ struct FilterParser {
     let start = position
     while consume("-") { isNegated.toggle() }
     if position > start { nesting += 1 }
-    defer { if position > start, characters[start] == "-" { nesting -= 1 } }
+    defer { if signs[start] == "-" { nesting -= 1 } }
     guard let character = current, !character.isWhitespace, character != "|", character != ")" else {
       throw fault("expected a condition after “-”", "Write “-word”, or “\"-\"” for the sign.")
     }
@@ -156,21 +165,34 @@ struct FilterParser {
       throw fault("more than \(Self.maximumTermCount) conditions", "Remove some.")
     }
     switch current {
-    case "\"": return .test(.text(.any, folded(try phrase())))
+    case let quote? where FilterSign.isQuote(quote) || isAtEscapedQuote:
+      let start = position
+      return .test(.text(.any, try needle(try phrase(), at: start)))
     case "/": return .test(.pattern(.any, try pattern()))
-    case ">", "<": return .test(.length(try comparedLength()))
+    case ">", "<", "≥", "≤": return .test(.length(try comparedLength()))
     default: break
     }
     let start = position
-    let word = bareWord { $0 == ":" || $0 == "\"" }
+    let word = bareWord { $0 == ":" || FilterSign.isQuote($0) }
     if current == ":", !word.isEmpty { return try field(word, at: start) }
     position = start
-    return wordCondition(bareWord { _ in false })
+    return try wordCondition(bareWord { _ in false }, at: start)
   }
 
-  private func wordCondition(_ word: String) -> FilterCondition {
+  private mutating func wordCondition(_ word: String, at start: Int) throws(FilterError) -> FilterCondition {
     if word == Self.unwatched { return .not(.test(.state(.watched))) }
-    return .test(Self.states[word].map(FilterTest.state) ?? .text(.any, folded(word)))
+    if let states = Self.states[word] { return .test(.state(states)) }
+    foreignOperator = foreignOperator ?? ForeignOperator(word) { Field(rawValue: $0) != nil }
+    return .test(.text(.any, try needle(word, at: start)))
+  }
+
+  /// Returns the folded text to search, which is not empty: each text contains an empty one.
+  private func needle(_ text: String, at start: Int) throws(FilterError) -> [UInt8] {
+    let bytes = folded(text)
+    guard bytes.contains(where: { $0 != UInt8(ascii: " ") }) else {
+      throw fault(at: start, "expected a text", "Write a word, such as “blender”.")
+    }
+    return bytes
   }
 
   /// Reads up to a blank, a parenthesis, `|` or another end.
@@ -179,16 +201,27 @@ struct FilterParser {
     while let character = current, !character.isWhitespace, !"|()".contains(character), !isEnd(character) {
       position += 1
     }
-    return String(characters[start..<position])
+    return String(signs[start..<position])
   }
 
+  private var isAtEscapedQuote: Bool { current == "\\" && next.map(FilterSign.isQuote) ?? false }
+
+  /// Reads a text between quotation marks, in which `\"` is one. A text that begins with `\"` ends with it as well.
   private mutating func phrase() throws(FilterError) -> String {
     let start = position
-    position += 1
-    while let character = current, character != "\"" { position += 1 }
-    let text = String(characters[start + 1..<position])
-    guard consume("\"") else { throw fault(at: start, "the quotation mark is not closed", "Write “\"” at the end.") }
-    return text
+    let isEscaped = isAtEscapedQuote
+    position += isEscaped ? 2 : 1
+    let isTypographic = signs[position - 1] != "\""
+    var text: [Character] = []
+    while let character = current {
+      let endsEscaped = isAtEscapedQuote
+      if endsEscaped { position += 1 }
+      position += 1
+      let ends = endsEscaped ? isEscaped : character == "\"" || isTypographic && FilterSign.isQuote(character)
+      if ends { return String(text) }
+      text.append(characters[position - 1])
+    }
+    throw fault(at: start, "the quotation mark is not closed", "Write “\"” at the end.")
   }
 
   private mutating func pattern() throws(FilterError) -> Pattern {
@@ -198,6 +231,7 @@ struct FilterParser {
     position = min(position, characters.count)
     let source = String(characters[start + 1..<position])
     guard consume("/") else { throw fault(at: start, "the regular expression is not closed", "Write “/” at its end.") }
+    guard !source.isEmpty else { throw fault(at: start, "expected a regular expression", "Write “/^part/”.") }
     let flags = bareWord { _ in false }
     guard flags.isEmpty || flags == "i" else {
       throw fault(at: position - flags.count, "“\(flags)” is not an option", "Write “/i” to ignore case, or nothing.")
@@ -221,8 +255,9 @@ struct FilterParser {
     switch field {
     case .title: return .test(try text(in: .title))
     case .channel: return .test(try text(in: .channel))
+    case .author: return .test(try text(in: .author))
     case .description: return .test(try text(in: .description))
-    case .source: return .test(.source(folded(try value(such: Field.source.example))))
+    case .source: return .test(.source(try needle(try value(such: Field.source.example), at: valueStart)))
     case .language:
       let code = try value(such: Field.language.example)
       guard let language = LanguageCode(code) else {
@@ -240,13 +275,15 @@ struct FilterParser {
 
   private mutating func text(in field: TextField) throws(FilterError) -> FilterTest {
     if current == "/" { return .pattern(field, try pattern()) }
-    return .text(field, folded(try value(such: "\(field.rawValue):blender")))
+    let start = position
+    return .text(field, try needle(try value(such: "\(field.rawValue):blender"), at: start))
   }
 
   /// Reads the value of a field, a word or a phrase.
   private mutating func value(such example: String) throws(FilterError) -> String {
     let start = position
-    let value = current == "\"" ? try phrase() : bareWord { _ in false }
+    let isQuoted = current.map(FilterSign.isQuote) == true || isAtEscapedQuote
+    let value = isQuoted ? try phrase() : bareWord { _ in false }
     guard !value.isEmpty else { throw fault(at: start, "expected a value", "Try “\(example)”.") }
     return value
   }
@@ -271,44 +308,57 @@ struct FilterParser {
   // MARK: - Values
 
   private mutating func comparedLength() throws(FilterError) -> ClosedRange<Int> {
-    let isGreater = current == ">"
+    let isGreater = current == ">" || current == "≥"
+    let hasOwnSign = current == "≥" || current == "≤"
     position += 1
-    let includesLimit = consume("=")
-    let text = bareWord { _ in false }
-    let seconds = try length(text, such: isGreater ? ">10m" : "<1h")
+    let includesLimit = consume("=") || hasOwnSign
+    skipBlanks()
+    let seconds = try length(such: isGreater ? ">10m" : "<1h")
     return isGreater
       ? (includesLimit ? seconds : seconds + 1)...Int.max
       : 0...max(0, includesLimit ? seconds : seconds - 1)
   }
 
-  private mutating func lengthRange() throws(FilterError) -> ClosedRange<Int> {
-    if current == ">" || current == "<" { return try comparedLength() }
+  private mutating func length(such example: String) throws(FilterError) -> Int {
     let start = position
-    let text = bareWord { _ in false }
-    guard let dots = text.firstRange(of: ".."), text.count > 2 else {
+    var scanner = LengthScanner(signs, at: start)
+    guard let seconds = scanner.length()?.seconds(in: nil), isEnd(scanner.position) else {
+      throw fault(at: start, "expected a duration", "Try “\(example)”.")
+    }
+    position = scanner.position
+    return seconds
+  }
+
+  /// Whether a word may end at a place.
+  private func isEnd(_ place: Int) -> Bool {
+    place >= signs.count || signs[place].isWhitespace || "|()".contains(signs[place])
+  }
+
+  private mutating func lengthRange() throws(FilterError) -> ClosedRange<Int> {
+    if let current, "<>≤≥".contains(current) { return try comparedLength() }
+    let start = position
+    var scanner = LengthScanner(signs, at: start)
+    let first = scanner.length()
+    guard let signLength = scanner.rangeSignLength(isAtStart: first == nil) else {
       throw fault(at: start, "expected a range of durations", "Try “length:20m..90m”.")
     }
-    position = start
-    let (first, last) = (text[..<dots.lowerBound], text[dots.upperBound...])
-    let low = first.isEmpty ? 0 : try length(String(first), such: "length:20m..90m", isRead: false)
-    position = start + first.count + 2
-    let high = last.isEmpty ? Int.max : try length(String(last), such: "length:20m..90m", isRead: false)
+    scanner.position += signLength
+    let secondStart = scanner.position
+    let second = isEnd(secondStart) ? .seconds(.max) : scanner.length()
+    guard first != nil || second != .seconds(.max) else {
+      throw fault(at: start, "expected a range of durations", "Try “length:20m..90m”.")
+    }
+    guard let high = second?.seconds(in: nil), isEnd(scanner.position) else {
+      throw fault(at: secondStart, "expected a duration", "Try “length:20m..90m”.")
+    }
+    guard let low = (first ?? .seconds(0)).seconds(in: scanner.unit) else {
+      throw fault(at: start, "expected a duration", "Try “length:20m..90m”.")
+    }
     guard low <= high else {
       throw fault(at: start, "the range begins after its end", "Write the shorter duration first.")
     }
-    position = start + text.count
+    position = scanner.position
     return low...high
-  }
-
-  /// Returns the seconds of a duration that was read last, or is to be read.
-  private func length(
-    _ text: String, such example: String, isRead: Bool = true
-  ) throws(FilterError) -> Int {
-    guard let seconds = FilterValues.duration(text) else {
-      throw fault(
-        at: isRead ? position - text.count : position, "expected a duration", "Try “\(example)”.")
-    }
-    return seconds
   }
 
   private mutating func date(such example: String, isSince: Bool) throws(FilterError) -> DateLimit {

@@ -5,6 +5,8 @@ public struct FilterQuery: Equatable, Sendable {
   public let filter: Filter
   /// Nil if the text has no `sort:`.
   public let order: VideoOrder?
+  /// A word that may not mean what the user expects, for a filter that includes nothing.
+  public let foreignOperator: ForeignOperator?
 
   /// The longest text in bytes.
   public static let maximumLength = 10_000
@@ -27,8 +29,8 @@ public struct FilterQuery: Equatable, Sendable {
       .test(.state(.download)), .any([.test(.state(.hidden)), .not(.test(.state(.hidden)))]),
     ]), order: .downloaded)
 
-  private init(text: String, filter: Filter, order: VideoOrder?) {
-    (self.text, self.filter, self.order) = (text, filter, order)
+  private init(text: String, filter: Filter, order: VideoOrder?, _ foreignOperator: ForeignOperator? = nil) {
+    (self.text, self.filter, self.order, self.foreignOperator) = (text, filter, order, foreignOperator)
   }
 
   /// Parses a text; throws its first fault.
@@ -41,7 +43,7 @@ public struct FilterQuery: Equatable, Sendable {
     }
     var parser = FilterParser(text)
     let conditions = try parser.parsed()
-    self.init(text: parser.trimmedText, filter: Filter(conditions), order: parser.order)
+    self.init(text: parser.trimmedText, filter: Filter(conditions), order: parser.order, parser.foreignOperator)
   }
 
   /// Returns the query with another order in place of its own, also in the text; nil if it has none.

@@ -2,27 +2,15 @@ import FeedfallText
 
 /// Parses the values of a filter.
 enum FilterValues {
-  private static let maximumSeconds = 366 * 86_400
   private static let maximumAge = 200 * 365 * 86_400
 
-  /// Parses a duration of up to a year: `90s`, `10m`, `10min`, `1h30m`, `2d` or `1:02:03`. Returns seconds.
-  static func duration(_ text: String) -> Int? {
-    if text.contains(":") { return clock(text) }
-    return sum(text, maximum: maximumSeconds) { unit in
-      switch unit {
-      case "s": 1
-      case "m", "min": 60
-      case "h": 3_600
-      case "d": 86_400
-      default: nil
-      }
-    }
-  }
-
-  /// Parses a day, month or year, of which it returns the start, or an age such as `12h`, `3d`, `2w`, `6m` or `1y`.
+  /// Parses a day, month or year, of which it returns the start, `today`, `yesterday`, or an age such as `12h`, `3d`,
+  /// `2w`, `6m` or `1y`.
   static func date(_ text: String) -> DateLimit? {
-    if let seconds = day(text) { return .absolute(seconds) }
-    let age = sum(text, maximum: maximumAge) { unit in
+    if text == "today" { return .daysAgo(0) }
+    if text == "yesterday" { return .daysAgo(1) }
+    if let number = day(text) { return .day(number) }
+    let age = sum(text) { unit in
       switch unit {
       case "h": 3_600
       case "d": 86_400
@@ -36,7 +24,7 @@ enum FilterValues {
   }
 
   /// Adds up numbers with units.
-  private static func sum(_ text: String, maximum: Int, _ seconds: (Substring) -> Int?) -> Int? {
+  private static func sum(_ text: String, _ seconds: (Substring) -> Int?) -> Int? {
     var rest = text[...]
     var sum = 0
     guard !rest.isEmpty else { return nil }
@@ -47,20 +35,9 @@ enum FilterValues {
       rest = rest[unit.endIndex...]
       guard digits.utf8.count <= 9, let number = Int(digits), let factor = seconds(unit) else { return nil }
       sum += number * factor
-      guard sum <= maximum else { return nil }
+      guard sum <= maximumAge else { return nil }
     }
     return sum
-  }
-
-  private static func clock(_ text: String) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count) else { return nil }
-    var seconds = 0
-    for part in parts {
-      guard let number = number(part, digits: 1...2) else { return nil }
-      seconds = seconds * 60 + number
-    }
-    return seconds
   }
 
   private static func day(_ text: String) -> Int? {
@@ -71,7 +48,7 @@ enum FilterValues {
       guard let number = number(part, digits: 1...2) else { return nil }
       numbers[index] = number
     }
-    return CivilDate(year: year, month: numbers[0], day: numbers[1]).map { $0.daysSince1970 * 86_400 }
+    return CivilDate(year: year, month: numbers[0], day: numbers[1]).map(\.daysSince1970)
   }
 
   private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {

@@ -1,5 +1,7 @@
-/// Returns the UTF-8 of a text without case and diacritics: `Café` and `CAFE` become `cafe`, `Æther` becomes `aether`,
-/// typographic quotation marks and dashes become those of ASCII, and line breaks become blanks.
+/// Returns the UTF-8 of a text in which letters that readers type for each other are the same: without case, diacritics
+/// and vowel points, with ligatures, full-width and half-width forms as their letters, and digits of ASCII. `Café` and
+/// `CAFE` become `cafe`, `Æther` becomes `aether`, and Katakana becomes Hiragana. Typographic quotation marks and dashes
+/// become those of ASCII, and line breaks become blanks. Composed and decomposed letters are the same.
 ///
 /// - Complexity: O(n).
 public func folded(_ text: some StringProtocol) -> [UInt8] {
@@ -9,18 +11,18 @@ public func folded(_ text: some StringProtocol) -> [UInt8] {
 }
 
 extension [UInt8] {
-  /// Appends a folded text; of a longer one, the part that its first `limit` bytes become.
-  mutating func appendFolded(_ text: String, limit: Int = .max) {
+  /// Appends a folded text.
+  mutating func appendFolded(_ text: String) {
     var text = text
     let isASCII = text.utf8Span.isKnownASCII
+    let textStart = count
     text.withUTF8 { source in
-      let end = Swift.min(source.count, limit)
       var index = 0
-      while index < end {
-        let runEnd = isASCII ? end : source[index..<end].firstIndex { $0 >= 0x80 } ?? end
+      while index < source.count {
+        let runEnd = isASCII ? source.count : source[index...].firstIndex { $0 >= 0x80 } ?? source.count
         appendFoldedASCII(UnsafeBufferPointer(rebasing: source[index..<runEnd]))
         index = runEnd
-        while index < end, source[index] >= 0x80 { index += appendFoldedScalar(source, at: index) }
+        if index < source.count { index = appendFoldedScalars(source, from: index, textStart) }
       }
     }
   }
@@ -39,65 +41,56 @@ extension [UInt8] {
     return byte == 0x0A || byte == 0x0D || byte == 0x09 ? UInt8(ascii: " ") : lower
   }
 
-  /// Appends the folded scalar that begins at an index of valid UTF-8 and returns the length of its encoding.
-  private mutating func appendFoldedScalar(_ source: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
-    let length = source[index] < 0xE0 ? 2 : source[index] < 0xF0 ? 3 : 4
-    guard index + length <= source.count else { return source.count - index }
-    let encoded = source[index..<index + length]
-    let first = UInt32(source[index]) & (0xFF >> UInt32(length + 1))
-    let value = encoded.dropFirst().reduce(first) { $0 << 6 | UInt32($1 & 0x3F) }
-    if let folded = FoldingTable.shared[value] { append(contentsOf: folded) } else { append(contentsOf: encoded) }
-    return length
+  /// Appends the folded scalars of valid UTF-8 from an index up to the next one of ASCII, whose index it returns.
+  ///
+  /// - Parameter textStart: the index of the first byte of the text's folded form.
+  private mutating func appendFoldedScalars(
+    _ source: UnsafeBufferPointer<UInt8>, from start: Int, _ textStart: Int
+  ) -> Int {
+    let table = FoldingTable.shared
+    var (index, unchangedStart) = (start, start)
+    while index < source.count, source[index] >= 0x80 {
+      let value = source.scalar(at: index)
+      let end = index + (source[index] < 0xE0 ? 2 : source[index] < 0xF0 ? 3 : 4)
+      let text = table[value]
+      let joins = FoldingTable.joins(value)
+      if text != nil || joins {
+        append(contentsOf: UnsafeBufferPointer(rebasing: source[unchangedStart..<index]))
+        unchangedStart = index
+        if joins, joinLast(with: value, textStart) {
+          unchangedStart = end
+        } else if let text {
+          append(contentsOf: text)
+          unchangedStart = end
+        }
+      }
+      index = end
+    }
+    append(contentsOf: UnsafeBufferPointer(rebasing: source[unchangedStart..<index]))
+    return index
+  }
+
+  /// Replaces the last scalar by the one that it forms with a following vowel, consonant or voicing mark.
+  private mutating func joinLast(with joiner: UInt32, _ textStart: Int) -> Bool {
+    // Each scalar that has a composed form has three bytes.
+    guard count >= textStart + 3 else { return false }
+    let last = withUnsafeBufferPointer { $0.scalar(at: count - 3) }
+    guard self[count - 3] & 0xF0 == 0xE0, let composed = FoldingTable.composed(last, joiner) else { return false }
+    self[count - 3] = 0xE0 | UInt8(composed >> 12)
+    self[count - 2] = 0x80 | UInt8(composed >> 6 & 0x3F)
+    self[count - 1] = 0x80 | UInt8(composed & 0x3F)
+    return true
   }
 }
 
-/// The scalars beyond ASCII that folding changes.
-///
-/// The Unicode names give the letters below diacritics: `LATIN SMALL LETTER E WITH ACUTE` is an `E`.
-private struct FoldingTable {
-  static let shared = FoldingTable()
-
-  private var texts: [UInt32: [UInt8]] = [:]
-
-  private static let marks: ClosedRange<UInt32> = 0x300...0x36F
-  private static let letters: [ClosedRange<UInt32>] = [0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF]
-  private static let wideASCII: ClosedRange<UInt32> = 0xFF01...0xFF5E
-  /// The basic Greek and Cyrillic letters.
-  private static let basicLetters: ClosedRange<UInt32> = 0x3B1...0x44F
-  private static let special: [(Unicode.Scalar, String)] = [
-    ("ß", "ss"), ("ẞ", "ss"), ("ı", "i"), ("ſ", "s"), ("ς", "σ"), ("ё", "е"), ("Ё", "е"), ("й", "и"), ("Й", "и"),
-    ("ї", "і"), ("Ї", "і"), ("ў", "у"), ("Ў", "у"), ("’", "'"), ("‘", "'"), ("‚", "'"), ("“", "\""), ("”", "\""),
-    ("„", "\""), ("«", "\""), ("»", "\""), ("‐", "-"), ("‑", "-"), ("–", "-"), ("—", "-"), ("\u{A0}", " "),
-    ("\u{2028}", " "), ("\u{2029}", " "),
-  ]
-
-  subscript(value: UInt32) -> [UInt8]? { texts[value] }
-
-  private init() {
-    let basic = Dictionary(
-      Self.basicLetters.compactMap { Unicode.Scalar($0) }.compactMap { scalar in
-        scalar.properties.name.map { ($0, scalar) }
-      }, uniquingKeysWith: { first, _ in first })
-    for scalar in Self.letters.joined().compactMap({ Unicode.Scalar($0) }) {
-      let lower = scalar.properties.lowercaseMapping
-      let folded = lower.unicodeScalars.map { Self.base(of: $0, basic) }.joined()
-      if folded != String(scalar) { texts[scalar.value] = Array(folded.utf8) }
-    }
-    for mark in Self.marks { texts[mark] = [] }
-    for value in Self.wideASCII { texts[value] = [[UInt8].foldedASCII(UInt8(value - 0xFEE0))] }
-    for (scalar, text) in Self.special { texts[scalar.value] = Array(text.utf8) }
-  }
-
-  /// Returns the letter without its diacritics, and a ligature as its letters.
-  private static func base(of scalar: Unicode.Scalar, _ basic: [String: Unicode.Scalar]) -> String {
-    guard !marks.contains(scalar.value), let name = scalar.properties.name else { return "" }
-    let plain = String(name.firstRange(of: " WITH ").map { name[..<$0.lowerBound] } ?? name[...])
-    if let letter = basic[plain] { return String(letter) }
-    for prefix in ["LATIN SMALL LETTER ", "LATIN SMALL LIGATURE "] where plain.hasPrefix(prefix) {
-      let letters = plain.dropFirst(prefix.count)
-      if letters.utf8.count <= 2 { return letters.lowercased() }
-    }
-    return String(scalar)
+extension UnsafeBufferPointer<UInt8> {
+  /// The scalar beyond ASCII that begins at an index of valid UTF-8.
+  fileprivate func scalar(at index: Int) -> UInt32 {
+    func bits(_ offset: Int) -> UInt32 { UInt32(self[index + offset] & 0x3F) }
+    let first = UInt32(self[index])
+    if first < 0xE0 { return (first & 0x1F) << 6 | bits(1) }
+    if first < 0xF0 { return (first & 0x0F) << 12 | bits(1) << 6 | bits(2) }
+    return (first & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3)
   }
 }
 

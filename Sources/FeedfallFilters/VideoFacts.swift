@@ -4,7 +4,7 @@ import FeedfallUserData
 
 /// A text of a video that a filter can search.
 enum TextField: String, CaseIterable, Sendable {
-  case title, channel
+  case title, channel, author
   case description
   /// All of them.
   case any
@@ -85,9 +85,11 @@ extension VideoStates {
 public struct VideoFacts: Sendable {
   /// The facts about one video.
   private struct Row: Sendable {
-    /// The place of the folded title, channel and description in `bytes`; line breaks separate them.
+    /// The place of the folded title, channel, author and description in `bytes`; line breaks separate them. The author
+    /// is only there if the channel has another name, and is otherwise in the place of the channel.
     var start = 0
-    var (titleEnd, channelEnd, end) = (0, 0, 0)
+    var (titleEnd, channelEnd, authorEnd, end) = (0, 0, 0, 0)
+    var hasAuthor = false
     /// The duration in seconds; nil if it is unknown.
     var seconds: Int?
     /// The time of publication in seconds since 1970; if only the year is known, its start.
@@ -98,7 +100,7 @@ public struct VideoFacts: Sendable {
       (seconds, published) = (fields.seconds, fields.published)
       if fields.isLive { states.insert(.live) }
       if let seconds, seconds <= VideoFacts.maximumShortSeconds { states.insert(.short) }
-      if fields.pageURL?.text.contains(VideoFacts.shorts) == true { states.insert(.short) }
+      if fields.isShort || fields.pageURL?.text.contains(VideoFacts.shorts) == true { states.insert(.short) }
     }
   }
 
@@ -106,6 +108,7 @@ public struct VideoFacts: Sendable {
   private struct Originals: Sendable {
     var title = ""
     var channel: String?
+    var author: String?
     var summary: String?
     /// The languages of the audio in lower case.
     var languages: String?
@@ -113,9 +116,10 @@ public struct VideoFacts: Sendable {
     init() {}
 
     init(_ fields: VideoFields) {
-      (title, channel, summary) = (fields.title, fields.channel, fields.summary)
+      (title, channel, author, summary) = (fields.title, fields.channel, fields.author, fields.summary)
+      languages = fields.language?.lowercased()
       guard case .direct(let files) = fields.playback, files.contains(where: { $0.language != nil }) else { return }
-      languages = files.compactMap(\.language).joined(separator: " ").lowercased()
+      languages = ([fields.language] + files.map(\.language)).compactMap(\.self).joined(separator: " ").lowercased()
     }
   }
 
@@ -125,8 +129,6 @@ public struct VideoFacts: Sendable {
   /// The bytes that no row uses.
   private var unusedCount = 0
 
-  /// Only the start of a description is searched.
-  static let maximumDescriptionBytes = 4_096
   private static let maximumShortSeconds = 60
   /// In the addresses of Shorts.
   private static let shorts = Array("/shorts/".utf8)
@@ -166,8 +168,14 @@ public struct VideoFacts: Sendable {
     bytes.append(Self.separator)
     if withTexts { fields.channel.map { bytes.appendFolded($0) } }
     row.channelEnd = bytes.count
+    row.hasAuthor = fields.author != nil
+    if withTexts, let author = fields.author, author != fields.channel {
+      bytes.append(Self.separator)
+      bytes.appendFolded(author)
+    }
+    row.authorEnd = bytes.count
     bytes.append(Self.separator)
-    if withTexts { fields.summary.map { bytes.appendFolded($0, limit: Self.maximumDescriptionBytes) } }
+    if withTexts { fields.summary.map { bytes.appendFolded($0) } }
     row.end = bytes.count
     rows.append(row)
     originals.append(withTexts ? Originals(fields) : Originals())
@@ -208,7 +216,8 @@ public struct VideoFacts: Sendable {
         matches(UnsafeBufferPointer(rebasing: bytes[range(of: field, at: index)]))
       }
       guard field == .any else { return matchesText(of: field) }
-      return matchesText(of: .title) || matchesText(of: .channel) || matchesText(of: .description)
+      return matchesText(of: .title) || matchesText(of: .channel)
+        || rows[index].authorEnd > rows[index].channelEnd && matchesText(of: .author) || matchesText(of: .description)
     }
   }
 
@@ -217,7 +226,10 @@ public struct VideoFacts: Sendable {
     return switch field {
     case .title: row.start..<row.titleEnd
     case .channel: row.titleEnd + 1..<row.channelEnd
-    case .description: row.channelEnd + 1..<row.end
+    case .author where !row.hasAuthor: row.channelEnd..<row.channelEnd
+    case .author where row.authorEnd == row.channelEnd: row.titleEnd + 1..<row.channelEnd
+    case .author: row.channelEnd + 1..<row.authorEnd
+    case .description: row.authorEnd + 1..<row.end
     case .any: row.start..<row.end
     }
   }
@@ -228,8 +240,9 @@ public struct VideoFacts: Sendable {
     return switch field {
     case .title: [texts.title]
     case .channel: [texts.channel ?? ""]
+    case .author: [texts.author ?? ""]
     case .description: [texts.summary ?? ""]
-    case .any: [texts.title, texts.channel ?? "", texts.summary ?? ""]
+    case .any: [texts.title, texts.channel ?? "", texts.author ?? "", texts.summary ?? ""]
     }
   }
 }
@@ -237,20 +250,25 @@ public struct VideoFacts: Sendable {
 /// The fields of a video that determine its facts. Copying these takes a quarter of the time for a whole video.
 public struct VideoFields: Sendable {
   public let title: String
+  /// The author if there is no channel.
   public let channel: String?
+  public let author: String?
   public let summary: String?
   /// The duration in seconds.
   public let seconds: Int?
   /// In seconds since 1970; if only the year is known, its start.
   public let published: Int?
   public let isLive: Bool
+  public let isShort: Bool
   public let pageURL: WebAddress?
   public let playback: Playback
+  public let language: String?
 
   @inlinable @inline(__always)
   public init(_ video: Video) {
-    (title, channel, summary) = (video.title, video.channel ?? video.author, video.summary)
+    (title, channel, author, summary) = (video.title, video.channel ?? video.author, video.author, video.summary)
     (seconds, published) = (video.duration?.seconds, SortKeys.published(video))
-    (isLive, pageURL, playback) = (video.live == .live, video.pageURL, video.playback)
+    (isLive, isShort) = (video.live == .live, video.flags.contains(.short))
+    (pageURL, playback, language) = (video.pageURL, video.playback, video.language)
   }
 }

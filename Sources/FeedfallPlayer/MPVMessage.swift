@@ -125,7 +125,7 @@ enum MPVProperty: Equatable, Sendable {
       self = .isSeekable(isSeekable)
     case "track-list": self = .tracks((value?.elements() ?? []).compactMap { $0.object.flatMap(Self.track) })
     case "chapter-list": self = .chapters(Self.chapters(value))
-    case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, isMarkup: false, limit: 500) })
+    case "sub-text": self = .subtitle(value?.string.map { cleanedText($0, as: .plain, limit: 500) })
     default: return nil
     }
   }

@@ -54,7 +54,8 @@ public struct PlayItem: Equatable, Sendable {
     describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
     let all: [PlayCandidate]
     switch video.playback {
-    case .direct(let files): all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0) }
+    case .direct(let files):
+      all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0, traits: $0.traits(in: video.language)) }
     case .page(let page), .details(_, let page?): all = [PlayCandidate(page: page)]
     case .details(_, nil), .unknown:
       all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(page: $0) }
@@ -62,15 +63,17 @@ public struct PlayItem: Equatable, Sendable {
     candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Returns the addresses in the order in which to try them: the nearest to the height first, and among equal heights
-  /// the file extension that last worked on the host.
+  /// Returns the addresses in the order in which to try them: whole films before extracts, pictures before sound, the
+  /// nearest to the height first, and among equal heights the file extension that last worked on the host.
   func candidates(
     maximumHeight: Int?, preferring preferred: PreferredExtensions = PreferredExtensions()
   ) -> [PlayCandidate] {
-    candidates.enumerated().map { offset, candidate in
-      let distance = maximumHeight.map(candidate.distance) ?? 0
+    let language = preferredLanguage
+    return candidates.enumerated().map { offset, candidate in
+      let traits = candidate.traits
       let sameHeight = candidates.firstIndex { $0.height == candidate.height } ?? offset
-      return (order: (distance, sameHeight, preferred.contains(candidate) ? 0 : 1, offset), candidate)
+      let rank = (traits.group(preferring: language), traits.distance(from: maximumHeight))
+      return (order: (rank.0, rank.1, sameHeight, preferred.contains(candidate) ? 0 : 1, offset), candidate)
     }.sorted { $0.order < $1.order }.map(\.1)
   }
 
@@ -79,8 +82,16 @@ public struct PlayItem: Equatable, Sendable {
     id == other.id && key == other.key && startSeconds == other.startSeconds && candidates == other.candidates
   }
 
-  /// The heights in pixels that the feed offers, in descending order.
-  var heights: [Int] { Set(candidates.compactMap(\.height)).sorted(by: >) }
+  /// The heights in pixels of the pictures that may play, in descending order: those of the whole film in its language.
+  var heights: [Int] {
+    let language = preferredLanguage
+    let groups = candidates.map { $0.traits.group(preferring: language) }
+    let best = groups.min()
+    let playable = zip(candidates, groups).filter { $1 == best && !$0.traits.isSound }
+    return Set(playable.compactMap(\.0.height)).sorted(by: >)
+  }
+
+  private var preferredLanguage: String? { FileTraits.language(of: candidates.map(\.traits)) }
 }
 
 /// An address from which a video may be played.
@@ -88,47 +99,20 @@ struct PlayCandidate: Equatable, Sendable {
   let address: MediaAddress
   /// Whether the address is a page in which a helper must find the video.
   let isPage: Bool
-  /// In pixels, if the feed states it.
-  let height: Int?
   /// The headers of its request, if the feed demands any.
   let headers: RequestHeaders?
-  /// Whether the address offers several heights.
-  let isAdaptive: Bool
+  let traits: FileTraits
 
-  init(_ file: MediaFile) {
-    address = file.url
-    isPage = false
-    height = file.height
-    headers = file.headers
-    isAdaptive = file.isStreamList
+  /// In pixels, if the feed states it; 0 means that there is only audio.
+  var height: Int? { traits.height }
+  /// Whether the address offers several heights.
+  var isAdaptive: Bool { isPage || traits.kind == .stream }
+
+  init(_ file: MediaFile, traits: FileTraits) {
+    (address, isPage, headers, self.traits) = (file.url, false, file.headers, traits)
   }
 
   init(page: WebAddress) {
-    address = .web(page)
-    isPage = true
-    height = nil
-    headers = nil
-    isAdaptive = true
-  }
-
-  /// Returns a rank, the best lowest: at most the given height, then unknown heights, then greater heights.
-  func distance(from maximum: Int) -> Int {
-    guard !isAdaptive else { return 0 }
-    guard let height else { return Self.beyondHeights }
-    return height <= maximum ? maximum - height : Self.beyondHeights + height
-  }
-
-  /// Greater than the height of any video.
-  private static let beyondHeights = 100_000
-}
-
-extension MediaFile {
-  /// Whether it is an HLS or DASH list, from which the player selects a stream.
-  fileprivate var isStreamList: Bool {
-    if let mimeType = mimeType?.lowercased() {
-      return mimeType.hasSuffix("mpegurl") || mimeType == "application/dash+xml"
-    }
-    let path = url.text.prefix { $0 != "?" && $0 != "#" }.lowercased()
-    return path.hasSuffix(".m3u8") || path.hasSuffix(".mpd")
+    (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player))
   }
 }

@@ -1,9 +1,10 @@
 import FeedfallText
 
-/// The words that a search looks for: a video has all of them, each as a word or the start of one.
+/// The words that a search looks for: a video has all of them, each as a word or the start of one. Words between
+/// quotation marks follow each other.
 public struct SearchWords: Equatable, Sendable {
   /// In the syntax of FTS5. Each word is quoted, so that no text is an operator or a fault.
-  let query: String
+  private let conditions: String
 
   private static let maximumCount = 20
   /// In characters.
@@ -13,15 +14,43 @@ public struct SearchWords: Equatable, Sendable {
 
   /// Returns nil for a text without letters and digits.
   public init?(_ text: String) {
-    let words = cleanedLine(text, limit: Self.maximumLength).split(separator: " ").filter { word in
-      word.contains { $0.isLetter || $0.isNumber }
-    }
-    guard !words.isEmpty else { return nil }
-    query = words.prefix(Self.maximumCount).map(Self.quoted).joined(separator: " ")
+    let conditions = Self.parts(of: cleanedLine(text, limit: Self.maximumLength)).compactMap(Self.condition)
+    guard !conditions.isEmpty else { return nil }
+    self.conditions = conditions.prefix(Self.maximumCount).joined(separator: " AND ")
   }
 
-  private static func quoted(_ word: Substring) -> String {
-    let isPrefix = word.count >= leastPrefixLength
-    return "\"\(word.replacing("\"", with: "\"\""))\"" + (isPrefix ? "*" : "")
+  /// Words, and texts between quotation marks.
+  private static func parts(of text: String) -> [String] {
+    text.split(omittingEmptySubsequences: false) { "\"“”„‟«»＂".contains($0) }.enumerated().flatMap { number, part in
+      number % 2 == 0 ? part.split(separator: " ").map(String.init) : [String(part)]
+    }
   }
+
+  private static func condition(_ text: String) -> String? {
+    let tokens = SearchTokens(text)
+    // The last character of a run in the text may be followed by others in the video.
+    let words = tokens.endsWithPairs ? tokens.words.dropLast() : tokens.words[...]
+    guard let last = words.last else { return nil }
+    let isPrefix = !tokens.endsWithPairs && (last.count >= leastPrefixLength || SearchTokens.isDense(last))
+    return "\"\(words.joined(separator: " "))\"" + (isPrefix ? "*" : "")
+  }
+
+  /// The query for the videos with a rank.
+  func query(_ rank: SearchRank) -> String {
+    let all = "(\(conditions))"
+    return switch rank {
+    case .title: "{title} : \(all)"
+    case .people: "({title people} : \(all)) NOT ({title} : \(all))"
+    case .description: "\(all) NOT ({title people} : \(all))"
+    }
+  }
+}
+
+/// Where a video has the words, the best place first. Among equals, the video that was loaded last comes first.
+enum SearchRank: Int, CaseIterable, Sendable {
+  /// All words are in the title.
+  case title
+  /// All words are in the title, the channel or the author.
+  case people
+  case description
 }

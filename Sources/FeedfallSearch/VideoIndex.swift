@@ -76,11 +76,18 @@ public final class VideoIndex: Sendable {
   }
 
   private func startStoring() {
-    Task.detached(executorPreference: executor) { self.storePending() }
+    Task.detached(executorPreference: executor) {
+      repeat { self.storePending() } while self.adoptEarlier()
+    }
   }
 
   /// Stores the videos that are still pending, and waits for those that are being stored.
   public func close() { storePending() }
+
+  /// Adds some videos of an earlier version's file to the index; returns false if there are no others.
+  private func adoptEarlier() -> Bool {
+    file.withLock { file in file.use { store throws(DatabaseError) in try store.adoptEarlier() } ?? false }
+  }
 
   private func storePending() {
     while storeBatch() {}
@@ -108,13 +115,17 @@ public final class VideoIndex: Sendable {
 
   // MARK: - Searching
 
-  /// Returns the stored videos that have all words, the ones that were loaded last first.
+  /// Returns the stored videos that have all words: those that have them in the title, then those that have them in the
+  /// title, the channel or the author, then others, and each time the ones that were loaded last first.
+  ///
+  /// The first search in a file of an earlier version waits until its videos are in the index.
   ///
   /// - Parameter place: that of the last video of the page before; nil for the first page.
   public func videos(with words: SearchWords, after place: Int? = nil, limit: Int) -> [FoundVideo] {
+    while adoptEarlier() {}
     let videos = file.withLock { file in
       file.use { store throws(DatabaseError) in
-        try store.videos(with: words, before: place ?? Int.max, limit: limit)
+        try store.videos(with: words, after: place.flatMap(FoundPlace.init), limit: limit)
       }
     }
     return videos ?? []
@@ -143,33 +154,68 @@ public final class VideoIndex: Sendable {
 
 /// A video that a search has found.
 public struct FoundVideo: Equatable, Sendable {
-  /// Lower for a video that was loaded earlier.
+  /// Lower for a video that comes later in the results.
   public let place: Int
   /// The name of the source that has listed it first.
   public let source: String
   public let video: Video
 }
 
-/// The facts of a video to store, and the texts in which words are searched.
+/// The place of a found video in the results.
+struct FoundPlace {
+  var rank: SearchRank
+  /// Higher for a video that was loaded later.
+  var id: Int
+
+  private static let idBits = 48
+
+  init(rank: SearchRank, id: Int) { (self.rank, self.id) = (rank, id) }
+
+  /// Returns nil for a number that no place has.
+  init?(_ number: Int) {
+    guard let rank = SearchRank(rawValue: SearchRank.allCases.count - 1 - number >> Self.idBits) else { return nil }
+    self.init(rank: rank, id: number & (1 << Self.idBits - 1))
+  }
+
+  /// Lower for a later place.
+  var number: Int { (SearchRank.allCases.count - 1 - rank.rawValue) << Self.idBits | min(id, 1 << Self.idBits - 1) }
+}
+
+/// The facts of a video to store, and the words that are searched.
 struct IndexedVideo: Sendable {
-  let key: VideoKey
+  /// The text of the key.
+  let key: String
   let source: String
   let title: String
-  let channel: String
+  /// The channel and the author.
+  let people: String
   let description: String
-  let facts: StoredVideo
+  /// The text of the facts.
+  let facts: String
 
   /// In characters.
   private static let maximumTextLength = 300
-  private static let maximumDescriptionLength = 600
+  private static let maximumDescriptionLength = 4_000
 
   /// Returns nil for a video whose facts are too long.
   init?(_ video: Video, source: String) {
-    (key, facts) = (VideoKey(video), StoredVideo(video, isScoped: true))
+    let (key, facts) = (VideoKey(video), StoredVideo(video, isScoped: true))
     guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
+    (self.key, self.facts) = (key.text, facts.text)
     self.source = cleanedLine(source, limit: 100)
-    title = cleanedLine(video.title, limit: Self.maximumTextLength)
-    channel = cleanedLine(video.channel ?? video.author ?? "", limit: Self.maximumTextLength)
-    description = cleanedLine(video.summary ?? "", limit: Self.maximumDescriptionLength)
+    title = Self.words(video.title)
+    let author = video.author == video.channel ? nil : video.author
+    people = [video.channel, author].compactMap { $0.map { Self.words($0) } }.joined(separator: " ")
+    description = Self.words(video.summary ?? "", limit: Self.maximumDescriptionLength)
+  }
+
+  /// - Parameter texts: the columns of a video in a file of version 1.
+  init(earlier texts: [String]) {
+    (key, source, facts) = (texts[0], texts[1], texts[5])
+    (title, people, description) = (Self.words(texts[2]), Self.words(texts[3]), Self.words(texts[4]))
+  }
+
+  private static func words(_ text: String, limit: Int = maximumTextLength) -> String {
+    SearchTokens(cleanedLine(text, limit: limit)).text
   }
 }

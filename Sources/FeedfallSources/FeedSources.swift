@@ -23,7 +23,7 @@ public enum FeedSources {
 
   /// Whether an argument names the catalogue, standard input, a file or a folder.
   static func isLocal(_ argument: String?) -> Bool {
-    guard let argument = argument.map(SourceArgument.withoutFeedScheme), argument != "-" else { return true }
+    guard let argument = argument.map(\.withoutFeedScheme), argument != "-" else { return true }
     if case .file = SourceArgument(argument) { return true }
     return false
   }
@@ -34,7 +34,7 @@ public enum FeedSources {
   private static func source(
     _ argument: String?, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
-    guard let argument = argument.map(SourceArgument.withoutFeedScheme) else {
+    guard let argument = argument.map(\.withoutFeedScheme) else {
       return local(.catalogue(pageSize: options.pageSize), client)
     }
     if argument == "-" { return local(try .standardInput(pageSize: options.pageSize), client) }
@@ -119,11 +119,15 @@ public enum FeedSources {
   private static func page(
     _ argument: String, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {
+    if let address = WebAddress(typed: argument), let failure = KnownSite.refusal(of: address) {
+      return PageSource(name: shortName(address), isLocal: false) { _, _ throws(FeedFailure) in throw failure }
+    }
     if let address = WebAddress(typed: argument), KnownSite.needsYtDlp(address) {
       return try ytDlp(address.text, options: options)
     }
     if let video = WebAddress(typed: argument).flatMap({ address in
-      KnownSite.request(for: address) == nil ? SingleVideo.source(address) : nil
+      KnownSite.file(ofPage: address).flatMap { SingleVideo.source($0) }
+        ?? (KnownSite.request(for: address) == nil ? SingleVideo.source(address) : nil)
     }) {
       return video
     }

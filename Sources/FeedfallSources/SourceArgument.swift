@@ -26,22 +26,11 @@ enum SourceArgument: Equatable {
     }
   }
 
-  private static let feedSchemes = ["feed", "itpc", "pcast", "podcast"]
   private static let unsupportedRows: [(schemes: [String], kind: String)] = [
     (["magnet"], "a BitTorrent link"), (["javascript", "data", "blob"], "a part of a web page"),
     (["ftp", "ftps", "sftp"], "a file server"), (["smb", "nfs"], "a network share"),
     (["rtsp", "rtmp", "rtmps", "rtp", "udp", "mms", "srt"], "a stream of another protocol than HTTP"),
   ]
-
-  /// The address that a scheme for feeds wraps: `feed:https://…` or `feed://host/…`; other texts unchanged.
-  static func withoutFeedScheme(_ text: String) -> String {
-    guard let (scheme, rest) = split(text), feedSchemes.contains(scheme) else { return text }
-    let inner = rest.lowercased()
-    if inner.hasPrefix("http://") || inner.hasPrefix("https://") { return rest }
-    guard rest.hasPrefix("//") else { return text }
-    let address = String(rest.dropFirst(2))
-    return address.contains("://") ? address : WebAddress(typed: address)?.text ?? text
-  }
 
   private static func unsupportedRow(_ text: String) -> (scheme: String, kind: String)? {
     guard let (scheme, _) = split(text) else { return nil }

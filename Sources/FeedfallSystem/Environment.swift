@@ -125,4 +125,30 @@ package enum SystemClock {
     clock_gettime(CLOCK_REALTIME, &time)
     return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
+
+  /// The offsets of the user's time zone from UTC in seconds, each with the time in seconds since 1970 from which it
+  /// holds, for the years 1970 to 2040. An offset that holds for less than 20 days may be missing.
+  ///
+  /// - Complexity: about 4,000 conversions of a time, 0.2 ms.
+  package static var zoneOffsets: [(start: Int, offset: Int)] {
+    tzset()
+    var offsets = [(start: 0, offset: offset(at: 0))]
+    for time in stride(from: 0, through: 71 * 365 * 86_400, by: 20 * 86_400) {
+      let (last, offset) = (offsets[offsets.count - 1].offset, offset(at: time))
+      guard offset != last else { continue }
+      // The first time with another offset than the last one.
+      var (low, high) = (time - 20 * 86_400, time)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if self.offset(at: middle) == last { low = middle } else { high = middle }
+      }
+      offsets.append((high, offset))
+    }
+    return offsets
+  }
+
+  private static func offset(at seconds: Int) -> Int {
+    var (time, parts) = (seconds, tm())
+    return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+  }
 }

@@ -53,6 +53,30 @@ package enum MediaKind: Equatable, Sendable {
     guard let kind = FileExtension.kinds[FileExtension.of(path: address)] else { return nil }
     self = kind
   }
+
+  /// Determines the kind by MIME type, then file extension, then medium; PeerTube sends `audio/mp4` with
+  /// `medium="video"`.
+  ///
+  /// - Parameter type: in lower case and without parameters.
+  package init(type: String?, medium: String? = nil, address: MediaAddress) {
+    let known: MediaKind? =
+      switch address {
+      case .web(let address): type.flatMap { MediaKind(mimeType: $0, address: address) } ?? MediaKind(pathOf: address)
+      case .file(let file): FileExtension.kinds[FileExtension.of(file.name)]
+      case .frame: .picture
+      }
+    if let known {
+      self = known
+      return
+    }
+    switch medium {
+    case "video": self = .video
+    case "audio": self = .audio
+    case "image": self = .picture
+    case "document", "executable": self = .unusable
+    default: self = type == nil || type == "application/octet-stream" ? .unknown : .unusable
+    }
+  }
 }
 
 /// The file extensions of media and of documents that list media, in lower case.
@@ -71,7 +95,7 @@ package enum FileExtension {
     ),
   ]
   private static let documents: Set<String> = [
-    "asx", "atom", "html", "json", "jsonl", "m3u", "m3u8", "opml", "pls", "rss", "txt", "xml", "xspf",
+    "asx", "atom", "gz", "html", "json", "jsonl", "m3u", "m3u8", "ndjson", "opml", "pls", "rss", "txt", "xml", "xspf",
   ]
   /// In a folder these are mostly TypeScript.
   private static let ambiguousInFolders: Set<String> = ["mts", "ts"]
@@ -122,8 +146,10 @@ package enum FileExtension {
   }
 
   /// The extension of the last 7 bytes of a path, in lower case; may be empty.
-  fileprivate static func of(path address: WebAddress) -> String {
-    let path = address.path.utf8.suffix(8)
+  fileprivate static func of(path address: WebAddress) -> String { of(address.path) }
+
+  fileprivate static func of(_ path: String) -> String {
+    let path = path.utf8.suffix(8)
     guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(decoding: path[path.index(after: dot)...].map(\.lowercased), as: UTF8.self)
   }

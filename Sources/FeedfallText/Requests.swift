@@ -9,17 +9,30 @@ public struct FeedFailure: Error, Equatable, Sendable {
     case permanent
   }
   public var kind: Kind
-  /// The cause, such as `the server answered 404 Not Found`, without a full stop.
-  public var reason: String
-  /// The remedy, such as `check the address`; nil if a retry is the only one.
-  public var advice: String?
+  /// The cause, such as `the server answered 404 Not Found`, without a full stop: one in the words of a server or of
+  /// another program is removed.
+  public var reason: String {
+    didSet { reason = reason.withoutFullStop }
+  }
+  /// The remedy, such as `check the address`, without a full stop; nil if a retry is the only one.
+  public var advice: String? {
+    didSet { advice = advice?.withoutFullStop }
+  }
   /// Whether no server was reached: its name was not found, there is no route to it, or the proxy cannot be reached.
   public var isOffline = false
 
   public init(_ kind: Kind, _ reason: String, advice: String? = nil) {
     self.kind = kind
-    self.reason = reason
-    self.advice = advice
+    self.reason = reason.withoutFullStop
+    self.advice = advice?.withoutFullStop
+  }
+}
+
+extension String {
+  fileprivate var withoutFullStop: String {
+    let marks = ".!。 "
+    guard let last, marks.contains(last) else { return self }
+    return String(reversed().drop(while: marks.contains).reversed())
   }
 }
 

@@ -15,32 +15,26 @@ package enum TextEncoding: Equatable {
     let name = name.utf8.map(\.lowercased)
     let isName = name.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_.:".utf8.contains($0) }
     guard (1...40).contains(name.count), isName else { return nil }
-    switch String(decoding: name, as: UTF8.self) {
-    case "utf-8", "utf8", "unicode-1-1-utf-8": self = .utf8
-    // In practice these mean windows-1252 (WHATWG Encoding, 4.2).
-    case "iso-8859-1", "iso8859-1", "iso_8859-1", "iso88591", "latin1", "latin-1", "l1", "us-ascii", "ascii",
-      "windows-1252", "cp1252", "x-cp1252", "ansi":
-      self = .windows1252
-    case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j": self = .named("CP932")
-    case "gb2312", "gbk", "x-gbk", "gb_2312-80": self = .named("GB18030")
-    case "ks_c_5601-1987", "euc-kr", "korean": self = .named("CP949")
-    case "iso-8859-9", "latin5": self = .named("CP1254")
-    case "iso-8859-11", "tis-620": self = .named("CP874")
-    case "big5", "big5-hkscs", "x-x-big5": self = .named("BIG5-HKSCS")
-    case "x-mac-roman", "macintosh", "mac": self = .named("MACINTOSH")
-    case "iso-8859-8-i": self = .named("ISO-8859-8")
-    // These are recognized by their bytes; otherwise the name is wrong.
-    case "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be", "ucs-2", "ucs-4", "iso-10646-ucs-2",
-      "iso-10646-ucs-4", "unicode", "utf-7", "x-user-defined":
-      return nil
-    case let other: self = .named(other)
+    let label = String(decoding: name, as: UTF8.self)
+    if Self.otherUnicode.contains(label) { return nil }
+    switch EncodingLabels.encoding(of: label) {
+    case "UTF-8"?: self = .utf8
+    case "windows-1252"?: self = .windows1252
+    case let name?: self = .named(name)
+    case nil: self = .named(label)
     }
   }
+
+  /// These are recognized by their bytes; otherwise the name is wrong.
+  private static let otherUnicode: Set<String> = [
+    "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be", "ucs-2", "ucs-4", "iso-10646-ucs-2",
+    "iso-10646-ucs-4", "csunicode", "unicode", "unicodefeff", "unicodefffe", "utf-7", "x-user-defined",
+  ]
 
   /// Whether all text in it looks like ASCII, so that being valid UTF-8 proves nothing.
   package var isSevenBit: Bool {
     guard case .named(let name) = self else { return false }
-    return name.hasPrefix("iso-2022") || name.hasPrefix("hz")
+    return name.contains("2022") || name.hasPrefix("hz")
   }
 
   /// Detects a Unicode encoding by the byte order mark, or by the zeros around the first character, which is ASCII in

@@ -73,7 +73,8 @@ public struct DownloadRequest: Equatable, Sendable {
     self.source = source
   }
 
-  /// Selects the addresses of a video: files before lists of streams before pages, and the nearest to the height first.
+  /// Selects the addresses of a video: whole films before extracts, pictures before sound, files before lists of streams
+  /// before pages, and the nearest to the height first.
   ///
   /// - Parameters:
   ///   - key: the key of the user's record.
@@ -98,7 +99,7 @@ public struct DownloadRequest: Equatable, Sendable {
     var all = addresses
     for known in DownloadAddress.all(of: video) {
       if let index = all.firstIndex(where: { $0.address.forStorage == known.address.forStorage }) {
-        all[index].height = all[index].height ?? known.height
+        all[index].traits.merge(known.traits)
       } else {
         all.append(known.adopting(addresses.first { $0.address.hasSameOrigin(as: known.address) }))
       }
@@ -122,12 +123,15 @@ public struct DownloadRequest: Equatable, Sendable {
       guard !all.isEmpty else { throw .noChoice(quality) }
       if case .height(let height) = quality { maximumHeight = height }
     }
-    let ranked = all.enumerated().sorted { left, right in
-      let ranks = [left, right].map { ($0.element.kind.rank, $0.element.distance(from: maximumHeight), $0.offset) }
-      return ranks[0] < ranks[1]
+    let language = FileTraits.language(of: all.map(\.traits))
+    let ranks = all.enumerated().map { offset, address in
+      let traits = address.traits
+      let group = traits.group(preferring: language)
+      return (group, address.kind.rank, traits.distance(from: maximumHeight), offset)
     }
     self.init(
-      key: key, title: video.title, addresses: ranked.prefix(Self.maximumAddressCount).map(\.element),
+      key: key, title: video.title,
+      addresses: ranks.sorted { $0 < $1 }.prefix(Self.maximumAddressCount).map { all[$0.3] },
       cover: video.coverAddress?.web, source: source)
     duration = video.duration?.seconds
     byteCount = all.count == 1 && quality == nil ? video.byteCount : nil
@@ -141,10 +145,10 @@ extension DownloadQuality {
     let (files, others) = (all.filter { $0.kind == .file }, all.filter { $0.kind != .file })
     let chosen: [DownloadAddress]
     switch self {
-    case .audio: chosen = files.filter { $0.height == 0 }
+    case .audio: chosen = files.filter(\.traits.isSound)
     case .height(let height):
-      let pictures = files.filter { $0.height.map { $0 > 0 } == true }
-      let heights = Set(pictures.compactMap(\.height))
+      let pictures = files.filter { !$0.traits.isSound && $0.traits.height != nil }
+      let heights = Set(pictures.compactMap(\.traits.height))
       chosen = heights.count > 1 || heights.contains(height) ? pictures : []
     }
     return chosen.isEmpty ? others : chosen
@@ -208,18 +212,29 @@ public struct DownloadAddress: Equatable, Sendable {
   public var kind: Kind
   public var address: WebAddress
   public var headers: RequestHeaders?
+  package var traits: FileTraits
   /// In pixels; 0 means that there is only audio.
-  public var height: Int?
+  public var height: Int? {
+    get { traits.height }
+    set { traits.height = newValue }
+  }
   /// Whether the list has omitted the authorization of the source.
   package var lacksLogin = false
   /// Whether the list has omitted a secret of the address, which only the page of its source has.
   package var lacksSecret = false
 
   public init(_ kind: Kind, _ address: WebAddress, headers: RequestHeaders? = nil, height: Int? = nil) {
-    self.kind = kind
-    self.address = address
-    self.headers = headers
-    self.height = height
+    let mediaKind: MediaKind =
+      switch kind {
+      case .file: MediaKind(type: nil, address: .web(address))
+      case .stream: .stream
+      case .page, .details: .player
+      }
+    self.init(kind, address, headers: headers, FileTraits(kind: mediaKind, height: height))
+  }
+
+  private init(_ kind: Kind, _ address: WebAddress, headers: RequestHeaders?, _ traits: FileTraits) {
+    (self.kind, self.address, self.headers, self.traits) = (kind, address, headers, traits)
   }
 
   /// Whether its server requires the authorization of the source.
@@ -235,36 +250,23 @@ public struct DownloadAddress: Equatable, Sendable {
 
   fileprivate static func all(of video: Video) -> [DownloadAddress] {
     switch video.playback {
-    case .direct(let files): files.compactMap(DownloadAddress.init)
+    case .direct(let files): files.compactMap { DownloadAddress($0, in: video.language) }
     case .page(let page), .details(_, let page?): [DownloadAddress(.page, page)]
     case .details(_, nil), .unknown: video.players.map { DownloadAddress(.page, $0) }
     }
   }
 
   /// Nil for a file on this machine.
-  private init?(_ file: MediaFile) {
+  private init?(_ file: MediaFile, in language: String?) {
     guard let address = file.url.web else { return nil }
-    let type = file.mimeType?.lowercased()
-    let kind = type.flatMap { MediaKind(mimeType: $0, address: address) } ?? MediaKind(pathOf: address)
-    let height = file.height ?? (kind == .audio ? 0 : nil)
-    self.init(kind == .stream ? .stream : .file, address, headers: file.headers, height: height)
-  }
-
-  /// Greater than the height of any video, in pixels.
-  private static let beyondHeights = 100_000
-
-  /// A rank, the best lowest: at most the given height, then unknown heights, then greater ones, then only audio.
-  fileprivate func distance(from maximum: Int?) -> Int {
-    if height == 0 { return 3 * Self.beyondHeights }
-    guard let maximum else { return 0 }
-    guard let height else { return Self.beyondHeights }
-    return height <= maximum ? maximum - height : Self.beyondHeights + height
+    let traits = file.traits(in: language)
+    self.init(traits.kind == .stream ? .stream : .file, address, headers: file.headers, traits)
   }
 }
 
 extension MediaFile {
   fileprivate init(_ address: DownloadAddress) {
-    self.init(url: address.address, height: address.height)
+    self.init(url: .web(address.address), address.traits)
     headers = address.headers
   }
 }

@@ -66,6 +66,8 @@ public struct StoredVideo: Equatable, Sendable {
     let cover = video.covers.isEmpty ? nil : video.coverAddress?.web
     members.add("coverURL", Self.storable(cover?.forStorage.text), upTo: Self.maximumLength)
     members.add("channelURL", Self.storable(video.channelURL?.forStorage.text), upTo: Self.maximumLength)
+    let author = video.channel == nil || video.author == video.channel ? nil : video.author
+    members.add("author", author.map { cleanedLine($0, limit: Self.maximumTextLength) }, upTo: Self.maximumLength)
     text = members.text
   }
 
@@ -115,6 +117,21 @@ public struct StoredVideo: Equatable, Sendable {
       && stored.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
 
+  /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home
+  /// page of a feed is that of each of its videos.
+  func isOfOther(than video: Video, _ key: VideoKey) -> Bool {
+    // The usual case, without parsing.
+    if text.utf8.starts(with: "{\"title\":\"\(video.title.escapedForJSON)\"".utf8) { return false }
+    let facts = StoredVideo(video)
+    guard let own = self.video(key), let other = facts.video(key), own.title != other.title else { return false }
+    let pages = [own.pageURL, other.pageURL].compactMap { page in
+      page.flatMap { $0.pathSegments.isEmpty ? nil : $0.text.withoutQuery }
+    }
+    let media = [own, other].compactMap { $0.hasFile ? $0.playbackURL?.text.withoutQuery : nil }
+    let pairs = [pages, media].filter { $0.count == 2 }
+    return !pairs.isEmpty && pairs.allSatisfy { $0[0] != $0[1] }
+  }
+
   private static func video(_ key: VideoKey, _ object: JSONObject) -> Video? {
     guard let title = line(object["title"]) else { return nil }
     let page = object.address("pageURL", base: nil)
@@ -124,6 +141,7 @@ public struct StoredVideo: Equatable, Sendable {
     }
     video.pageURL = page
     video.channel = line(object["channel"])
+    video.author = line(object["author"])
     video.channelURL = object.address("channelURL", base: nil)
     video.covers = object.address("coverURL", base: nil).map { [Cover(url: $0)] } ?? []
     video.published = object["published"]?.string.flatMap { UnixTime(rfc3339: $0) }
@@ -225,10 +243,13 @@ public struct StoredVideo: Equatable, Sendable {
 }
 
 extension Video {
+  fileprivate var hasFile: Bool { if case .direct = playback { true } else { false } }
+
   /// Adds the facts that only another description has.
   fileprivate func completed(by other: Video) -> Video {
     var video = self
     video.channel = channel ?? other.channel
+    video.author = author ?? other.author
     video.channelURL = channelURL ?? other.channelURL
     video.published = published ?? other.published
     video.duration = duration ?? other.duration

@@ -97,8 +97,8 @@ extension VideoKey {
 
 extension UserData {
   /// Returns the key of a video's record: that of an earlier version if only it has recorded the video. A feed may begin
-  /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has. A
-  /// downloaded file has the record of its video.
+  /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has, and
+  /// stays that of a changed one unless all its facts contradict. A downloaded file has the record of its video.
   public func key(of video: Video) -> VideoKey {
     if let original = original(of: video) { return original }
     let key = VideoKey(video)
@@ -107,11 +107,17 @@ extension UserData {
       let distinct = VideoKey.distinct(of: video)
       if hasRecord(of: distinct) { return distinct }
     }
-    if hasRecord(of: key) { return key }
+    if hasRecord(of: key) { return isOfOther(key, video) ? VideoKey.distinct(of: video) : key }
     // Not by `first(where:)`, whose closure would copy the records.
     for earlier in VideoKey.earlier(of: video) where hasRecord(of: earlier) { return earlier }
     if let shared = VideoKey.shared(by: video), storedVideo(shared)?.isOf(video, shared) == true { return shared }
     return key
+  }
+
+  /// Whether the record under an ID that only its feed knows is that of another video with the ID.
+  private func isOfOther(_ key: VideoKey, _ video: Video) -> Bool {
+    guard video.scope != nil, video.sharedID == nil, !video.hasUniqueID else { return false }
+    return storedVideo(key)?.isOfOther(than: video, key) ?? false
   }
 }
 

@@ -234,11 +234,17 @@ extension AppSettings {
     playing = options.playing
     playing.skipsSegments = options.segments == .skip
     requestsSegments = options.segments != .off
+    zone = .ofSystem
     shuffleSeed = .random(in: .min ... .max)
     hasBrowser = Browser.isAvailable
     previews = PreviewSettings(options.preview, .process)
     if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
   }
+}
+
+extension LocalZone {
+  /// The user's time zone when the program started.
+  static let ofSystem = LocalZone(SystemClock.zoneOffsets.map { Change(start: $0.start, offset: $0.offset) })
 }
 
 extension PreviewSettings {

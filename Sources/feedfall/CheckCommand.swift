@@ -148,7 +148,7 @@ private struct CheckedPages: Sendable {
   var end = End.limit
 
   init(of source: OpenSource, by retrying: RetryingSource, since seen: SeenVideos) async {
-    var cursor = FeedCursor.start
+    var (cursor, ids) = (FeedCursor.start, PageIDs())
     for _ in 0..<Self.maximumCount {
       let page: FeedPage
       switch await retrying.page(cursor, .revalidated) {
@@ -157,7 +157,7 @@ private struct CheckedPages: Sendable {
         end = .failed(failure, isFirst: cursor == .start)
         return
       }
-      videos += page.videos
+      videos += page.videos.compactMap { ids.new($0) }
       title = title ?? page.title
       if let notice = page.notice { notices.append(notice) }
       guard !seen.isLast(page.videos, of: source.argument ?? ""), let next = page.next, next != cursor else {
@@ -184,7 +184,8 @@ private struct CheckedSource {
     self.pages = pages
     let new = seen.new(pages.videos, of: address)
     isFirst = new == nil
-    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
+    var context = FilterContext(
+      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
     var budget = PatternBudget()
     // A downloaded file in a folder is no news.
     videos = (new ?? []).filter { video in

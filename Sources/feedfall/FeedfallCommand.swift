@@ -45,7 +45,7 @@ struct FeedfallCommand: ExitingCommand {
     }
   }
 
-  private static let words = [
+  static let words = [
     ListCommand.word, CheckCommand.word, FindCommand.word, DownloadCommand.word, RenderCommand.word, ProbeCommand.word,
     ImportCommand.word, ExportCommand.word, QueueCommand.word, HistoryCommand.word, WatchedCommand.word,
     DoctorCommand.word,

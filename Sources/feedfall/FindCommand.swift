@@ -9,8 +9,9 @@ struct FindCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall find", abstract: "Print the videos ever loaded that have all words, one per line.",
     discussion: """
-      Searches the titles, channels and descriptions of up to 200,000 videos, the ones that were loaded last first. A \
-      word also matches the start of a longer one. Videos of sources with a password are not stored.
+      Searches the titles, channels, authors and descriptions (their first 4,000 characters) of up to 200,000 videos. \
+      Those with the words in the title come first. A word also matches the start of a longer one, and words between \
+      quotation marks follow each other. Videos of sources with a password are not stored.
       """)
 
   @Argument(help: ArgumentHelp("The words.", valueName: "word"))

@@ -11,8 +11,8 @@ struct ImportCommand: ExitingCommand {
     commandName: "feedfall import",
     abstract: "Add the subscriptions of another program to the configuration.",
     discussion: """
-      The file is OPML, subscriptions.csv of Google Takeout, the JSON of NewPipe, the database or JSON of FreeTube, or \
-      the urls file of newsboat.
+      The file is OPML, subscriptions.csv of Google Takeout, the JSON of NewPipe, Invidious or Piped, the database or \
+      JSON of FreeTube, or the urls file of newsboat.
 
       Existing entries do not change. Feeds that are already configured are skipped. A name that is already in use \
       gets a number. Folders and tags become tags.

@@ -32,22 +32,11 @@ struct Listing {
 
   /// The videos of a source so far.
   private struct Progress {
-    var seen: [ExactText: VideoDigest] = [:]
+    var ids = PageIDs()
     var count = 0
     var skippedCount = 0
     /// The title of the feed, which only its first page may have.
     var title: String?
-
-    /// Returns a video that is not known yet; with an ID of its own if an earlier page has another video with its ID.
-    mutating func new(_ video: Video) -> Video? {
-      let digest = VideoDigest(video)
-      guard let known = seen.updateValue(digest, forKey: ExactText(video.id)) else { return video }
-      seen[ExactText(video.id)] = known
-      guard digest.contradicts(known) else { return nil }
-      var distinct = video
-      distinct.id = video.distinctID
-      return seen.updateValue(digest, forKey: ExactText(distinct.id)) == nil ? distinct : nil
-    }
   }
 
   /// The pages of a source that are loaded while those of an earlier source are printed.
@@ -122,8 +111,9 @@ struct Listing {
         return ExitStatus.failure
       }
       progress.title = progress.title ?? page.title
-      store(page.videos, of: source, titled: progress.title, in: index)
-      self.add(page, of: source, to: &progress, on: worker, add)
+      let videos = page.videos.compactMap { progress.ids.new($0) }
+      store(videos, of: source, titled: progress.title, in: index)
+      self.add(videos, before: page.next, of: source, to: &progress, on: worker, add)
       progress.skippedCount += page.skippedCount
       if let notice = page.notice { printError(name + notice) }
       guard flushOutput() else { return ExitStatus.success }
@@ -149,21 +139,23 @@ struct Listing {
     return answer
   }
 
-  /// Adds the videos of a page that the filters include.
+  /// Adds the new videos of a page that the filters include.
   private func add(
-    _ page: FeedPage, of source: OpenSource, to progress: inout Progress, on worker: Worker, _ add: (Row) -> Void
+    _ videos: [Video], before next: FeedCursor?, of source: OpenSource, to progress: inout Progress, on worker: Worker,
+    _ add: (Row) -> Void
   ) {
     let filter = query.filter.and(view.filter).and(source.query.filter)
     let name = source.name(titled: progress.title)
-    var context = FilterContext(now: UnixTime(seconds: time(nil)), sourceName: folded(name))
+    var context = FilterContext(
+      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
     var budget = PatternBudget()
-    let videos = worker.wait(for: { [pages = source.pages, videos = page.videos] in
+    let completed = worker.wait(for: { [pages = source.pages] in
       await pages.addingLengths(to: videos)
     })
-    for video in videos.compactMap({ progress.new($0) }) {
+    for video in completed {
       context.states = VideoStates(records[records.key(of: video)])
       guard filter.includes(VideoFacts(video), context, &budget) else { continue }
-      add(Row(video: video, line: line(for: video, of: name, before: page.next)))
+      add(Row(video: video, line: line(for: video, of: name, before: next)))
       progress.count += 1
     }
   }
@@ -182,12 +174,13 @@ struct Listing {
       }
       return ExitStatus.success
     }
-    guard !progress.seen.isEmpty else {
+    guard !progress.ids.isEmpty else {
       printError("\(name)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
       return ExitStatus.failure
     }
-    let advice = hasMore ? "Change it, or load more with --pages." : "Change it."
-    printError("\(name)Found no videos: none of \(progress.seen.count) matches the filter. \(advice)")
+    let hint = query.foreignOperator.map { "\($0.text) " } ?? ""
+    let advice = hint + (hasMore ? "Change it, or load more with --pages." : "Change it.")
+    printError("\(name)Found no videos: none of \(progress.ids.count) matches the filter. \(advice)")
     return ExitStatus.failure
   }
 
@@ -200,9 +193,8 @@ struct Listing {
   }
 
   private func line(for video: Video, of source: String, before next: FeedCursor?) -> String {
-    let nextPage: WebAddress? = if case .address(let address)? = next { address } else { nil }
     let key = records.key(of: video)
-    let row = VideoRow(video, source: source, nextPage: nextPage, key: key, record: records[key])
+    let row = VideoRow(video, source: source, nextPage: next?.address, key: key, record: records[key])
     return switch format {
     case .text: row.text
     case .json: row.json

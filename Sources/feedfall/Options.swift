@@ -375,7 +375,7 @@ extension ItemOrder {
     case _ where text.hasPrefix(tolerance): self = .tolerance(try number(in: 0...1000)(String(text.dropFirst(10))))
     default:
       throw ValidationError(
-        "Write shortest, left-to-right, right-to-left or tolerance=ROWS. To order the videos, press S or filter with sort:."
+        "Write shortest, left-to-right, right-to-left or tolerance=ROWS. To order the videos, filter with sort:."
       )
     }
   }

@@ -13,7 +13,8 @@ struct ProbeCommand: ExitingCommand {
     discussion: """
       Without files, the paths are read from standard input, one per line. An object contains a list of items with \
       the facts that list --json prints, such as title, link, published, durationSeconds, media and covers, as far as \
-      they are known, or an error, after which the exit status is 1.
+      they are known, or an error, after which the exit status is 1. It also lists the members that contain an address in \
+      each item of the document, but are not read.
       """)
 
   @Argument(help: "Feed documents, or - for standard input. In a list of paths, - is a file name.")
@@ -54,9 +55,11 @@ struct ProbeCommand: ExitingCommand {
       return ProbeReport(error: "Could not read \(path): \(reason(error))")
     }
     do {
-      return ProbeReport(try FeedDecoder.decode(body, from: address))
+      return ProbeReport(try FeedDecoder.decode(body, from: address), of: body)
     } catch {
-      return ProbeReport(error: error.explanation)
+      var report = ProbeReport(error: error.explanation)
+      report.setUnread(of: body, [])
+      return report
     }
   }
 
@@ -77,13 +80,15 @@ struct ProbeReport: Encodable {
   var items: [VideoRow]?
   /// Live broadcasts of syndication feeds; they are not in `items`.
   var live: [VideoRow]?
+  /// The members that contain an address in each item of the document, but in no row.
+  var unread: [String]?
   var error: String?
 
   init(error: String) {
     self.error = error
   }
 
-  init(_ document: DecodedDocument) {
+  init(_ document: DecodedDocument, of body: [UInt8]) {
     kind = document.kind.description
     title = document.title
     next = document.nextAddress?.text
@@ -91,5 +96,16 @@ struct ProbeReport: Encodable {
     items = document.videos.filter { !isXML || $0.live == nil }.map { VideoRow($0) }
     let broadcasts = isXML ? document.videos.filter { $0.live != nil } : []
     if !broadcasts.isEmpty { live = broadcasts.map { VideoRow($0) } }
+    setUnread(of: body, (items ?? []) + (live ?? []))
+  }
+
+  mutating func setUnread(of body: [UInt8], _ rows: [VideoRow]) {
+    let addresses = ItemAddresses(body)
+    guard !addresses.pathsOfAllItems(outside: []).isEmpty else { return }
+    let shown = ItemAddresses(Array(Array(rows.prefix(addresses.itemCount * 2)).json.utf8)).all
+    let count = addresses.itemCount
+    let items = count == 1 ? "1 item has" : "\(count) of \(count) items have"
+    let sentences = addresses.pathsOfAllItems(outside: shown).map { "\(items) \($0), which is not read" }
+    if !sentences.isEmpty { unread = sentences }
   }
 }

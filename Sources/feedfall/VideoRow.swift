@@ -2,7 +2,8 @@ import FeedfallFeeds
 import FeedfallText
 import FeedfallUserData
 
-/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted.
+/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted, and so are the user names and
+/// passwords in addresses.
 struct VideoRow: Encodable {
   var id: String
   /// The name of the source in a list.
@@ -15,6 +16,8 @@ struct VideoRow: Encodable {
   var playbackURL: String?
   /// All addresses to play, preferred first.
   var media: [String]
+  /// What is known of the files, preferred first.
+  var files: [FileRow]?
   /// The best cover.
   var coverURL: String?
   var covers: [String]
@@ -28,18 +31,48 @@ struct VideoRow: Encodable {
   /// The address of the videos of the channel.
   var channelURL: String?
   var group: String?
+  var season: Int?
+  var seasonName: String?
+  var episode: Double?
+  /// Shown in place of the number of the episode.
+  var episodeName: String?
+  /// `full`, `trailer` or `bonus`.
+  var episodeType: String?
+  var categories: [String]?
+  var people: [Person]?
   var views: Int?
   /// `live`, `upcoming` or `ended`.
   var live: String?
+  /// When an upcoming video begins.
+  var starts: String?
   var summary: String?
   var license: String?
   var licenseURL: String?
   var width: Int?
   var height: Int?
   var bytes: Int?
+  /// The languages of files that name none of their own.
+  var language: String?
   var sensitive: Bool?
   var needsPassword: Bool?
   var audioOnly: Bool?
+  var protected: Bool?
+  var paid: Bool?
+  var restricted: Bool?
+  /// The countries in which the video is available.
+  var countries: [String]?
+  /// The countries in which the video is not available.
+  var deniedCountries: [String]?
+  var deleted: Bool?
+  var blocked: Bool?
+  var chapters: [ChapterRow]?
+  /// The document with the chapters.
+  var chaptersURL: String?
+  var soundbites: [Soundbite]?
+  var transcripts: [Transcript]?
+  var funding: [Funding]?
+  /// Whether the source lists the video among its Shorts.
+  var short: Bool?
   /// The address of the page of the feed that follows the one with this video.
   var nextPage: String?
   /// The ID of the user's record, for `queue` and `watched`.
@@ -59,36 +92,48 @@ struct VideoRow: Encodable {
     _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
     record: UserRecord = UserRecord()
   ) {
-    id = video.id
+    id = video.id.removingUser
     self.source = source
     title = video.title
-    link = video.pageURL?.text ?? (Self.isName(video.id) ? video.id : nil)
-    pageURL = video.pageURL?.text
-    playbackURL = video.playbackURL?.text
-    let files = if case .direct(let files) = video.playback { files.map(\.url.text) } else { [] as [String] }
-    media = files + video.players.map(\.text)
-    coverURL = video.coverAddress?.text
-    covers = video.covers.filter { $0.url.frame == nil }.map(\.url.text)
+    link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
+    pageURL = video.pageURL?.withoutUser.text
+    playbackURL = video.playbackURL?.textWithoutUser
+    let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
+    media = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
+    self.files = files.isEmpty ? nil : files.map { FileRow($0) }
+    language = video.language
+    coverURL = video.coverAddress?.textWithoutUser
+    covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
     coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
     durationSeconds = video.duration?.seconds ?? record.duration
     published = video.published?.description
     year = video.year
     author = video.author
     channel = video.channel ?? video.author
-    channelURL = video.channelURL?.text
+    channelURL = video.channelURL?.withoutUser.text
     group = video.group
+    adopt(video.extras, title: video.title)
     views = video.views
     live = video.live?.word
+    starts = video.live?.start?.description
     summary = video.summary
     license = video.licence
-    licenseURL = video.licenceURL?.text
+    licenseURL = video.licenceURL?.withoutUser.text
     width = video.pictureSize?.width
     height = video.pictureSize?.height
     bytes = video.byteCount
     sensitive = video.flags.contains(.sensitive) ? true : nil
     needsPassword = video.flags.contains(.needsPassword) ? true : nil
     audioOnly = video.flags.contains(.audioOnly) ? true : nil
-    self.nextPage = nextPage?.text
+    protected = video.flags.contains(.protected) ? true : nil
+    paid = video.flags.contains(.paid) ? true : nil
+    restricted = video.flags.contains(.restricted) ? true : nil
+    deleted = video.flags.contains(.deleted) ? true : nil
+    blocked = video.flags.contains(.blocked) ? true : nil
+    chapters = video.chapters.isEmpty ? nil : video.chapters.map { ChapterRow(start: $0.start, title: $0.title) }
+    chaptersURL = video.chaptersURL?.withoutUser.text
+    short = video.flags.contains(.short) ? true : nil
+    self.nextPage = nextPage?.withoutUser.text
     recordID = key?.text
     watched = record.watched?.description
     positionSeconds = record.position
@@ -111,7 +156,37 @@ struct VideoRow: Encodable {
   }
 }
 
+/// A file of a video.
+struct FileRow: Encodable {
+  var url: String
+  /// `stream`, `video`, `audio` or `unknown`.
+  var kind: String
+  /// In pixels; 0 for audio.
+  var height: Int?
+  var language: String?
+  /// Whether it is only an extract, such as a trailer.
+  var sample: Bool?
+
+  init(_ file: MediaFile) {
+    (url, height, language) = (file.url.textWithoutUser, file.height, file.language)
+    sample = file.isSample ? true : nil
+    kind =
+      switch file.kind {
+      case .stream: "stream"
+      case .video: "video"
+      case .audio: "audio"
+      case .picture, .player, .unknown, .unusable: "unknown"
+      }
+  }
+}
+
+extension MediaAddress {
+  fileprivate var textWithoutUser: String { web?.withoutUser.text ?? text }
+}
+
 extension LiveState {
+  fileprivate var start: UnixTime? { if case .upcoming(let start) = self { start } else { nil } }
+
   fileprivate var word: String {
     switch self {
     case .live: "live"

@@ -5,7 +5,7 @@ import Glibc
 
 /// The time to store videos and to find the first ones, beside reading the same file.
 enum SearchBenchmarks {
-  private static let count = 100_000
+  private static let count = 200_000
 
   static func run(_ report: (_ name: String, _ value: Double, _ unit: String) -> Void) {
     let folder = "/tmp/feedfall-bench-\(getpid())"

@@ -129,6 +129,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("UTC0", "since:2024-04-01", ["c", "d"]), ("CET-1CEST,M3.5.0,M10.5.0/3", "since:2024-04-01", ["b", "c", "d"]),
+    ("CET-1CEST,M3.5.0,M10.5.0/3", "since:2024-10-28", ["d"]), ("PST8", "before:2024-04-01", ["a", "b"]),
+    ("JST-9", "since:2024-04-01 before:2024-10-28", ["a", "b", "c"]), ("nowhere", "since:2024-04-01", ["c", "d"]),
+  ])
+  func `days are those of the user's time zone, also where the clock has changed`(
+    zone: String, filter: String, expected: [String]
+  ) async throws {
+    try await withFolder { folder in
+      let times = ["a": "2024-03-31T15:30:00Z", "b": "2024-03-31T22:30:00Z", "c": "2024-04-01", "d": "2024-10-28"]
+      let videos = times.sorted { $0.key < $1.key }.map {
+        #"{"id":"\#($0.key)","title":"\#($0.key)","published":"\#($0.value)","url":"https://a.example/\#($0.key).mp4"}"#
+      }
+      let path = folder + "/feed.json"
+      try Data(#"{"videos":[\#(videos.joined(separator: ","))]}"#.utf8).write(to: URL(filePath: path))
+      let outcome = try await Feedfall.run("list", "--where", filter, path, environment: ["TZ": zone])
+      #expect(
+        outcome.output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }.map(String.init)
+          == expected, "\(outcome)")
+    }
+  }
+
   @Test func `list reads the lengths of local videos`() async throws {
     try await withFolder { folder in
       try FileManager.default.createDirectory(atPath: folder + "/bin", withIntermediateDirectories: true)

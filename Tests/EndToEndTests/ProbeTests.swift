@@ -69,6 +69,33 @@ import Testing
     #expect(object["kind"] as? String == kind)
   }
 
+  @Test(arguments: [
+    (
+      """
+      <rss><channel><item><title>One</title><link>https://a.example/1</link><trailer src="https://a.example/t1"/></item>
+      <item><title>Two</title><link>https://a.example/2</link><trailer src="https://a.example/t2"/></item></channel></rss>
+      """, ["2 of 2 items have trailer/@src, which is not read"]
+    ),
+    (
+      """
+      {"version": "https://jsonfeed.org/version/1.1", "items": [{"title": "One", "url": "https://a.example/1",
+      "enclosure": [{"url": "https://a.example/1.mp4"}]}]}
+      """, ["1 item has enclosure[].url, which is not read"]
+    ),
+    ("<rss><channel><item><title>One</title><link>https://a.example/1</link></item></channel></rss>", nil),
+    (
+      #"{"items": [{"enclosures": [{"uri": "https://a.example/1.mp4"}]}]}"#,
+      ["1 item has enclosures[].uri, which is not read"]
+    ),
+  ])
+  func `probe names the members with addresses that are not read`(text: String, unread: [String]?) async throws {
+    let path = try temporaryFile(text)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let outcome = try await Feedfall.run("probe", path)
+    let object = try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(object["unread"] as? [String] == unread)
+  }
+
   private func temporaryFile(_ text: String) throws -> String {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("probe-\(UUID().uuidString)").path
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))

@@ -168,6 +168,35 @@ import WaterfallEngine
     #expect(scenario.awaitedDetails != nil)
   }
 
+  /// A video of Invidious with more members.
+  private func premiere(_ members: String) -> String {
+    #"{"videoId":"aaaaaaaaaaa","title":"A","lengthSeconds":60,"videoThumbnails":[]\#(members)}"#
+  }
+
+  private func listed(_ members: String) throws -> Video {
+    let body = "[\(premiere(members))]"
+    return try #require(
+      try FeedDecoder.decode(Array(body.utf8), from: WebAddress("https://inv.example/api/v1/popular")).videos.first)
+  }
+
+  @Test func `a premiere that is over is a film, which can be downloaded, until the list says otherwise`() throws {
+    let list = try listed(#","isUpcoming":true,"premiereTimestamp":1700000000"#)
+    var scenario = Scenario.showing([list]).typing("d")
+    let details = premiere(
+      #","liveNow":false,"isUpcoming":false,"formatStreams":[{"url":"/a.mp4","type":"video/mp4"}]"#)
+    let address = try #require(list.detailsURL)
+    scenario.answerDetails(
+      .success(try FeedDecoder.decodeDetails(Array(details.utf8), completing: list, from: address)))
+    #expect(scenario.state.selectedVideo?.live == nil && scenario.state.selectedVideo?.duration == .seconds(60))
+    #expect(!scenario.screen.contains("the broadcast has not ended"))
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: [try listed("")]))
+    #expect(scenario.state.selectedVideo?.live == nil)
+    scenario.type("r")
+    scenario.answer(FeedPage(videos: [try listed(#","liveNow":true"#)]))
+    #expect(scenario.state.selectedVideo?.live == .live && scenario.state.selectedVideo?.duration == nil)
+  }
+
   @Test func `play requested while the pane loads its details starts when they arrive`() {
     var scenario = Scenario.showing([sampleVideoWithoutDetails(0)]).typing("<Enter> ")
     scenario.answerDetails(.success(sampleVideo(0)))
@@ -240,7 +269,7 @@ import WaterfallEngine
   @Test func `a source with the name of the channel is named once`() {
     let text = DetailsText(
       video: sampleVideo(0), chapters: [], sourceName: "Channel 0", notes: [], stopSeconds: 0,
-      size: Size(width: 80, height: 24), widths: TextWidths())
+      zone: .utc, size: Size(width: 80, height: 24), widths: TextWidths())
     #expect(text.lines[1].text.hasPrefix("Channel 0 · 1:01"))
   }
 

@@ -1,5 +1,4 @@
 import FeedfallCore
-import FeedfallFeeds
 import FeedfallPlaying
 import FeedfallScreen
 import FeedfallText
@@ -8,6 +7,7 @@ import Testing
 import WaterfallEngine
 
 @testable import struct FeedfallCore.AppState
+@testable import FeedfallFeeds
 
 @Suite(.hangLimit) struct DetailsTextTests {
   /// A video with a long description and addresses of 150 bytes.
@@ -130,6 +130,86 @@ import WaterfallEngine
     #expect(screen.contains("Live now") && !screen.contains("length"))
   }
 
+  /// A podcast's episode with all of its facts.
+  private static func episode() throws -> Video {
+    let page = try #require(WebAddress("https://boats.example/a"))
+    var video = sampleVideo(0)
+    var extras = VideoExtras()
+    (extras.season, extras.seasonName, extras.episode, extras.episodeType) = (2, "Canals", 7.5, .bonus)
+    extras.categories = ["Boats", "Night"]
+    extras.people = [
+      VideoExtras.Person(name: "Ida", role: "host", group: "cast"),
+      VideoExtras.Person(name: "Ole", role: "guest", group: "cast"),
+    ]
+    extras.transcripts = [
+      VideoExtras.Transcript(url: page, type: "text/vtt", language: "da", isCaptions: false),
+      VideoExtras.Transcript(url: page, type: "text/html", isCaptions: false),
+    ]
+    extras.soundbites = [VideoExtras.Soundbite(start: 73, duration: 60, title: "The storm")]
+    extras.funding = [VideoExtras.Funding(url: page, title: "Join the crew")]
+    video.extras = extras
+    return video
+  }
+
+  @Test(arguments: [(80, 24), (80, 60)])
+  func `the facts of an episode follow its addresses, and its links come last`(width: Int, height: Int) throws {
+    let scenario = details(of: try Self.episode(), width: width, height: height)
+    let text = try #require(scenario.state.detailsView).content.lines
+    let shown = text.map { ($0.label + " " + $0.text).split(separator: " ").joined(separator: " ") }
+    let expected = [
+      "Playback", "Page", "Episode Season 2 (Canals), episode 7.5, bonus", "People Ida (host), Ole (guest)",
+      "Topics Boats, Night", "Highlight 1:13 – 2:13 The storm", "Text https://boats.example/a",
+      "Captions da · https://boats.example/a", "Support Join the crew · https://boats.example/a",
+    ]
+    let rows = try expected.map { text in try #require(shown.firstIndex { $0.hasPrefix(text) }, "\(text)") }
+    #expect(rows == rows.sorted())
+    #expect(text.suffix(4).map(\.link) == [nil] + Array(repeating: "https://boats.example/a", count: 3))
+  }
+
+  @Test func `many people, topics and links are counted`() throws {
+    var video = try Self.episode()
+    video.extras.people = (1...9).map { VideoExtras.Person(name: "P\($0)", role: "host", group: "cast") }
+    video.extras.funding = Array(repeating: video.extras.funding[0], count: 8)
+    let lines = try #require(details(of: video, width: 160).state.detailsView).content.lines
+    #expect(lines.contains { $0.text.hasSuffix("P6 (host) and 3 more") })
+    #expect(lines.filter { $0.label == "Support" }.count == 7 && lines.last?.text == "and 2 more")
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, 5.0, nil, "Episode 5"), (3, nil, nil, nil, "Season 3"),
+      (3, "Egypt", nil, "Day 5", "Season 3 (Egypt), Day 5"),
+      (nil, "Egypt", nil, nil, "Egypt"), (nil, nil, nil, nil, nil),
+    ] as [(Int?, String?, Double?, String?, String?)])
+  func `the words for an episode`(season: Int?, name: String?, episode: Double?, display: String?, words: String?)
+    throws
+  {
+    var video = sampleVideo(0)
+    var extras = VideoExtras()
+    (extras.season, extras.seasonName, extras.episode, extras.episodeName) = (season, name, episode, display)
+    extras.episodeType = .full
+    video.extras = extras
+    let lines = try #require(details(of: video).state.detailsView).content.lines
+    #expect(lines.first { $0.label == "Episode" }?.text == words)
+  }
+
+  @Test func `the notices of a publisher are warnings`() throws {
+    func words(_ video: Video) throws -> String {
+      try #require(details(of: video).state.detailsView).content.lines.map(\.text).joined(separator: " ")
+    }
+    var video = sampleVideo(0)
+    video.flags = [.protected, .paid, .restricted, .deleted, .blocked]
+    #expect(
+      try words(video).contains(
+        "Protected (DRM); not free; not available in all countries; deleted by its publisher; blocked by its publisher")
+    )
+    video.flags = .restricted
+    video.extras.countries = VideoExtras.CountryLimit(isAvailable: true, codes: ["AU", "US"])
+    #expect(try words(video).contains("Available only in AU, US"))
+    video.extras.countries = VideoExtras.CountryLimit(isAvailable: false, codes: Array(repeating: "DE", count: 10))
+    #expect(try words(video).contains("Not available in DE, DE, DE, DE, DE, DE, DE, DE and 2 more"))
+  }
+
   @Test(arguments: [(40, 15), (80, 24), (120, 36), (200, 50)])
   func `the details at any size`(size: (Int, Int)) throws {
     var video = try Self.longVideo()
@@ -139,8 +219,8 @@ import WaterfallEngine
 
   @Test func `the lines are wrapped once for each text`() {
     let text = DetailsText(
-      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, size: Size(width: 40, height: 20),
-      widths: TextWidths())
+      video: sampleVideo(0), chapters: [], notes: [], stopSeconds: 0, zone: .utc,
+      size: Size(width: 40, height: 20), widths: TextWidths())
     var other = text
     other.notes = ["A note"]
     var lines = DetailsLines()

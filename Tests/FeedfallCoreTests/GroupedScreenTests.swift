@@ -108,10 +108,27 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   @Test func `a video with only a year is grouped by year`() {
     var old = sampleVideo(0)
     old.year = 1927
-    #expect(Grouping.day.group(of: old) == "1927")
+    #expect(Grouping.day.group(of: old, in: .utc) == "1927")
     old.published = UnixTime(seconds: 0)
-    #expect(Grouping.day.group(of: old) == "1970-01-01")
-    #expect(Grouping.day.group(of: sampleVideo(1)) == "no date")
+    #expect(Grouping.day.group(of: old, in: .utc) == "1970-01-01")
+    #expect(Grouping.day.group(of: sampleVideo(1), in: .utc) == "no date")
+  }
+
+  @Test func `a video of tomorrow in UTC has the same day in its group, its details, its age and the filter`() throws {
+    // 23:30 on the 30th of April in UTC is the 1st of May in Tokyo.
+    var video = sampleVideo(0)
+    video.published = UnixTime(rfc3339: "2024-04-30T23:30:00Z")
+    var settings = AppSettings(sources: [SourceSettings(name: "films.example", isLocal: true)])
+    settings.zone = LocalZone([.init(start: 0, offset: 9 * 3_600)])
+    settings.layoutOptions.grouping = .day
+    var scenario = Scenario(settings, width: 120, height: 30)
+    scenario.answer(FeedPage(videos: [video, sampleVideo(1)]))
+    #expect(scenario.screen.contains("2024-05-01"))
+    #expect(scenario.typing("<Enter>").screen.contains("2024-05-01 · "))
+    #expect(scenario.typing("fsince:2024-05-01<Enter>").state.shownVideos.map(\.id) == [video.id])
+    #expect(scenario.typing("fbefore:2024-05-01<Enter>").state.shownVideos.isEmpty)
+    let age = TextFormat.age(of: try #require(video.published), at: UnixTime(seconds: 1_800_000_000), in: settings.zone)
+    #expect(age == "May 2024")
   }
 
   @Test func `in the carousel, cards of adjacent groups keep their spacing`() {

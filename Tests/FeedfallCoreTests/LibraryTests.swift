@@ -100,8 +100,59 @@ import WaterfallEngine
     let other = store.list([video("B", 2), video("B", 2)], of: source)
     #expect(other.map { store[$0].video.title } == ["B"])
     #expect(store.list([video("B", 2), video("A", 1)], of: source).isEmpty)
-    // A new title, or another server, does not make another video.
-    #expect(store.list([video("A, corrected", 1)], of: source).isEmpty)
+    // When a page is loaded again, a new title or another server does not make another video.
+    #expect(store.list([video("A, corrected", 1)], of: source, as: .newer).isEmpty)
+    #expect(store.list([video("A, corrected", 1)], of: source).count == 1)
+  }
+
+  private static func shared(_ id: Int, _ title: Int, _ number: Int) -> Video {
+    var video = Video(id: "id\(id)", title: "T\(title)", playback: .unknown)
+    video.pageURL = WebAddress("https://films.example/\(number)")
+    video.scope = FeedScope(text: "films.example#1")
+    return video
+  }
+
+  @Test(arguments: 1...40)
+  func `the keys of videos that share an ID do not depend on their order and pages`(seed: Int) throws {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var videos = (0..<Int.random(in: 1...30, using: &chances)).map { _ in
+      Self.shared(
+        Int.random(in: 0..<5, using: &chances), Int.random(in: 0..<3, using: &chances),
+        Int.random(in: 0..<3, using: &chances))
+    }
+    var known: [String: VideoKey] = [:]
+    for _ in 0..<5 {
+      videos.shuffle(using: &chances)
+      var (store, slots, rest) = (CardStore(), [CardSlot](), videos[...])
+      while !rest.isEmpty {
+        let page = rest.prefix(Int.random(in: 1...8, using: &chances))
+        rest = rest.dropFirst(page.count)
+        slots += store.list(Array(page), of: source)
+      }
+      #expect(Set(slots).count == slots.count)
+      for slot in slots {
+        let video = store[slot].video
+        let facts = "\(video.sharedID ?? video.id) \(video.title) \(video.pageURL?.text ?? "")"
+        #expect(known.updateValue(store[slot].key, forKey: facts).map { $0 == store[slot].key } ?? true)
+      }
+      #expect(slots.count == known.count)
+      #expect(Set(slots.map { store[$0].key }).count == slots.count)
+    }
+  }
+
+  @Test func `a new video with the ID of one that has left the first page does not get its card and marks`() throws {
+    let (old, new) = (Self.shared(1, 1, 1), Self.shared(1, 2, 2))
+    var store = CardStore()
+    let slots = store.list([old], of: source)
+    let key = store[slots[0]].key
+    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .video(StoredVideo(old))))
+    store.unlist(slots)
+    let page = store.list([new], of: source)
+    #expect(page.map { store[$0].video.title } == ["T2"] && page != slots)
+    #expect(!store.record(of: page[0]).isStarred)
+    #expect(store.relist(slots) == slots)
+    #expect(store.record(of: slots[0]).isStarred && store[slots[0]].video.title == "T1")
   }
 
   @Test func `IDs that differ in Unicode normalization only are two cards`() {

@@ -47,6 +47,15 @@ import WaterfallEngine
     #expect(ids(typed.typing("x<BS>")) == ["3", "6", "9"])
   }
 
+  @Test func `an operator of other languages is explained while nothing matches`() throws {
+    let hint = try #require(try FilterQuery("anna OR zebra").foreignOperator?.text)
+    let typed = showing().typing("fanna OR zebra")
+    #expect(ids(typed) == [] && typed.screen.contains(hint))
+    #expect(typed.typing("<Enter>").screen.contains("No match among 10 videos. \(hint) Press f to change the filter."))
+    #expect(!typed.typing("<BS><BS><BS><BS><BS><BS><BS><BS><BS>").screen.contains(hint))
+    #expect(!showing().typing("fNOT | anna").screen.contains("is a word here"))
+  }
+
   @Test func `in each order, further keys and deleted ones include the videos that a new filter includes`() {
     var scenario = Scenario.of("a", "b", width: 120)
     scenario.answer(0, films(1...40))

@@ -15,6 +15,14 @@ import Testing
     #"{"a":{"data":[{"title":"no"}]},"data":{"b":[true,false,null,-1.5e3],"info_list":[]},"end":1}"#,
   ]
 
+  /// Documents that follow each other; one that is cut between them is whole.
+  private let sequences = [
+    "{\"title\":\"A\",\"url\":\"https://h/1.mp4\"}\n{\"title\":\"B\",\"url\":\"https://h/2.mp4\"}\r\nnull\n{\"x\":[\"}\"]}\n",
+    #"{"title":"T","videos":[{"title":"A","url":"https://h/1.mp4"}]}{"videos":[]} [{"flv":"https://h/2.mp4"},3]"#,
+    "\u{1E}{\"extractor\":\"x\",\"webpage_url\":\"https://h/1\"}\n\u{1E}{\"extractor\":\"x\",\"webpage_url\":\"https://h/2\"}\n",
+    #"{"videos":[{"url":"https://h/1.mp4"}]} ; {"videos":[{"url":"https://h/2.mp4"}]}"#,
+  ]
+
   private func read(_ bytes: [UInt8], pieces: (Int) -> Int) -> (
     videos: [Video], failure: FeedFailure?, skipped: Int
   ) {
@@ -37,7 +45,7 @@ import Testing
 
   @Test func `the videos are the same however the bytes arrive`() {
     var random = SeededGenerator(seed: 21)
-    for document in documents {
+    for document in documents + sequences {
       let bytes = Array(document.utf8)
       let whole = read(bytes) { _ in bytes.count }
       #expect(whole.failure == nil)
@@ -68,7 +76,7 @@ import Testing
   @Test func `damaged documents do not crash the reader`() {
     var random = SeededGenerator(seed: 22)
     let marks = Array("{}[]\",:\\ \u{0}\u{1B}null1e\u{FF}".utf8) + [0xC3, 0xFF, 0xED]
-    for document in documents {
+    for document in documents + sequences {
       for _ in 0..<400 {
         var bytes = Array(document.utf8)
         for _ in 0..<Int.random(in: 1...5, using: &random) {
@@ -116,6 +124,9 @@ import Testing
     #expect(!reader.isAtEnd)
     reader.push(Array(#"le":"C","flv":"https://m.example/v"}]}"#.utf8)[...])
     #expect(try reader.nextVideos(5).map(\.title) == ["C"])
+    #expect(!reader.isAtEnd)
+    reader.finish()
+    #expect(try reader.nextVideos(5).isEmpty)
     #expect(reader.isAtEnd)
   }
 
@@ -176,11 +187,55 @@ import Testing
     return failure ?? reader.readAll().failure
   }
 
-  @Test func `a single video that is too large is no list`() {
+  @Test func `an answer without a list may have 32 MB`() {
     let text = String(repeating: "a", count: 1 << 20)
-    let start = #"{"uuid":"u","name":"N","x":""#
-    let failure = failure(of: [start] + Array(repeating: text, count: 6) + [#""} {"#])
-    #expect(failure?.reason == "the answer is JSON without a list of videos")
+    let start = #"{"uuid":"u","name":"N","streamingPlaylists":[{"playlistUrl":"https://h/m.m3u8"}],"x":""#
+    var reader = FeedDocumentReader(address: nil)
+    for part in [start] + Array(repeating: text, count: 6) + [#""}"#] { reader.push(Array(part.utf8)[...]) }
+    reader.finish()
+    #expect(reader.readAll().videos.map(\.title) == ["N"])
+    let failure = failure(of: [start] + Array(repeating: text, count: 33) + [#""}"#])
+    #expect(failure?.reason == "the answer is too large: more than 32 MB of JSON without a list of videos")
+  }
+
+  @Test(arguments: [
+    (#"{"title":"C","events":["#, #"{"guid":"N","title":"N","frontend_link":"https://h.example/v/N","x":"P"}"#, "]}"),
+    (
+      #"{"response":{"numFound":1,"start":0,"docs":["#, #"{"identifier":"N","mediatype":"movies","description":"P"}"#,
+      "]}}"
+    ),
+    ("", #"{"title":"N","url":"https://h.example/N.mp4","x":"P"}"#, ""),
+    ("\u{1E}", #"{"extractor":"x","webpage_url":"https://h.example/N","title":"N","x":"P"}"#, ""),
+  ])
+  func `a list of 10 MB is read in little memory, its first videos before its end`(
+    start: String, item: String, end: String
+  ) throws {
+    var reader = FeedDocumentReader(address: nil)
+    let padding = String(repeating: "p", count: 10_000)
+    var titles = 0
+    for number in 0..<1_000 {
+      let item = item.replacing("N", with: String(number)).replacing("P", with: padding)
+      let separator = start.utf8.count < 2 ? "\n" : number == 0 ? "" : ","
+      reader.push(Array(((number == 0 ? start : "") + separator + item).utf8)[...])
+      titles += try reader.nextVideos(.max).count
+      #expect(titles >= number && reader.bufferedByteCount <= 400_000)
+    }
+    reader.push(Array(end.utf8)[...])
+    reader.finish()
+    titles += try reader.nextVideos(.max).count
+    #expect(titles == 1_000 && reader.skippedCount == 0)
+  }
+
+  @Test func `the work of reading lines grows with their count alone`() {
+    var finder = JSONItemFinder()
+    let lines = Array(String(repeating: "{\"a\":[{},{\"b\":\"}\"}]}\n", count: 2_000).utf8)
+    var items = 0
+    var steps = 0
+    while case let step = finder.next(in: lines), step != .needsMore {
+      steps += 1
+      if case .item = step { items += 1 }
+    }
+    #expect(items == 1_999 && steps == 2_001 && finder.work.nodeCount <= 2_010)
   }
 
   @Test func `a document cut after much white space is not called empty`() {
@@ -213,7 +268,7 @@ import Testing
       struct Document: Decodable { var data: [Item] }
       let expected = try JSONDecoder().decode(Document.self, from: Data(json.utf8)).data
       let found = try decode(json)
-      #expect(found.videos.map(\.title) == expected.map { cleanedLine($0.title, isHTML: true) }, "\(json)")
+      #expect(found.videos.map(\.title) == expected.map { cleanedLine($0.title) }, "\(json)")
       #expect(found.videos.map(\.views) == expected.map(\.views), "\(json)")
     }
   }

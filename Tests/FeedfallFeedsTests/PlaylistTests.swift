@@ -5,30 +5,6 @@ import Testing
 @testable import FeedfallFeeds
 
 @Suite(.hangLimit) struct PlaylistTests {
-  @Test func `a list of stations is decoded`() throws {
-    let document = try decode(
-      """
-      #EXTM3U
-      #PLAYLIST:Stations
-      #EXTINF:-1 tvg-id="a" tvg-logo="http://l.example/a.png" group-title="News, talk",Station A (1080p)
-      #EXTVLCOPT:http-user-agent=x
-      http://s.example/a.m3u8
-      #EXTINF:61.5,Film
-
-      film.mp4
-      #EXTINF:5,Not on the web
-      rtsp://s.example/x
-      https://s.example/plain.mp4
-      """)
-    #expect(document.kind == .playlist)
-    #expect(document.title == "Stations")
-    #expect(document.videos.map(\.title) == ["Station A (1080p)", "Film", "plain.mp4"])
-    #expect(document.videos.first?.covers.map(\.url.text) == ["http://l.example/a.png"])
-    #expect(document.videos.first?.group == "News, talk")
-    #expect(document.videos.map(\.duration) == [nil, .seconds(61), nil])
-    #expect(addresses(document.videos[1]) == ["https://feed.example/film.mp4"])
-  }
-
   private func headers(_ lines: String) throws -> [RequestHeaders?] {
     try decode("#EXTM3U\n" + lines).videos.map { video in
       guard case .direct(let files) = video.playback else { return nil }
@@ -67,7 +43,7 @@ import Testing
     let schemes = ["rtsp", "rtmp", "udp", "rtp", "mms", "srt", "RTSP", "a\u{1b}b", "dvb"]
     let lines = schemes.map { "\($0)://s.example/x" } + ["https://s.example/a.mp4"]
     let document = try decode("#EXTM3U\n" + lines.joined(separator: "\n"))
-    #expect(document.videos.count == 1 && document.skippedCount == 9)
+    #expect(document.kind == .playlist && document.videos.count == 1 && document.skippedCount == 9)
     #expect(
       document.notice
         == "Skipped 9 entries: feedfall plays http and https, not rtsp, rtmp, udp, rtp, mms, srt.")
@@ -105,68 +81,57 @@ import Testing
     #expect(try decode("#EXTM3U\n" + lines).videos.count == 1)
   }
 
-  @Test(arguments: ["", " \r\n"]) func `a PLS playlist is decoded regardless of the order of its lines`(start: String)
-    throws
-  {
-    let document = try decode(
-      start + """
-        [Playlist]
-        NumberOfEntries=3
-        Title2=Two
-        File1=http://a.example/1.mp4?a=b
-        File2=two.mp4
-        Length2=61
-        Length1=-1
-        File10=rtsp://a.example/x
-        """)
-    #expect(document.kind == .playlist)
-    #expect(document.videos.map(\.title) == ["1.mp4", "Two"])
-    #expect(
-      document.videos.flatMap { addresses($0) } == ["http://a.example/1.mp4?a=b", "https://feed.example/two.mp4"])
-    #expect(document.videos.map(\.duration) == [nil, .seconds(61)])
-    #expect(document.skippedCount == 1)
-  }
-
-  @Test func `a PLS playlist that arrives byte by byte is not read as JSON`() throws {
+  @Test(arguments: [
+    "[playlist]\nFile1=http://a.example/1.mp4\n", "File1=http://a.example/1.mp4\n", "# one\nhttp://a.example/1.mp4\n",
+    "\u{feff}http://a.example/1.mp4\n", "#PLAYLIST:x\nhttp://a.example/1.mp4", "http://a.example/1.mp4\n" + longComment,
+    longComment + "http://a.example/1.mp4\n",
+  ])
+  func `a playlist that arrives byte by byte is not read as JSON`(text: String) throws {
     var reader = FeedDocumentReader(address: nil)
-    for byte in "[playlist]\nFile1=http://a.example/1.mp4\n".utf8 { reader.push([byte]) }
+    for byte in text.utf8 { reader.push([byte]) }
     reader.finish()
     #expect(try reader.nextVideos(5).map(\.title) == ["1.mp4"])
   }
 
-  @Test func `an ASX playlist is decoded`() throws {
-    let document = try decode(
-      """
-      <ASX version="3.0"><TITLE>List</TITLE>
-      <ENTRY><Title>One</Title><REF HREF="http://a.example/1.wmv"/><ref href="2.wmv"/><duration value="00:01:01.5"/></ENTRY>
-      <entry><ref href="mms://a.example/x"/></entry></ASX>
-      """)
-    #expect(document.title == "List" && document.skippedCount == 1)
-    #expect(document.videos.map(\.title) == ["One"])
-    #expect(addresses(document.videos[0]) == ["http://a.example/1.wmv", "https://feed.example/2.wmv"])
-    #expect(document.videos[0].duration == .seconds(61))
+  @Test func `the lines by which a list is recognized may be cut`() throws {
+    for length in 190..<240 {
+      let line = "http://a.example/" + String(repeating: "x", count: length) + "\n"
+      #expect(try decode(String(repeating: line, count: 30)).videos.count == 30, "\(length)")
+    }
   }
 
-  @Test func `an XSPF playlist is decoded`() throws {
-    let document = try decode(
-      """
-      <?xml version="1.0"?><playlist version="1" xmlns="http://xspf.org/ns/0/"><title>List</title><trackList>
-      <track><location>http://a.example/1.ogv</location><title>One</title><duration>61000</duration>
-      <image>http://a.example/1.jpg</image><creator>Ann</creator><info>http://a.example/1</info></track>
-      <track><location>file:///etc/passwd</location></track>
-      <track><location>http://a.example/two%20words.mp4</location></track></trackList></playlist>
-      """)
-    #expect(document.kind == .playlist)
-    #expect(document.title == "List")
-    #expect(document.videos.map(\.title) == ["One", "two words.mp4"])
-    #expect(document.videos.first?.duration == .seconds(61))
-    #expect(document.videos.first?.author == "Ann")
-    #expect(document.videos.first?.pageURL?.text == "http://a.example/1")
+  private static let longComment = "#" + String(repeating: " words", count: 300) + "\n"
+
+  @Test(arguments: [
+    ("http://a.example/x.M3U", ""), ("http://a.example/x", "audio/x-mpegurl"),
+    ("http://a.example/x", "application/vnd.apple.mpegurl; a=b"),
+    ("http://a.example/x.m3u8?a=b", "text/plain"), ("http://a.example/x", "text/uri-list"),
+  ])
+  func `the name or the type of a document says that its lines are paths`(address: String, type: String) throws {
+    let lines = Array("# a list\nfilms/one.mp4\n".utf8)
+    #expect(
+      try FeedDecoder.decode(lines, from: WebAddress(address), contentType: type).videos.map(\.title) == ["one.mp4"])
+    #expect(throws: FeedFailure.self) {
+      try FeedDecoder.decode(lines, from: WebAddress("http://a.example/x"), contentType: "text/plain")
+    }
+    #expect(throws: FeedFailure.self) {
+      try FeedDecoder.decode(Array("gone".utf8), from: WebAddress(address), contentType: type)
+    }
+    let other = Array(#"{"videos": [{"title": "One", "url": "one.mp4"}]}"#.utf8)
+    #expect(try FeedDecoder.decode(other, from: WebAddress(address), contentType: type).videos.map(\.title) == ["One"])
   }
 
-  @Test func `the id of a track with an invisible identifier is its address`() throws {
-    let track = "<track><identifier>&#8203;</identifier><location>https://a.example/1.mp4</location></track>"
-    let document = try decode("<playlist><trackList>\(track)</trackList></playlist>")
-    #expect(document.videos.map(\.id) == ["https://a.example/1.mp4"])
+  @Test(arguments: [
+    "#", "#EXT", "#EXTINF:1\n", "http://a.example/1\n", "x\n", "\n", "#EXTINF:-1 a=\"b\",\n", "File1=a\n", "\\",
+    "#EXTGRP:a\n", "a|b=c&d=e\n",
+  ])
+  func `a long list is read to its end`(part: String) {
+    for address in ["http://a.example/x.m3u", "http://a.example/x"] {
+      let body = String(repeating: part, count: (1 << 20) / part.utf8.count / 4)
+      var reader = FeedDocumentReader(address: WebAddress(address).map(MediaAddress.web), bytes: Array(body.utf8))
+      reader.finish()
+      let result = reader.readAll(by: 10_000)
+      #expect(result.failure != nil || reader.isAtEnd)
+    }
   }
 }

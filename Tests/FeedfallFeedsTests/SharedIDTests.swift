@@ -121,4 +121,43 @@ import Testing
     video.title = "B"
     #expect(video.sharedID == nil)
   }
+
+  private static func video(_ item: Item) -> Video {
+    var video = Video(id: item.id, title: item.title, playback: .unknown)
+    video.pageURL = WebAddress("https://p.example/\(item.number)")
+    return video
+  }
+
+  @Test(arguments: 1...40)
+  func `pages keep each different video once, in any order and cut`(seed: Int) throws {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var items = (0..<Int.random(in: 1...40, using: &chances)).map { _ in
+      Item(
+        id: "id\(Int.random(in: 0..<4, using: &chances))", title: "T\(Int.random(in: 0..<3, using: &chances))",
+        number: Int.random(in: 0..<3, using: &chances))
+    }
+    for _ in 0..<4 {
+      items.shuffle(using: &chances)
+      var (ids, kept) = (PageIDs(), [Video]())
+      var rest = items[...]
+      while !rest.isEmpty {
+        let page = rest.prefix(Int.random(in: 1...10, using: &chances))
+        rest = rest.dropFirst(page.count)
+        // A page distinguishes its own videos.
+        kept += (try decode(Self.document(Array(page), in: .catalogue)).videos).compactMap { ids.new($0) }
+      }
+      #expect(kept.count == Set(items).count && ids.count == kept.count)
+      #expect(Set(kept.map { ExactText($0.id) }).count == kept.count)
+    }
+  }
+
+  @Test func `a medium that is signed anew for each page is no other video`() throws {
+    func video(_ signature: String) throws -> Video {
+      let file = try #require(WebAddress("https://m.example/1.mp4?sig=\(signature)"))
+      return Video(id: "1", title: "A", playback: .direct([MediaFile(url: .web(file))]))
+    }
+    var ids = PageIDs()
+    #expect(ids.new(try video("a")) != nil)
+    #expect(ids.new(try video("b")) == nil)
+  }
 }

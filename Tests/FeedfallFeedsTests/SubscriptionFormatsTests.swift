@@ -10,8 +10,8 @@ import Testing
   private func list(_ text: String) throws -> SubscriptionList { try SubscriptionList(document: Array(text.utf8)) }
 
   @Test(arguments: [
-    "Channel Id,Channel Url,Channel Title\n\(id),\(page),\"A, \"\"B\"\"\"\n\(id),nothing,C\n",
-    "Kanal-ID,Kanal-URL,Kanaltitel\r\n\(id),\(page),\"A, \"\"B\"\"\"\r\n\(id),,C\r\n",
+    "Channel Id,Channel Url,Channel Title\n\(id),\(page),\"A, \"\"B\"\"\"\nx,nothing,C\n",
+    "Kanal-ID,Kanal-URL,Kanaltitel\r\n\(id),\(page),\"A, \"\"B\"\"\"\r\nx,,C\r\n",
     #"{"app_version":"1","subscriptions":[{"service_id":0,"url":"\#(page)","name":"A, \"B\""},{"url":"file:///etc","name":"C"}]}"#,
     #"{"_id":"allChannels","name":"All","subscriptions":[{"id":"\#(id)","name":"A, \"B\""},{"id":"x","name":"C"}]}"#
       + "\n"
@@ -23,6 +23,49 @@ import Testing
     #expect(list.feeds.map(\.address.text) == [Self.page])
     #expect(list.feeds.map { $0.name.filter(\.isLetter) } == ["AB"])
     #expect(list.skippedCount == 1)
+  }
+
+  @Test(arguments: [
+    #"{"subscriptions":["\#(id)"],"watch_history":["x"],"preferences":{"locale":"en-US"},"playlists":[]}"#,
+    #"{"format":"Piped","version":1,"groups":[{"groupName":"A","channels":["\#(id)"]}]}"#,
+    #"{"app_version":"","app_version_int":0,"subscriptions":[{"url":"\#(page)","name":"A","service_id":0}]}"#,
+    #"[{"contentDetails":{},"kind":"youtube#subscription","snippet":{"resourceId":{"channelId":"\#(id)"},"title":"A"}}]"#,
+    #"{"channelId":"\#(id)","channelName":"A","channelThumbnail":"","_id":"x","profile":[]}"# + "\n",
+    "Channel ID,Channel URL,Channel title\n\(id),,\"A\"\n\n",
+    "<opml version='1.1'><body><outline text='A' type='rss' xmlUrl='/feed/channel/\(id)'/></body></opml>",
+  ])
+  func `each export of the programs for YouTube names the channel`(text: String) throws {
+    #expect(try list(text).feeds.map(\.address.text) == [Self.page])
+    #expect(try list(text).skippedCount == 0)
+  }
+
+  @Test func `profiles of FreeTube and groups of Piped are tags`() throws {
+    let profiles =
+      #"{"_id":"allChannels","name":"All Channels","subscriptions":[{"id":"\#(Self.id)","name":"A"}]}"# + "\n"
+      + #"{"_id":"b1","name":"Films","subscriptions":[{"id":"\#(Self.id)","name":"A"}]}"# + "\n"
+    #expect(try list(profiles).feeds.map(\.tags) == [["Films"]])
+    let groups = #"{"format":"Piped","groups":[{"groupName":"Films","channels":["\#(Self.id)"]}]}"#
+    #expect(try list(groups).feeds.map(\.tags) == [["Films"]])
+  }
+
+  @Test(
+    arguments: [
+      ("feed://a.example/x.xml", "https://a.example/x.xml"), ("feed:https://a.example/x", "https://a.example/x"),
+      ("a.example/x.xml", "https://a.example/x.xml"), ("//a.example/x", "https://a.example/x"),
+      ("a.example:8080/x", "https://a.example:8080/x"), (" http://a.example/x ", "http://a.example/x"),
+      ("itpc://a.example/x", "https://a.example/x"), ("feed.xml", nil), ("/feed.xml", nil), ("newsletter:ann", nil),
+      ("mailto:ann@a.example", nil), ("feed:", nil), ("feed:///etc/passwd", nil), ("ftp://a.example/x", nil),
+      ("N/A", nil),
+    ] as [(String, String?)])
+  func `an address of OPML may lack a scheme, or have that of feeds`(text: String, address: String?) throws {
+    let list = try list("<opml><body><outline text='A' xmlUrl='\(text)'/></body></opml>")
+    #expect(list.feeds.first?.address.text == address && list.skippedCount == (address == nil ? 1 : 0))
+  }
+
+  @Test func `ten megabytes of hostile JSON are read in bounds`() throws {
+    let item = #"{"subscriptions":["# + String(repeating: #""\#(Self.id)","#, count: 350_000) + #""x"]}"#
+    #expect(try list(item).feeds.count == 1)
+    #expect(throws: FeedFailure.self) { try list(String(repeating: "[", count: 1_000_000)) }
   }
 
   @Test func `a tilde in the address of a newsboat feed is not its name`() throws {

@@ -20,38 +20,6 @@ import Testing
     #expect(video.covers.map(\.width) == [640])
   }
 
-  @Test func `the MIME type separates video from audio`() throws {
-    let video = try rss(
-      """
-      <item><media:group>
-        <media:content url="https://t.example/sound.mp4" type="audio/mp4" medium="video" height="0" isDefault="true"/>
-        <media:content url="https://t.example/480.mp4" type="video/mp4" height="480" width="854" duration="61"/>
-        <media:content url="https://t.example/1080.mp4" type="video/mp4" height="1080"/>
-        <media:content url="https://t.example/all.torrent" type="application/x-bittorrent"/>
-      </media:group>
-      <enclosure url="https://t.example/master.m3u8" type="application/x-mpegURL"/></item>
-      """
-    ).first
-    #expect(
-      addresses(video) == [
-        "https://t.example/master.m3u8", "https://t.example/480.mp4", "https://t.example/1080.mp4",
-        "https://t.example/sound.mp4",
-      ])
-    #expect(video?.duration == .seconds(61))
-  }
-
-  @Test func `Flash programs, texts and archives are not played`() throws {
-    let video = try rss(
-      """
-      <item><link>https://t.example/page</link>
-      <enclosure url="https://t.example/a.swf" type="application/x-shockwave-flash"/>
-      <enclosure url="https://t.example/a.pdf"/><enclosure url="https://t.example/a.vtt" type="text/vtt"/>
-      <enclosure url="javascript:x" type="video/mp4"/><enclosure type="video/mp4"/></item>
-      """
-    ).first
-    #expect(video?.playback == WebAddress("https://t.example/page").map(Playback.page))
-  }
-
   @Test func `entries of a YouTube channel are played by their pages`() throws {
     let video = try decode(
       """
@@ -75,18 +43,6 @@ import Testing
       ])
     #expect(video?.views == 77)
     #expect(video?.summary == "Words")
-  }
-
-  @Test func `alternate enclosures are decoded with their sources`() throws {
-    let video = try rss(
-      """
-      <item><enclosure url="https://p.example/a.mp3" type="audio/mpeg"/>
-      <podcast:alternateEnclosure type="video/mp4" height="720"><podcast:source uri="https://p.example/a.mp4"/>
-      <podcast:source uri="https://p.example/a.torrent" contentType="application/x-bittorrent"/>
-      </podcast:alternateEnclosure></item>
-      """
-    ).first
-    #expect(addresses(video) == ["https://p.example/a.mp4", "https://p.example/a.mp3"])
   }
 
   @Test func `covers come from thumbnails, media, images and the text`() throws {

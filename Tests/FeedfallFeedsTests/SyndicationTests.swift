@@ -96,9 +96,9 @@ func addresses(_ video: Video?) -> [String] {
     arguments: [
       ("<guid>n0</guid>", nil),
       ("<guid>https://films.example/n0</guid>", "https://films.example/n0"),
-      ("<guid>episode</guid>", "https://feed.example/episode"),
+      ("<guid>episode</guid>", nil),
       ("<guid>/watch/n0</guid>", "https://feed.example/watch/n0"),
-      ("<guid isPermaLink='true'>watch/n0</guid>", "https://feed.example/watch/n0"),
+      ("<guid isPermaLink='true'>watch/n0</guid>", nil),
     ] as [(String, String?)])
   func `a guid is the page only if it is an address`(guid: String, page: String?) throws {
     let document = try decode("<rss><channel><item><title>A</title>\(guid)</item></channel></rss>")

@@ -30,7 +30,7 @@ import Testing
       (video.channel, video.summary) = (channel, summary)
       video.duration = minutes.map { .seconds($0 * 60) }
       video.published = day.flatMap { UnixTime(rfc3339: $0) }
-      context = FilterContext(now: FilterQueryTests.now, sourceName: folded(source), states: states)
+      context = FilterContext(now: FilterQueryTests.now, zone: .utc, sourceName: folded(source), states: states)
     }
   }
 
@@ -42,6 +42,15 @@ import Testing
     Sample("Movie night, open end", minutes: 100, states: .begun),
     Sample("Spoiler", channel: "Blender", minutes: 20, day: "2023-01-01", states: .hidden),
   ]
+
+  @Test(arguments: [("de", nil, true), ("en", "de", true), ("en", nil, false), (nil, "deu", true), (nil, nil, false)])
+  func `a video is found by its language and by that of its files`(own: String?, file: String?, isFound: Bool) throws {
+    var sample = Sample("Talk", language: file)
+    sample.video.language = own
+    var budget = PatternBudget()
+    let filter = try FilterQuery("lang:de").filter
+    #expect(filter.includes(VideoFacts(sample.video), sample.context, &budget) == isFound)
+  }
 
   @Test(arguments: ["channel:/^$/", "channel:/^$/i"])
   func `a video without a channel has an empty one for regular expressions`(text: String) throws {
@@ -81,6 +90,21 @@ import Testing
     ("(blender | ccc) -(trailer | data)", ["Open Movie"]),
     ("-(movie (open | end))", ["Blender Trailer", "Café crème", "Talk about open data"]),
     ("--open movie", ["Open Movie", "Movie night, open end"]),
+    ("“open movie”", ["Open Movie"]), ("„open movie“", ["Open Movie"]), ("«open movie»", ["Open Movie"]),
+    ("＂open movie＂", ["Open Movie"]), ("\\\"open movie\\\"", ["Open Movie"]), ("title:“open movie”", ["Open Movie"]),
+    ("title：blender", ["Blender Trailer"]), ("blender　－trailer", ["Open Movie"]), ("blender –trailer", ["Open Movie"]),
+    ("channel:ccc ｜ channel:kuche", ["Café crème", "Talk about open data"]),
+    ("（blender）", ["Blender Trailer", "Open Movie"]),
+    ("＞４５ｍ", ["Talk about open data", "Movie night, open end"]),
+    (">1h 30m", ["Movie night, open end"]), (">1h 30m open", ["Movie night, open end"]),
+    (">=60 min", ["Talk about open data", "Movie night, open end"]),
+    ("≥1h", ["Talk about open data", "Movie night, open end"]),
+    ("> 1.5h", ["Movie night, open end"]), (">1,5 hours", ["Movie night, open end"]), ("≤1m", ["Blender Trailer"]),
+    ("length:10-45m", ["Open Movie", "Café crème"]), ("length:10m-45m", ["Open Movie", "Café crème"]),
+    ("length:0.2h..45 min open", ["Open Movie"]), ("length:1h 30m..2h", ["Movie night, open end"]),
+    ("length:1h30..", ["Movie night, open end"]), (">45m 60", []), (">10m \"30m\"", []),
+    ("since:2024-07-01", ["Blender Trailer"]), ("since:today", []),
+    ("before:yesterday since:2024-07", ["Blender Trailer"]),
     ("nothing", []), ("sort:longest | data", ["Talk about open data"]),
   ])
   func `a filter includes the videos that fulfill its conditions`(text: String, expected: [String]) throws {
@@ -96,11 +120,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("\"\"", "column 1: expected a text. Write a word, such as “blender”."),
+    ("-\"\"", "column 2: expected a text. Write a word, such as “blender”."),
+    ("a “ ”", "column 3: expected a text. Write a word, such as “blender”."),
+    ("title:\"\u{AD}\"", "column 7: expected a text. Write a word, such as “blender”."),
+    ("\u{301}", "column 1: expected a text. Write a word, such as “blender”."),
+    ("//", "column 1: expected a regular expression. Write “/^part/”."),
+    ("title://i", "column 7: expected a regular expression. Write “/^part/”."),
+    ("“open", "column 1: the quotation mark is not closed. Write “\"” at the end."),
+    ("\"a\\\"", "column 1: the quotation mark is not closed. Write “\"” at the end."),
+    (">10-20m", "column 2: expected a duration. Try “>10m”."),
+    ("length:..", "column 8: expected a range of durations. Try “length:20m..90m”."),
+    ("length:10-90", "column 11: expected a duration. Try “length:20m..90m”."),
     ("chanel:ccc", "column 1: “chanel” is not a known field. Did you mean “channel”?"),
     (
       "a re:publica",
-      "column 3: “re” is not a known field. Write one of title, channel, description, source, lang, length, "
-        + "since, before, sort, or the text in quotation marks."
+      "column 3: “re” is not a known field. Write one of title, channel, author, description, source, lang, "
+        + "length, since, before, sort, or the text in quotation marks."
     ),
     ("a sort:newst", "column 8: “newst” is not a known order. Did you mean “newest”?"),
     ("a \"open", "column 3: the quotation mark is not closed. Write “\"” at the end."),
@@ -127,6 +163,26 @@ import Testing
     #expect { try FilterQuery(text) } throws: { ($0 as? FilterError)?.text == message }
   }
 
+  @Test(
+    arguments: [
+      ("anna OR bert", "“OR” is a word here, “|” means or."), ("anna or bert", "“or” is a word here, “|” means or."),
+      ("anna AND bert", "“AND” is a word here, conditions without a sign between them must all hold."),
+      ("a && b", "“&&” is a word here, conditions without a sign between them must all hold."),
+      ("NOT anna", "“NOT” is a word here, “-” means not."), ("！anna", "“!anna” is a word here, “-” means not."),
+      ("title=anna", "“title=anna” is a word here, a field is written “title:text”."),
+      ("title!=anna", "“title!=anna” is a word here, a field is written “title:text”."),
+      ("anna", nil), ("\"OR\"", nil), ("title:or", nil), ("e=mc2", nil), ("nord", nil),
+    ] as [(String, String?)])
+  func `an operator of other languages is a word, and known as such`(text: String, expected: String?) throws {
+    #expect(try FilterQuery(text).foreignOperator?.text == expected)
+  }
+
+  @Test func `a typographic dash between blanks is no negation`() throws {
+    #expect(try FilterQuery("anna – bert").filter == FilterQuery("anna \"-\" bert").filter)
+    #expect(try FilterQuery("a–b").filter == FilterQuery("a-b").filter)
+    #expect(try FilterQuery("\"say \\\"hi\\\"\"").filter == FilterQuery("“say \\\"hi\\\"”").filter)
+  }
+
   @Test func `hostile filters are rejected or parsed without deep recursion`() {
     let nested = String(repeating: "(", count: 1_000)
     #expect { try FilterQuery(nested) } throws: { ($0 as? FilterError)?.reason == "more than 50 nested parentheses" }
@@ -149,14 +205,33 @@ import Testing
     #expect(try FilterQuery(narrow).filter.isNarrower(than: FilterQuery(wide).filter) == isNarrower)
   }
 
-  @Test func `only the start of a long description is searched`() throws {
+  @Test func `all of a long description is searched`() throws {
     var video = Video(id: "1", title: "Film", playback: .unknown)
-    video.summary = String(repeating: "word ", count: 1_000) + "needle"
+    video.summary = String(repeating: "слово ", count: 3_000) + "needle"
     var budget = PatternBudget()
-    let isIncluded = try ["word", "needle", "/needle/i"].map {
-      try FilterQuery($0).filter.includes(VideoFacts(video), FilterContext(now: nil), &budget)
+    let isIncluded = try ["слово", "needle", "/needle/i", "/needle/"].map {
+      try FilterQuery($0).filter.includes(VideoFacts(video), FilterContext(now: nil, zone: .utc), &budget)
     }
-    #expect(isIncluded == [true, false, false])
+    #expect(isIncluded == [true, true, true, true])
+  }
+
+  @Test(arguments: [
+    ("ada", [0, 1, 2, 4]), ("author:ada", [0, 1, 2]), ("channel:ada", [0, 1, 4]), ("channel:club", [2, 3]),
+    ("author:club", []), ("author:/^Ada/", [0, 1, 2]), ("author:/^$/i", [3, 4]), ("/^ada/i", [0, 1, 2, 4]),
+  ])
+  func `an author is found beside a channel`(text: String, expected: [Int]) throws {
+    let people: [(String?, String?)] = [(nil, "Ada"), ("Ada", "Ada"), ("Club", "Ada"), ("Club", nil), ("Ada", nil)]
+    let videos = people.map { channel, author in
+      var video = Video(id: "1", title: "Film", playback: .unknown)
+      (video.channel, video.author) = (channel, author)
+      return video
+    }
+    var budget = PatternBudget()
+    let filter = try FilterQuery(text).filter
+    let included = videos.indices.filter {
+      filter.includes(VideoFacts(videos[$0]), FilterContext(now: nil, zone: .utc), &budget)
+    }
+    #expect(included == expected)
   }
 
   @Test func `two filters joined include what both include`() throws {
@@ -175,7 +250,7 @@ import Testing
     for video in videos { facts.append(video) }
     func expectEqual() {
       var budget = PatternBudget()
-      let context = FilterContext(now: Self.now)
+      let context = FilterContext(now: Self.now, zone: .utc)
       for filter in filters {
         for (index, video) in videos.enumerated() {
           let expected = filter.includes(VideoFacts(video), context, &budget)

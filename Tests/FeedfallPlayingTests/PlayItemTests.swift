@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import FeedfallUserData
 import TestSupport
 import Testing
 
@@ -59,6 +60,56 @@ import Testing
     for playback in [Playback.page(page), .details(page, page: page), .details(page, page: nil), .unknown] {
       sample.playback = playback
       #expect(PlayItem(sample).candidates(maximumHeight: nil) == [PlayCandidate(page: page)])
+    }
+  }
+
+  @Test(arguments: [nil, 100, 480, 5_000])
+  func `sound is the last choice`(height: Int?) {
+    let talk = video([("talk.mp3", nil), ("talk.opus", 0), ("hd.mp4", 1_080), ("x", nil), ("sd.mp4", 576)])
+    #expect(names(talk, maximumHeight: height).first == (height.map { $0 < 576 } == true ? "x" : "hd.mp4"))
+    #expect(names(talk, maximumHeight: height).suffix(2) == ["talk.mp3", "talk.opus"])
+    #expect(PlayItem(talk).heights == [1_080, 576])
+  }
+
+  @Test func `too great a height precedes sound`() {
+    let talk = video([("hd.mp4", 1_080), ("sd.mp4", 576), ("talk.mp3", 0), ("talk.opus", 0)])
+    #expect(names(talk, maximumHeight: 480) == ["sd.mp4", "hd.mp4", "talk.mp3", "talk.opus"])
+  }
+
+  @Test func `another height is played in the same language, and no extract`() throws {
+    func file(_ name: String, _ height: Int, _ language: String?, isSample: Bool = false) -> MediaFile {
+      MediaFile(
+        url: address(name), FileTraits(kind: .video, height: height, language: language, isSample: isSample))
+    }
+    var film = video([])
+    film.language = "en"
+    film.playback = .direct([
+      file("1080.mp4", 1_080, "en-GB"), file("720.mp4", 720, nil), file("de.mp4", 480, "de"),
+      file("trailer.mp4", 360, nil, isSample: true),
+    ])
+    #expect(names(film, maximumHeight: 480) == ["720.mp4", "1080.mp4", "de.mp4", "trailer.mp4"])
+    #expect(PlayItem(film).heights == [1_080, 720])
+  }
+
+  @Test func `the same of random files is played and downloaded`() throws {
+    var random = SeededGenerator(seed: 21)
+    for _ in 0..<2_000 {
+      let files = (0..<Int.random(in: 1...6, using: &random)).map { number in
+        MediaFile(
+          url: address("\(number)"),
+          FileTraits(
+            kind: [.video, .audio, .unknown][Int.random(in: 0..<3, using: &random)],
+            height: [nil, 0, 240, 720, 1_080][Int.random(in: 0..<5, using: &random)],
+            language: [nil, "de", "en"][Int.random(in: 0..<3, using: &random)], isSample: random.chance(1, in: 4)))
+      }
+      var film = video([])
+      film.playback = .direct(files)
+      let height = [nil, 100, 480, 720, 2_000][Int.random(in: 0..<5, using: &random)]
+      let played = PlayItem(film).candidates(maximumHeight: height).first?.traits
+      let downloaded = try DownloadRequest(film, key: VideoKey(film), maximumHeight: height).addresses.first?.traits
+      #expect(played?.isSample == downloaded?.isSample && played?.isSound == downloaded?.isSound)
+      let distances = [played, downloaded].map { $0?.distance(from: height) }
+      #expect(distances[0] == distances[1], "\(files)")
     }
   }
 

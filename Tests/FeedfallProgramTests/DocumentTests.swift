@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallFilters
 import FeedfallText
 import Foundation
 import TestSupport
@@ -46,7 +47,9 @@ import Testing
     #expect(!Self.names.isEmpty && orphans == [])
   }
 
-  private static let inputs: Set<String> = ["address", "contentType", "details", "detailsAddress"]
+  private static let inputs: Set<String> = [
+    "address", "contentType", "details", "detailsAddress", "service", "zoneHours",
+  ]
 
   private static func decoded(_ name: String, _ expected: [String: Any]) throws -> (
     rows: [[String: Any]], members: [String: Any]
@@ -55,6 +58,7 @@ import Testing
     let address = try #require(
       WebAddress((expected["address"] as? String) ?? "https://feeds.example/" + (path.split(separator: "/").last ?? ""))
     )
+    if let service = expected["service"] as? String { return try answer(of: service, try bytes(path), address) }
     do {
       var document = try FeedDecoder.decode(
         try bytes(path), from: address, contentType: expected["contentType"] as? String ?? "")
@@ -68,11 +72,43 @@ import Testing
       members["next"] = document.nextAddress?.text
       members["total"] = document.total
       members["notice"] = document.notice
+      members["included"] = try included(expected, document.videos)
       let rows = try document.videos.map { try row(VideoRow($0).json) }
       return (rows, members)
     } catch let failure as FeedFailure {
       return ([], ["failure": failure.reason, "skipped": 0])
     }
+  }
+
+  /// The titles of the videos that each expected filter includes.
+  private static func included(_ expected: [String: Any], _ videos: [Video]) throws -> [String: [String]]? {
+    let offset = (expected["zoneHours"] as? Int ?? 0) * 3_600
+    let context = FilterContext(now: nil, zone: LocalZone([.init(start: 0, offset: offset)]))
+    return try (expected["included"] as? [String: Any])?.reduce(into: [:]) { included, entry in
+      let filter = try FilterQuery(entry.key).filter
+      var budget = PatternBudget()
+      included[entry.key] = videos.filter { filter.includes(VideoFacts($0), context, &budget) }.map(\.title)
+    }
+  }
+
+  /// Decodes the answer of a service whose sources require a login.
+  private static func answer(
+    of service: String, _ body: [UInt8], _ address: WebAddress
+  ) throws -> (rows: [[String: Any]], members: [String: Any]) {
+    let videos: [Video]
+    var members: [String: Any] = [:]
+    switch service {
+    case "googleReader":
+      let server = try #require(GoogleReaderServer(address))
+      let entries = GoogleReaderAnswer.entries(body, from: server, in: server.scope(ofUser: "ada"), [:])
+      videos = try #require(entries).compactMap(\.video)
+    case "jellyfin":
+      let server = try #require(JellyfinServer(address))
+      let items = try #require(JellyfinAnswer.items(body, from: server))
+      (videos, members["total"]) = (items.videos, items.total)
+    default: throw TestFailure("no service \(service)")
+    }
+    return (try videos.map { try row(VideoRow($0).json) }, members)
   }
 
   /// The path of the document with this name, below the folder.

@@ -1,5 +1,7 @@
+import FeedfallConfiguration
 import FeedfallFeeds
 import FeedfallSources
+import FeedfallSystem
 import FeedfallText
 import Foundation
 import TestSupport
@@ -55,5 +57,38 @@ import Testing
 
   @Test func `standard input can be only one of the sources`() {
     #expect(throws: FeedFailure.self) { try open("-", "-") }
+  }
+
+  @Test(arguments: [
+    "rtsp://h.example/x", "magnet:?xt=urn:btih:0", "ftp://h.example/x", "gopher://h.example/", "-", "", "films",
+    "mms://h",
+    "javascript:alert(1)", "data:text/plain,x", "jellyfin+http://[x", "dav://[x", "yt-dlp:", "N/A",
+    "/no/such/file.json",
+  ])
+  func `a source of the configuration that is refused fails in its tab, and the others load`(address: String)
+    async throws
+  {
+    try await withFolder { folder in
+      try Data(Self.playlist.utf8).write(to: URL(filePath: folder + "/list.m3u"))
+      let text = """
+        [[source]]
+        name = "Bad"
+        address = "\(address)"
+        [[source]]
+        name = "Good"
+        address = "\(folder)/list.m3u"
+        """
+      try FileManager.default.createDirectory(atPath: folder + "/feedfall", withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: folder + "/feedfall/config.toml"))
+      let configuration = UserConfiguration(file: ConfigurationFile(Environment(["XDG_CONFIG_HOME": folder])))
+      for names in [[], ["Bad", "Good"]] {
+        let opened = try OpenSource.open(configuration.selection(named: names).sources, options: SourceOptions())
+        #expect(opened.map(\.givenName) == ["Bad", "Good"])
+        let reason = await opened[0].pages.page(.start, .whileFresh).failure?.reason
+        #expect(reason?.hasPrefix("config.toml:3:11: ") == true, "\(reason ?? "nil")")
+        #expect(try await opened[1].pages.page(.start, .whileFresh).get().videos.map(\.title) == ["Video"])
+      }
+      #expect(try OpenSource.open(configuration.selection(named: ["Bad"]).sources, options: SourceOptions()).count == 1)
+    }
   }
 }

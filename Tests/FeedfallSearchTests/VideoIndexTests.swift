@@ -1,4 +1,5 @@
 import FeedfallFeeds
+import FeedfallStorage
 import FeedfallText
 import FeedfallUserData
 import Foundation
@@ -47,7 +48,7 @@ private final class SignalingExecutor: TaskExecutor {
     try body(VideoIndex(folder: folder, maximumCount: maximumCount, executor: globalConcurrentExecutor), folder)
   }
 
-  @Test func `words are found in titles, channels and descriptions, the last video first`() throws {
+  @Test func `words are found in titles, channels and descriptions, and titles come first`() throws {
     try withIndex { index, folder in
       index.add(
         [
@@ -55,13 +56,204 @@ private final class SignalingExecutor: TaskExecutor {
           try video(3, "Der Frühling"),
         ], source: "Films")
       index.close()
-      #expect(try titles(index, "spring") == ["Winter", "Spring in the Alps"])
+      #expect(try titles(index, "spring") == ["Spring in the Alps", "Winter"])
       #expect(try titles(index, "SPR alp") == ["Spring in the Alps"])
       #expect(try titles(index, "nature spring") == ["Spring in the Alps"])
       #expect(try titles(index, "fruhling") == ["Der Frühling"])
       #expect(try titles(index, "autumn").isEmpty)
       let again = VideoIndex(folder: folder, executor: globalConcurrentExecutor)
       #expect(try titles(again, "winter") == ["Winter"])
+    }
+  }
+
+  @Test
+  func `titles come before people, these before descriptions, and later videos before earlier ones, on all pages`()
+    throws
+  {
+    try withIndex { index, _ in
+      let texts = [
+        ("Brücke", "Ada", ""), ("Film", "Brucke", ""), ("Film", "Ada", "BRÜCKE"), ("Brücke Ada", "Bert", ""),
+      ]
+      let videos = try (0..<40).map { number in
+        let (title, channel, summary) = texts[number % 4]
+        return try video(number, "\(title) \(number)", channel: channel, summary: summary)
+      }
+      index.add(videos, source: "Films")
+      index.close()
+      func ranks(_ number: Int, _ text: String) -> Int {
+        text == "brucke" ? [0, 1, 2, 0][number % 4] : [1, 9, 2, 0][number % 4]
+      }
+      for text in ["brucke", "brucke ada"] {
+        let expected = (0..<40).reversed().filter { ranks($0, text) < 9 }
+          .enumerated().sorted { (ranks($0.element, text), $0.offset) < (ranks($1.element, text), $1.offset) }
+          .map { videos[$0.element].title }
+        for limit in [1, 3, 7, 10, 50] {
+          var (found, place) = ([String](), nil as Int?)
+          let words = try #require(SearchWords(text))
+          // One page more than there are.
+          for _ in 0...expected.count / limit {
+            let page = index.videos(with: words, after: place, limit: limit)
+            found += page.map(\.video.title)
+            place = page.last?.place ?? place
+          }
+          #expect(found == expected, "\(text) \(limit)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("strasse", "Straße"), ("lodz", "Łódź"), ("елка", "Ёлка"), ("aether", "Æther"), ("京都", "東京都庁"), ("都庁", "東京都庁"),
+    ("庁", "東京都庁"), ("東", "東京都庁"), ("京都庁へ", "東京都庁へ行く"), ("てれび", "日本のテレビ局"), ("ﾃﾚﾋﾞ", "日本のテレビ局"),
+    ("국어", "한국어를"), ("\u{1100}\u{116E}\u{11A8}\u{110B}\u{1165}", "한국어를"), ("ภาษาไทย", "เรียนภาษาไทยกัน"),
+    ("c++", "Modern C++ in ten minutes"),
+    ("c#", "C# for beginners"), ("c", "C++"), ("c++17", "What C++17 has"), ("disney+", "New on Disney+"),
+    ("disney", "Disney+"),
+    ("\"open movie\"", "An open movie"), ("“open mov", "An open movie"), ("\"learn c++ now\"", "Learn C++ now!"),
+    ("\"東京都 2024\"", "東京都 2024"), ("2024", "٢٠٢٤"), ("don't", "Don’t"), ("dont", "Dont"), ("محمد", "مُحَمَّد"),
+    ("שלום", "שָׁלוֹם"),
+    ("ﬁlm", "film"), ("हिन्दी", "हिन्दी फ़िल्म"), ("a+b", "A+B"), ("ＡＢＣ", "abcd"), ("open-source", "Open Source"),
+  ])
+  func `a word finds the forms that the filter finds, and parts of texts without blanks`(text: String, title: String)
+    throws
+  {
+    try withIndex { index, _ in
+      index.add(
+        [try video(1, title), try video(2, "Something else"), try video(3, "Zzz", summary: title)], source: "Films")
+      index.close()
+      #expect(try titles(index, text) == [title, "Zzz"])
+    }
+  }
+
+  @Test(arguments: [
+    ("c++", "C, and other letters"), ("c++", "Cats and C"), ("\"open movie\"", "Movie, open to all"), ("京府", "東京都庁"),
+    ("東都", "東京都庁"), ("\"open movie\"", "Open a movie"), ("c#", "C++"), ("a", "abc"), ("pen", "open"), ("東京都京", "東京都庁"),
+  ])
+  func `a word does not find others`(text: String, title: String) throws {
+    try withIndex { index, _ in
+      index.add([try video(1, title)], source: "Films")
+      index.close()
+      #expect(try titles(index, text).isEmpty)
+    }
+  }
+
+  @Test func `the channel and the author are both found`() throws {
+    try withIndex { index, _ in
+      var video = try video(1, "Notes", channel: "Club")
+      video.author = "Ada Lovelace"
+      index.add([video], source: "Films")
+      index.close()
+      #expect(try titles(index, "lovelace") == ["Notes"] && titles(index, "club") == ["Notes"])
+      let found = try first("notes", in: index).video
+      #expect(found.channel == "Club" && found.author == "Ada Lovelace")
+    }
+  }
+
+  @Test func `words of a long description are found up to its 4,000th character`() throws {
+    try withIndex { index, _ in
+      let start = String(repeating: "word ", count: 780)
+      index.add([try video(1, "Film", summary: start + "needle " + start + "thread")], source: "Films")
+      index.close()
+      #expect(try titles(index, "needle") == ["Film"] && titles(index, "thread").isEmpty)
+    }
+  }
+
+  @Test func `a text becomes at most two words for each of its characters`() {
+    for piece in ["a", "東", "+", "c++", "a+", "ก่", " ", "é", "\u{301}", "가a", "##"] {
+      let text = String(repeating: piece, count: 2_000)
+      #expect(SearchTokens(text).words.count <= 2 * text.unicodeScalars.count, "\(piece)")
+    }
+    #expect(SearchTokens("Die Brücke, C++").text == "die brucke c c++")
+    #expect(SearchTokens("東京都x").text == "東京 京都 都 x")
+  }
+
+  @Test func `places are ordered by rank, then by the newest, and can be read back`() {
+    var random = SeededGenerator(seed: 2)
+    for _ in 0..<1_000 {
+      let places = (0..<2).map { _ in
+        FoundPlace(
+          rank: SearchRank.allCases.randomElement(using: &random) ?? .title,
+          id: Int.random(in: 1...1 << Int.random(in: 0...48, using: &random), using: &random) - 1)
+      }
+      let (one, other) = (places[0], places[1])
+      let isFirst = (one.rank.rawValue, -one.id) < (other.rank.rawValue, -other.id)
+      #expect((one.number > other.number) == isFirst)
+      #expect(FoundPlace(one.number)?.rank == one.rank && FoundPlace(one.number)?.id == one.id)
+      #expect(FoundPlace(-one.number - 1) == nil)
+    }
+    #expect(FoundPlace(.max) == nil && FoundPlace(.min) == nil)
+  }
+
+  /// The tables of version 1, whose index had the texts themselves.
+  private static let firstTables = """
+    CREATE TABLE video (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL, title TEXT NOT NULL,
+      channel TEXT NOT NULL, description TEXT NOT NULL, facts TEXT NOT NULL);
+    CREATE VIRTUAL TABLE words USING fts5 (
+      title, channel, description, content = 'video', content_rowid = 'id', prefix = '2 3',
+      tokenize = 'unicode61 remove_diacritics 2');
+    CREATE TRIGGER words_appear AFTER INSERT ON video BEGIN \
+    INSERT INTO words (rowid, title, channel, description) VALUES (new.id, new.title, new.channel, new.description); END;
+    CREATE TRIGGER words_go AFTER DELETE ON video BEGIN \
+    INSERT INTO words (words, rowid, title, channel, description) \
+    VALUES ('delete', old.id, old.title, old.channel, old.description); END;
+    CREATE TRIGGER words_change AFTER UPDATE ON video BEGIN \
+    INSERT INTO words (words, rowid, title, channel, description) \
+    VALUES ('delete', old.id, old.title, old.channel, old.description); \
+    INSERT INTO words (rowid, title, channel, description) VALUES (new.id, new.title, new.channel, new.description); END;
+    PRAGMA user_version = 1;
+    """
+
+  private func writeFirstVersion(_ videos: [Video], in folder: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let database = try Database(path: folder + "/videos.sqlite", timeoutMilliseconds: 1_000)
+    try database.run(script: "PRAGMA journal_mode = WAL;" + Self.firstTables)
+    for video in videos {
+      try database.run(
+        "INSERT INTO video (key, source, title, channel, description, facts) VALUES (?, 'Old', ?, ?, ?, ?)",
+        .text(VideoKey(video).text), .text(video.title), .text(video.channel ?? ""), .text(video.summary ?? ""),
+        .text(StoredVideo(video, isScoped: true).text))
+    }
+  }
+
+  @Test func `the videos of a file of version 1 are found, with their places and sources`() throws {
+    try withIndex { index, folder in
+      let videos = try (1...450).map { try video($0, "Straße \($0)", channel: "Łódź", summary: "東京都") }
+      try writeFirstVersion(videos, in: folder)
+      #expect(index.video(withKey: VideoKey(videos[7]))?.video.title == "Straße 8")
+      #expect(try titles(index, "strasse", limit: 1_000) == videos.reversed().map(\.title))
+      #expect(try titles(index, "lodz 京都", limit: 1_000).count == 450)
+      index.add([try video(451, "Straße 451"), try video(3, "Straße drei")], source: "New")
+      index.close()
+      #expect(try titles(index, "strasse", limit: 1) == ["Straße 451"])
+      #expect(try first("drei", in: index).source == "Old")
+      #expect(index.dequeueNotice() == nil)
+    }
+  }
+
+  @Test func `a video of version 1 that is loaded again before it is in the new index keeps its place and source`()
+    throws
+  {
+    try withIndex { _, folder in
+      try writeFirstVersion(try (1...5).map { try video($0, "Part \($0)") }, in: folder)
+      // Its background task never runs.
+      let index = VideoIndex(folder: folder, isPaused: true, executor: SignalingExecutor())
+      index.add([try video(2, "Part two"), try video(6, "Part 6")], source: "New")
+      index.close()
+      #expect(index.video(withKey: VideoKey(try video(4, "")))?.video.title == "Part 4")
+      #expect(try titles(index, "part") == ["Part 6", "Part 5", "Part 4", "Part 3", "Part two", "Part 1"])
+      #expect(try first("two", in: index).source == "Old")
+    }
+  }
+
+  @Test func `the videos of version 1 that were loaded first are evicted`() throws {
+    try withIndex(100) { index, folder in
+      try writeFirstVersion(try (1...90).map { try video($0, "Part \($0)") }, in: folder)
+      index.add(try (91...130).map { try video($0, "Part \($0)") }, source: "New")
+      index.close()
+      let found = try titles(index, "part", limit: 500)
+      #expect(found.count <= 100 && found.count >= 90)
+      #expect(found == (0..<found.count).map { "Part \(130 - $0)" })
     }
   }
 

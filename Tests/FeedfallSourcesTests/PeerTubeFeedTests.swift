@@ -22,6 +22,33 @@ import Testing
     }
   }
 
+  /// The totals of a list of 45 videos, the last of which may be deleted while it is paged.
+  @Test(
+    arguments: [
+      { _ in 20 }, { _ in 0 }, { start in 45 - start }, { start in start }, { _ in 2_000_000_000 },
+    ] as [@Sendable (Int) -> Int])
+  func `PeerTube lists end at a page that is not full, whatever their total is`(
+    total: @escaping @Sendable (Int) -> Int
+  ) async throws {
+    try await withServer { request in
+      let start = Int(request.query["start"] ?? "") ?? -1
+      return .answer(TestAnswer(peerTubeList(start..<max(start, min(start + 20, 45)), total: total(start))))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/api/v1/videos?sort=-views"), limit: 10)
+      #expect(pages.flatMap(\.videos).count == 45)
+      #expect(server.requests.count <= 4)
+    }
+  }
+
+  @Test func `a file with the list of an instance is requested once`() async throws {
+    try await withServer { _ in
+      .answer(TestAnswer(peerTubeList(0..<3, total: 3)))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/list"), limit: 10)
+      #expect(pages.map(\.videos.count) == [3] && server.requests.count == 1)
+    }
+  }
+
   @Test func `at most a hundred videos are requested of PeerTube at a time`() async throws {
     try await withServer { request in
       let start = Int(request.query["start"] ?? "") ?? 0

@@ -196,4 +196,27 @@ import Testing
       #expect(failure?.reason == "the Internet Archive has no such item")
     }
   }
+
+  @Test func `a page whose list the service has no request for is refused without a request`() async throws {
+    let source = try open("https://yewtu.be/channel/UCaaaaaaaaaaaaaaaaaaaaaa/playlists")
+    let failure = await source.page(.start).failure
+    #expect(failure?.reason == "the page is a list of playlists, not of videos" && failure?.kind == .permanent)
+  }
+
+  @Test func `a page of Invidious that lists no videos is refused, and neither its feed nor yt-dlp replaces it`()
+    async throws
+  {
+    try await withServer { _ in
+      .answer(
+        .html(
+          #"""
+          <!doctype html><head><link rel="search" title="Invidious" href="/o.xml">
+          <link rel="alternate" type="application/rss+xml" href="/feed/channel/UC1"></head>
+          """#))
+    } _: { server in
+      let failure = try await open(server.origin + "/channel/UC1/playlists").page(.start).failure
+      #expect(failure?.reason == "the page is a list of playlists, not of videos")
+      #expect(server.requests.map(\.path) == ["/channel/UC1/playlists"])
+    }
+  }
 }

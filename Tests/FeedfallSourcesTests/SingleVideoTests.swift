@@ -23,6 +23,14 @@ import Testing
     #expect(SingleVideo.source(page)?.name == nil)
   }
 
+  @Test func `the page of a shared film is one card, without a request`() async throws {
+    let page = try await open("https://www.dropbox.com/s/abc/a%20film.mp4?dl=0").page(.start).get()
+    #expect(page.videos.map(\.title) == ["a film"])
+    let file = "https://www.dropbox.com/s/abc/a%20film.mp4?dl=1"
+    #expect(page.videos.map(\.playbackURL?.text) == [file])
+    #expect(SingleVideo.video(named: "https://www.dropbox.com/s/abc/a%20film.mp4?dl=0")?.playbackURL?.text == file)
+  }
+
   @Test func `the title is the name without its extension`() async throws {
     #expect(try await open("https://a.example/a%20film.mp4").page(.start).titles == ["a film"])
   }

@@ -78,7 +78,7 @@ import Testing
     ("feed:", "feed:"), ("feed:///etc/passwd", "feed:///etc/passwd"), ("feed.example:80", "feed.example:80"),
   ])
   func `a scheme for feeds leads to the feed`(text: String, address: String) {
-    #expect(SourceArgument.withoutFeedScheme(text) == address)
+    #expect(text.withoutFeedScheme == address)
   }
 
   @Test func `a list that only yt-dlp reads fails at once where it is missing`() throws {

@@ -304,4 +304,13 @@ import Testing
     }
     #expect(failure.reason.contains("\(status)") && failure.reason.hasSuffix("; yt-dlp failed"))
   }
+
+  @Test func `a channel of BitChute whose feed is missing is listed by yt-dlp`() throws {
+    let written = try #require(WebAddress("https://www.bitchute.com/channel/FQUbf1NDEe1M/"))
+    let request = try #require(KnownSite.request(for: written))
+    var walk = WebFeed(first: request, written: written, pages: nil, pageSize: nil).walk
+    var kinds: [Walk.Kind] = []
+    while let candidate = walk.next() { kinds.append(candidate.kind) }
+    #expect(kinds == [.address, .page, .ytDlp])
+  }
 }

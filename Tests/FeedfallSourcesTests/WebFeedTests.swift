@@ -24,6 +24,31 @@ import Testing
     }
   }
 
+  /// MediaWiki leaves out the files before the token of a batch (`ApiQueryImageInfo::execute`).
+  @Test func `a used-up token leaves out no files of the next batch of a MediaWiki`() async throws {
+    @Sendable func page(_ name: String, _ isFull: Bool) -> String {
+      let file = #""url":"https://up.example/\#(name).webm","duration":5,"mime":"video/webm""#
+      return #"{"pageid":"\#(name)","ns":6,"title":"File:\#(name).webm"\#(isFull ? ",\"videoinfo\":[{\(file)}]" : "")}"#
+    }
+    try await withServer { request in
+      let start = request.query["vicontinue"]?.prefix { $0.isLetter } ?? ""
+      let isSecond = request.query["gcmcontinue"] != nil
+      let names = isSecond ? ["Ant", "Bee", "Mole"] : ["Alpha", "Lion"]
+      let pages = names.map { page($0, isSecond || start != "" ? $0 >= start : $0 == "Alpha") }
+      let tokens =
+        isSecond
+        ? ""
+        : start == ""
+          ? #""vicontinue":"Lion|1","continue":"||""# : #""gcmcontinue":"file|2","continue":"gcmcontinue||""#
+      return .answer(
+        TestAnswer(
+          #"{"batchcomplete":"","continue":{\#(tokens)},"query":{"pages":[\#(pages.joined(separator: ","))]}}"#))
+    } _: { server in
+      let pages = try await allPages(of: open(server.origin + "/w/api.php?action=query&generator=categorymembers"))
+      #expect(pages.flatMap(\.videos).map(\.title) == ["Alpha", "Lion", "Ant", "Bee", "Mole"])
+    }
+  }
+
   @Test(arguments: ["/videos.json?p={page}&n={size}", "/videos.json?page=3"])
   func `the options of pages do not change the feed of its IDs`(path: String) async throws {
     try await withServer { request in

@@ -51,6 +51,92 @@ import Testing
   }
 
   @Test(arguments: [
+    ("Mi, 21.04.2021 - 15:26", "2021-04-21T15:26:00Z"), ("Mi. 21.04.2021 15:26", "2021-04-21T15:26:00Z"),
+    ("Wed 2021-04-21 15:26:07 +0200", "2021-04-21T13:26:07Z"), ("Wed, 2021-04-21", "2021-04-21T00:00:00Z"),
+    ("Mittwoch 21. April 2021 15:26", "2021-04-21T15:26:00Z"), ("mercredi 21 avril 2021", "2021-04-21T00:00:00Z"),
+    ("segunda-feira, 24 de setembro de 2018", "2018-09-24T00:00:00Z"), ("21 Дек 2021", "2021-12-21T00:00:00Z"),
+    ("2021-04-21 (Wed) 15:26", "2021-04-21T15:26:00Z"), ("21/Apr/2021:15:26:07 +0200", "2021-04-21T13:26:07Z"),
+    // The weekday decides between the day and the month.
+    ("Wed, 04/07/2021 - 15:26", "2021-04-07T15:26:00Z"), ("Sun, 04/07/2021 - 15:26", "2021-07-04T15:26:00Z"),
+    ("Wednesday, April 21, 2021 - 15:26", "2021-04-21T15:26:00Z"), ("4/21/2021, 3:26:00 PM", "2021-04-21T15:26:00Z"),
+    ("Apr 21, 2021, 3:26:00\u{202f}PM", "2021-04-21T15:26:00Z"), ("21 abr 2021, 3:26 p. m.", "2021-04-21T15:26:00Z"),
+    ("le 21 avril 2021", nil), ("21 avril 2021 à 15h26", "2021-04-21T15:26:00Z"),
+    ("April 2021", "2021-04-01T00:00:00Z"),
+    ("21. 4. 2021 15.26", "2021-04-21T15:26:00Z"), ("2021-Apr-21 15:26", "2021-04-21T15:26:00Z"),
+    ("2021 April 21st", "2021-04-21T00:00:00Z"), ("21 Apr 2021 3 pm", "2021-04-21T15:00:00Z"),
+  ]) func `dates as people and programs write them are parsed`(text: String, expected: String?) {
+    #expect(UnixTime(feedDate: text)?.description == expected)
+  }
+
+  @Test(arguments: [
+    // Java: Date, ZonedDateTime, an old offset.
+    ("Wed Apr 21 15:26:07 CEST 2021", "2021-04-21T13:26:07Z"),
+    ("2021-04-21T15:26:07.123+02:00[Europe/Berlin]", "2021-04-21T13:26:07Z"),
+    ("2021-04-21T15:26Z[UTC][u-ca=gregory]", "2021-04-21T15:26:00Z"),
+    ("1890-01-01T00:53:28+00:53:28[Europe/Berlin]", "1890-01-01T00:00:00Z"),
+    // Go: Time, a zone without a name, a clock; Ruby and Git.
+    ("2021-04-21 15:26:07.999999999 +0200 CEST", "2021-04-21T13:26:07Z"),
+    ("2021-04-21 15:26:07 -0300 -03", "2021-04-21T18:26:07Z"),
+    ("2021-04-21 15:26:07.5 +0000 UTC m=+0.000012345", "2021-04-21T15:26:07Z"),
+    ("Wed Apr 21 15:26:07 -0700 2021", "2021-04-21T22:26:07Z"),
+    ("Wed Apr 21 15:26:07 2021 +0200", "2021-04-21T13:26:07Z"),
+    ("Wed Apr 21 2021 15:26:07 GMT+0200 (Mitteleuropäische Sommerzeit)", "2021-04-21T13:26:07Z"),
+    ("Wed, 21 Apr 2021 15:26:07 EST-0500", "2021-04-21T20:26:07Z"),
+    ("Wed, 21 Apr 2021 15:26:07 +0200 Central European Summer Time", "2021-04-21T13:26:07Z"),
+    // A plus in an address is a blank.
+    ("2021-04-21T15:26:07 02:00", "2021-04-21T13:26:07Z"), ("Wed, 21 Apr 2021 15:26:07 0200", "2021-04-21T13:26:07Z"),
+    ("Wed Apr 21 15:26:07 0200 2021", "2021-04-21T13:26:07Z"),
+    // ISO 8601, XML Schema, XMLTV, EXIF.
+    ("2021-W16-3", "2021-04-21T00:00:00Z"), ("2020W537T10", "2021-01-03T10:00:00Z"),
+    ("2021-04-21T15Z", "2021-04-21T15:00:00Z"), ("2021-04-21+02:00", "2021-04-20T22:00:00Z"),
+    ("2021-04-21Z", "2021-04-21T00:00:00Z"), ("20210421152607 +0200", "2021-04-21T13:26:07Z"),
+    ("20210421-152607", "2021-04-21T15:26:07Z"), ("2021:04:21 15:26:07", "2021-04-21T15:26:07Z"),
+    ("1619018767.25", "2021-04-21T15:26:07Z"), ("1619018767000000", "2021-04-21T15:26:07Z"),
+  ]) func `the text forms of programs are parsed`(text: String, expected: String) {
+    #expect(UnixTime(feedDate: text)?.description == expected)
+  }
+
+  @Test(arguments: [
+    ("2021年04月21日 15:26", "2021-04-21T15:26:00Z"), ("2021年4月21日", "2021-04-21T00:00:00Z"),
+    ("2021年4月21日(水) 15時26分07秒", "2021-04-21T15:26:07Z"), ("2021 年 4 月 21 日 下午3:26", "2021-04-21T15:26:00Z"),
+    ("２０２１年４月２１日　１５：２６", "2021-04-21T15:26:00Z"), ("2021年4月21日星期三 上午 9时5分", "2021-04-21T09:05:00Z"),
+    ("2021년 4월 21일 수요일 오후 3시 26분", "2021-04-21T15:26:00Z"),
+    ("2021. 4. 21. 오후 3:26:07", "2021-04-21T15:26:07Z"), ("2021.04.21 (수) 15:26", "2021-04-21T15:26:00Z"),
+    ("2021年4月", "2021-04-01T00:00:00Z"), ("令和3年4月21日", nil),
+  ]) func `dates in Chinese, Japanese and Korean are parsed`(text: String, expected: String?) {
+    #expect(UnixTime(feedDate: text)?.description == expected)
+  }
+
+  @Test(arguments: [
+    "0001-01-01T00:00:00Z", "Mon, 01 Jan 0001 00:00:00 +0000", "Sun, 30 Nov -0001 00:00:00 +0000",
+    "0000-00-00 00:00:00",
+    "-0001-11-30T00:00:00+00:00", "30-Nov--0001", "0001年1月1日", "00010101", "01/01/0001 00:00:00", "-2021-04-21",
+    "0999-12-31", "Mon Jan 1 00:00:00 UTC 0001", "0001-W01-1",
+  ]) func `a zero date is none`(text: String) {
+    #expect(UnixTime(feedDate: text) == nil)
+    #expect(UnixTime(rfc3339: text) == nil)
+  }
+
+  @Test(arguments: [
+    "2021-04-21 15:26 +0200 +0300", "2021-04-21 15:26 Europe/Berlin", "2021-04-21 15:26 +0200x",
+    "2021-04-21 15:26:00 99",
+    "2021-04-21 - - - - 15:26", "2021-W54-1", "2021-W00-1", "2021-13-21", "2021年13月1日", "2021年4月31日", "15:26",
+    "2021-04-21T15:26+02:00]", "2021-04-21 下午", "Season 2 2021",
+  ]) func `what no date has is refused`(text: String) {
+    #expect(UnixTime(feedDate: text) == nil)
+  }
+
+  @Test func `a long text is refused without being read, but blanks do not count`() {
+    let blanks = String(repeating: " \n", count: 5_000)
+    #expect(UnixTime(feedDate: blanks + "2021-04-21" + blanks)?.description == "2021-04-21T00:00:00Z")
+    for part in ["1", "(", "2021-04-21 ", "Mon, ", "+02:00 ", "年", " m=+1.1"] {
+      let long = String(repeating: part, count: 10_000)
+      #expect(DateScanner(long) == nil)
+      #expect(UnixTime(feedDate: "2021-04-21 " + long) == nil)
+    }
+  }
+
+  @Test(arguments: [
     "", " ", "yesterday", "Sun, 16 zzz 2012 11:47:32 GMT", "Sun, Dec x 2012 11:47:32 GMT",
     "Sun, 16 Dec zz 11:47:32 GMT", "Sun, 16 Dec 2012 11:47:32 +zz:00", "Sun, 16 Dec 2012 11:47:32 +00:zz",
     "Sun, 31 Feb 2012 11:47:32 GMT", "Sun, 16 Dec 2012 25:47:32 GMT", "Sun, 16 Dec 2012 11:61:32 GMT",
@@ -70,5 +156,62 @@ import Testing
       let text = (0..<Int.random(in: 0...14, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
       if let time = UnixTime(feedDate: text.joined()) { #expect(time.description.utf8.count >= 20) }
     }
+  }
+
+  @Test func `a date that is printed in any known form is read back`() {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<4_000 {
+      let form = WrittenDate(&random)
+      guard UnixTime(feedDate: form.text)?.seconds == form.seconds else {
+        Issue.record("\(form.text.debugDescription) is read as \(String(describing: UnixTime(feedDate: form.text)))")
+        return
+      }
+    }
+  }
+}
+
+/// A random time in a random form.
+private struct WrittenDate {
+  let text: String
+  let seconds: Int
+
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let zones: [(text: String, offset: Int)] = [
+    ("Z", 0), ("GMT", 0), (" UTC", 0), ("+02:00", 7_200), ("-0330", -12_600),
+    (" +0200 CEST", 7_200), ("+05:30[Asia/Kolkata]", 19_800), (" EST", -18_000), (" 02:00", 7_200),
+    (" 0530", 19_800), (" GMT-7", -25_200), (" +0200 (CEST)", 7_200), (" PST-0800", -28_800),
+    ("", 0), (" +14", 50_400), (" -0300 -03", -10_800),
+  ]
+
+  init(_ random: inout SeededGenerator) {
+    let local = Int.random(in: -6_000_000_000...8_000_000_000, using: &random)
+    let civil = UnixTime(seconds: local).civilDate
+    let second = ((local % 86_400) + 86_400) % 86_400
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hour, minute, rest) = (second / 3_600, second / 60 % 60, second % 60)
+    let (year, month, day) = (civil.year, two(civil.month), two(civil.day))
+    let name = Self.months[civil.month - 1]
+    let weekday = Self.weekdays[((civil.daysSince1970 % 7) + 7) % 7]
+    let clock = "\(two(hour)):\(two(minute)):\(two(rest))"
+    let half = "\(hour % 12 == 0 ? 12 : hour % 12):\(two(minute)):\(two(rest)) \(hour < 12 ? "AM" : "PM")"
+    // Of two days with the same weekday, the first reading wins.
+    let slashes = civil.day > 12 ? "\(month)/\(day)" : "\(day)/\(month)"
+    let zone = Self.zones.randomElement(using: &random) ?? Self.zones[0]
+    let forms = [
+      "\(civil)T\(clock)\(zone.text)", "\(civil) \(clock).25\(zone.text)",
+      "\(year)/\(month)/\(day) \(clock)\(zone.text)",
+      "\(weekday), \(day) \(name) \(year) \(clock)\(zone.text)",
+      "\(weekday), \(day).\(month).\(year) - \(clock)\(zone.text)",
+      "\(weekday), \(slashes)/\(year) - \(clock)\(zone.text)", "\(weekday) \(name) \(day) \(clock)\(zone.text) \(year)",
+      "\(name) \(civil.day), \(year), \(half) \(zone.text)", "\(day)-\(name)-\(year) \(clock)\(zone.text)",
+      "\(year)年\(month)月\(day)日 \(clock)\(zone.text)",
+      "\(year)년 \(civil.month)월 \(civil.day)일 \(hour)시 \(minute)분 \(rest)초",
+      "\(year)\(month)\(day)T\(two(hour))\(two(minute))\(two(rest))\(zone.text)",
+      "\(year). \(civil.month). \(civil.day). \(clock)\(zone.text)",
+    ]
+    let form = Int.random(in: forms.indices, using: &random)
+    text = forms[form]
+    seconds = local - (form == 10 ? 0 : zone.offset)
   }
 }

@@ -18,6 +18,16 @@ import Testing
     ("<javascript:alert(1)>; rel=next", nil), (#"<x>; title="rel=next"; rel=prev"#, nil),
   ])
   func `the target with the relation next is the next page`(header: String, next: String?) {
-    #expect(LinkHeader.next(in: header, from: base)?.text == next)
+    #expect(LinkHeader.target(of: "next", in: header, from: base)?.text == next)
+  }
+
+  @Test(arguments: [
+    ("<old>; rel=prev-archive", "https://h.example/a/old"),
+    ("<n>; rel=next, <o>; rel=\"x Prev-Archive\"", "https://h.example/a/o"),
+    ("<o>; rel=\"http://www.iana.org/assignments/relation/prev-archive\"", "https://h.example/a/o"),
+    ("<o>; rel=\"prev-archives archive\"", nil), ("<o>; rel=next-archive", nil),
+  ])
+  func `the target with the relation prev-archive is the archive`(header: String, archive: String?) {
+    #expect(LinkHeader.target(of: "prev-archive", in: header, from: base)?.text == archive)
   }
 }

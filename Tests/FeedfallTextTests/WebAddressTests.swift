@@ -103,7 +103,8 @@ import Testing
       (" example.org/a b ", "https://example.org/a%20b"),
       ("example.org?next=https://x/", nil),
       ("films", nil), ("films/list.json", nil), ("mailto:a@b.example", "https://mailto:a@b.example"),
-      ("javascript:alert(1)", nil), ("ftp://example.org", nil), ("-x.example", nil), ("", nil),
+      ("magnet:?xt=urn:btih:0", nil), ("host:/x", nil), ("tel:", nil), ("javascript:alert(1)", nil),
+      ("ftp://example.org", nil), ("-x.example", nil), ("", nil),
     ] as [(String, String?)])
   func `a typed address gets a default scheme`(typed: String, text: String?) {
     #expect(WebAddress(typed: typed)?.text == text)

@@ -30,6 +30,22 @@ import Testing
       try names(video, maximumHeight: 720) == ["file d.mp4", "file b.mp4", "file c.mp4", "file a.mp4", "file e.mp4"])
   }
 
+  @Test func `sound is downloaded last, also after a list of streams`() throws {
+    let talk = try video([("talk.mp3", nil), ("a.m3u8", nil), ("hd.mp4", 1080), ("sd.mp4", 576), ("talk.opus", 0)])
+    #expect(
+      try names(talk, maximumHeight: 480) == [
+        "file sd.mp4", "file hd.mp4", "stream a.m3u8", "file talk.mp3", "file talk.opus",
+      ])
+  }
+
+  @Test func `the kind of an address without one is that of its path`() throws {
+    let url = try #require(WebAddress("https://films.example/talk.MP3?x=1"))
+    let (file, page) = (DownloadAddress(.file, url), DownloadAddress(.page, url))
+    #expect(file.traits.isSound && !page.traits.isSound && DownloadAddress(.stream, url).traits.kind == .stream)
+    let request = DownloadRequest(key: VideoKey(text: "a"), title: "Talk", addresses: [file], cover: nil)
+    #expect(try request.inQuality(.audio, of: request.video).addresses == [file])
+  }
+
   @Test func `a video without a file is downloaded from its page`() throws {
     let page = try #require(WebAddress("https://films.example/watch"))
     #expect(try names(Video(id: "1", title: "", playback: .page(page))) == ["page watch"])

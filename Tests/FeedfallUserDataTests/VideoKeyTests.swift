@@ -111,6 +111,27 @@ import Testing
     #expect(data.key(of: second) == VideoKey(second))
   }
 
+  @Test(arguments: [("A", 2, true), ("B", 1, true), ("B", 2, false)])
+  func `the record of an ID stays that of its video unless all facts contradict`(
+    title: String, number: Int, isSame: Bool
+  ) throws {
+    func video(_ title: String, _ number: Int, _ id: String = "latest") throws -> Video {
+      var video = try self.video(id, of: "https://a.example/x")
+      video.title = title
+      video.pageURL = WebAddress("https://p.example/\(number)")
+      video.playback = video.pageURL.map(Playback.page) ?? .unknown
+      return video
+    }
+    let (old, new) = (try video("A", 1), try video(title, number))
+    let data = starred(old)
+    #expect(data.key(of: old) == VideoKey(old))
+    #expect((data.key(of: new) == VideoKey(old)) == isSame)
+    #expect(data[data.key(of: new)].isStarred == isSame)
+    // An ID that is unique everywhere is that of one video.
+    let unique = starred(try video("A", 1, "tag:a.example,2024:1"))
+    #expect(unique[unique.key(of: try video(title, number, "tag:a.example,2024:1"))].isStarred)
+  }
+
   @Test func `a video keeps its record once its feed has no other one with its ID`() throws {
     var video = try video("v0", of: "https://a.example/x")
     video.title = "A"

@@ -35,7 +35,7 @@ extension FuzzTarget {
       guard let answer = ServiceAnswer.decode(object, from: address) else { continue }
       answer.videos.forEach(check)
       checkLine(answer.title)
-      checkAddress(answer.nextAddress)
+      checkAddress(answer.nextPage?.address)
       answer.parts.forEach(checkAddress)
       if let failure = answer.failure { check(failure) }
       expect(answer.videos.isEmpty || answer.failure == nil, "videos and a failure")
@@ -132,7 +132,9 @@ extension FuzzTarget {
 
   static func links(_ bytes: [UInt8]) {
     let header = String(decoding: bytes, as: UTF8.self)
-    for address in [base, nil] { checkAddress(LinkHeader.next(in: header, from: address)) }
+    for relation in ["next", "prev-archive"] {
+      for address in [base, nil] { checkAddress(LinkHeader.target(of: relation, in: header, from: address)) }
+    }
   }
 
   static func html(_ bytes: [UInt8]) {

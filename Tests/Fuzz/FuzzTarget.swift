@@ -1,3 +1,5 @@
+import FeedfallDocuments
+
 @testable import FeedfallFeeds
 @testable import FeedfallFilters
 @testable import FeedfallText
@@ -15,6 +17,10 @@ enum FuzzTarget: String, CaseIterable {
   case html
   case text
   case dates
+  case durations
+  case sizes
+  case entries
+  case archives
   case addresses
   case encodings
   case filters
@@ -33,6 +39,10 @@ enum FuzzTarget: String, CaseIterable {
     case .html: Self.html
     case .text: Self.text
     case .dates: Self.dates
+    case .durations: Self.durations
+    case .sizes: Self.sizes
+    case .entries: Self.entries
+    case .archives: Self.archives
     case .addresses: Self.addresses
     case .encodings: Self.encodings
     case .filters: Self.filters
@@ -63,7 +73,7 @@ extension FuzzTarget {
 
   private static func filters(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    let context = FilterContext(now: UnixTime(seconds: 1_700_000_000))
+    let context = FilterContext(now: UnixTime(seconds: 1_700_000_000), zone: .utc)
     var budget = PatternBudget()
     do {
       let query = try FilterQuery(text)
@@ -105,13 +115,13 @@ extension FuzzTarget {
 extension FuzzTarget {
   private static func text(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    for isHTML in [false, true] {
-      let line = cleanedLine(text, isHTML: isHTML, limit: 80)
+    for kind in [TextKind.plain, .html, .markdown] {
+      let line = cleanedLine(text, as: kind, limit: 80)
       checkLine(line)
       expect(line.count <= 81, "a line of \(line.count) characters, including the ellipsis")
     }
     let line = cleanedLine(text, limit: 80)
-    if TextCleaner.isCleanLine(text, isHTML: false, limit: 80) {
+    if TextCleaner.isCleanLine(text, as: .plain, limit: 80) {
       var cleaner = TextCleaner(keepsLines: false, limit: 80)
       cleaner.append(Array(text.utf8))
       expect(cleaner.finished() == text, "a clean text would be changed: \(text.debugDescription)")
@@ -123,16 +133,52 @@ extension FuzzTarget {
   private static func dates(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     if let date = UnixTime(feedDate: text) {
-      _ = date.civilDate.description
+      expect(date.civilDate.year >= 999, "a date in the year \(date.civilDate.year)")
+      // A zone may move a date beyond the years that are read.
+      let isRead = (1_000...9_998).contains(date.civilDate.year)
+      expect(!isRead || UnixTime(feedDate: date.description) == date, "a date that changes when parsed again: \(date)")
+      expect(UnixTime(feedDate: " \(text)\n") == date, "a date that depends on blanks: \(text.debugDescription)")
     }
     _ = UnixTime(rfc3339: text)
-    for duration in [VideoDuration(text: text), VideoDuration(iso8601: text)] {
-      switch duration {
-      case .seconds(let seconds): expect(seconds > 0, "a duration of \(seconds) s")
-      case .text(let text): checkLine(text)
-      case nil: break
-      }
+  }
+
+  private static func durations(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch VideoDuration(text: text) {
+    case .seconds(let seconds):
+      expect((1...366 * 86_400).contains(seconds), "a duration of \(seconds) s")
+      expect(VideoDuration(feedText: text) == .seconds(seconds), "a duration that differs in feeds")
+      let again = VideoDuration.seconds(seconds).description
+      expect(VideoDuration(feedText: again) == .seconds(seconds), "a duration that changes when parsed again: \(again)")
+    case .text(let words):
+      checkLine(words)
+      expect(VideoDuration(feedText: text) == nil, "words that are a duration in feeds: \(words)")
+    case nil: expect(VideoDuration(feedText: text) == nil, "no duration, but one in feeds")
     }
+  }
+
+  private static func sizes(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let (count, size) = (WrittenCount.count(text), WrittenCount.byteCount(text))
+    expect(count ?? 0 >= 0 && size ?? 0 >= 0, "a negative count")
+    if let count { expect(size == count, "a count of \(count) is a size of \(String(describing: size))") }
+    if let size { expect(WrittenCount.byteCount("\(size)") == size, "a size that changes when parsed again: \(size)") }
+  }
+
+  /// The rest of `#EXTINF:`.
+  private static func entries(_ bytes: [UInt8]) {
+    let information = EntryInformation(bytes[...])
+    checkLine(information.title)
+    if let seconds = information.duration?.seconds { expect(seconds > 0, "a duration of \(seconds) s") }
+    expect(information["TVG-NAME"] == nil, "a name in capital letters")
+    for name in ["tvg-name", "group-title"] {
+      if let value = information[name] { expect(value.utf8.count <= bytes.count * 3, "a value longer than its line") }
+    }
+  }
+
+  private static func archives(_ bytes: [UInt8]) {
+    guard let content = try? Gzip.unpacked(bytes, limit: 1 << 20) else { return }
+    expect(content.count <= 1 << 20, "\(content.count) bytes are more than the limit")
   }
 
   private static func addresses(_ bytes: [UInt8]) {

@@ -20,7 +20,7 @@ public enum LayoutKind: String, CaseIterable, Sendable {
 public enum Grouping: String, CaseIterable, Sendable {
   /// The groups of the feed, in its order: a group may return later.
   case feed
-  /// The day of publication, or the year if only that is known.
+  /// The day of publication in the user's time zone, or the year if only that is known.
   case day
   case channel
   case none
@@ -28,10 +28,10 @@ public enum Grouping: String, CaseIterable, Sendable {
   /// Whether the cards of a group are together, wherever the feed has them.
   var isGathered: Bool { self == .day || self == .channel }
 
-  func group(of video: Video) -> String? {
+  func group(of video: Video, in zone: LocalZone) -> String? {
     switch self {
     case .feed: video.group
-    case .day: video.published?.civilDate.description ?? video.year.map { String($0) } ?? "no date"
+    case .day: video.published.map(zone.day)?.description ?? video.year.map { String($0) } ?? "no date"
     case .channel: video.channel ?? video.author ?? "no channel"
     case .none: nil
     }
@@ -200,6 +200,8 @@ public struct AppSettings: Equatable, Sendable {
   public var playing: PlaySettings
   /// Whether the segments of videos on YouTube are requested.
   public var requestsSegments = false
+  /// The time zone of days.
+  public var zone = LocalZone.utc
   /// Determines the shuffled order of videos.
   public var shuffleSeed: UInt64 = 0
   /// The user's records of videos.

@@ -168,7 +168,7 @@ extension AppState {
       record: library.store.userData[card.key],
       download: DownloadWords.state(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
       copy: copy(of: card),
-      now: timeOfDetails(of: card), size: size, widths: textWidths)
+      now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
   }
 
   /// The path of the downloaded file, unless the card is that of the file.
@@ -338,7 +338,7 @@ extension AppState {
       filtered: browsing.isFiltered
         ? CardsView.Filtered(
           loadedCount: browsing.candidates.value, isPaused: browsing.isFilterSearchPaused,
-          isTyped: hasPrompt) : nil,
+          isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text) : nil,
       emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
   }
 
@@ -422,14 +422,17 @@ extension AppState {
     return tab.cards.prompt.map { PromptLine(Messages.searchLabel, $0, result: tab.cards.searchResult) }
   }
 
-  /// The fault of the filter that is being typed, what its last word may become, or examples.
+  /// The fault of the filter that is being typed, what its last word may become, why it includes nothing, or examples.
   private func filterNote(for prompt: Prompt) -> StatusNote? {
     let filter = tabs.selected.filter
     if let error = filter.error { return StatusNote(text: error.text, role: .alert) }
     if tabs.selected.query.isIncomplete { return StatusNote(text: Messages.slowExpression, role: .alert) }
     if prompt.needle.isEmpty { return StatusNote(text: Messages.filterExamples, role: .hint) }
-    return filter.completions.isEmpty
-      ? nil : StatusNote(text: Messages.completions(filter.completions), role: .hint)
+    guard filter.completions.isEmpty else {
+      return StatusNote(text: Messages.completions(filter.completions), role: .hint)
+    }
+    let hint = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
+    return hint.map { StatusNote(text: $0, role: .hint) }
   }
 
   private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {

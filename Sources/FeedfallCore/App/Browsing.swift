@@ -33,6 +33,7 @@ struct Browsing: Sendable {
     self.settings = settings
     library = Library(settings: settings.sources, views: settings.allViews)
     tabs = TabList(settings: settings)
+    library.store.zone = settings.zone
     library.store.userData = settings.userData
     // After the first change, the settings would hold a second copy.
     self.settings.userData = UserData()

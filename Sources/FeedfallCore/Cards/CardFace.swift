@@ -92,7 +92,7 @@ struct CardFace: Equatable, Sendable {
   init(
     _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, label: String? = nil,
     sourceName: String? = nil, marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil,
-    _ widths: TextWidths
+    in zone: LocalZone = .utc, _ widths: TextWidths
   ) {
     self.width = width
     let textWidth = CardMetrics.textWidth(in: width)
@@ -108,7 +108,7 @@ struct CardFace: Equatable, Sendable {
       coverWidth == 0
       ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
     let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
-    let age = Self.age(of: video, at: now, suffix: " ago")
+    let age = Self.age(of: video, at: now, in: zone, suffix: " ago")
     let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
     meta =
       isCentered
@@ -121,7 +121,7 @@ struct CardFace: Equatable, Sendable {
   /// A row of a table.
   init(
     rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, download: DownloadMark? = nil,
-    at now: UnixTime?, _ widths: TextWidths
+    at now: UnixTime?, in zone: LocalZone = .utc, _ widths: TextWidths
   ) {
     width = table.width
     let state = download.map { GlyphRun($0.text, widths: widths) }
@@ -130,7 +130,7 @@ struct CardFace: Equatable, Sendable {
     title = [Line(widths.truncated(video.title, width: hasRoom ? room : table.titleWidth), widths)]
     (isCentered, isWatched, meta, badge, label) = (false, marks.contains(.watched), nil, nil, nil)
     initial = TitleInitial(of: video.title, widths)
-    let age = Self.age(of: video, at: now) ?? video.year.map { String($0) }
+    let age = Self.age(of: video, at: now, in: zone) ?? video.year.map { String($0) }
     let shown = download == nil || hasRoom ? marks : marks.union(.downloaded)
     // Each column of marks is one cell wide in any terminal.
     let signs = shown.rowSigns.enumerated().compactMap { place, sign in
@@ -149,9 +149,9 @@ struct CardFace: Equatable, Sendable {
       }
   }
 
-  private static func age(of video: Video, at now: UnixTime?, suffix: String = "") -> String? {
+  private static func age(of video: Video, at now: UnixTime?, in zone: LocalZone, suffix: String = "") -> String? {
     guard let now, let published = video.published else { return nil }
-    return TextFormat.age(of: published, at: now, suffix: suffix)
+    return TextFormat.age(of: published, at: now, in: zone, suffix: suffix)
   }
 
   private static let separator = " · "

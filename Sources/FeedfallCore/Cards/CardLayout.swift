@@ -334,7 +334,7 @@ struct CardLayout: Sendable {
     guard hasGroups(store) else { return range.isEmpty ? [] : [CardRun(group: nil, cards: range)] }
     var runs: [CardRun] = []
     for card in range {
-      let group = grouping.group(of: store[cards[card]].video)
+      let group = grouping.group(of: store[cards[card]].video, in: store.zone)
       if let last = runs.last, last.group == group {
         runs[runs.count - 1].cards = last.cards.lowerBound..<card + 1
       } else {

@@ -457,10 +457,10 @@ struct CardsScreen: Sendable {
     return layout.traits.isTable
       ? CardFace(
         rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
-        marks: key.marks, download: key.download, at: now, store.widths)
+        marks: key.marks, download: key.download, at: now, in: store.zone, store.widths)
       : CardFace(
         store[slot].video, cards.shapes[key.card], width: key.width, metrics, label: layout.label(of: key.card),
-        sourceName: name, marks: key.marks, download: key.download, at: now, store.widths)
+        sourceName: name, marks: key.marks, download: key.download, at: now, in: store.zone, store.widths)
   }
 
   /// The face of a card with a frame of this width.

@@ -33,6 +33,8 @@ struct CardsView {
     var isPaused: Bool
     /// Whether the filter is being typed.
     var isTyped: Bool
+    /// A sentence about a filter that includes nothing.
+    var hint: String?
   }
 
   func draw(in region: Rect, on canvas: inout Canvas) {
@@ -85,7 +87,7 @@ struct CardsView {
     }
     return filtered.isPaused
       ? FooterWords.searched(filtered.loadedCount)
-      : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped)
+      : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped, hint: filtered.hint)
   }
 
   private func drawCard(

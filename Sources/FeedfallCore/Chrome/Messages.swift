@@ -56,10 +56,11 @@ enum Messages {
 
   static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
 
-  /// `isTyped`: whether the filter is being typed.
-  static func noMatch(among count: Int, isTyped: Bool) -> String {
+  /// `isTyped`: whether the filter is being typed. `hint`: a sentence about the filter.
+  static func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
+    let hint = hint.map { " \($0)" } ?? ""
     let advice = isTyped ? "" : " \(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."
-    return "No match among \(TextFormat.count(count)) videos.\(advice)"
+    return "No match among \(TextFormat.count(count)) videos.\(hint)\(advice)"
   }
 
   static func count(_ count: Int, of total: Int) -> String {

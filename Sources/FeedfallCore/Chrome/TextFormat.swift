@@ -35,7 +35,7 @@ enum TextFormat {
 
   /// The age of a video: `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`,
   /// because clocks differ; nil for any later time. `suffix` follows an age in units, such as ` ago`.
-  static func age(of time: UnixTime, at now: UnixTime, suffix: String = "") -> String? {
+  static func age(of time: UnixTime, at now: UnixTime, in zone: LocalZone, suffix: String = "") -> String? {
     let (age, hasOverflowed) = now.seconds.subtractingReportingOverflow(time.seconds)
     guard !hasOverflowed, age > -minute else { return nil }
     return switch age {
@@ -44,7 +44,7 @@ enum TextFormat {
     case ..<day: "\(age / hour) h\(suffix)"
     case ..<week: "\(age / day) d\(suffix)"
     case ..<(9 * week): "\(age / week) wk\(suffix)"
-    default: month(of: time.civilDate)
+    default: month(of: zone.day(of: time))
     }
   }
 

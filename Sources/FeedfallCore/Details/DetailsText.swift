@@ -50,6 +50,8 @@ struct DetailsText: Equatable, Sendable {
   var copy: String?
   /// The time for which ages are shown.
   var now: UnixTime?
+  /// The time zone of the day of publication.
+  var zone: LocalZone
   /// The columns, and the rows that are visible without scrolling.
   var size: Size
   var widths: TextWidths
@@ -62,10 +64,11 @@ struct DetailsText: Equatable, Sendable {
 
   var lines: [Line] {
     let (head, addresses, summary) = (head, addresses, summary)
-    let chapters = chapterLines
+    let (chapters, links) = (chapterLines, linkLines)
     let isShort =
       head.count + summary.count + chapters.count + addresses.count + (chapters.isEmpty ? 2 : 3) <= size.height
-    let sections = isShort ? [summary, chapters, addresses + facts] : [addresses + facts, chapters, summary]
+    let sections =
+      isShort ? [summary, chapters, addresses + facts + links] : [addresses + facts, chapters, summary, links]
     let isTight = head.count + Self.mainAddressCount + 1 > size.height
     return sections.filter { !$0.isEmpty }.enumerated().reduce(into: head) { lines, section in
       if section.offset > 0 || !isTight { lines.append(Line(text: "", role: .plain)) }
@@ -93,7 +96,7 @@ struct DetailsText: Equatable, Sendable {
     let channel = video.channel ?? video.author
     let parts = [
       sourceName, channel == sourceName ? nil : channel,
-      video.published?.civilDate.description ?? video.year.map { String($0) },
+      video.published.map(zone.day)?.description ?? video.year.map { String($0) },
       video.duration?.description ?? (isAhead ? nil : "length unknown"),
       video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
     ]
@@ -117,10 +120,21 @@ struct DetailsText: Equatable, Sendable {
   private var warnings: [String] {
     let words: [(VideoFlags, String)] = [
       (.sensitive, "marked as sensitive"), (.needsPassword, "needs a password"),
-      (.audioOnly, "audio only"),
+      (.audioOnly, "audio only"), (.protected, "protected (DRM)"), (.paid, "not free"), (.restricted, restrictionWords),
+      (.deleted, "deleted by its publisher"), (.blocked, "blocked by its publisher"),
     ]
     return [liveWords].compactMap(\.self) + words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
   }
+
+  private var restrictionWords: String {
+    guard let countries = video.extras.countries else { return "not available in all countries" }
+    let rest = countries.codes.count - Self.maximumCountryCount
+    let codes = countries.codes.prefix(Self.maximumCountryCount).joined(separator: ", ")
+    let more = rest > 0 ? " and \(rest) more" : ""
+    return (countries.isAvailable ? "available only in " : "not available in ") + codes + more
+  }
+
+  private static let maximumCountryCount = 8
 
   private var liveWords: String? {
     switch video.live {
@@ -144,14 +158,12 @@ struct DetailsText: Equatable, Sendable {
   private var addresses: [Line] {
     let copiesCover = video.coverAddress == nil ? nil : Self.action(.copyCoverAddress, "copy")
     let copiesPlayback = playback == nil ? nil : Self.action(.copyPlaybackAddress, "copy")
-    let page = video.pageURL.map {
-      address("Page", $0.description, isLink: true, Self.action(.openPage, "open"))
-    }
+    let page = video.pageURL.map { row("Page", $0.description, link: $0.description, Self.action(.openPage, "open")) }
     let cover = video.largeCover?.url.description ?? "none"
     let name = copy == nil ? "Playback" : "Address"
-    return address("Cover", cover, isLink: copiesCover != nil, copiesCover)
-      + (copy.map { address("Playback", "the downloaded file", isLink: false, nil) + lines("File", $0) } ?? [])
-      + address(name, playback ?? "none", isLink: video.playbackURL != nil, copiesPlayback) + (page ?? [])
+    return row("Cover", cover, link: copiesCover == nil ? nil : cover, copiesCover)
+      + (copy.map { row("Playback", "the downloaded file", link: nil) + lines("File", $0) } ?? [])
+      + row(name, playback ?? "none", link: video.playbackURL?.description, copiesPlayback) + (page ?? [])
   }
 
   /// Nil if there is no address, and none to request.
@@ -159,19 +171,19 @@ struct DetailsText: Equatable, Sendable {
     video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
   }
 
-  /// Returns one line, or two in a narrow pane.
-  private func address(_ label: String, _ value: String, isLink: Bool, _ action: Action?) -> [Line] {
-    let (role, room) = (isLink ? Role.link : .plain, size.width - Self.labelWidth - (action?.width(widths) ?? 0))
+  /// Returns a value on one line, cut in the middle, or on two lines in a narrow pane. `link` is the address in it.
+  func row(_ label: String, _ value: String, link: String?, _ action: Action? = nil) -> [Line] {
+    let (role, room) = (link == nil ? Role.plain : .link, size.width - Self.labelWidth - (action?.width(widths) ?? 0))
     guard room >= Self.leastValueWidth else {
       return [
         Line(text: label, role: .dim, action: action),
-        Line(text: widths.truncatedInMiddle(value, width: max(1, size.width)), role: role, link: isLink ? value : nil),
+        Line(text: widths.truncatedInMiddle(value, width: max(1, size.width)), role: role, link: link),
       ]
     }
     let text = widths.truncatedInMiddle(value, width: room)
     return [
       Line(
-        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: isLink ? value : nil)
+        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: link)
     ]
   }
 
@@ -179,13 +191,16 @@ struct DetailsText: Equatable, Sendable {
 
   private var facts: [Line] {
     let author = video.channel == nil || video.author == video.channel ? nil : video.author
-    let facts = [("License", licenceWords), ("Size", sizeWords), ("Languages", languages), ("Author", author)]
+    let facts = [
+      ("Episode", episodeWords), ("People", peopleWords), ("Topics", topicWords), ("License", licenceWords),
+      ("Size", sizeWords), ("Languages", languages), ("Author", author),
+    ]
     return facts.flatMap { label, value in value.map { lines(label, $0) } ?? [] }
   }
 
   private var languages: String? {
-    guard case .direct(let files) = video.playback else { return nil }
-    return files.first?.language
+    guard case .direct(let files) = video.playback else { return video.language }
+    return files.first?.language ?? video.language
   }
 
   private var sizeWords: String? {

@@ -55,7 +55,7 @@ struct Card: Equatable, Sendable {
   private(set) var video: Video
   let source: SourceID
   /// The key of the user's record, which stays when the details arrive.
-  let key: VideoKey
+  var key: VideoKey
   private var details = Details.none
   /// The length that the player or ffprobe has found for a video whose source states none.
   private var foundDuration: VideoDuration?
@@ -71,6 +71,9 @@ struct Card: Equatable, Sendable {
     if case .outdated(let listed) = details { listed } else { video }
   }
 
+  /// Whether the video is as the source lists it, without details.
+  var isAsListed: Bool { details == .none }
+
   var hasAddress: Bool { video.playbackURL != nil || !video.players.isEmpty }
 
   /// Whether all details have been requested since the source listed the video.
@@ -85,7 +88,7 @@ struct Card: Equatable, Sendable {
       (video, details) = (listed, .none)
       video.duration = duration
     } else {
-      video = listed.completed(by: video)
+      video = listed.completed(byEarlier: video)
       video.title = listed.title
       video.isPartial = false
       details = .outdated(listed)

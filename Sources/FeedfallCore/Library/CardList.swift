@@ -78,7 +78,7 @@ struct CardList: Sendable {
     var sections: [String?: Int] = [:]
     var members: [[CardSlot]] = []
     for slot in slots {
-      let group = grouping.group(of: store[slot].video)
+      let group = grouping.group(of: store[slot].video, in: store.zone)
       let section = sections[group] ?? members.count
       if section == members.count {
         sections[group] = section

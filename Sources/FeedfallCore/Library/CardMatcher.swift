@@ -69,7 +69,8 @@ struct CardMatcher {
     let filter = includesSources ? filter.and(library[source].settings.query.filter) : filter
     let possible = library.possibleStates(of: source).intersection(filter.states)
     if filter.isEmpty, possible.isEmpty { return slots }
-    let context = FilterContext(now: library.now, sourceName: folded(library[source].name))
+    let context = FilterContext(
+      now: library.now, zone: library.store.zone, sourceName: folded(library[source].name))
     return library.store.included(slots, by: filter, context, &budget) { slot in
       let states = possible.isEmpty ? [] : library.states(of: slot, among: possible)
       return isNew.map { $0 ? states.union(.new) : states.subtracting(.new) } ?? states

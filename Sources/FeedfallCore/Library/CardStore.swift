@@ -1,6 +1,7 @@
 import FeedfallFeeds
 import FeedfallFilters
 import FeedfallScreen
+import FeedfallText
 import FeedfallUserData
 
 /// A card's place in the store, which never changes.
@@ -72,6 +73,14 @@ struct CardBrief: Sendable {
   let hue: PlaceholderHue
 }
 
+/// How a page relates to the listed cards of its source.
+enum PageRelation: Sendable {
+  /// It continues their list: videos that share an ID and differ in title, page or medium are different ones.
+  case next
+  /// It has some of them again, which may have changed since.
+  case newer
+}
+
 /// All cards of the session. A card is listed while it is in its source's list.
 struct CardStore: Sendable {
   /// The user's records of these and other videos.
@@ -83,6 +92,8 @@ struct CardStore: Sendable {
   private var cards: [Card] = [] {
     didSet { cardRevision += 1 }
   }
+  /// The time zone of days.
+  var zone = LocalZone.utc
   /// The widths by which titles are measured.
   private(set) var widths = TextWidths()
   private var recordRevision = 0
@@ -105,6 +116,8 @@ struct CardStore: Sendable {
   /// The cards of each video that several sources list. Nil if a tab shows one source only.
   var twins: CardTwins?
   private var slots: [CardID: Int32] = [:]
+  /// The IDs that a source uses for several videos.
+  private var sharedIDs: Set<CardID> = []
   /// The slots of removed cards, for reuse.
   private var free: [CardSlot] = []
 
@@ -222,23 +235,62 @@ struct CardStore: Sendable {
   }
 
   /// Lists the videos of a source that are not listed yet, each once, and returns their slots. Updates cards that are
-  /// already in the store. A video with the ID of another one, on another page of its feed, gets an ID of its own.
-  mutating func list(_ videos: [Video], of source: SourceID) -> [CardSlot] {
+  /// already in the store. A video with the ID of another one, on another page of its feed, gets an ID of its own, and so
+  /// does the record of the other one.
+  mutating func list(_ videos: [Video], of source: SourceID, as relation: PageRelation = .next) -> [CardSlot] {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
     for video in videos {
       let id = CardID(video, of: source)
       let known = slot(of: id)
-      if let known, isListed(known), isContradicted(known, by: video) {
-        var distinct = video
-        distinct.id = video.distinctID
+      if sharedIDs.isEmpty, video.sharedID == nil, known.map({ !isOther($0, than: video, relation) }) ?? true {
+        list(video, id, known).map { listed.append($0) }
+      } else if let distinct = distinguished(video, of: source, relation) {
         let id = CardID(distinct, of: source)
         list(distinct, id, slot(of: id)).map { listed.append($0) }
-      } else {
-        list(video, id, known).map { listed.append($0) }
       }
     }
     return listed
+  }
+
+  /// Returns the video with an ID of its own if its source uses the ID for several ones; nil for a repetition.
+  private mutating func distinguished(_ video: Video, of source: SourceID, _ relation: PageRelation) -> Video? {
+    let sharedID = video.sharedID
+    let id = CardID(source: source, video: sharedID ?? video.id, scope: video.scope)
+    let first = slot(of: id)
+    if let first, !isOther(first, than: video, relation) { return isListed(first) ? nil : video }
+    guard first != nil || sharedID != nil || sharedIDs.contains(id) else { return video }
+    if sharedIDs.insert(id).inserted, let first { separateRecord(of: first) }
+    var distinct = video
+    if sharedID == nil { distinct.id = video.distinctID }
+    return distinct
+  }
+
+  /// Whether a card shows another video than one with its ID.
+  private func isOther(_ slot: CardSlot, than video: Video, _ relation: PageRelation) -> Bool {
+    let card = self[slot]
+    // Details may have changed each fact of the card.
+    if relation == .next, isListed(slot), card.isAsListed {
+      return VideoDigest.ofPage(card.video) != VideoDigest.ofPage(video)
+    }
+    if card.listed.title == video.title, card.listed.pageURL == video.pageURL { return false }
+    return VideoDigest.ofPage(card.listed).contradicts(.ofPage(video))
+  }
+
+  /// Assigns the key of its own ID to a card whose ID is shared, so that the keys do not depend on the order of the videos.
+  private mutating func separateRecord(of slot: CardSlot) {
+    guard self[slot].isAsListed else { return }
+    var own = self[slot].video
+    own.id = own.distinctID
+    assign(userData.key(of: own), to: slot)
+    recordStates = []
+  }
+
+  private mutating func assign(_ key: VideoKey, to slot: CardSlot) {
+    let old = self[slot].key
+    twins?.remove(slot, old)
+    cards[slot.index].key = key
+    twins?.insert(slot, key)
   }
 
   /// Returns nil if the video is listed already.
@@ -293,22 +345,12 @@ struct CardStore: Sendable {
       else { return nil }
       return (index, key)
     }
-    for (index, key) in changed {
-      let (card, slot) = (cards[index], CardSlot(number: Int32(index)))
-      cards[index] = Card(video: card.video, source: card.source, key: key)
-      twins?.remove(slot, card.key)
-      twins?.insert(slot, key)
-    }
+    for (index, key) in changed { assign(key, to: CardSlot(number: Int32(index))) }
     return !changed.isEmpty
   }
 
   /// Whether a card shows a file that was downloaded, which is no news. O(1).
   func isCopy(_ slot: CardSlot) -> Bool { userData.original(of: self[slot].video) != nil }
-
-  private func isContradicted(_ slot: CardSlot, by video: Video) -> Bool {
-    let known = self[slot].listed
-    return known.title != video.title && VideoDigest(video).contradicts(VideoDigest(known))
-  }
 
   /// Returns the card of a record whose video has left its feed, built from the stored facts or else `known`; nil if there
   /// are none.

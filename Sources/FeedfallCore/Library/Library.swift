@@ -387,7 +387,7 @@ struct Library: Sendable {
     switch arrival.purpose {
     case .cached where sources[number].slots.isEmpty: return replaceList(of: arrival)
     case .cached, .append, .lastAgain:
-      let added = store.list(videos, of: arrival.source)
+      let added = store.list(videos, of: arrival.source, as: arrival.purpose == .lastAgain ? .newer : .next)
       sources[number].slots += added
       return arrival.purpose == .lastAgain ? .grown(added) : .appended(added)
     case .replace where joins(arrival, keeping: place): return place == .start ? merge(arrival) : join(arrival)
@@ -416,7 +416,7 @@ struct Library: Sendable {
   }
 
   private mutating func join(_ arrival: PageArrival) -> SourceChange {
-    let added = store.list(arrival.page.videos, of: arrival.source)
+    let added = store.list(arrival.page.videos, of: arrival.source, as: .newer)
     sources[arrival.source.number].slots.insert(contentsOf: added, at: 0)
     let page = arrival.page.videos.compactMap { store.slot(of: CardID($0, of: arrival.source)) }
     return .joined(page, added: added)

@@ -3,8 +3,10 @@ import FeedfallText
 /// Recognizes web pages and reads a few facts from them.
 package enum HTMLPage {
   /// Whether the document is a web page, regardless of its content type: its first element is one of HTML, and it does not
-  /// wrap a feed.
-  package static func isStarted(by body: [UInt8]) -> Bool { hasElement(body) && !wrapsFeed(body) }
+  /// wrap or precede a feed.
+  package static func isStarted(by body: [UInt8]) -> Bool {
+    hasElement(body) && !wrapsFeed(body) && LateXML.start(in: body) == nil
+  }
 
   /// Whether an element of Atom stands near the start of a document in XHTML.
   package static func wrapsFeed(_ body: [UInt8]) -> Bool {
@@ -41,7 +43,7 @@ package enum HTMLPage {
       let open = start[tag...].firstIndex(of: UInt8(ascii: ">")),
       let close = start.firstIndex(of: "</title", from: open)
     else { return nil }
-    return cleanedLine(String(decoding: start[(open + 1)..<close], as: UTF8.self), isHTML: true, limit: 80)
+    return cleanedLine(String(decoding: start[(open + 1)..<close], as: UTF8.self), as: .html, limit: 80)
       .nonEmpty
   }
 
@@ -60,6 +62,34 @@ package enum HTMLPage {
     }
     return false
   }
+
+  /// Whether a `video` or an `audio` may begin in a range of HTML, which is rare.
+  ///
+  /// - Parameter isEscaped: whether its tags begin with an entity, such as `&lt;`.
+  package static func mayHaveMedia(_ bytes: [UInt8], in range: Range<Int>, isEscaped: Bool = false) -> Bool {
+    let mark = UInt8(ascii: isEscaped ? "&" : "<")
+    var index = range.lowerBound
+    while let open = bytes.firstIndex(of: mark, in: index..<range.upperBound) {
+      index = open + 1
+      var name = index
+      if isEscaped {
+        let end = min(open + longestEntity, range.upperBound)
+        while name < end, bytes[name] != UInt8(ascii: ";") { name += 1 }
+        name += 1
+      }
+      guard name + 5 <= range.upperBound else { continue }
+      let first = bytes[name].lowercased
+      if first == UInt8(ascii: "v") || first == UInt8(ascii: "a"), bytes[name + 2].lowercased == UInt8(ascii: "d"),
+        bytes[name + 4].lowercased == UInt8(ascii: "o")
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Of the entities for `<`, in bytes.
+  private static let longestEntity = 8
 
   /// The address of the first `<img>`, except tracking pixels.
   package static func firstPicture(in html: String) -> String? {
@@ -171,9 +201,8 @@ package struct HTMLTag {
       if quote != nil { index += 1 }
       let start = index
       while let byte, byte != quote, quote != nil || !(isBlank(byte) || byte == UInt8(ascii: ">")) { index += 1 }
-      let value = String(decoding: page[start..<min(index, start + Self.longestValue)], as: UTF8.self)
-      if quote != nil { index = min(index + 1, page.count) }
-      return value.utf8.contains(UInt8(ascii: "&")) ? Markup.textOfHTML(value) : value
+      defer { if quote != nil { index = min(index + 1, page.count) } }
+      return XMLText.decoded(page, start..<min(index, start + Self.longestValue))
     }
   }
 }

@@ -80,7 +80,12 @@ package enum JSONSyntax {
         index += 2
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return text(result[...])
+  }
+
+  /// Returns a text in UTF-8. In a document that is not, each other byte is read as windows-1252.
+  static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(validating: bytes, as: UTF8.self) ?? String(decoding: UTF8Repair.repaired(bytes), as: UTF8.self)
   }
 
   private static func simpleEscape(_ byte: UInt8) -> [UInt8] {

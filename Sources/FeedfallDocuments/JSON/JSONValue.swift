@@ -34,18 +34,22 @@ package struct JSONValue {
   package var object: JSONObject? { JSONObject(bytes, range) }
 
   /// The first `limit` values of an array; nil if the value is no array.
-  package func elements(limit: Int = 64) -> [JSONValue]? {
-    guard first == .openBracket else { return nil }
-    var values: [JSONValue] = []
-    var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
-    while values.count < limit, index < range.upperBound - 1 {
-      guard let end = JSONSyntax.endOfValue(bytes, from: index, limit: range.upperBound - 1) else { break }
-      values.append(JSONValue(bytes, index..<end))
-      index = JSONSyntax.skipWhiteSpace(bytes, end)
-      guard index < range.upperBound - 1, bytes[index] == .comma else { break }
-      index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
+  package func elements(limit: Int = 64) -> JSONElements? {
+    first == .openBracket ? JSONElements(bytes, range, limit: limit) { $0 } : nil
+  }
+
+  /// The values of all elements of an array, or of all members of an object without their names; nil if the value is
+  /// neither.
+  package func values(limit: Int) -> JSONElements? {
+    guard first == .openBrace else { return elements(limit: limit) }
+    return JSONElements(bytes, range, limit: limit) { start in
+      guard bytes[start] == .quote,
+        let end = JSONSyntax.endOfString(bytes, from: start, limit: range.upperBound - 1)
+      else { return nil }
+      let colon = JSONSyntax.skipWhiteSpace(bytes, end)
+      guard colon < range.upperBound - 1, bytes[colon] == .colon else { return nil }
+      return JSONSyntax.skipWhiteSpace(bytes, colon + 1)
     }
-    return values
   }
 
   /// The value of a string, unescaped; nil if the value is no string.
@@ -53,7 +57,7 @@ package struct JSONValue {
     guard first == .quote, range.count >= 2 else { return nil }
     let content = bytes[(range.lowerBound + 1)..<(range.upperBound - 1)].prefix(Self.maximumTextLength)
     return content.contains(.backslash)
-      ? JSONSyntax.unescaped(content) : String(decoding: content, as: UTF8.self)
+      ? JSONSyntax.unescaped(content) : JSONSyntax.text(content)
   }
 
   /// The value of a string, or the literal text of a number.
@@ -122,6 +126,38 @@ package struct JSONValue {
   }
 }
 
+/// The first values of an array or an object, and whether there are more of them.
+package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
+  private var values: [JSONValue] = []
+  /// Whether the limit leaves out values.
+  package private(set) var isCut = false
+
+  package init(arrayLiteral values: JSONValue...) { self.values = values }
+
+  /// - Parameter valueStart: returns the start of the value in the element that begins at an index; nil if it has none.
+  fileprivate init(_ bytes: [UInt8], _ range: Range<Int>, limit: Int, _ valueStart: (Int) -> Int?) {
+    let end = range.upperBound - 1
+    var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
+    while index < end {
+      guard values.count < limit else {
+        isCut = true
+        return
+      }
+      guard let start = valueStart(index), let valueEnd = JSONSyntax.endOfValue(bytes, from: start, limit: end) else {
+        return
+      }
+      values.append(JSONValue(bytes, start..<valueEnd))
+      index = JSONSyntax.skipWhiteSpace(bytes, valueEnd)
+      guard index < end, bytes[index] == .comma else { return }
+      index = JSONSyntax.skipWhiteSpace(bytes, index + 1)
+    }
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { values.count }
+  package subscript(index: Int) -> JSONValue { values[index] }
+}
+
 /// The members of a JSON object in the bytes of its document.
 package struct JSONObject {
   private struct Member {
@@ -169,6 +205,11 @@ package struct JSONObject {
   /// The names of all members, in their order.
   package var names: [String] { members.map { JSONSyntax.unescaped(bytes[$0.key]) } }
 
+  /// All members, in their order.
+  package var all: [(name: String, value: JSONValue)] {
+    members.map { (JSONSyntax.unescaped(bytes[$0.key]), JSONValue(bytes, $0.value)) }
+  }
+
   /// The names and values of the members that are strings or numbers.
   package var texts: [(name: String, value: String)] {
     members.compactMap { member in
@@ -204,12 +245,14 @@ package struct JSONObject {
 
 extension JSONObject {
   /// A string or number, cleaned for one line; nil if it is empty.
-  package func line(_ name: StaticString, limit: Int = 200) -> String? {
-    self[name]?.text.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+  package func line(_ name: StaticString, as kind: TextKind = .plain, limit: Int = 200) -> String? {
+    self[name]?.text.map { cleanedLine($0, as: kind, limit: limit) }.nonEmpty
   }
 
   /// A longer text with its paragraphs, cleaned; nil if it is empty.
-  package func paragraphs(_ name: StaticString) -> String? { self[name]?.string.map { cleanedText($0) }.nonEmpty }
+  package func paragraphs(_ name: StaticString, as kind: TextKind = .plain) -> String? {
+    self[name]?.string.map { cleanedText($0, as: kind) }.nonEmpty
+  }
 
   package func address(_ name: StaticString, base: WebAddress?) -> WebAddress? {
     self[name]?.string.flatMap { WebAddress(reference: $0, base: base) }
@@ -238,16 +281,33 @@ extension JSONObject {
 extension UnixTime {
   /// The least number that counts as milliseconds; as seconds it would be the year 5138.
   private static let leastMilliseconds = 100_000_000_000
+  /// The start of the year 1000.
+  private static let leastSeconds = -30_610_224_000
 
-  /// Parses RFC 3339, Unix seconds or Unix milliseconds.
+  /// Parses RFC 3339, Unix seconds or Unix milliseconds. The numbers 0 and -1 mean an unknown time.
   package init?(_ value: JSONValue) {
     if let number = value.integer {
-      guard number > 0, number < Self.leastMilliseconds * 1_000 else { return nil }
-      self.init(seconds: number >= Self.leastMilliseconds ? number / 1_000 : number)
+      guard number != 0, number != -1, number.magnitude < Self.leastMilliseconds * 1_000 else { return nil }
+      let seconds = number.magnitude >= Self.leastMilliseconds ? number / 1_000 : number
+      guard seconds >= Self.leastSeconds else { return nil }
+      self.init(seconds: seconds)
     } else if let text = value.string, let time = UnixTime(rfc3339: text) {
       self = time
     } else {
       return nil
     }
   }
+}
+
+extension JSONObject {
+  /// A time in RFC 3339; nil also for those that programs write in place of an unknown one.
+  package func time(_ name: StaticString) -> UnixTime? {
+    self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
+  }
+}
+
+extension UnixTime {
+  /// Whether it is within a day of the start of 1970 or before the year 1000, where the zero times of databases are in any
+  /// zone.
+  fileprivate var isPlaceholder: Bool { abs(seconds) <= 86_400 || seconds < Self.leastSeconds }
 }

@@ -27,26 +27,30 @@ package enum XMLNode: Sendable {
 package struct XMLCharacters: Sendable {
   private let document: [UInt8]
   private let range: Range<Int>
-  private let hasEntities: Bool
+  /// Those that the document declares; nil for character data, in which `&` has no meaning.
+  private let entities: XMLEntities?
 
-  init(_ document: [UInt8], _ range: Range<Int>, hasEntities: Bool) {
+  init(_ document: [UInt8], _ range: Range<Int>, entities: XMLEntities?) {
     self.document = document
     self.range = range
-    self.hasEntities = hasEntities
+    self.entities = entities
   }
 
-  /// The length in the document, in bytes; the decoded text is never longer.
+  /// The length in the document, in bytes; only declared entities make the decoded text longer, by up to 64 kB.
   var writtenByteCount: Int { range.count }
 
   /// The decoded text.
   /// - Complexity: O(n).
   package var text: String {
-    hasEntities ? XMLText.decoded(document, range) : String(decoding: document[range], as: UTF8.self)
+    entities.map { XMLText.decoded(document, range, $0) } ?? String(decoding: document[range], as: UTF8.self)
   }
+
+  /// Whether a `video` or an `audio` of HTML may begin in the text, as written with or without entities.
+  fileprivate var mayHaveMedia: Bool { HTMLPage.mayHaveMedia(document, in: range, isEscaped: entities != nil) }
 
   /// The decoded text in UTF-8.
   /// - Complexity: O(n).
-  var bytes: [UInt8] { hasEntities ? XMLText.decodedBytes(document, range) : Array(document[range]) }
+  var bytes: [UInt8] { entities.map { XMLText.decodedBytes(document, range, $0) } ?? Array(document[range]) }
 }
 
 extension XMLElement {
@@ -54,6 +58,11 @@ extension XMLElement {
   @inlinable package func attribute(_ name: String) -> String? {
     attributes.first { $0.name == name && $0.space == .rss }?.value
       ?? attributes.first { $0.name == name }?.value
+  }
+
+  /// The value of an attribute of a namespace, such as `xml:lang`.
+  @inlinable package func attribute(_ space: XMLNamespace, _ name: String) -> String? {
+    attributes.first { $0.space == space && $0.name == name }?.value
   }
 
   /// The child elements for which a condition is true.
@@ -104,7 +113,23 @@ extension XMLElement {
     }
   }
 
+  /// Whether the content may have a `video` or an `audio` of HTML; much faster than decoding it.
+  package var mayHaveMedia: Bool {
+    nodes.contains { node in
+      switch node {
+      case .text(let characters): characters.mayHaveMedia
+      case .element(let element): element.hasName("video") || element.hasName("audio") || element.mayHaveMedia
+      }
+    }
+  }
+
   @inlinable package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
+
+  /// The text for one line, cleaned; nil if it is empty.
+  package func line(limit: Int = 500) -> String? { cleanedLine(text, limit: limit).nonEmpty }
+
+  /// The text with its paragraphs, cleaned; nil if it is empty.
+  package var paragraphs: String? { cleanedText(textBytes, as: .plain).nonEmpty }
 
   /// The content as HTML in UTF-8.
   package var markup: [UInt8] {
@@ -120,8 +145,8 @@ extension XMLElement {
       case .element(let element):
         result.append(UInt8(ascii: "<"))
         result += element.name.utf8
-        for attribute in element.attributes where attribute.name == "src" {
-          result += " src=\"".utf8
+        for attribute in element.attributes where Self.writtenAttributes.contains(attribute.name) {
+          result += " \(attribute.name)=\"".utf8
           result += attribute.value.utf8.filter { $0 != .quote }
           result.append(.quote)
         }
@@ -133,6 +158,9 @@ extension XMLElement {
       }
     }
   }
+
+  /// Those by which pictures and media are found.
+  private static let writtenAttributes: Set<String> = ["src", "type", "poster"]
 
   private static func appendEscaped(_ bytes: [UInt8], to result: inout [UInt8]) {
     var rest = bytes[...]

@@ -34,6 +34,8 @@ package enum XMLNamespace: Equatable {
       ("purl.org/dc/elements", .dublinCore), ("purl.org/dc/terms", .dublinCore), ("purl.org/dc/", .dublinCore),
       ("purl.org/rss/1.0/modules/content", .content), ("purl.org/rss/1.0/modules", .other),
       ("purl.org/syndication/history", .history), ("purl.org/rss/1.0", .rss), ("purl.org/net/rss", .rss),
+      // The enclosures of RSS 1.0.
+      ("purl.oclc.org/net/rss_2.0/enc", .rss),
       ("my.netscape.com", .rss), ("my.userland.com", .rss), ("backend.userland.com/rss", .rss),
       ("backend.userland.com/blogchannel", .other), ("blogs.law.harvard.edu/tech/rss", .rss),
       ("www.rssboard.org/rss", .rss), ("channel.netscape.com/rdf", .rss),
@@ -58,7 +60,7 @@ package enum XMLNamespace: Equatable {
   init?(usualPrefix prefix: some Collection<UInt8>) {
     guard prefix.count <= Self.longestUsualPrefix else { return nil }
     switch String(decoding: prefix, as: UTF8.self).lowercased() {
-    case "rss", "rdf": self = .rss
+    case "rss", "rdf", "enc": self = .rss
     case "atom", "atom03", "atom10", "a10": self = .atom
     case "media": self = .media
     case "itunes", "googleplay": self = .itunes

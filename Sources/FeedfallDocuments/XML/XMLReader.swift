@@ -60,6 +60,9 @@ package struct XMLReader {
   /// The count of open elements.
   package var depth: Int { open.count - pendingEnds }
 
+  /// The count of bytes that declared entities were replaced by.
+  var expandedByteCount: Int { tokens.expandedByteCount }
+
   /// Whether all bytes have been read.
   var isAtEnd: Bool { tokens.position >= tokens.bytes.count && pendingEnds == 0 }
 
@@ -68,8 +71,9 @@ package struct XMLReader {
     if pendingEnds > 0 { return closeOne() }
     while !work.isExceeded, let token = tokens.next() {
       switch token {
-      case .text(let range): return .text(XMLCharacters(tokens.bytes, range, hasEntities: true))
-      case .characterData(let range): return .text(XMLCharacters(tokens.bytes, range, hasEntities: false))
+      case .text(let range):
+        return .text(XMLCharacters(tokens.bytes, range, entities: tokens.declaredEntities(for: range)))
+      case .characterData(let range): return .text(XMLCharacters(tokens.bytes, range, entities: nil))
       case .start(let name, let attributes, let isEmpty):
         if let element = start(name, attributes, isEmpty: isEmpty) { return .start(element) }
       case .end(let name):
@@ -126,7 +130,7 @@ package struct XMLReader {
       return nil
     }
     let bindingCount = scope.bindings.count
-    var pairs = XMLText.attributes(tokens.bytes, attributes)
+    var pairs = XMLText.attributes(tokens.bytes, attributes, tokens.declaredEntities(for: attributes))
     pairs.removeAll { scope.bind($0.name, to: $0.value) }
     let (space, local) = scope.resolve(tokens.bytes[name], isAttribute: false)
     var element = XMLElement(space: space, name: local, base: open.last.map(\.base) ?? base)

@@ -2,7 +2,7 @@ import FeedfallText
 
 /// Splits a document into tags and texts in linear time; it never fails.
 ///
-/// Document type declarations are skipped, so no entity is declared and nothing external is opened.
+/// Of document type declarations, only internal text entities are read; nothing external is opened.
 package struct XMLTokenizer {
   package enum Token: Equatable {
     /// `<name attributes>`, without the brackets.
@@ -14,11 +14,17 @@ package struct XMLTokenizer {
 
   package let bytes: [UInt8]
   private(set) var position = 0
+  private var entities = XMLEntities()
+  /// The count of bytes that references to declared entities were replaced by.
+  package private(set) var expandedByteCount = 0
   private var doubleQuotes = ByteFinder("\"")
   private var singleQuotes = ByteFinder("'")
   // A search that failed once is not repeated, or the time would be quadratic.
   private var isSubsetBroken = false
   private var hasNoInstructionEnd = false
+
+  /// The maximum of `expandedByteCount`; further references stay as they are.
+  private static let maximumExpandedByteCount = 64 * 1_024
 
   /// Starts reading a text in UTF-8.
   package init(_ bytes: [UInt8]) {
@@ -76,12 +82,20 @@ package struct XMLTokenizer {
       position = min(end + 3, bytes.count)
       return .characterData(start..<end)
     }
-    skipDocumentType()
+    readDocumentType()
     return nil
   }
 
-  /// Skips `<!DOCTYPE name "…" [ … ]>`; an unclosed one ends at the first `>`.
-  private mutating func skipDocumentType() {
+  /// Returns the declared entities for a text or the attributes in a range, which counts as their only use.
+  package mutating func declaredEntities(for range: Range<Int>) -> XMLEntities {
+    if entities.isEmpty { return entities }
+    expandedByteCount += entities.byteCount(in: bytes, range)
+    if expandedByteCount > Self.maximumExpandedByteCount { entities = XMLEntities() }
+    return entities
+  }
+
+  /// Reads `<!DOCTYPE name "…" [ … ]>`; an unclosed one ends at the first `>`.
+  private mutating func readDocumentType() {
     var index = position + 2
     var isInSubset = false
     while !isSubsetBroken, index < bytes.count {
@@ -94,12 +108,37 @@ package struct XMLTokenizer {
       case UInt8(ascii: "<") where !isInSubset:
         position = index
         return
+      case UInt8(ascii: "<"):
+        index = endOfDeclaration(at: index)
+        continue
       default: break
       }
       index += 1
     }
     isSubsetBroken = true
     skip(past: ">", from: position + 2)
+  }
+
+  /// Reads a comment or the declaration of an entity in the internal subset, and returns the index after it. Of other
+  /// declarations, only the first byte is skipped.
+  private mutating func endOfDeclaration(at start: Int) -> Int {
+    if bytes[start...].starts(with: "<!--".utf8) { return place(of: "-->", from: start + 4) }
+    guard bytes[start...].starts(with: "<!ENTITY".utf8) else { return start + 1 }
+    var index = start + 8
+    func skip(while isSkipped: (UInt8) -> Bool) -> Range<Int> {
+      let first = index
+      while index < bytes.count, isSkipped(bytes[index]) { index += 1 }
+      return first..<index
+    }
+    _ = skip(while: Self.isBlank)
+    let name = skip { !Self.isBlank($0) && $0 != UInt8(ascii: ">") }
+    _ = skip(while: Self.isBlank)
+    // Parameter entities and external ones have another word here.
+    guard let quote = bytes[safe: index], quote == .quote || quote == UInt8(ascii: "'"),
+      let end = bytes.firstIndex(of: quote, in: (index + 1)..<bytes.count)
+    else { return index }
+    entities.declare(bytes[name], bytes[(index + 1)..<end])
+    return end + 1
   }
 
   /// Skips `<?…?>`; an unclosed one ends at the first `>`.
@@ -182,33 +221,41 @@ package struct XMLTokenizer {
 /// Decodes texts and attributes.
 package enum XMLText {
   /// Decodes the entities of a text once; unknown entities stay as they are.
-  static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+  package static func decoded(
+    _ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLEntities = XMLEntities()
+  ) -> String {
     bytes.firstIndex(of: UInt8(ascii: "&"), in: range) == nil
-      ? String(decoding: bytes[range], as: UTF8.self) : String(decoding: decodedBytes(bytes, range), as: UTF8.self)
+      ? String(decoding: bytes[range], as: UTF8.self)
+      : String(decoding: decodedBytes(bytes, range, declared), as: UTF8.self)
   }
 
   /// The same in UTF-8.
-  static func decodedBytes(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
+  static func decodedBytes(_ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLEntities) -> [UInt8] {
     guard var index = bytes.firstIndex(of: UInt8(ascii: "&"), in: range) else { return Array(bytes[range]) }
     var result = Array(bytes[range.lowerBound..<index])
     result.reserveCapacity(range.count)
     while index < range.upperBound {
-      if bytes[index] == UInt8(ascii: "&"), let entity = HTMLEntity(in: bytes, at: index),
-        entity.end <= range.upperBound
-      {
+      if !declared.isEmpty, let entity = declared.reference(in: bytes, at: index), entity.end <= range.upperBound {
+        result += entity.text
+        index = entity.end
+      } else if let entity = HTMLEntity(in: bytes, at: index), entity.end <= range.upperBound {
         result.append(contentsOf: UTF8.encode(entity.scalar) ?? UTF8.encodedReplacementCharacter)
         index = entity.end
       } else {
-        let end = bytes.firstIndex(of: UInt8(ascii: "&"), in: (index + 1)..<range.upperBound) ?? range.upperBound
-        result += bytes[index..<end]
-        index = end
+        result.append(bytes[index])
+        index += 1
       }
+      let end = bytes.firstIndex(of: UInt8(ascii: "&"), in: index..<range.upperBound) ?? range.upperBound
+      result += bytes[index..<end]
+      index = end
     }
     return result
   }
 
   /// Parses the attributes of a tag, at most 64: `name="value"`, `name='value'`, `name=value` or `name`.
-  package static func attributes(_ bytes: [UInt8], _ range: Range<Int>) -> [(name: ArraySlice<UInt8>, value: String)] {
+  package static func attributes(
+    _ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLEntities = XMLEntities()
+  ) -> [(name: ArraySlice<UInt8>, value: String)] {
     var found: [(name: ArraySlice<UInt8>, value: String)] = []
     var index = range.lowerBound
     func skipBlanks() {
@@ -228,7 +275,7 @@ package enum XMLText {
       index += 1
       skipBlanks()
       let value = self.value(bytes, from: index, limit: range.upperBound)
-      found.append((name, decoded(bytes, value.range)))
+      found.append((name, decoded(bytes, value.range, declared)))
       index = value.end
     }
     return found

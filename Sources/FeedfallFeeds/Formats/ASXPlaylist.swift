@@ -29,9 +29,9 @@ struct ASXPlaylist: FeedFormat {
     let files = references.compactMap { MediaAddress(reference: $0, in: entries.address) }
     guard var video = entries.video(of: entry, files, reference: references.first) else { return nil }
     video.duration = entry.first("duration")?.attribute("value").flatMap { VideoDuration(feedText: $0) }
-    video.author = entry.first("author").flatMap { SyndicationText.line($0, limit: 200) }
-    video.summary = entry.first("abstract").flatMap(SyndicationText.paragraphs)
-    video.pageURL = entry.first("moreinfo")?.attribute("href").flatMap { WebAddress(reference: $0, base: entry.base) }
+    video.author = entry.first("author").flatMap { $0.line(limit: 200) }
+    video.summary = entry.first("abstract").flatMap(\.paragraphs)
+    video.pageURL = entry.first("moreinfo")?.attribute("href").flatMap { WebAddress(link: $0, base: entry.base) }
     return video
   }
 }

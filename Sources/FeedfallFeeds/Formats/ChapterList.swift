@@ -13,16 +13,16 @@ enum ChapterList {
       })
   }
 
-  /// Decodes `psc:chapters` (Podlove Simple Chapters 1.2) of an item.
-  static func simple(in item: XMLElement) -> [Chapter] {
-    let chapters = item.first(.podlove, "chapters")?.children(.podlove, "chapter") ?? []
-    return Chapter.list(
-      chapters.lazy.map { ($0.attribute("start").flatMap(Chapter.seconds), $0.attribute("title")) })
+  /// Decodes `psc:chapters` (Podlove Simple Chapters 1.2).
+  static func simple(_ element: XMLElement) -> [Chapter] {
+    Chapter.list(
+      element.children(.podlove, "chapter").lazy.map {
+        ($0.attribute("start").flatMap(Chapter.seconds), $0.attribute("title"))
+      })
   }
 
-  /// The address of the JSON chapters (Podcasting 2.0) of an item.
-  static func address(in item: XMLElement) -> WebAddress? {
-    guard let chapters = item.first(.podcast, "chapters") else { return nil }
+  /// The address of the JSON chapters in `podcast:chapters`.
+  static func address(_ chapters: XMLElement) -> WebAddress? {
     guard chapters.attribute("type")?.lowercased().contains("json") != false else { return nil }
     return chapters.attribute("url").flatMap { WebAddress(reference: $0, base: chapters.base) }
   }

@@ -63,7 +63,7 @@ public struct DirectoryListing: ServedFolderFormat {
 
 extension ServedFolder {
   fileprivate mutating func insert(_ href: String, _ facts: ListedFacts) {
-    insert(href, published: facts.published, byteCount: facts.byteCount)
+    insert(link: href, published: facts.published, byteCount: facts.byteCount)
   }
 }
 
@@ -106,51 +106,25 @@ private struct ListedFacts {
   private func dateIndex(in words: ArraySlice<String>) -> Int? {
     words.indices.dropLast().first { index in
       words[index].utf8.count >= 8 && words[index].contains("-") && words[index + 1].contains(":")
-        && Self.date(words[index], words[index + 1]) != nil
+        && UnixTime(feedDate: words[index] + " " + words[index + 1]) != nil
     }
-  }
-
-  /// The date in `2026-01-31 10:20`, `31-Jan-2026 10:20` or `2026-Jan-31 10:20:00`.
-  private static func date(_ day: String, _ time: String) -> UnixTime? {
-    let parts = day.split(separator: "-")
-    let isYearFirst = parts.count == 3 && parts[0].count == 4 && parts[1].allSatisfy(\.isLetter)
-    return UnixTime(feedDate: (isYearFirst ? parts.reversed().joined(separator: "-") : day) + " " + time)
   }
 
   var published: UnixTime? {
     if let time = time.flatMap({ UnixTime(feedDate: $0) }) { return time }
     let words = words
-    return dateIndex(in: words).flatMap { Self.date(words[$0], words[$0 + 1]) }
+    return dateIndex(in: words).flatMap { UnixTime(feedDate: words[$0] + " " + words[$0 + 1]) }
   }
 
   /// The size after the date, in bytes; rounded as it is shown.
   var byteCount: Int? {
     let words = words
-    let shown = dateIndex(in: words).flatMap { words.dropFirst($0 - words.startIndex + 2).first }
-    return Self.positiveNumber(size) ?? shown.flatMap(Self.byteCount) ?? Self.positiveNumber(order)
+    let shown = dateIndex(in: words).map { words.dropFirst($0 - words.startIndex + 2).prefix(2) } ?? []
+    // The unit may be a word of its own.
+    return Self.size(size) ?? Self.size(shown.joined(separator: " ")) ?? Self.size(shown.first) ?? Self.size(order)
   }
 
-  private static func positiveNumber(_ text: String?) -> Int? {
-    text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  /// Parses `123456`, `12K`, `1.2G` or `1.2GiB`; a unit is 1,024 of the one before.
-  private static func byteCount(_ word: String) -> Int? {
-    let digits = word.utf8.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
-    let unit = word.utf8.dropFirst(digits.count).first.map { Character(Unicode.Scalar($0.lowercased)) }
-    guard let number = Double(String(decoding: Array(digits), as: UTF8.self)), (0...1e15).contains(number) else {
-      return nil
-    }
-    let shift: Int? =
-      switch unit {
-      case nil, "b": 0
-      case "k": 10
-      case "m": 20
-      case "g": 30
-      case "t": 40
-      default: nil
-      }
-    guard let bytes = shift.map({ number * Double(1 << $0) }), (1...1e15).contains(bytes) else { return nil }
-    return Int(bytes)
+  private static func size(_ text: String?) -> Int? {
+    text.flatMap(WrittenCount.byteCount).flatMap { $0 > 0 ? $0 : nil }
   }
 }

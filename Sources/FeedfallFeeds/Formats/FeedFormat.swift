@@ -23,6 +23,8 @@ protocol FeedFormat: Sendable {
   var cover: WebAddress? { get }
   /// The address of the next page, as far as the document has been read.
   var nextAddress: WebAddress? { get }
+  /// Whether the next page is an archive, which never changes.
+  var nextIsArchive: Bool { get }
   /// The documents that contain further videos.
   var parts: [WebAddress] { get }
   /// The entries that could not be decoded, as far as the document has been read.
@@ -42,6 +44,7 @@ extension FeedFormat {
   var summary: String? { nil }
   var cover: WebAddress? { nil }
   var nextAddress: WebAddress? { nil }
+  var nextIsArchive: Bool { false }
   var parts: [WebAddress] { [] }
   var skipped: SkippedEntries { SkippedEntries() }
   var limitNotice: String? { nil }
@@ -64,7 +67,15 @@ enum FeedFormats {
 
   /// Whether further bytes cannot change the result of `isWhole`.
   static func isDecided(by bytes: [UInt8]) -> Bool {
-    bytes.count >= startByteCount || textStart(bytes).count >= 16 || isJSON(bytes)
+    if bytes.count >= M3UPlaylist.sampleByteCount || isJSON(bytes) { return true }
+    guard bytes.count >= startByteCount || textStart(bytes).count >= 16 else { return false }
+    return !hasStarted(bytes) || !isUnmarked(bytes) || isMarkedWhole(bytes)
+  }
+
+  /// Whether the text is neither JSON nor XML by its first character.
+  private static func isUnmarked(_ bytes: [UInt8]) -> Bool {
+    let mark = DocumentText.firstMark(bytes)
+    return mark != .openBrace && mark != .openBracket && mark != UInt8(ascii: "<")
   }
 
   /// The first bytes, without leading blanks and byte order mark.
@@ -79,15 +90,30 @@ enum FeedFormats {
     return mark == .openBrace || mark == .openBracket && second != UInt8(ascii: "p")
   }
 
-  /// Whether a document with this start is read as a whole.
-  static func isWhole(_ bytes: [UInt8]) -> Bool {
+  /// Whether the document may be JSON that is a list of videos.
+  static func mayBeJSON(_ bytes: [UInt8]) -> Bool {
+    DocumentText.firstMark(bytes).map { $0 == .openBrace || $0 == .openBracket } ?? true
+  }
+
+  /// Whether a document with this start is read as a whole. It may be named a playlist.
+  static func isWhole(_ bytes: [UInt8], isPlaylist: Bool) -> Bool {
+    isMarkedWhole(bytes) || isUnmarked(bytes) && M3UPlaylist.isList(bytes, isNamed: isPlaylist)
+  }
+
+  private static func isMarkedWhole(_ bytes: [UInt8]) -> Bool {
+    if Gzip.isStarted(by: bytes) { return true }
     if let (encoding, _) = TextEncoding.detected(in: bytes), encoding != .utf8 { return true }
     return DocumentText.firstMark(bytes) == UInt8(ascii: "<") || rows.contains { $0.matches(start: bytes) }
   }
 
-  /// Returns the reader for a document in UTF-8; nil for JSON.
-  static func reader(_ bytes: [UInt8], address: MediaAddress?) throws(FeedFailure) -> (any FeedFormat)? {
+  /// Returns the reader for a document in UTF-8, which may be named a playlist; nil for JSON.
+  static func reader(
+    _ bytes: [UInt8], address: MediaAddress?, isPlaylist: Bool
+  ) throws(FeedFailure) -> (any FeedFormat)? {
     if let format = rows.first(where: { $0.matches(start: bytes) }) { return format.init(bytes, address: address) }
+    if isUnmarked(bytes), M3UPlaylist.isList(bytes, isNamed: isPlaylist) {
+      return M3UPlaylist(bytes, address: address)
+    }
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
     if HTMLPage.isStarted(by: bytes) {
       guard DirectoryListing.isStarted(by: bytes) else { throw .notAFeed(bytes) }

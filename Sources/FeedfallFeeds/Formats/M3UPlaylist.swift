@@ -8,8 +8,8 @@ extension FeedKind {
 
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.
 ///
-/// Entries whose address is of another scheme are counted. IPTV lists have `#EXTINF:-1 tvg-logo="…" group-title="…",Title`; other tags are ignored. A playlist of the segments of
-/// a stream (RFC 8216) is one video, which is played by the address of the playlist.
+/// Entries whose address is of another scheme are counted. Lists of channels have attributes in `#EXTINF`; unknown tags are
+/// ignored. A playlist of the segments of a stream (RFC 8216) is one video, which is played by the address of the playlist.
 struct M3UPlaylist: FeedFormat {
   let kind = FeedKind.playlist
   private let bytes: [UInt8]
@@ -24,19 +24,22 @@ struct M3UPlaylist: FeedFormat {
 
   /// The tags before an address.
   private struct Pending {
-    var title: String?
-    var duration: VideoDuration?
-    var attributes: [(name: ArraySlice<UInt8>, value: String)] = []
+    var information: EntryInformation?
     var group: String?
+    var artist: String?
+    var album: String?
+    var cover: String?
     var userAgent: String?
     var referrer: String?
   }
 
-  private static let starts = ["#extm3u", "#extinf", "#ext-x-"]
+  /// The group of all entries that follow; one that stands before an entry is not replaced by one within another entry.
+  private var group: String?
+  private var groupIsForAll = false
 
   static func matches(start: [UInt8]) -> Bool {
-    let start = FeedFormats.textStart(start).prefix(7).map(\.lowercased)
-    return starts.contains { start.elementsEqual($0.utf8) }
+    guard let name = tagName(FeedFormats.textStart(start)[...]) else { return false }
+    return name == "extm3u" || name == "extinf" || name.hasPrefix("ext-x-")
   }
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
@@ -47,38 +50,49 @@ struct M3UPlaylist: FeedFormat {
   }
 
   /// Whether it is a playlist of a stream by its structure (RFC 8216, 4.3): one of media states the longest duration and
-  /// has plain durations, a master playlist has variants and no durations. A list of channels may have any of their tags.
+  /// has plain durations, a master playlist has variants and no durations. A list of channels may have any of their tags,
+  /// but its entries are often playlists, or have tags of players.
   private static func isStream(_ bytes: [UInt8]) -> Bool {
     let start = Array(bytes.prefix(maximumTagByteCount))
     guard start.firstIndex(of: "#ext-x-", from: 0) != nil else { return false }
     var (hasTarget, hasVariants, hasDurations) = (false, false, false)
     for line in start.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let line = line.drop { $0 <= 0x20 }
-      guard line.first == UInt8(ascii: "#") else { continue }
-      if let information = rest(of: line, after: "#extinf:") {
-        guard isDuration(information.prefix { $0 != .comma }) else { return false }
+      switch tagName(line) {
+      case nil:
+        // A segment is no playlist.
+        if hasDurations, Array(line.prefix { $0 != UInt8(ascii: "?") }.suffix(5)).elementsEqual(".m3u8".utf8) {
+          return false
+        }
+      case "extinf":
+        guard EntryInformation.isOfSegment(rest(of: line)) else { return false }
         hasDurations = true
+      case "extgrp", "extvlcopt", "kodiprop", "playlist": return false
+      case "ext-x-targetduration": hasTarget = true
+      case "ext-x-stream-inf": hasVariants = true
+      default: continue
       }
-      hasTarget = hasTarget || rest(of: line, after: "#ext-x-targetduration") != nil
-      hasVariants = hasVariants || rest(of: line, after: "#ext-x-stream-inf") != nil
     }
     return hasTarget || hasVariants && !hasDurations
   }
 
   private static let maximumTagByteCount = 65_536
 
-  /// Whether the text is a decimal number; lists of channels write -1, or attributes after the number.
-  private static func isDuration(_ text: ArraySlice<UInt8>) -> Bool {
-    let text = Array(text).trimmingBlanks()
-    return !text.isEmpty && text.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+  /// The name of a tag in lower case, such as `extinf` of `#EXTINF:` or `# EXTINF `; nil if the line is none.
+  private static func tagName(_ line: ArraySlice<UInt8>) -> String? {
+    guard line.first == UInt8(ascii: "#") else { return nil }
+    let name = line.dropFirst().drop { $0 == .space }.prefix(32).prefix {
+      $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
+    }
+    return String(decoding: name.map(\.lowercased), as: UTF8.self)
   }
 
-  /// The rest of a line after a tag, whose name is in lower case; nil for another tag.
-  private static func rest(of line: ArraySlice<UInt8>, after name: String) -> ArraySlice<UInt8>? {
-    guard line.count >= name.utf8.count, line.prefix(name.utf8.count).map(\.lowercased).elementsEqual(name.utf8) else {
-      return nil
-    }
-    return line.dropFirst(name.utf8.count)
+  /// The line after its tag and the colon.
+  private static func rest(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest: ArraySlice<UInt8> = line.dropFirst().drop { $0 == .space }
+    rest = rest.drop { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }
+    rest = rest.drop { $0 == .space }
+    return rest.first == .colon ? rest.dropFirst() : rest
   }
 
   mutating func next() -> Video? {
@@ -100,12 +114,17 @@ struct M3UPlaylist: FeedFormat {
   }
 
   private mutating func stream() -> Video? {
-    guard !hasGivenStream, let address else { return nil }
+    guard !hasGivenStream, let address, !isInPipe else { return nil }
     hasGivenStream = true
     return Video(
       id: address.text, title: address.name ?? Video.untitled,
       playback: .direct([MediaFile(url: address, mimeType: "application/vnd.apple.mpegurl")]))
   }
+
+  /// Whether the document has no address of its own, but at most that of a folder.
+  private var isInPipe: Bool { address == nil || address?.file?.path.last == .slash }
+
+  func failure(after count: Int) -> FeedFailure? { isStream && isInPipe ? .streamInPipe : nil }
 
   /// Returns the next line that is not empty, without surrounding blanks.
   private mutating func nextLine() -> ArraySlice<UInt8>? {
@@ -120,24 +139,41 @@ struct M3UPlaylist: FeedFormat {
   }
 
   private mutating func parseTag(_ line: ArraySlice<UInt8>) {
-    func rest(after name: String) -> ArraySlice<UInt8>? { Self.rest(of: line, after: name) }
-    if let information = rest(after: "#extinf:") {
-      parseInformation(information)
-    } else if let group = rest(after: "#extgrp:") {
-      pending.group = cleanedLine(String(decoding: group, as: UTF8.self), limit: 200).nonEmpty
-    } else if let option = rest(after: "#extvlcopt:") {
-      parseOption(option)
-    } else if let name = rest(after: "#playlist:") {
-      title = cleanedLine(String(decoding: name, as: UTF8.self), limit: 200).nonEmpty
+    var value: String? {
+      cleanedLine(String(decoding: Self.rest(of: line), as: UTF8.self), limit: 200).nonEmpty
+    }
+    switch Self.tagName(line) {
+    case "extinf": pending.information = EntryInformation(Self.rest(of: line))
+    case "extgrp": adoptGroup(value)
+    case "extvlcopt", "kodiprop": parseOption(Self.rest(of: line))
+    case "playlist": title = value
+    case "extart": pending.artist = value
+    case "extalb": pending.album = value
+    case "extimg", "extalbumarturl": pending.cover = value
+    default: break
     }
   }
 
-  /// Parses an option of VLC, such as `http-user-agent=Name`.
+  private mutating func adoptGroup(_ name: String?) {
+    let isForAll = pending.information == nil
+    if groupIsForAll, !isForAll {
+      pending.group = name
+    } else {
+      (group, groupIsForAll) = (name, isForAll && name != nil)
+    }
+  }
+
+  /// Parses an option of VLC, such as `http-user-agent=Name`, or a property of Kodi, such as
+  /// `inputstream.adaptive.stream_headers=User-Agent=Name&Referer=…`.
   private mutating func parseOption(_ option: ArraySlice<UInt8>) {
-    let name = option.prefix { $0 != UInt8(ascii: "=") }
-    setHeader(
-      String(decoding: name.map(\.lowercased), as: UTF8.self),
-      to: String(decoding: option.dropFirst(name.count + 1), as: UTF8.self))
+    let name = Array(option.prefix { $0 != UInt8(ascii: "=") }).trimmingBlanks().map(\.lowercased)
+    let value = option.drop { $0 != UInt8(ascii: "=") }.dropFirst()
+    if name.reversed().starts(with: "_headers".utf8.reversed()) {
+      adoptHeaders(listed: value)
+    } else {
+      let text = String(decoding: Array(value).trimmingBlanks(), as: UTF8.self)
+      setHeader(String(decoding: name, as: UTF8.self), to: text)
+    }
   }
 
   private mutating func setHeader(_ name: String, to value: String) {
@@ -153,43 +189,80 @@ struct M3UPlaylist: FeedFormat {
     guard let bar = line.firstIndex(of: UInt8(ascii: "|")), line[bar...].contains(UInt8(ascii: "=")),
       Array(line[..<bar]).contains(sequence: "://".utf8)
     else { return line }
-    for item in line[(bar + 1)...].split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "|") }) {
+    adoptHeaders(listed: line[(bar + 1)...])
+    return line[..<bar]
+  }
+
+  /// Adopts the headers of `User-Agent=Name&Referer=…`.
+  private mutating func adoptHeaders(listed text: ArraySlice<UInt8>) {
+    for item in text.split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "|") }) {
       let name = item.prefix { $0 != UInt8(ascii: "=") }
       setHeader(
         String(decoding: name.map(\.lowercased), as: UTF8.self),
         to: PercentCoding.decode(item.dropFirst(name.count + 1), plusIsBlank: false))
     }
-    return line[..<bar]
-  }
-
-  /// Parses `-1 tvg-logo="…",Title`; the title follows the first comma outside quotation marks.
-  private mutating func parseInformation(_ information: ArraySlice<UInt8>) {
-    var isQuoted = false
-    let comma = information.firstIndex { byte in
-      if byte == .quote { isQuoted.toggle() }
-      return byte == .comma && !isQuoted
-    }
-    let facts = information[..<(comma ?? information.endIndex)]
-    let name = information[min(facts.endIndex + 1, information.endIndex)...]
-    pending.title = cleanedLine(String(decoding: name, as: UTF8.self)).nonEmpty
-    let number = facts.prefix { $0.isASCIIDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
-    pending.duration = Double(String(decoding: number, as: UTF8.self)).flatMap { VideoDuration(seconds: $0) }
-    pending.attributes = XMLText.attributes(bytes, (facts.startIndex + number.count)..<facts.endIndex)
   }
 
   private mutating func video(_ url: MediaAddress) -> Video {
-    func attribute(_ name: String) -> String? {
-      pending.attributes.first { $0.name.map(\.lowercased).elementsEqual(name.utf8) }?.value.nonEmpty
-    }
-    let name = pending.title ?? attribute("tvg-name").map { cleanedLine($0) }.nonEmpty
+    let information = pending.information
+    let name = information?.title ?? information?["tvg-name"].map { cleanedLine($0) }.nonEmpty
     var file = MediaFile(url: url)
     file.headers = RequestHeaders(userAgent: pending.userAgent, referrer: pending.referrer)
     var video = Video(id: url.text, title: name ?? url.name ?? url.text, playback: .direct([file]))
-    video.duration = pending.duration
-    if let logo = attribute("tvg-logo") ?? attribute("logo"), let cover = MediaAddress(reference: logo, in: address) {
-      video.covers = [Cover(url: cover)]
-    }
-    video.group = shared.shared(attribute("group-title").map { cleanedLine($0, limit: 200) }.nonEmpty ?? pending.group)
+    video.duration = information?.duration
+    let logo = information?["tvg-logo"] ?? information?["logo"] ?? pending.cover
+    if let cover = logo.flatMap({ MediaAddress(reference: $0, in: address) }) { video.covers = [Cover(url: cover)] }
+    video.author = shared.shared(pending.artist)
+    video.channel = shared.shared(pending.album)
+    let named = information?["group-title"].map { cleanedLine($0, limit: 200) }.nonEmpty
+    video.group = shared.shared(named ?? pending.group ?? group)
     return video
+  }
+}
+
+extension M3UPlaylist {
+  /// Whether the address or the content type of a document says that it is a playlist of this format.
+  static func isNamed(by address: MediaAddress?, contentType: String) -> Bool {
+    let type = contentType.prefix { $0 != ";" }.lowercased()
+    if type.hasSuffix("mpegurl") || type.hasSuffix("uri-list") { return true }
+    let name = address?.name?.lowercased() ?? ""
+    return name.hasSuffix(".m3u") || name.hasSuffix(".m3u8")
+  }
+
+  /// The part of a document by which a list without its first line is recognized.
+  static let sampleByteCount = 4_096
+  private static let sampleLineCount = 20
+
+  private static let tags: Set<String> = [
+    "extm3u", "extinf", "extgrp", "extvlcopt", "extenc", "extimg", "extart", "extalb", "extgenre", "playlist",
+    "kodiprop",
+  ]
+
+  /// Whether a text without `#EXTM3U` is a list: one of its first lines is a tag, or each is an address. In a document that
+  /// `isNamed` a playlist they may be paths.
+  static func isList(_ bytes: [UInt8], isNamed: Bool) -> Bool {
+    var sample = bytes.prefix(sampleByteCount).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+    // The last line of the sample may be cut.
+    if bytes.count > sampleByteCount, let end = sample.lastIndex(of: 0x0A) { sample = sample[..<end] }
+    let lines = sample.split(maxSplits: 2 * sampleLineCount, whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+      .prefix(sampleLineCount).map { Array($0).trimmingBlanks() }.filter { !$0.isEmpty }
+    if lines.contains(where: { tagName($0[...]).map { tags.contains($0) || $0.hasPrefix("ext-x-") } ?? false }) {
+      return true
+    }
+    let entries = lines.filter { $0.first != UInt8(ascii: "#") }
+    return !entries.isEmpty && entries.allSatisfy { isAddress($0) || isNamed && isPath($0) }
+  }
+
+  private static func isAddress(_ line: [UInt8]) -> Bool {
+    let scheme = line.prefix { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "+") }
+    return (2...12).contains(scheme.count) && line[scheme.count...].starts(with: "://".utf8) && !line.contains(.space)
+  }
+
+  /// Whether the line has a folder or an extension.
+  private static func isPath(_ line: [UInt8]) -> Bool {
+    if line.contains(.slash) || line.contains(.backslash) { return true }
+    let end = line.reversed().prefix { $0.isASCIILetter || $0.isASCIIDigit }
+    return (2...5).contains(end.count) && line.count > end.count + 1
+      && line[line.count - end.count - 1] == UInt8(ascii: ".")
   }
 }

@@ -17,7 +17,8 @@ struct PLSPlaylist: FeedFormat {
   private static let maximumNumber = 100_000
 
   static func matches(start: [UInt8]) -> Bool {
-    FeedFormats.textStart(start).prefix(10).map(\.lowercased).elementsEqual("[playlist]".utf8)
+    let start = FeedFormats.textStart(start).prefix(16).map(\.lowercased)
+    return ["[playlist]", "numberofentries=", "file1="].contains { start.starts(with: $0.utf8) }
   }
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
@@ -50,7 +51,7 @@ struct PLSPlaylist: FeedFormat {
       }
       let title = entry.title.map { cleanedLine($0) }.nonEmpty
       var video = Video(id: url.text, title: title ?? url.name ?? url.text, playback: .direct([MediaFile(url: url)]))
-      video.duration = entry.length.flatMap { Int($0) }.flatMap { VideoDuration(seconds: $0) }
+      video.duration = entry.length.flatMap { VideoDuration(feedText: $0) }
       return video
     }
     return nil

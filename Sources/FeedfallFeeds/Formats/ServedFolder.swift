@@ -15,6 +15,7 @@ extension ServedFolderFormat {
   }
 
   mutating func next() -> Video? { folder?.next() }
+  func failure(after count: Int) -> FeedFailure? { folder?.failure }
 }
 
 /// The files and folders directly in one folder of a server, made of the entries in its listing.
@@ -29,6 +30,8 @@ struct ServedFolder {
   /// The index of the next video.
   private var index = 0
   private var seen: Set<WebAddress> = []
+  /// The path of the first entry that is not in the folder.
+  private var outside: String?
 
   private struct File {
     var address: WebAddress
@@ -50,12 +53,31 @@ struct ServedFolder {
   /// The name of the folder, or of the server.
   var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.host }
 
-  /// Inserts a file or a folder; its path ends with a slash. Entries in other places are ignored.
+  /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links to other places are
+  /// ignored.
   mutating func insert(
-    _ reference: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
+    link: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
-    guard !isCut, let entry = WebAddress(resolving: reference, against: address), contains(entry), !seen.contains(entry)
+    guard let entry = WebAddress(resolving: link, against: address), entry.hasSameOrigin(as: address),
+      entry.query == nil
     else { return }
+    insert(entry, published: published(), byteCount: byteCount())
+  }
+
+  /// Inserts a file or a folder by its path on the server; that of a folder ends with a slash.
+  mutating func insert(
+    path: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
+  ) {
+    guard let entry = WebAddress(path: path, onServerOf: address) else { return }
+    // The root is often that of the listing itself, which says less than a member.
+    if outside == nil || outside == "/", !entry.pathSegments.starts(with: self.path) { outside = entry.path }
+    insert(entry, published: published(), byteCount: byteCount())
+  }
+
+  private mutating func insert(
+    _ entry: WebAddress, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
+  ) {
+    guard !isCut, contains(entry), !seen.contains(entry) else { return }
     guard seen.count < Self.maximumCount else {
       isCut = true
       return
@@ -72,8 +94,15 @@ struct ServedFolder {
 
   private func contains(_ entry: WebAddress) -> Bool {
     let segments = entry.pathSegments
-    return entry.hasSameOrigin(as: address) && entry.query == nil && segments.count == path.count + 1
-      && segments.starts(with: path) && ![".", ".."].contains(segments.last)
+    return segments.count == path.count + 1 && segments.starts(with: path) && ![".", ".."].contains(segments.last)
+  }
+
+  /// The failure of a listing with entries in other places only, which is that of another folder.
+  var failure: FeedFailure? {
+    guard seen.isEmpty, let outside else { return nil }
+    return FeedFailure(
+      .permanent, "the server lists other places than this folder, such as \(cleanedLine(outside, limit: 80))",
+      advice: "use the path by which the server knows the folder, or correct the paths in its proxy")
   }
 
   private static func stem(_ address: WebAddress) -> String {

@@ -3,7 +3,7 @@ import FeedfallText
 
 extension SubscriptionList {
   /// Parses the subscriptions that a program exports, recognized by their content: OPML, `subscriptions.csv` of Google
-  /// Takeout, the JSON of NewPipe, the database or JSON of FreeTube, and the `urls` of newsboat.
+  /// Takeout, the JSON of NewPipe, Invidious and Piped, the database or JSON of FreeTube, and the `urls` of newsboat.
   ///
   /// Throws if it is none of them.
   /// - Complexity: O(n).
@@ -12,6 +12,7 @@ extension SubscriptionList {
     switch DocumentText.firstMark(bytes) {
     case UInt8(ascii: "<"): try self.init(opml: body)
     case UInt8.openBrace, UInt8.openBracket: try self.init(json: bytes)
+    case _ where LateXML.start(in: bytes) != nil: try self.init(opml: body)
     default: try self.init(lines: bytes)
     }
   }
@@ -20,23 +21,17 @@ extension SubscriptionList {
   private init(json bytes: [UInt8]) throws(FeedFailure) {
     var collector = SubscriptionCollector()
     var hasSubscriptions = false
-    func add(_ object: JSONObject) {
-      for item in object.objects("subscriptions", limit: SubscriptionCollector.maximumCount) where !collector.list.isCut
-      {
-        hasSubscriptions = true
-        let address = item["url"]?.string.flatMap { WebAddress($0) }
-        collector.append(item.line("name", limit: 80) ?? "", address ?? item["id"]?.string.flatMap(Self.channel))
-      }
-    }
-    if let whole = JSONObject(document: bytes) { add(whole) }
+    if let whole = JSONValue(document: bytes) { hasSubscriptions = collector.append(json: whole) }
     var lines = TextLines(bytes)
     _ = lines.next()
-    for line in lines.prefix(Self.maximumObjectCount) where !collector.list.isCut {
-      if let object = JSONObject(document: Array(line)) { add(object) }
+    for line in lines.prefix(Self.maximumObjectCount) where !collector.list.isCut && line.first == .openBrace {
+      guard let object = JSONValue(document: Array(line)) else { continue }
+      hasSubscriptions = collector.append(json: object) || hasSubscriptions
     }
     guard hasSubscriptions else {
       throw FeedFailure(
-        .permanent, "it is JSON without subscriptions", advice: "use a file that NewPipe or FreeTube has exported")
+        .permanent, "it is JSON without subscriptions",
+        advice: "use a file that NewPipe, FreeTube, Invidious or Piped has exported")
     }
     self = collector.list
   }
@@ -63,7 +58,8 @@ extension SubscriptionList {
       isCSV = isCSV ?? isRow
       if isCSV == true {
         collector.append(
-          Self.unquoted(fields.count == 3 ? fields[2] : ""), fields.count > 1 ? WebAddress(fields[1]) : nil)
+          Self.unquoted(fields.count == 3 ? fields[2] : ""),
+          fields.count > 1 ? WebAddress(fields[1]) ?? SubscriptionCollector.address(fields[0]) : nil)
       } else {
         Self.append(line, to: &collector)
       }
@@ -71,7 +67,7 @@ extension SubscriptionList {
     guard !collector.list.feeds.isEmpty else {
       throw FeedFailure(
         .permanent, "it contains no subscriptions",
-        advice: "use OPML, or a file that Takeout, NewPipe, FreeTube or newsboat has exported")
+        advice: "use OPML, or a file that Takeout, NewPipe, FreeTube, Invidious, Piped or newsboat has exported")
     }
     self = collector.list
   }
@@ -87,7 +83,8 @@ extension SubscriptionList {
     let address = line.prefix { !$0.isWhitespace }
     let words = quotedWords(line[address.endIndex...])
     let name = words.first { $0.hasPrefix("~") }?.dropFirst() ?? ""
-    collector.append(String(name), WebAddress(String(address)), tags: words.filter { !$0.hasPrefix("~") })
+    collector.append(
+      String(name), WebAddress(String(address).withoutFeedScheme), tags: words.filter { !$0.hasPrefix("~") })
   }
 
   /// Splits a text at blanks outside of quotation marks. At most 20 words.
@@ -103,16 +100,56 @@ extension SubscriptionList {
     return words
   }
 
-  /// The address of a channel of YouTube.
-  private static func channel(_ id: String) -> WebAddress? {
-    guard id.hasPrefix("UC"), id.utf8.count == 24 else { return nil }
-    return WebAddress("https://www.youtube.com/channel/\(id)")
-  }
-
   private static func unquoted(_ field: String) -> String {
     guard field.hasPrefix("\""), field.hasSuffix("\""), field.count >= 2 else { return field }
     return String(field.dropFirst().dropLast()).split(separator: "\"\"", omittingEmptySubsequences: false)
       .joined(separator: "\"")
+  }
+}
+
+extension SubscriptionCollector {
+  /// Appends the subscriptions of a JSON document; returns false if it has none.
+  ///
+  /// | program | form |
+  /// |---|---|
+  /// | NewPipe, Piped | `{"subscriptions": [{"url": …, "name": …}]}` |
+  /// | FreeTube | a profile on each line: `{"_id": …, "name": …, "subscriptions": [{"id": …, "name": …}]}`; earlier versions: `{"channelId": …, "channelName": …}` |
+  /// | Invidious | `{"subscriptions": ["UC…"]}` |
+  /// | Piped | groups: `{"groups": [{"groupName": …, "channels": ["UC…"]}]}` |
+  /// | the API of YouTube | `[{"snippet": {"title": …, "resourceId": {"channelId": …}}}]` |
+  fileprivate mutating func append(json value: JSONValue) -> Bool {
+    guard let object = value.object else {
+      return append(value.elements(limit: Self.maximumCount), tags: []) && !list.feeds.isEmpty
+    }
+    if object["channelId"] != nil { return append([value], tags: []) }
+    let isProfile = object["_id"]?.string.map { $0 != "allChannels" } ?? false
+    let profile = isProfile ? object.line("name", limit: 80) : nil
+    var hasSubscriptions = append(
+      object["subscriptions"]?.elements(limit: Self.maximumCount), tags: [profile].compactMap(\.self))
+    for group in object.objects("groups") {
+      let tags = [group.line("groupName", limit: 80)].compactMap(\.self)
+      hasSubscriptions = append(group["channels"]?.elements(limit: Self.maximumCount), tags: tags) || hasSubscriptions
+    }
+    return hasSubscriptions
+  }
+
+  private mutating func append(_ items: JSONElements?, tags: [String]) -> Bool {
+    var hasSubscriptions = false
+    for item in items ?? [] where !list.isCut {
+      if let text = item.string {
+        append("", Self.address(text), tags: tags)
+      } else if let object = item.object {
+        let snippet = object["snippet"]?.object
+        let id = object["id"] ?? object["channelId"] ?? snippet?["resourceId"]?.object?["channelId"]
+        let address = (object["url"]?.string).flatMap(Self.address) ?? id?.string.flatMap(Self.address)
+        let name = object.line("name", limit: 80) ?? object.line("channelName", limit: 80)
+        append(name ?? snippet?.line("title", limit: 80) ?? "", address, tags: tags)
+      } else {
+        continue
+      }
+      hasSubscriptions = true
+    }
+    return hasSubscriptions
   }
 }
 

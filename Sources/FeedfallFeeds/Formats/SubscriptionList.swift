@@ -34,7 +34,8 @@ public struct SubscriptionList: Equatable, Sendable {
   /// Parses a document in any encoding, even if it is malformed; throws if it is not OPML.
   /// - Complexity: O(n).
   public init(opml body: [UInt8]) throws(FeedFailure) {
-    let bytes = DocumentText.utf8Bytes(body)
+    var bytes = DocumentText.utf8Bytes(body)
+    if let start = LateXML.start(in: bytes) { bytes.removeFirst(start) }
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<"), XMLReader.rootName(of: bytes) == "opml" else {
       throw FeedFailure(.permanent, "it is not OPML", advice: "use a file that a feed reader has exported")
     }
@@ -44,10 +45,10 @@ public struct SubscriptionList: Equatable, Sendable {
     while let token = tokens.next(), !collector.list.isCut {
       switch token {
       case .start(let name, let range, let isEmpty) where Self.isSame(bytes[name], "outline"):
-        let attributes = XMLText.attributes(bytes, range)
+        let attributes = XMLText.attributes(bytes, range, tokens.declaredEntities(for: range))
         let address = Self.value("xmlurl", attributes).map { cleanedLine($0, limit: 8_192) }.nonEmpty
         let name = Self.name(attributes)
-        if let address { collector.append(name, WebAddress(address), tags: folders.names) }
+        if let address { collector.append(name, SubscriptionCollector.address(address), tags: folders.names) }
         if !isEmpty { folders.open(address == nil ? name : "") }
       case .end(let name) where Self.isSame(bytes[name], "outline"): folders.close()
       default: continue
@@ -75,7 +76,7 @@ public struct SubscriptionList: Equatable, Sendable {
 
   private static func name(_ outline: Attributes) -> String {
     let names = ["title", "text"].lazy.compactMap { value($0, outline) }
-    return names.map { cleanedLine($0, isHTML: true, limit: longestName) }.first { !$0.isEmpty } ?? ""
+    return names.map { cleanedLine($0, as: .html, limit: longestName) }.first { !$0.isEmpty } ?? ""
   }
 
   /// The folders around the current outline of OPML.
@@ -161,6 +162,19 @@ struct SubscriptionCollector {
   static let maximumCount = 10_000
   private static let longestName = 80
   private static let maximumTagCount = 8
+
+  /// Parses the address of a feed, or the ID of a channel of YouTube. An instance of Invidious that does not know its own
+  /// host exports paths such as `/feed/channel/ID`.
+  static func address(_ text: String) -> WebAddress? {
+    if let address = WebAddress(listed: text) { return address }
+    let id = text.split(separator: "/").last.map(String.init) ?? text
+    let isChannel =
+      id.hasPrefix("UC") && id.utf8.count == 24
+      && id.utf8.allSatisfy {
+        $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+      }
+    return isChannel ? WebAddress("https://www.youtube.com/channel/\(id)") : nil
+  }
 
   /// Appends a feed, or the tags to those of the feed with the same address; nil is counted.
   mutating func append(_ name: String, _ address: WebAddress?, tags: some Collection<String> = []) {

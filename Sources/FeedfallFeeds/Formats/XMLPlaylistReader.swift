@@ -19,7 +19,7 @@ struct XMLPlaylistReader: Sendable {
       guard case .start(let element) = event, !containers.contains(element.name) else { continue }
       let whole = reader.content(of: element)
       if element.name == name { return whole }
-      if element.name == "title" { title = title ?? SyndicationText.line(whole, limit: 200) }
+      if element.name == "title" { title = title ?? whole.line(limit: 200) }
     }
     return nil
   }
@@ -32,10 +32,12 @@ struct XMLPlaylistReader: Sendable {
       skipped.insert(cleanedLine(reference ?? "", limit: 64))
       return nil
     }
-    let name = entry.first("title").flatMap { SyndicationText.line($0) }
-    return Video(
+    let name = entry.first("title").flatMap { $0.line() }
+    var video = Video(
       id: id ?? first.text, title: name ?? first.name ?? first.text,
       playback: .direct(files.map { MediaFile(url: $0) }))
+    if files.count > 1 { video.adopt(files.map { OfferedFile($0, type: nil) }) }
+    return video
   }
 
   /// The reason why reading has stopped early.

@@ -31,14 +31,24 @@ struct XSPFPlaylist: FeedFormat {
     guard var video = tracks.video(of: track, files, reference: track.first("location")?.text, id: id) else {
       return nil
     }
-    let milliseconds = track.first("duration").flatMap { Int($0.text.filter { !$0.isWhitespace }) }
-    video.duration = milliseconds.flatMap { VideoDuration(seconds: $0 / 1_000) }
-    video.covers = track.first("image").flatMap(medium).map { [Cover(url: $0)] } ?? []
-    video.pageURL = track.first("info").flatMap { WebAddress(reference: $0.text, base: $0.base) }
-    video.author = shared.shared(track.first("creator").flatMap { SyndicationText.line($0, limit: 200) })
-    video.channel = shared.shared(track.first("album").flatMap { SyndicationText.line($0, limit: 200) })
-    video.summary = track.first("annotation").flatMap(SyndicationText.paragraphs)
+    video.duration = track.first("duration").flatMap { duration($0.text) }
+    video.covers = track.first("image").flatMap(picture).map { [Cover(url: $0)] } ?? []
+    video.pageURL = track.first("info").flatMap { WebAddress(link: $0.text, base: $0.base) }
+    video.author = shared.shared(track.first("creator").flatMap { $0.line(limit: 200) })
+    video.channel = shared.shared(track.first("album").flatMap { $0.line(limit: 200) })
+    video.summary = track.first("annotation").flatMap(\.paragraphs)
     return video
+  }
+
+  /// Parses milliseconds; other forms than a number have their usual meaning.
+  private func duration(_ text: String) -> VideoDuration? {
+    guard let milliseconds = WrittenCount.count(text) else { return VideoDuration(feedText: text) }
+    return VideoDuration(seconds: milliseconds / 1_000)
+  }
+
+  /// Some programs write `(embedded)` for a picture inside the file.
+  private func picture(_ element: XMLElement) -> MediaAddress? {
+    element.text.contains(ascii: .slash) || element.text.contains(ascii: UInt8(ascii: ".")) ? medium(element) : nil
   }
 
   /// Resolves the address in an element; in a document from the web `xml:base` applies.

@@ -38,8 +38,9 @@ private struct FileFacts {
   }
 
   private var duration: VideoDuration? {
-    let seconds = format["duration"]?.double ?? picture?["duration"]?.double
-    return seconds.flatMap { VideoDuration(seconds: $0.rounded()) }
+    [format["duration"]?.double, picture?["duration"]?.double].firstNonNil {
+      $0.flatMap { VideoDuration(seconds: $0.rounded()) }
+    }
   }
 
   /// The first video stream that is not a cover.
@@ -80,7 +81,7 @@ private struct FileFacts {
   }
 
   private func text(_ name: StaticString, _ capitals: StaticString) -> String? {
-    tag(name, capitals).map { cleanedText($0, isMarkup: false) }.nonEmpty
+    tag(name, capitals).map { cleanedText($0, as: .plain) }.nonEmpty
   }
 }
 

@@ -18,9 +18,6 @@ public struct YtDlpList: Equatable, Sendable {
   public var skippedCount = 0
   /// Whether the list is a single video and thus complete.
   public var isWhole = false
-
-  /// The maximum count of entries in a list.
-  private static let maximumCount = 10_000
 }
 
 extension FeedDecoder {
@@ -47,7 +44,7 @@ extension YtDlpList {
     title = list["title"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty
     address = (list["webpage_url"] ?? list["original_url"])?.string.flatMap { WebAddress($0) }
     total = list.count("playlist_count")
-    for entry in list["entries"]?.elements(limit: Self.maximumCount) ?? [] {
+    for entry in list["entries"]?.elements(limit: .max) ?? [] {
       entryCount += 1
       // Entries that yt-dlp could not load are null.
       if let object = entry.object, append(object, isInner: isInner, &shared) { continue }
@@ -91,7 +88,7 @@ private struct YtDlpVideo {
       return nil
     }
     var video = Video(
-      id: id(page), title: line("title", limit: 500) ?? Video.untitled, playback: .page(page))
+      id: id(page), title: line("title", limit: 500) ?? name(of: page), playback: .page(page))
     video.duration = item["duration"]?.double.flatMap { VideoDuration(seconds: $0) }
     video.covers = covers
     video.pictureSize = item.pictureSize()
@@ -100,11 +97,47 @@ private struct YtDlpVideo {
     video.channelURL = shared.shared(address("channel_url") ?? address("uploader_url"))
     video.author = shared.shared(line("uploader", limit: 200))
     video.published = published
+    if video.published == nil { video.year = item["release_year"]?.integer }
     video.views = item.count("view_count")
     video.summary = summary
     video.licence = shared.shared(line("license", limit: 200))
-    video.live = live
+    video.language = shared.shared(line("language", limit: Video.maximumLanguageLength))
+    video.live = live(duration: video.duration)
+    video.chapters = chapters
+    if let limit = item["age_limit"]?.integer, limit >= Self.adultAge { video.flags.insert(.sensitive) }
+    if item["_has_drm"]?.bool == true { video.flags.insert(.protected) }
+    let extras = extras
+    if extras != VideoExtras() { video.extras = extras }
     return video
+  }
+
+  private static let adultAge = 18
+
+  private var chapters: [Chapter] {
+    guard let chapters = item["chapters"] else { return [] }
+    return Chapter.list(
+      (chapters.elements(limit: Chapter.maximumCount) ?? []).lazy.map { value in
+        let chapter = value.object
+        return (chapter?["start_time"]?.double, chapter?["title"]?.text)
+      })
+  }
+
+  private var extras: VideoExtras {
+    var extras = VideoExtras()
+    extras.season = item.count("season_number")
+    // Without a name yt-dlp writes the number.
+    extras.seasonName = line("season", limit: 128).flatMap { $0 == "Season \(extras.season ?? 0)" ? nil : $0 }
+    extras.episode = item.count("episode_number").map(Double.init)
+    for category in item.texts("categories", limit: VideoExtras.maximumCount) {
+      extras.categories.append(category: cleanedLine(category, limit: 128))
+    }
+    return extras
+  }
+
+  /// The name of a video without a title: the last part of its path, unless a query distinguishes it.
+  private func name(of page: WebAddress) -> String {
+    let isDistinct = page.query == nil || MediaKind(pathOf: page) != nil
+    return (isDistinct ? nil : line("id", limit: 200)) ?? MediaAddress.web(page).name ?? page.text
   }
 
   /// The page of a YouTube video, which the lists of other sites give only by its id.
@@ -129,25 +162,31 @@ private struct YtDlpVideo {
   }
 
   private var published: UnixTime? {
-    if let time = (item["timestamp"] ?? item["release_timestamp"]).flatMap(UnixTime.init) { return time }
-    // `20260131`.
-    guard let day = item["upload_date"]?.text, day.utf8.count == 8, let number = Int(day) else { return nil }
+    item["timestamp"].flatMap(UnixTime.init) ?? item["release_timestamp"].flatMap(UnixTime.init)
+      ?? day("upload_date") ?? day("release_date")
+  }
+
+  /// Parses `20260131`.
+  private func day(_ name: StaticString) -> UnixTime? {
+    guard let day = item[name]?.text, day.utf8.count == 8, let number = Int(day) else { return nil }
     return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100).map {
       UnixTime(seconds: $0.daysSince1970 * 86_400)
     }
   }
 
-  private var live: LiveState? {
+  /// A recorded broadcast with a length is a film.
+  private func live(duration: VideoDuration?) -> LiveState? {
     switch item["live_status"]?.string {
     case "is_live": .live
     case "is_upcoming": .upcoming(item["release_timestamp"].flatMap(UnixTime.init))
-    case "was_live", "post_live": .ended
+    case "was_live": duration == nil ? .ended : nil
+    case "post_live": .ended
     default: item["is_live"]?.bool == true ? .live : nil
     }
   }
 
   private var summary: String? {
-    let description = item["description"]?.string.map { cleanedText($0, isMarkup: false) }.nonEmpty
+    let description = item["description"]?.string.map { cleanedText($0, as: .plain) }.nonEmpty
     return [restriction, description].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
   }
 
@@ -179,6 +218,12 @@ enum YtDlpEntry: JSONListFormat {
   static let kind = FeedKind.ytDlp
 
   static let listName: String? = "entries"
+
+  /// Recognizes the lines that `yt-dlp -j` prints.
+  static func matches(_ item: JSONObject) -> Bool {
+    (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
+      && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
+  }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     guard let list = YtDlpList.decode(item) else { return .unusable }

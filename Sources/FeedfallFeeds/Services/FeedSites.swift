@@ -37,7 +37,35 @@ enum OdyseeSite: Site {
   }
 }
 
-/// BitChute: `/channel/NAME` has a feed.
+/// Pages of single files that users share by a link; the request is that of the file itself.
+enum SharedFileSite: Site {
+  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
+    let segments = address.pathSegments
+    switch address.host {
+    case "dropbox.com", "www.dropbox.com":
+      let isFile = segments.first == "s" && segments.count >= 3 || segments.starts(with: ["scl", "fi"])
+      return isFile ? address.setting(query: "dl", to: "1") : nil
+    case "drive.google.com", "docs.google.com": return driveFile(segments, address)
+    case let host where host.hasSuffix(".sharepoint.com"):
+      return segments.first == ":v:" ? address.setting(query: "download", to: "1") : nil
+    default: return nil
+    }
+  }
+
+  /// `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`. With `confirm`, large files need no confirmation.
+  private static func driveFile(_ segments: [String], _ address: WebAddress) -> WebAddress? {
+    let isPath = segments.starts(with: ["file", "d"]) && segments.count >= 3
+    let isQuery = ["open", "uc"].contains(segments.last)
+    guard let id = isPath ? segments[2] : isQuery ? address.queryValue("id") : nil, id.utf8.count >= 20 else {
+      return nil
+    }
+    let file = WebAddress("https://drive.usercontent.google.com/download")?
+      .appending([("id", id), ("export", "download"), ("confirm", "t")])
+    return address.queryValue("resourcekey").map { file?.appending([("resourcekey", $0)]) } ?? file
+  }
+}
+
+/// BitChute: `/channel/NAME` has a feed. A channel that is named by its ID has none: yt-dlp lists it.
 enum BitChuteSite: Site {
   static func request(for address: WebAddress, count: Int?) -> WebAddress? {
     guard ["bitchute.com", "www.bitchute.com", "old.bitchute.com"].contains(address.host) else { return nil }

@@ -7,11 +7,14 @@ protocol Site: SendableMetatype {
   ///
   /// `count` is the requested number of videos per page; nil for the default of the site.
   static func request(for address: WebAddress, count: Int?) -> WebAddress?
+  /// The reason why the videos of a page of the site cannot be requested; nil for other addresses.
+  static func refusal(of address: WebAddress) -> FeedFailure?
   /// Whether only yt-dlp finds the videos of an address.
   static func needsYtDlp(_ address: WebAddress) -> Bool
 }
 
 extension Site {
+  static func refusal(of address: WebAddress) -> FeedFailure? { nil }
   static func needsYtDlp(_ address: WebAddress) -> Bool { false }
 }
 
@@ -20,7 +23,7 @@ public enum KnownSite {
   private static let sites: [any Site.Type] = [
     YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self,
     OdyseeSite.self,
-    BitChuteSite.self, MediathekViewSite.self,
+    BitChuteSite.self, MediathekViewSite.self, SharedFileSite.self,
   ]
 
   /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
@@ -29,10 +32,22 @@ public enum KnownSite {
     sites.firstNonNil { $0.request(for: address, count: count) }
   }
 
-  /// Returns the request for the videos that a page shows whose server identifies itself in it, which Invidious does; nil
-  /// for other pages.
-  public static func request(forPage body: [UInt8], at address: WebAddress) -> WebAddress? {
-    YouTubeProxySite.request(forPage: body, at: address)
+  /// The reason why the videos of a page of a known site cannot be requested; nil for other addresses.
+  public static func refusal(of address: WebAddress) -> FeedFailure? { sites.firstNonNil { $0.refusal(of: address) } }
+
+  /// Returns the list that a page shows whose server identifies itself in it, which Invidious does; nil for other pages.
+  public static func meaning(ofPage body: [UInt8], at address: WebAddress) -> PageMeaning? {
+    YouTubeProxySite.meaning(ofPage: body, at: address)
+  }
+
+  /// Returns the address of the file that a page is about, of a site on which users share files; nil for other pages.
+  public static func file(ofPage address: WebAddress) -> WebAddress? {
+    SharedFileSite.request(for: address, count: nil)
+  }
+
+  /// Whether yt-dlp may find the videos of a page whose feed is refused.
+  public static func mayNeedYtDlp(_ address: WebAddress) -> Bool {
+    BitChuteSite.request(for: address, count: nil) != nil
   }
 
   /// Returns another address with the videos of a request, for a server that refuses it; nil if there is none.

@@ -10,10 +10,11 @@ struct ServiceAnswer: Sendable {
   var skippedCount = 0
   /// The count of all videos in the list.
   var total: Int?
-  /// The address of the next page.
-  var nextAddress: WebAddress?
+  var nextPage: NextPage?
   /// The documents that contain the videos, if the answer is a list of lists.
   var parts: [WebAddress] = []
+  /// A message for the user about what is left out, on one line.
+  var notice: String?
   /// The reason why there are no videos; nil if an empty list is valid.
   var failure: FeedFailure?
 
@@ -33,22 +34,11 @@ protocol ServiceAnswerFormat: SendableMetatype {
 
 extension ServiceAnswer {
   private static let formats: [any ServiceAnswerFormat.Type] = [
-    PeerTubeVideo.self, InvidiousVideo.self, MediaCCCAnswer.self, CommonsAnswer.self, ArchiveAnswer.self,
-    YtDlpAnswer.self,
+    PeerTubeVideo.self, InvidiousVideo.self, PipedVideo.self, MediaCCCAnswer.self, CommonsAnswer.self,
+    ArchiveAnswer.self, YtDlpAnswer.self,
   ]
-
-  /// The maximum count of items in an answer.
-  static let maximumCount = 10_000
 
   static func decode(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     formats.firstNonNil { $0.answer(object, from: address) }
-  }
-
-  /// Appends the videos of a list of items. `decode` returns nil for an invalid item, which is counted, and an empty list
-  /// for an item to ignore.
-  mutating func append(_ items: [JSONValue], _ decode: (JSONObject) -> [Video]?) {
-    for item in items {
-      if let decoded = item.object.flatMap(decode) { videos += decoded } else { skippedCount += 1 }
-    }
   }
 }

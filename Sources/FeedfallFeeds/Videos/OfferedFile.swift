@@ -1,41 +1,83 @@
 import FeedfallText
 
 /// A file that a feed or service offers for a video, with the properties that determine the preferred one.
-struct OfferedFile {
-  var url: WebAddress
+struct OfferedFile: Equatable {
+  var url: MediaAddress
   /// The type in lower case, without parameters.
-  var mimeType: String?
+  private(set) var mimeType: String?
   var kind: MediaKind
+  /// The title of the file itself. Files of an item with different titles are different films.
+  var title: String?
   /// The languages of the audio in the spelling of the service.
   var language: String?
-  var size: PixelSize?
+  /// In pixels.
+  var width: Int?
+  /// In pixels; 0 means that there is only audio.
+  var height: Int?
   var byteCount: Int?
   var duration: VideoDuration?
+  /// Whether it is only an extract, such as a trailer.
+  var isSample = false
+  /// Whether it precedes others of the same kind and language.
+  var isDefault = false
   /// Whether most players have a decoder for the file; it precedes one of greater height that few have.
   var isWidelySupported = true
   /// The order among files of the same height, the smallest first.
   var rank = 0
 
-  init(_ url: WebAddress, type: String?) {
+  init(_ url: MediaAddress, type: String?, medium: String? = nil) {
     self.url = url
-    mimeType = type.map { String($0.prefix { $0 != ";" }).lowercased() }.map { cleanedLine($0, limit: 100) }.nonEmpty
-    kind = MediaKind(type: mimeType, medium: nil, address: url)
+    mimeType = Self.cleaned(type)
+    kind = MediaKind(type: mimeType, medium: medium, address: url)
   }
 
-  /// The largest height that suits most screens.
-  private static let usualHeight = 1_080
-
-  /// Video comes before audio, and streams, which contain all heights, before files. Of the heights, `usualHeight` comes
-  /// first, then smaller ones, then larger ones.
-  fileprivate func isPreferred(to other: OfferedFile) -> Bool { order.lexicographicallyPrecedes(other.order) }
-
-  private var order: [Int] {
-    let height = size?.height ?? 0
-    let isTooHigh = height > Self.usualHeight
-    return [kindOrder, isWidelySupported ? 0 : 1, isTooHigh ? 1 : 0, isTooHigh ? height : -height, rank]
+  init(_ url: WebAddress, type: String?, medium: String? = nil) {
+    self.init(.web(url), type: type, medium: medium)
   }
 
-  private var kindOrder: Int {
+  /// Returns nil unless the address of a page is that of a film or a sound, and not of a page about one such as
+  /// `/wiki/File:Film.webm`.
+  init?(page: WebAddress?) {
+    guard let page, let kind = MediaKind(pathOf: page), [.stream, .video, .audio].contains(kind),
+      page.pathSegments.last?.contains(":") == false
+    else { return nil }
+    self.init(page, type: nil)
+  }
+
+  var size: PixelSize? {
+    get { width.flatMap { width in height.flatMap { PixelSize(width: width, height: $0) } } }
+    set { (width, height) = (newValue?.width, newValue?.height) }
+  }
+
+  /// Sets the type that is declared outside the element.
+  mutating func setType(_ text: String) {
+    mimeType = Self.cleaned(text) ?? mimeType
+    kind = MediaKind(type: mimeType, address: url)
+  }
+
+  /// Adds the properties that only another description of the same file has.
+  mutating func merge(_ other: OfferedFile) {
+    let isBetter =
+      kind == .unknown
+      ? other.isPlayable : other.kindOrder < kindOrder && (other.kind != .unknown || !isPlayable)
+    if isBetter { (kind, mimeType) = (other.kind, other.mimeType ?? mimeType) }
+    if size == nil { (width, height) = (other.width ?? width, other.height ?? height) }
+    title = title ?? other.title
+    language = language ?? other.language
+    byteCount = byteCount ?? other.byteCount
+    duration = duration ?? other.duration
+    isSample = isSample || other.isSample
+    isDefault = isDefault || other.isDefault
+  }
+
+  var isPlayable: Bool { kindOrder < 4 }
+
+  fileprivate var traits: FileTraits {
+    FileTraits(kind: kind, height: kind == .audio ? 0 : height, language: language, isSample: isSample)
+  }
+
+  /// Streams, which contain all heights, come before files, and unknown kinds may be of a film.
+  var kindOrder: Int {
     switch kind {
     case .stream: 0
     case .video: 1
@@ -45,40 +87,87 @@ struct OfferedFile {
     }
   }
 
-  fileprivate var isPlayable: Bool { kindOrder < 4 }
-}
-
-extension Video {
-  /// Adopts the playable files, best first, with the size and duration of the best one; no change if none is playable.
-  mutating func adopt(_ offers: [OfferedFile]) {
-    let usable = offers.filter(\.isPlayable).enumerated().sorted {
-      $0.element.isPreferred(to: $1.element)
-        || (!$1.element.isPreferred(to: $0.element) && $0.offset < $1.offset)
-    }.map(\.element)
-    guard let best = usable.first else { return }
-    playback = .direct(
-      usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, height: $0.size?.height, language: $0.language) })
-    pictureSize = best.size ?? pictureSize
-    byteCount = best.byteCount ?? byteCount
-    duration = duration ?? best.duration
-    if best.kind == .audio { flags.insert(.audioOnly) }
+  /// Returns nil unless the type is one word of ASCII.
+  private static func cleaned(_ type: String?) -> String? {
+    let bytes = type.map { $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != .comma }.map(\.lowercased) }
+    guard let bytes = bytes?.trimmingBlanks(), !bytes.isEmpty, bytes.count <= 100,
+      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
-extension MediaKind {
-  /// Determines the kind by MIME type, then file extension, then medium; PeerTube sends `audio/mp4` with
-  /// `medium="video"`.
-  init(type: String?, medium: String?, address: WebAddress) {
-    if let kind = type.flatMap({ MediaKind(mimeType: $0, address: address) }) ?? MediaKind(pathOf: address) {
-      self = kind
-      return
+extension Video {
+  /// The largest height that suits most screens.
+  private static let usualHeight = 1_080
+
+  /// Adopts the playable files, best first, with the size and duration of the best one; no change if none is playable.
+  ///
+  /// Of the heights, `usualHeight` comes first, then smaller ones, then unknown ones, then greater ones.
+  mutating func adopt(_ offers: [OfferedFile]) {
+    let usable = ranked(offers.filter(\.isPlayable))
+    guard let best = usable.first else { return }
+    playback = .direct(usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, $0.traits) })
+    pictureSize = (best.kind == .audio ? nil : best.size) ?? pictureSize
+    byteCount = best.byteCount ?? byteCount
+    if !best.isSample { duration = duration ?? best.duration }
+    if best.kind == .audio { flags.insert(.audioOnly) }
+  }
+
+  private func ranked(_ files: [OfferedFile]) -> [OfferedFile] {
+    guard files.count > 1 else { return files }
+    let traits = files.map { file in
+      var traits = file.traits
+      traits.language = traits.language ?? language
+      return traits
     }
-    switch medium {
-    case "video": self = .video
-    case "audio": self = .audio
-    case "image": self = .picture
-    case "document", "executable": self = .unusable
-    default: self = type == nil || type == "application/octet-stream" ? .unknown : .unusable
+    let preferred = FileTraits.language(of: traits, preferring: language)
+    let ranks = files.indices.map { index in
+      let (file, traits) = (files[index], traits[index])
+      return (
+        traits.group(preferring: preferred), file.kindOrder,
+        (file.isDefault ? 0 : 2) + (file.isWidelySupported ? 0 : 1), traits.distance(from: Self.usualHeight), file.rank,
+        index
+      )
     }
+    return ranks.sorted { $0 < $1 }.map { files[$0.5] }
+  }
+}
+
+extension Video {
+  /// Returns the videos of an item with these files: this one, or one for each film if the files are of several.
+  ///
+  /// Whole films with different titles are different films; each is a video with the title of its files, in a group with
+  /// the title of the item. Files with the same title are copies, and so are files without one.
+  func films(_ files: [OfferedFile]) -> [Video] {
+    let titles = Self.titles(of: files)
+    guard titles.count > 1 else {
+      var video = self
+      video.adopt(files)
+      return [video]
+    }
+    let files = Dictionary(grouping: files, by: \.title)
+    return titles.map { title in
+      var video = self
+      video.group = self.title
+      if let title {
+        // An ID by the place would be that of another film once the feed adds one.
+        (video.id, video.title) = ("\(id)/\(title)", title)
+        (video.chapters, video.chaptersURL) = ([], nil)
+      }
+      video.adopt(files[title] ?? [])
+      return video
+    }
+  }
+
+  /// The titles of the films in their order, nil for those without one, then those of extracts alone; only nil for a
+  /// single film.
+  private static func titles(of files: [OfferedFile]) -> [String?] {
+    guard files.count > 1 else { return [nil] }
+    var known: Set<String?> = []
+    let playable = files.filter(\.isPlayable)
+    let films = playable.filter { !$0.isSample }.map(\.title).filter { known.insert($0).inserted }
+    guard films.count(where: { $0 != nil }) > 1 else { return [nil] }
+    return films + playable.filter(\.isSample).map(\.title).filter { $0 != nil && known.insert($0).inserted }
   }
 }

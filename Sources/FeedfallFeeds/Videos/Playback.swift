@@ -19,6 +19,10 @@ public struct MediaFile: Equatable, Sendable {
   public let height: Int?
   /// The languages of the audio in the spelling of the feed, such as `deu-eng`.
   public var language: String?
+  /// Whether it is only an extract, such as a trailer.
+  public let isSample: Bool
+  /// The kind according to the feed; nil for that of the type and the address.
+  private let statedKind: MediaKind?
   /// The headers of its request; nil for the player's own.
   public var headers: RequestHeaders?
 
@@ -26,28 +30,45 @@ public struct MediaFile: Equatable, Sendable {
   public init(url: MediaAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
     self.url = url
     self.mimeType = mimeType
-    self.height = height.flatMap { (0...PixelSize.maximum).contains($0) ? $0 : nil }
+    self.height = Self.plausible(height)
     self.language = language
+    isSample = false
+    statedKind = nil
+  }
+
+  /// - Parameter traits: those of the file; the type and the address need not show its kind.
+  package init(url: MediaAddress, mimeType: String? = nil, _ traits: FileTraits) {
+    (self.url, self.mimeType, language, isSample) = (url, mimeType, traits.language, traits.isSample)
+    height = Self.plausible(traits.height)
+    statedKind = traits.kind
   }
 
   public init(url: WebAddress, mimeType: String? = nil, height: Int? = nil, language: String? = nil) {
     self.init(url: .web(url), mimeType: mimeType, height: height, language: language)
   }
-}
 
-/// The state of a live broadcast.
-public enum LiveState: Equatable, Sendable {
-  case live
-  /// The broadcast has not started; the value is its planned start.
-  case upcoming(UnixTime?)
-  case ended
+  private static func plausible(_ height: Int?) -> Int? {
+    height.flatMap { (0...PixelSize.maximum).contains($0) ? $0 : nil }
+  }
+
+  package var kind: MediaKind {
+    if let statedKind { return statedKind }
+    return MediaKind(type: mimeType.map { String($0.prefix { $0 != ";" }).lowercased() }, address: url)
+  }
+
+  /// - Parameter language: that of the video, which applies to a file without one.
+  package func traits(in language: String?) -> FileTraits {
+    let kind = self.kind
+    return FileTraits(
+      kind: kind, height: kind == .audio ? 0 : height, language: self.language ?? language, isSample: isSample)
+  }
 }
 
 /// Facts about a video that matter before it is played.
 public struct VideoFlags: OptionSet, Hashable, Sendable {
-  public let rawValue: UInt8
+  public let rawValue: UInt16
 
-  public init(rawValue: UInt8) {
+  public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
@@ -57,4 +78,16 @@ public struct VideoFlags: OptionSet, Hashable, Sendable {
   public static let needsPassword = VideoFlags(rawValue: 2)
   /// The video has no picture.
   public static let audioOnly = VideoFlags(rawValue: 4)
+  /// The video is encrypted, and only some programs may decrypt it.
+  public static let protected = VideoFlags(rawValue: 16)
+  /// The video is not free.
+  public static let paid = VideoFlags(rawValue: 32)
+  /// The video is not available in all countries; see `VideoExtras.countries`.
+  public static let restricted = VideoFlags(rawValue: 64)
+  /// The publisher has deleted the video.
+  public static let deleted = VideoFlags(rawValue: 128)
+  /// The publisher has blocked the video.
+  public static let blocked = VideoFlags(rawValue: 256)
+  /// The source lists the video among its Shorts.
+  public static let short = VideoFlags(rawValue: 512)
 }

@@ -6,20 +6,32 @@ package struct VideoDigest: Hashable, Sendable {
   private let page: UInt64?
   private let medium: UInt64?
 
-  package init(_ video: Video) {
+  package init(_ video: Video) { self.init(video) { $0 } }
+
+  private init(_ video: Video, _ medium: (String) -> String) {
     title = FNV1a.hash(video.title)
     page = video.pageURL.map { FNV1a.hash($0.withoutUser.text) }
-    medium = (video.playbackURL ?? video.players.first.map(MediaAddress.web))
-      .map { FNV1a.hash(($0.web?.withoutUser).map(\.text) ?? $0.text) }
+    self.medium = (video.playbackURL ?? video.players.first.map(MediaAddress.web))
+      .map { FNV1a.hash(medium(($0.web?.withoutUser).map(\.text) ?? $0.text)) }
   }
 
-  /// Whether it is of another video rather than of another version of the same one: neither the titles nor the
-  /// addresses agree.
+  /// The digest by which videos on different pages of a source are compared: servers sign the addresses of media in
+  /// their queries, anew for each page.
+  package static func ofPage(_ video: Video) -> VideoDigest {
+    VideoDigest(video) { medium in
+      // Not by characters, which takes several times as long.
+      medium.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }.map { String(medium[..<$0]) }
+        ?? medium
+    }
+  }
+
+  /// Whether it is of another video rather than of a later version of the same one, of which the title or an address may
+  /// have changed: at least two of title, page and medium differ.
   package func contradicts(_ other: VideoDigest) -> Bool {
-    let pages = zip(page, other.page)
-    let media = zip(medium, other.medium)
-    guard title != other.title, pages != nil || media != nil else { return false }
-    return pages.map(!=) ?? true && media.map(!=) ?? true
+    let differences = [
+      title != other.title, zip(page, other.page).map(!=) ?? false, zip(medium, other.medium).map(!=) ?? false,
+    ]
+    return differences.count { $0 } >= 2
   }
 
   /// 16 hexadecimal digits.
@@ -94,5 +106,44 @@ struct SharedIDs {
       }
     }
     return firsts
+  }
+}
+
+/// Gives different videos of a source that share an ID, on the same or on different pages, IDs of their own, and drops
+/// repetitions. The first video keeps its ID, because its page may have been printed.
+package struct PageIDs: Sendable {
+  private struct Key: Hashable {
+    var id: ExactText
+    var scope: FeedScope?
+
+    /// Without the scope: equal IDs of several feeds are rare.
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  }
+
+  private var seen: [Key: VideoDigest] = [:]
+  private var shared: Set<Key> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { seen.isEmpty }
+  /// The count of different videos.
+  package var count: Int { seen.count }
+
+  /// Returns a video that is not known yet; nil for a repetition.
+  package mutating func new(_ video: Video) -> Video? {
+    let digest = VideoDigest.ofPage(video)
+    let sharedID = video.sharedID
+    let key = Key(id: ExactText(sharedID ?? video.id), scope: video.scope)
+    let first = seen[key]
+    if first == digest { return nil }
+    guard first != nil || sharedID != nil || shared.contains(key) else {
+      seen[key] = digest
+      return video
+    }
+    shared.insert(key)
+    var distinct = video
+    if sharedID == nil { distinct.id = video.distinctID }
+    let own = Key(id: ExactText(distinct.id), scope: video.scope)
+    return seen.updateValue(digest, forKey: own) == nil ? distinct : nil
   }
 }

@@ -30,16 +30,21 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// The size of the file in bytes.
   public var byteCount: Int?
   public var summary: String?
+  /// The languages of the audio, such as `en-US`, for files that name none of their own.
+  public var language: String?
   public var licence: String?
   public var licenceURL: WebAddress?
   /// The addresses of web players, for videos without a file or a page.
   public var players: [WebAddress] = []
-  public var live: LiveState?
+  var statedLive = Stated<LiveState>.unmentioned
   public var flags: VideoFlags = []
+  /// The flags that the source states either way.
+  var statedFlags: VideoFlags = []
   /// In ascending order; empty if the feed states none outside the description.
   public var chapters: [Chapter] = []
   /// The address of the chapters, if they need a request of their own.
   public var chaptersURL: WebAddress?
+  private var storedExtras: BoxedExtras?
   /// The name of the group in which the feed lists the video, such as a day or a series.
   public var group: String?
   /// The count of columns that the feed suggests for the card, 1 to 16.
@@ -62,8 +67,19 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedRows.map(Int.init) }
     set { storedRows = newValue.flatMap { (1...200).contains($0) ? UInt8($0) : nil } }
   }
+  /// Facts that few feeds state.
+  public var extras: VideoExtras {
+    get { storedExtras.map { $0.extras } ?? VideoExtras() }
+    set { storedExtras = newValue == VideoExtras() ? nil : .box(newValue) }
+  }
   /// Whether the source has more details than a list contains.
   public var isPartial = false
+  /// When the live state ends, to the second.
+  var liveEnd: UnixTime? {
+    get { storedLiveEnd.map { UnixTime(seconds: Int($0)) } }
+    set { storedLiveEnd = newValue.flatMap { UInt32(exactly: $0.seconds) } }
+  }
+  private var storedLiveEnd: UInt32?
   private var storedResumeSeconds: Int32?
   private var storedResumeTime: UInt32?
   private var storedSpan: Int8?
@@ -78,6 +94,17 @@ public struct Video: Equatable, Sendable, Identifiable {
   }
 }
 
+/// Extras in memory of their own, because most of 90,000 videos have none.
+private indirect enum BoxedExtras: Equatable, Sendable {
+  case box(VideoExtras)
+
+  var extras: VideoExtras {
+    switch self {
+    case .box(let extras): extras
+    }
+  }
+}
+
 extension Video {
   /// A video that is known only by the address of its file.
   package init(single address: MediaAddress) {
@@ -85,6 +112,9 @@ extension Video {
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name
     self.init(id: address.text, title: stem, playback: .direct([MediaFile(url: address)]))
   }
+
+  /// In characters.
+  static let maximumLanguageLength = 40
 
   /// The title of a video without one.
   package static let untitled = "(untitled)"
@@ -193,7 +223,8 @@ extension Video {
 }
 
 extension Video {
-  /// Returns this video completed with the values of its details.
+  /// Returns this video completed with the values of its details. Of what both may lack, such as a live state, the details
+  /// replace what they state; see `Stated`.
   public func completed(by details: Video) -> Video {
     var video = self
     if details.title != Video.untitled { video.title = details.title }
@@ -206,20 +237,37 @@ extension Video {
     video.author = details.author ?? author
     video.channel = details.channel ?? channel
     video.channelURL = details.channelURL ?? channelURL
-    video.published = details.published ?? published
+    video.published = details.published.flatMap { published?.isExactForm(of: $0) == true ? published : $0 } ?? published
     video.year = details.year ?? year
     video.views = details.views ?? views
     video.byteCount = details.byteCount ?? byteCount
     video.summary = details.summary ?? summary
+    video.language = details.language ?? language
     video.licence = details.licence ?? licence
     video.licenceURL = details.licenceURL ?? licenceURL
-    video.live = details.live ?? live
+    if !details.players.isEmpty { video.players = details.players }
     video.chapters = details.chapters.isEmpty ? chapters : details.chapters
     video.chaptersURL = details.chaptersURL ?? chaptersURL
     if details.resumeSeconds != nil {
       (video.resumeSeconds, video.resumeTime) = (details.resumeSeconds, details.resumeTime)
     }
-    video.flags.formUnion(details.flags)
+    video.replaceStatements(by: details)
+    if details.storedExtras != nil { video.extras.merge(details.extras) }
     return video
+  }
+}
+
+extension UnixTime {
+  private static let day = 86_400
+  /// How far the first second of a day in any zone may be from that in UTC.
+  private static let zones = -14 * 3_600...12 * 3_600
+
+  /// Whether the other time is the first second of a year, a month or a day that has this time.
+  fileprivate func isExactForm(of other: UnixTime) -> Bool {
+    guard other.seconds % Self.day == 0 else { return false }
+    let (own, start) = (civilDate, other.civilDate)
+    if start.day == 1, own.year == start.year, start.month == 1 || start.month == own.month { return true }
+    let (distance, isTooFar) = seconds.subtractingReportingOverflow(other.seconds)
+    return !isTooFar && (Self.zones.lowerBound..<Self.zones.upperBound + Self.day).contains(distance)
   }
 }

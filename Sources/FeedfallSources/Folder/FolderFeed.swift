@@ -35,7 +35,7 @@ final class FolderFeed: Sendable {
     case .item(let item):
       if let stored = listing.withLock({ $0 }) { return slice(of: stored, from: item, laterCount) }
       return slice(of: try await list(), from: item, laterCount)
-    case .page, .offset, .address: throw FeedFailure(.noSuchPage)
+    case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
     }
   }
 

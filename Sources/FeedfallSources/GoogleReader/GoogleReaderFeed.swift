@@ -50,6 +50,9 @@ final class GoogleReaderFeed: Sendable {
   }
 
   private static let defaultCount = 40
+  /// A message for the user, on one line.
+  private static let noticeOfLostMedia =
+    "The server lists media without an address that feedfall can request. Their pages are played instead."
   /// Beyond this count, a refresh starts over.
   private static let maximumEntryCount = 2_000
   /// The maximum count of answers for one list.
@@ -98,7 +101,7 @@ final class GoogleReaderFeed: Sendable {
     case .page(let number):
       guard let rest = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
       return try await page(of: rest, &load)
-    case .offset, .address, .item: throw FeedFailure(.noSuchPage)
+    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 
@@ -111,7 +114,9 @@ final class GoogleReaderFeed: Sendable {
       let ids = rest.ids.prefix(count)
       rest.ids = rest.ids.dropFirst(count)
       page.marks += try await loadEntries(ids, &load)
-      page.videos += state.withLock { state in ids.compactMap { state.entries[$0]?.video } }
+      let entries = state.withLock { state in ids.compactMap { state.entries[$0] } }
+      page.videos += entries.compactMap(\.video)
+      if entries.contains(where: \.lacksAddress) { page.notice = Self.noticeOfLostMedia }
       page.skippedCount += ids.count - page.videos.count
     }
     if !rest.isAtEnd { page.next = state.withLock { [rest] in $0.store(rest) } }

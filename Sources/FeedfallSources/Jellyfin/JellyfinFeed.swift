@@ -54,6 +54,8 @@ final class JellyfinFeed: Sendable {
     var list: List
     var title: String
     var start = 0
+    /// The ID of the first item of the last answer.
+    var lastFirstID: String?
     /// The number of its last answers without a video.
     var emptyAnswerCount = 0
   }
@@ -116,7 +118,7 @@ final class JellyfinFeed: Sendable {
       guard let queue = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
       let (page, rest) = try await page(of: queue, &load)
       return continued(page, by: rest)
-    case .offset, .address, .item: throw FeedFailure(.noSuchPage)
+    case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 
@@ -175,8 +177,11 @@ final class JellyfinFeed: Sendable {
     var rest = part
     rest.start += items.count
     rest.emptyAnswerCount = items.videos.isEmpty ? part.emptyAnswerCount + 1 : 0
-    guard case .library = part.list, items.count > 0, rest.start < items.total else { return (items, nil) }
-    return (items, rest)
+    rest.lastFirstID = items.firstID
+    guard case .library = part.list, part.start == 0 || items.firstID != part.lastFirstID else { return (items, nil) }
+    // Totals are unreliable, so they only continue a list whose page has fewer items than requested.
+    let isFull = items.count >= count
+    return (items, items.count > 0 && (isFull || rest.start < items.total) ? rest : nil)
   }
 
   /// Compares the server's clock with that of this machine, so that the times of both can be compared. Returns its lead
@@ -233,12 +238,12 @@ final class JellyfinFeed: Sendable {
   @Sendable func report(_ report: PlaybackReport) async {
     guard report.headers?.account == access?.account, let address = report.address.web,
       address.hasSameOrigin(as: server.base),
-      let item = server.item(playedFrom: address), let user = knownUser
+      let version = server.version(playedFrom: address), let user = knownUser
     else { return }
-    await send(JellyfinReport.session(report, of: item), to: server.reports(report.moment))
+    await send(JellyfinReport.session(report, of: version), to: server.reports(report.moment))
     let time = now().advanced(by: state.withLock { $0.serverClockLead })
     if user.isNamed, let data = JellyfinReport.userData(report, at: time) {
-      await send(data, to: server.userData(of: item, user.id))
+      await send(data, to: server.userData(of: version.item, user.id))
     }
   }
 

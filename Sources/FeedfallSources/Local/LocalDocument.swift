@@ -44,7 +44,7 @@ final class LocalDocument: Sendable {
     switch cursor {
     case .start: start = 0
     case .item(let item): start = item
-    case .page, .offset, .address: throw FeedFailure(.noSuchPage)
+    case .page, .offset, .address, .archive: throw FeedFailure(.noSuchPage)
     }
     var reading = try dequeueReading(at: start)
     do {
@@ -128,7 +128,7 @@ extension LocalDocument {
   static func standardInput(pageSize: Int?) throws(FeedFailure) -> LocalDocument {
     let name = "standard input"
     guard isatty(STDIN_FILENO) == 0 else { throw FeedFailure(.inputIsTerminal) }
-    let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + Array("/-".utf8)) }
+    let folder = Files.absolutePathBytes(".").flatMap { FileAddress(path: $0 + [UInt8.slash]) }
     return try stream(
       STDIN_FILENO, isOwned: false, name: name, address: folder.map(MediaAddress.file), pageSize: pageSize)
   }

@@ -21,7 +21,11 @@ package enum SingleVideo {
     case .file(let path): video(atPath: path)
     case .prefixed(.ytDlp, let rest): WebAddress(typed: rest).map(page)
     case .prefixed, .unsupported: nil
-    case .web: WebAddress(typed: argument).map { isMedium($0) ? Video(single: .web($0)) : page($0) }
+    case .web:
+      WebAddress(typed: argument).map { address in
+        let file = KnownSite.file(ofPage: address) ?? address
+        return isMedium(file) ? Video(single: .web(file)) : page(address)
+      }
     }
   }
 

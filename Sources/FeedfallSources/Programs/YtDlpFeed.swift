@@ -40,7 +40,7 @@ final class YtDlpFeed: Sendable {
     case .offset(let offset):
       let queue = queues.withLock { $0[offset] } ?? [Part(address: address, start: offset)]
       return try await page(at: offset, queue)
-    case .page, .address, .item: throw FeedFailure(.noSuchPage)
+    case .page, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 

@@ -36,7 +36,7 @@ extension PageAddresses: Paging {
     switch cursor {
     case .start: first
     case .page(let page): page
-    case .offset, .address, .item: nil
+    case .offset, .address, .archive, .item: nil
     }
   }
 }
@@ -44,17 +44,15 @@ extension PageAddresses: Paging {
 /// Pages that name the next one, in the document or in a `Link` header; also documents of one page.
 struct LinkedPages: Paging {
   let first: WebAddress
+  /// The first address after all redirects, in which tokens continue the list.
+  let source: WebAddress
 
   func address(of cursor: FeedCursor) -> WebAddress? {
-    switch cursor {
-    case .start: first
-    case .address(let address): address
-    case .page, .offset, .item: nil
-    }
+    cursor == .start ? first : cursor.address
   }
 
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    answer.nextAddress.map(FeedCursor.address)
+    answer.nextPage?.cursor(in: source)
   }
 }
 
@@ -105,7 +103,7 @@ struct ListedParts: Paging {
     switch cursor {
     case .start: index
     case .page(let page): parts.indices.contains(page - 1) ? parts[page - 1] : nil
-    case .offset, .address, .item: nil
+    case .offset, .address, .archive, .item: nil
     }
   }
 

@@ -19,20 +19,27 @@ struct PeerTubeList: Paging {
     case (.offset(let start), .endpoint(let endpoint)): endpoint.address(start: start, count: count)
     case (.offset(let start), .address(let address)):
       address.setting(query: "start", to: String(start)).setting(query: "count", to: String(count))
-    case (.page, _), (.address, _), (.item, _): nil
+    case (.page, _), (.address, _), (.archive, _), (.item, _): nil
     }
   }
 
+  /// The count of videos in an answer to a request without one.
+  private static let defaultCount = 15
+
   /// Continues after the requested count, because PeerTube omits hidden videos from a page.
+  ///
+  /// A full page is followed by another one, whatever the total is, which shrinks when videos are deleted.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
-    let (start, asked) =
+    let seen = answer.videos.count + answer.skippedCount
+    let (start, asked, full) =
       switch (cursor, place) {
-      case (.offset(let start), _): (start, count)
-      case (_, .endpoint): (0, count)
-      case (_, .address): (0, answer.videos.count + answer.skippedCount)
+      case (.offset(let start), _): (start, count, count)
+      case (_, .endpoint): (0, count, count)
+      case (_, .address(let address)):
+        (0, seen, address.queryValue("count").flatMap { Int($0) } ?? Self.defaultCount)
       }
     let (next, isTooFar) = start.addingReportingOverflow(asked)
-    guard !isSingleVideo, !answer.isEmpty, !isTooFar, next < answer.total ?? .max else { return nil }
+    guard !isSingleVideo, !answer.isEmpty, !isTooFar, seen >= full || next < answer.total ?? .max else { return nil }
     return .offset(next)
   }
 

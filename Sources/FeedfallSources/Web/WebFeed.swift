@@ -50,7 +50,8 @@ struct WebFeed: Sendable {
   ) {
     self.pages = pages
     self.includesShorts = includesShorts
-    page = pages == nil && KnownSite.alternative(to: first) != nil && written != first ? written : nil
+    let hasPage = KnownSite.alternative(to: first) != nil || written.map(KnownSite.mayNeedYtDlp) == true
+    page = pages == nil && hasPage && written != first ? written : nil
     scope = pages == nil ? nil : FeedScope(written ?? first, first: first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
@@ -141,21 +142,23 @@ struct WebFeed: Sendable {
   /// Returns the pagination of a list that starts with this document.
   private func paging(of document: DecodedDocument) -> any Paging {
     switch document.kind {
-    case _ where document.nextAddress != nil: return LinkedPages(first: target.first)
+    case _ where document.nextPage != nil: return linkedPages
     case .peerTube: return PeerTubeList(place: .address(target.first), count: count)
-    case .articles: return pages ?? LinkedPages(first: target.first)
-    case _ where pages?.isTemplate == true: return pages ?? LinkedPages(first: target.first)
-    case .catalogue where pages?.isCounted == true: return pages ?? LinkedPages(first: target.first)
+    case .articles: return pages ?? linkedPages
+    case _ where pages?.isTemplate == true: return pages ?? linkedPages
+    case .catalogue where pages?.isCounted == true: return pages ?? linkedPages
     case _ where !document.parts.isEmpty: return ListedParts(index: target.first, document)
-    default: return LinkedPages(first: target.first)
+    default: return linkedPages
     }
   }
+
+  private var linkedPages: LinkedPages { LinkedPages(first: target.first, source: source ?? target.first) }
 
   /// Returns a pagination for this kind of cursor and the request, even if no first page has determined the pagination
   /// yet.
   func paging(for cursor: FeedCursor) -> (any Paging, WebAddress)? {
     let candidates: [(any Paging)?] = [
-      paging, pages, PeerTubeList(place: .address(target.first), count: count), LinkedPages(first: target.first),
+      paging, pages, PeerTubeList(place: .address(target.first), count: count), linkedPages,
     ]
     return candidates.firstNonNil { way in
       way.flatMap { way in way.address(of: cursor).map { (way, $0) } }
@@ -216,7 +219,7 @@ struct WebFeed: Sendable {
     let place = places.compactMap { visited[$0] }.min() ?? visited.count
     for address in places { visited[address] = place }
     // A page that is requested again has the same next page.
-    if case .address(let address)? = next, let visited = visited[address], visited <= place { next = nil }
+    if let address = next?.address, let visited = visited[address], visited <= place { next = nil }
     let isRepeated = lastPage.map { $0.next == cursor && $0.digest == digest } ?? false
     lastPage = (next, digest)
     var document = document
@@ -244,7 +247,7 @@ extension DecodedDocument {
   /// The document with its addresses of further pages upgraded.
   fileprivate func upgraded(from source: WebAddress) -> DecodedDocument {
     var document = self
-    document.nextAddress = nextAddress?.upgraded(from: source)
+    document.nextPage = nextPage?.mapAddress { $0.upgraded(from: source) }
     document.parts = parts.map { $0.upgraded(from: source) }
     return document
   }

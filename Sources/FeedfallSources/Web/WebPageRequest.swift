@@ -37,7 +37,8 @@ struct WebPageRequest: Sendable {
   private var webPage: HTTPAnswer?
   /// The web page at the address, while the other form of the address is requested, which has the videos of most servers.
   private var earlierPage: HTTPAnswer?
-  private var cursor: FeedCursor
+  /// The start of the page, or of its part that is requested now.
+  private(set) var cursor: FeedCursor
   private var page = FeedPage(videos: [])
   private var partCount = 0
   private var wasRepeated = false
@@ -152,7 +153,10 @@ struct WebPageRequest: Sendable {
   private mutating func offerCandidates(of page: HTTPAnswer, isOfKnownSite: Bool) {
     guard isOfKnownSite || feed.mayBeBehindWebPage else { return }
     webPage = webPage ?? page
-    if let api = KnownSite.request(forPage: page.body, at: page.address) {
+    let meaning = KnownSite.meaning(ofPage: page.body, at: page.address)
+    // The feed of the page has other videos than the page.
+    if case .refused(let failure)? = meaning { return walk.leave(failure, as: .api) }
+    if case .list(let api)? = meaning {
       walk.offer(.api, api, WebFeed.Target(first: api))
     } else if !isOfKnownSite, page.body.hashValue != feed.readWebPage {
       walk.offer(.instance, PeerTubeEndpoint(instanceOf: page.address).configAddress)

@@ -60,7 +60,8 @@ extension WebPageRequest {
     while true {
       switch step {
       case .fetch(let address):
-        step = handle(await load.result(of: address, accept: Self.types))
+        let isArchive = cursor.isArchive && cursor.address == address
+        step = handle(await load.result(of: address, accept: Self.types, neverChanges: isArchive))
         if completesPart { load.accept() }
       case .page(let page): return page
       case .listByYtDlp, .failed:
@@ -88,9 +89,11 @@ extension WebPageRequest {
 
 extension WebLoad {
   fileprivate mutating func result(
-    of address: WebAddress, accept: String
+    of address: WebAddress, accept: String, neverChanges: Bool = false
   ) async -> Result<HTTPAnswer, WebFailure> {
-    do { return .success(try await get(address, accept: accept)) } catch { return .failure(error) }
+    do { return .success(try await get(address, accept: accept, neverChanges: neverChanges)) } catch {
+      return .failure(error)
+    }
   }
 }
 

@@ -164,7 +164,7 @@ final class WebSource: Sendable {
       else { return nil }
       state.withLock { $0.document = document }
       return document
-    case .page, .offset, .address: return nil
+    case .page, .offset, .address, .archive: return nil
     }
   }
 

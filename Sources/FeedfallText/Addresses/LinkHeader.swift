@@ -1,14 +1,24 @@
 /// Parses the `Link` header of an answer (RFC 8288): `<https://host/list?page=2>; rel="next", <…>; rel="last"`.
 package enum LinkHeader {
-  /// Returns the address of the next page; nil if the header has none.
-  package static func next(in header: String, from address: WebAddress?) -> WebAddress? {
+  /// The addresses of the registered relations, which are equal to their names (RFC 4287, 4.2.7.2).
+  private static let registry = "http://www.iana.org/assignments/relation/"
+
+  /// Returns the name of a relation in lower case.
+  package static func name(ofRelation relation: String) -> String {
+    let name = relation.lowercased()
+    return name.hasPrefix(registry) ? String(name.dropFirst(registry.count)) : name
+  }
+
+  /// Returns the address with a relation, such as `next`; nil if the header has none.
+  /// - Complexity: O(n), at most 64 kB.
+  package static func target(of relation: String, in header: String, from address: WebAddress?) -> WebAddress? {
     var rest = header.utf8.prefix(65_536)[...]
     while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[rest.index(after: open)...]
       guard let close = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
       let target = String(decoding: rest[..<close], as: UTF8.self)
       rest = rest[rest.index(after: close)...]
-      if parseRelations(&rest).contains("next") { return WebAddress(reference: target, base: address) }
+      if parseRelations(&rest).contains(relation) { return WebAddress(reference: target, base: address) }
     }
     return nil
   }
@@ -21,7 +31,7 @@ package enum LinkHeader {
     func end() {
       let pair = String(decoding: parameter, as: UTF8.self).split(separator: "=", maxSplits: 1)
       if pair.count == 2, pair[0].filter({ !$0.isWhitespace }).lowercased() == "rel" {
-        relations += pair[1].split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+        relations += pair[1].split(whereSeparator: \.isWhitespace).map { name(ofRelation: String($0)) }
       }
       parameter = []
     }

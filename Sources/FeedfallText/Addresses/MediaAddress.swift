@@ -62,21 +62,76 @@ extension MediaAddress {
   /// Resolves a reference that occurs in a document.
   ///
   /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer to
-  /// files, by a path relative to its folder or by a file address.
+  /// files, by a path relative to its folder or by a file address. A reference with a character that no address has is a
+  /// path in any spelling. The backslashes of a path are slashes; one with a drive or a server of Windows is refused.
   package init?(reference text: String, in document: MediaAddress?, _ spelling: Spelling = .address) {
+    guard let text = spelling == .path ? Self.withSlashes(text) : text else { return nil }
     switch document {
     case .file(let file):
       if let web = WebAddress(text) {
         self = .web(web)
-      } else if let named = Self.file(text, in: file, spelling) {
+      } else if let named = Self.file(text, in: file, Self.isPath(text) ? .path : spelling) {
         self = .file(named)
       } else {
         return nil
       }
     case .web, .frame, nil:
-      guard let web = WebAddress(reference: text, base: document?.web) else { return nil }
+      let reference = Self.isPath(text) ? Self.escaped(text) : text
+      guard let web = WebAddress(reference: reference, base: document?.web) else { return nil }
       self = .web(web)
     }
+  }
+
+  private static func withSlashes(_ text: String) -> String? {
+    guard text.contains(ascii: .backslash), !text.contains(ascii: .slash) else { return text }
+    let bytes = Array(text.utf8).trimmingBlanks()
+    guard !bytes.starts(with: "\\\\".utf8), bytes[safe: 1] != .colon else { return nil }
+    return String(decoding: bytes.map { $0 == .backslash ? .slash : $0 }, as: UTF8.self)
+  }
+
+  /// Whether a reference is a path, and not part of an address: it has no scheme, but a character that no address has
+  /// (RFC 3986, 2), such as a blank or a percent sign before no digits. Other letters than those of ASCII are often in
+  /// addresses with escapes.
+  private static func isPath(_ text: String) -> Bool {
+    let start = text.utf8.first { !($0.isASCIILetter || $0.isASCIIDigit || $0 <= 0x20 || "+-.".utf8.contains($0)) }
+    if start == .colon { return false }
+    let bytes = Array(text.utf8).trimmingBlanks()
+    var (hasLetters, hasEscapes, hasFragment) = (false, false, false)
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case 0x80...: hasLetters = true
+      case .percent:
+        guard isEscape(bytes, index) else { return true }
+        hasEscapes = true
+      case UInt8(ascii: "#"):
+        if hasFragment { return true }
+        hasFragment = true
+      case .space, .quote, .backslash, .openBrace, .closeBrace, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "^"),
+        UInt8(ascii: "`"), UInt8(ascii: "|"):
+        return true
+      default: continue
+      }
+    }
+    return hasLetters && !hasEscapes
+  }
+
+  private static func isEscape(_ bytes: [UInt8], _ index: Int) -> Bool {
+    bytes[safe: index + 1]?.hexDigitValue != nil && bytes[safe: index + 2]?.hexDigitValue != nil
+  }
+
+  /// Escapes what a path from the web has and an address does not: a `#` and a percent sign before no digits. A `?` begins
+  /// the query, because careless addresses with blanks are more common there than names with question marks.
+  private static func escaped(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "#") || byte == .percent && !isEscape(bytes, index) {
+        PercentCoding.append(byte, to: &result)
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   private static func file(_ text: String, in document: FileAddress, _ spelling: Spelling) -> FileAddress? {
@@ -88,7 +143,7 @@ extension MediaAddress {
     guard !bytes.starts(with: "//".utf8) else { return nil }
     switch spelling {
     case .address:
-      guard !AddressSyntax.hasScheme(bytes) else { return nil }
+      guard !AddressSyntax.hasScheme(bytes), !AddressSyntax.isPlaceholder(text) else { return nil }
       let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
       return document.file(at: PercentCoding.decodedBytes(path, plusIsBlank: false))
     case .path:

@@ -23,6 +23,14 @@ package enum PercentCoding {
     return decoded
   }
 
+  /// Whether two hexadecimal digits follow each `%`.
+  static func isValid(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.allSatisfy { index in
+      bytes[index] != .percent
+        || index + 2 < bytes.count && bytes[index + 1].hexDigitValue != nil && bytes[index + 2].hexDigitValue != nil
+    }
+  }
+
   /// Encodes all but letters, digits and `-._~@:/`, which are allowed in a query.
   package static func encode(_ text: String) -> String {
     var encoded: [UInt8] = []

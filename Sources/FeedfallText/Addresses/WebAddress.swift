@@ -97,7 +97,8 @@ extension WebAddress {
       host == Array("localhost".utf8) || host.starts(with: "127.".utf8)
       || authority.starts(with: "[::1]".utf8)
     let looksLikeHost = host.dropLast().contains(UInt8(ascii: ".")) || host.count < authority.count
-    guard isThisMachine || looksLikeHost else { return nil }
+    // `magnet:?xt=…` has a scheme, not a host with an empty port.
+    guard isThisMachine || looksLikeHost, isThisMachine || authority.last != .colon else { return nil }
     self.init((isThisMachine ? "http://" : "https://") + String(decoding: bytes, as: UTF8.self))
   }
 
@@ -125,19 +126,6 @@ extension WebAddress {
       bytes = parts.bytes[..<parts.authorityEnd] + path + reference[pathEnd...]
     }
     self.init(String(decoding: bytes, as: UTF8.self))
-  }
-}
-
-extension WebAddress {
-  /// Parses an absolute address, or resolves a reference if there is a base.
-  package init?(reference text: String, base: WebAddress?) {
-    if let absolute = WebAddress(text) {
-      self = absolute
-    } else if let base, let resolved = WebAddress(resolving: text, against: base) {
-      self = resolved
-    } else {
-      return nil
-    }
   }
 }
 

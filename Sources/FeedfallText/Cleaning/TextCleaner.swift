@@ -2,27 +2,25 @@
 ///
 /// Control, bidirectional, invisible and private characters and noncharacters are removed, white space and line breaks
 /// are folded to single blanks, and a character has at most eight marks. Text beyond `limit` characters is replaced by
-/// `…`. If `isHTML` is true, tags are removed and entities are decoded once.
+/// `…`. Of HTML and Markdown the markup is removed, and entities are decoded once.
 /// - Complexity: O(n); a text that is clean already is not copied.
-public func cleanedLine(_ text: String, isHTML: Bool = false, limit: Int = 500) -> String {
-  if TextCleaner.isCleanLine(text, isHTML: isHTML, limit: limit) { return text }
+public func cleanedLine(_ text: String, as kind: TextKind = .plain, limit: Int = 500) -> String {
+  if TextCleaner.isCleanLine(text, as: kind, limit: limit) { return text }
   var cleaner = TextCleaner(keepsLines: false, limit: limit)
-  let bounded = Array(text.utf8).bounded(to: limit * 32)
-  cleaner.append(isHTML ? Markup.textOfHTML(bounded) : bounded)
+  cleaner.append(kind.plainText(Array(text.utf8).bounded(to: limit * 32)))
   return cleaner.finished()
 }
 
 /// Returns a longer text from outside the program in a form that is safe to show: like `cleanedLine`, but with its
-/// paragraphs, and with HTML and common Markdown converted to plain text if `isMarkup` is true.
-public func cleanedText(_ text: String, isMarkup: Bool = true, limit: Int = 20_000) -> String {
-  cleanedText(Array(text.utf8), isMarkup: isMarkup, limit: limit)
+/// paragraphs.
+public func cleanedText(_ text: String, as kind: TextKind, limit: Int = 20_000) -> String {
+  cleanedText(Array(text.utf8), as: kind, limit: limit)
 }
 
 /// The same for text in valid UTF-8.
-package func cleanedText(_ text: [UInt8], isMarkup: Bool = true, limit: Int = 20_000) -> String {
-  let bounded = text.bounded(to: limit * 8)
+package func cleanedText(_ text: [UInt8], as kind: TextKind, limit: Int = 20_000) -> String {
   var cleaner = TextCleaner(keepsLines: true, limit: limit)
-  cleaner.append(isMarkup ? Markup.textOfMarkdown(Markup.textOfHTML(bounded)) : bounded)
+  cleaner.append(kind.plainText(text.bounded(to: limit * 8)))
   return cleaner.finished()
 }
 
@@ -47,23 +45,21 @@ struct TextCleaner {
   }
 
   /// Whether the text is clean already, which is the usual case; nothing is allocated.
-  static func isCleanLine(_ text: String, isHTML: Bool, limit: Int) -> Bool {
+  static func isCleanLine(_ text: String, as kind: TextKind, limit: Int) -> Bool {
     guard text.utf8.count <= limit else { return false }
     var text = text
-    return text.withUTF8 { isCleanLine($0, isHTML: isHTML) }
+    return text.withUTF8 { isCleanLine($0, as: kind) }
       ?? text.unicodeScalars.allSatisfy { $0.value < 0x7F || CharacterClass($0) == .printable }
   }
 
   /// Nil if it depends on the characters that are not ASCII.
-  private static func isCleanLine(_ text: UnsafeBufferPointer<UInt8>, isHTML: Bool) -> Bool? {
+  private static func isCleanLine(_ text: UnsafeBufferPointer<UInt8>, as kind: TextKind) -> Bool? {
     var isASCII = true
     var last = UInt8.space
     for byte in text {
       if byte == .space {
         if last == .space { return false }
-      } else if byte < 0x21 || byte == 0x7F
-        || (isHTML && (byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")))
-      {
+      } else if byte < 0x21 || byte == 0x7F || kind.isMark(byte) {
         return false
       }
       isASCII = isASCII && byte < 0x80

@@ -1,4 +1,4 @@
-/// Reads the parts of a date, its time and its zone.
+/// Reads the parts of a date. Each production of the grammar is a function; `FeedDate.swift` has the first one.
 struct DateScanner {
   private let bytes: [UInt8]
   private(set) var index = 0
@@ -7,31 +7,114 @@ struct DateScanner {
     self.bytes = bytes
   }
 
+  /// The longest text that is read, in bytes. Dates with the name of their zone in another script have over 100.
+  private static let maximumByteCount = 256
+
+  /// Reads a text without its surrounding blanks; nil if it is empty or too long for a date.
+  init?(_ text: String) {
+    var text = text
+    let part: [UInt8]? = text.withUTF8 { bytes in
+      guard let start = bytes.firstIndex(where: { $0 > 0x20 }), let end = bytes.lastIndex(where: { $0 > 0x20 }),
+        end - start < Self.maximumByteCount
+      else { return nil }
+      return Array(bytes[start...end])
+    }
+    guard let part else { return nil }
+    bytes = part.contains { $0 >= 0x80 } ? Self.simplified(part) : part
+  }
+
+  /// Replaces the digits, blanks and marks of other scripts by those of ASCII, and drops invisible characters.
+  private static func simplified(_ bytes: [UInt8]) -> [UInt8] {
+    var text = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0..<0x80: text.append(scalar)
+      case 0x200B...0x200F, 0xFEFF: continue
+      case 0x2010...0x2015, 0x2212, 0xFF0D: text.append("-")
+      case 0xFF01...0xFF5E: text.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
+      case 0x3001, 0xB7, 0x2022: text.append(",")
+      default:
+        if scalar.properties.isWhitespace {
+          text.append(" ")
+        } else if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
+          text.append(Unicode.Scalar(0x30 + UInt8(value)))
+        } else {
+          text.append(scalar)
+        }
+      }
+    }
+    return Array(String(text).utf8)
+  }
+
+  // MARK: - Bytes
+
   var isAtEnd: Bool { index == bytes.count }
   var next: UInt8? { bytes[safe: index] }
-  /// The byte before the next one.
-  var last: UInt8? { bytes[safe: index - 1] }
+  /// The byte after the next one.
+  var second: UInt8? { bytes[safe: index + 1] }
   var nextIsDigit: Bool { next?.isASCIIDigit ?? false }
   var nextIsLetter: Bool { next.map(Self.isLetter) ?? false }
 
   static func isLetter(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte >= 0x80 }
 
-  mutating func consume(_ marks: String) -> Bool {
-    guard let next, marks.utf8.contains(next) else { return false }
+  mutating func consume(_ byte: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: byte) else { return false }
     index += 1
     return true
   }
 
-  mutating func skipBlanks() {
-    while let next, next <= 0x20 { index += 1 }
+  /// Consumes any of these bytes.
+  mutating func consume(any marks: StaticString) -> Bool {
+    guard let next, UnsafeBufferPointer(start: marks.utf8Start, count: marks.utf8CodeUnitCount).contains(next) else {
+      return false
+    }
+    index += 1
+    return true
   }
+
+  mutating func consume(word text: String) -> Bool {
+    guard bytes[index...].starts(with: text.utf8) else { return false }
+    index += text.utf8.count
+    return true
+  }
+
+  /// Consumes the name of a unit in Chinese, Japanese or Korean, with the blanks before it.
+  mutating func consume(named names: String...) -> Bool {
+    var rest = self
+    rest.skipBlanks()
+    guard let next = rest.next, next >= 0x80, names.contains(where: { rest.consume(word: $0) }) else { return false }
+    self = rest
+    return true
+  }
+
+  /// Returns whether there were any.
+  @discardableResult mutating func skipBlanks() -> Bool {
+    let start = index
+    while let next, next <= 0x20 { index += 1 }
+    return index > start
+  }
+
+  /// Skips a remark in brackets, to the end if they are not closed.
+  mutating func skipBrackets() {
+    var depth = 0
+    while let next {
+      index += 1
+      if next == UInt8(ascii: "(") || next == .openBracket { depth += 1 }
+      if next == UInt8(ascii: ")") || next == .closeBracket { depth -= 1 }
+      if depth == 0 { return }
+    }
+  }
+
+  // MARK: - Numbers and words
+
+  /// The count of digits from here.
+  var digitCount: Int { bytes[index...].prefix { $0.isASCIIDigit }.count }
 
   /// Parses a number and counts its digits; nil if there are more than 18.
   mutating func number() -> (value: Int, digits: Int)? {
-    let digits = bytes[index...].prefix { $0.isASCIIDigit }
-    guard (1...18).contains(digits.count) else { return nil }
-    index += digits.count
-    return (digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }, digits.count)
+    let count = digitCount
+    guard (1...18).contains(count), let value = number(of: count) else { return nil }
+    return (value, count)
   }
 
   /// Parses a number of `count` digits; more digits may follow.
@@ -42,78 +125,17 @@ struct DateScanner {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// Reads letters, with ASCII in lower case.
-  mutating func word() -> String {
+  /// Parses a number of one or two digits that is at most `maximum`.
+  mutating func part(upTo maximum: Int) -> Int? {
+    guard let number = number(), number.digits <= 2, number.value <= maximum else { return nil }
+    return number.value
+  }
+
+  /// Reads letters, in lower case.
+  mutating func word() -> [UInt8] {
     let letters = bytes[index...].prefix(while: Self.isLetter)
     index += letters.count
-    return String(decoding: letters.map(\.lowercased), as: UTF8.self)
-  }
-
-  /// The count of digits from here.
-  var digitCount: Int { bytes[index...].prefix { $0.isASCIIDigit }.count }
-
-  // MARK: - Time of day
-
-  /// Parses `14:28`, `14:28:00`, `14:28:00.5` or `2:28 pm`; returns seconds, nil if a part is out of range.
-  mutating func timeOfDay() -> Int? {
-    guard let hour = number(), hour.digits <= 2, consume(":"), let minute = number(), minute.digits <= 2,
-      minute.value < 60
-    else { return nil }
-    var second = 0
-    if consume(":") {
-      guard let value = number(), value.digits <= 2, value.value <= 60 else { return nil }
-      second = min(value.value, 59)
-      if consume(".,"), number() == nil { return nil }
-    }
-    guard let hours = hours(hour.value) else { return nil }
-    return hours * 3_600 + minute.value * 60 + second
-  }
-
-  /// Converts an hour to the hour of the day; `am` or `pm` may follow.
-  private mutating func hours(_ hour: Int) -> Int? {
-    var rest = self
-    rest.skipBlanks()
-    let half = rest.word().filter { $0 != "." }
-    guard half == "am" || half == "pm" else { return hour <= 24 ? hour : nil }
-    self = rest
-    // 14:00 PM means 14:00.
-    guard hour <= 12 else { return hour < 24 ? hour : nil }
-    return hour % 12 + (half == "pm" ? 12 : 0)
-  }
-
-  // MARK: - Zone
-
-  /// Parses `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2` or nothing, which a remark in parentheses may follow; returns
-  /// seconds east of Greenwich, nil if it is not a zone.
-  mutating func zone() -> Int? {
-    skipBlanks()
-    guard let next else { return 0 }
-    if next == UInt8(ascii: "(") { return 0 }
-    if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { return finished(offset()) }
-    guard Self.isLetter(next), let zone = TimeZoneNames.offset(of: word()) else { return nil }
-    if zone == 0, self.next == UInt8(ascii: "+") || self.next == UInt8(ascii: "-") { return finished(offset()) }
-    return finished(zone)
-  }
-
-  private mutating func offset() -> Int? {
-    let sign = consume("-") ? -1 : 1
-    if sign == 1, !consume("+") { return nil }
-    guard let hours = digitCount >= 3 && digitCount != 4 ? number(of: 1) : number(of: min(2, max(1, digitCount)))
-    else { return nil }
-    let hasColon = consume(":")
-    var minutes = 0
-    if nextIsDigit {
-      guard let value = number(), value.digits <= 2 else { return nil }
-      minutes = value.value
-    } else if hasColon {
-      return nil
-    }
-    guard hours <= 14, minutes < 60 else { return nil }
-    return sign * (hours * 3_600 + minutes * 60)
-  }
-
-  private mutating func finished(_ zone: Int?) -> Int? {
-    skipBlanks()
-    return isAtEnd || next == UInt8(ascii: "(") ? zone : nil
+    guard letters.contains(where: { $0 >= 0x80 }) else { return letters.map(\.lowercased) }
+    return Array(String(decoding: letters, as: UTF8.self).lowercased().utf8)
   }
 }

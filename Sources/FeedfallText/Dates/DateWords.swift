@@ -1,25 +1,57 @@
-/// The names of weekdays and months.
+/// The names of weekdays and months, in UTF-8 and lower case.
 enum DateWords {
-  /// Whether this is an English weekday, in full or abbreviated to three letters or more.
-  static func isWeekday(_ word: String) -> Bool {
-    word.utf8.count >= 3
-      && ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"].contains { $0.hasPrefix(word) }
+  /// Returns the weekday of an English name or its abbreviation to three letters or more, 0 for Monday.
+  static func weekday(_ word: [UInt8]) -> Int? {
+    word.count >= 3 ? weekdays.firstIndex { $0.starts(with: word) } : nil
   }
 
-  /// Returns the month of a name or its abbreviation, in English or another language that occurs in feeds.
-  static func month(_ word: String) -> Int? {
-    if word.utf8.count >= 3, let place = english.firstIndex(where: { $0.hasPrefix(word) }) { return place + 1 }
-    if word == "sept" { return 9 }
-    return others[word]
+  /// Whether this is a weekday, in English or in full in another language that occurs in feeds.
+  static func isWeekday(_ word: [UInt8]) -> Bool {
+    if weekday(word) != nil || otherWeekdays.contains(word) { return true }
+    guard let first = word.first, first >= 0x80 else { return false }
+    return ["星期", "周", "週", "礼拜"].contains { word.starts(with: $0.utf8) }
+      || word.count <= 12 && ["曜日", "曜", "요일"].contains { word.reversed().starts(with: $0.utf8.reversed()) }
   }
+
+  /// Whether the word stands between the parts of a date: the `at` of `at 10:00`, the `de` of `24 de setembro de 2018`.
+  static func joins(_ word: [UInt8]) -> Bool {
+    word.count <= 5 && joining.contains { word.elementsEqual($0.utf8) }
+  }
+
+  private static let joining = [
+    "at", "de", "of", "um", "à", "t", "on", "del", "kl", "klo", "ore", "alle", "om", "o", "v",
+  ]
+
+  /// Returns the month of a name or its abbreviation, in English or another language that occurs in feeds.
+  static func month(_ word: [UInt8]) -> Int? {
+    if word.count >= 3, let place = english.firstIndex(where: { $0.starts(with: word) }) { return place + 1 }
+    return word.elementsEqual("sept".utf8) ? 9 : others[word]
+  }
+
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ].map { Array($0.utf8) }
+
+  private static let otherWeekdays: Set<[UInt8]> = {
+    // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish, Norwegian and Danish, Czech, Turkish, Russian.
+    let names = """
+      montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi
+      dimanche lunes martes miércoles jueves viernes sábado domingo segunda terça quarta quinta sexta lunedì martedì
+      mercoledì giovedì venerdì sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag poniedziałek
+      wtorek środa czwartek piątek sobota niedziela måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag
+      lørdag søndag pondělí úterý středa čtvrtek pátek neděle pazartesi salı çarşamba perşembe cuma cumartesi pazar
+      понедельник вторник среда четверг пятница суббота воскресенье
+      """
+    return Set(names.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) })
+  }()
 
   private static let english = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
-  ]
+  ].map { Array($0.utf8) }
 
-  private static let others: [String: Int] = {
-    var months: [String: Int] = [:]
+  private static let others: [[UInt8]: Int] = {
+    var months: [[UInt8]: Int] = [:]
     // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Swedish and Norwegian, Czech, Turkish, Russian.
     let names = """
       januar jänner jän janvier janv enero ene janeiro gennaio gen januari stycznia sty leden ledna ocak янв января
@@ -37,7 +69,9 @@ enum DateWords {
       aralık дек декабря
       """
     for (month, line) in names.split(separator: "\n").enumerated() {
-      for name in line.split(separator: " ") where months[String(name)] == nil { months[String(name)] = month + 1 }
+      for name in line.split(separator: " ") where months[Array(name.utf8)] == nil {
+        months[Array(name.utf8)] = month + 1
+      }
     }
     return months
   }()
@@ -45,11 +79,11 @@ enum DateWords {
 
 /// The names of time zones.
 enum TimeZoneNames {
-  /// Returns seconds east of Greenwich: 0 for an unknown name, nil if it cannot be a zone.
-  static func offset(of word: String) -> Int? {
-    if word.utf8.count == 1, let letter = word.utf8.first { return military(letter) }
-    guard (2...5).contains(word.utf8.count), word.utf8.allSatisfy(\.isASCIILetter) else { return nil }
-    return minutes[word].map { $0 * 60 } ?? 0
+  /// Returns seconds east of Greenwich of a name in lower case: 0 for an unknown one, nil if it cannot be a zone.
+  static func offset(of word: [UInt8]) -> Int? {
+    if word.count == 1, let letter = word.first { return military(letter) }
+    guard (2...5).contains(word.count), word.allSatisfy(\.isASCIILetter) else { return nil }
+    return minutes[String(decoding: word, as: UTF8.self)].map { $0 * 60 } ?? 0
   }
 
   /// RFC 822, 5.1: A is one hour behind UTC, M twelve; N is one hour ahead, Y twelve; there is no J.

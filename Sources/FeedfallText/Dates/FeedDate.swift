@@ -1,250 +1,302 @@
 extension UnixTime {
-  /// Parses a date in the forms that feeds use: RFC 822, RFC 3339 and common deviations from both, `ctime`, dates with
-  /// slashes or without separators, and Unix seconds or milliseconds.
+  /// Parses a date in the forms that feeds use: RFC 822, RFC 3339 and common deviations from both, `ctime`, the text forms
+  /// of Java, Go and JavaScript, dates with slashes, without separators or in Chinese, Japanese and Korean, and Unix time
+  /// in seconds or smaller units.
   ///
   /// A day without a time is its first second; a time without a zone is UTC. Returns nil if a part is out of range or
-  /// not understood: no date is better than a wrong one.
+  /// not understood, and for the years before 1000, which stand for no date: no date is better than a wrong one.
+  /// - Complexity: O(n); of longer texts than 256 bytes nothing is read.
   public init?(feedDate text: String) {
-    let bytes = [UInt8](first: 96, of: text).trimmingBlanks()
-    guard let first = bytes.first, !text.isEmpty else { return nil }
-    let time =
-      first.isASCIILetter || first >= 0x80
-      ? WrittenDate(bytes)?.seconds : NumericDate(bytes)?.seconds ?? WrittenDate(bytes)?.seconds
-    guard let time else { return nil }
-    self.init(seconds: time)
+    guard var scanner = DateScanner(text) else { return nil }
+    guard let seconds = scanner.unixTime() ?? scanner.date() else { return nil }
+    self.init(seconds: seconds)
   }
 }
 
 /// Returns the year that two digits denote (POSIX, `%y`).
-func fullYear(_ year: Int, digits: Int) -> Int { digits > 2 ? year : year + (year < 69 ? 2_000 : 1_900) }
+private func fullYear(_ number: (value: Int, digits: Int)) -> Int {
+  number.digits > 2 ? number.value : number.value + (number.value < 69 ? 2_000 : 1_900)
+}
 
-/// A date without words: ISO 8601 and common deviations from it.
-struct NumericDate {
-  let seconds: Int
+/// A day as a date names it.
+struct ScannedDay {
+  /// Nil if it follows the time.
+  var year: Int?
+  var month = 1
+  var day = 1
+  /// Whether it has no marks, so that the time needs none either.
+  var isPacked = false
+}
 
-  init?(_ bytes: [UInt8]) {
-    var scanner = DateScanner(bytes)
-    if bytes.allSatisfy(\.isASCIIDigit), let time = Self.digits(bytes) {
-      seconds = time
-      return
-    }
-    guard let day = Self.day(&scanner) else { return nil }
-    if scanner.isAtEnd {
-      seconds = day * 86_400
-      return
-    }
-    guard scanner.consume("Tt \t_"), let time = Self.time(&scanner) else { return nil }
-    seconds = day * 86_400 + time
+extension ScannedDay {
+  fileprivate init?(_ date: CivilDate?) {
+    guard let date else { return nil }
+    self.init(year: date.year, month: date.month, day: date.day)
   }
 
-  /// Parses the optional time and zone after the `T`.
-  private static func time(_ scanner: inout DateScanner) -> Int? {
-    scanner.skipBlanks()
-    if scanner.isAtEnd { return 0 }
-    let time = scanner.digitCount >= 4 ? packedTime(&scanner) : scanner.timeOfDay()
-    guard let time, let zone = scanner.zone() else { return nil }
-    return time - zone
+  /// The days since 1970; nil if there is no such day, or without a year from 1000 on.
+  fileprivate var daysSince1970: Int? {
+    guard let year, year >= 1_000 else { return nil }
+    return CivilDate(year: year, month: month, day: day)?.daysSince1970
   }
 
-  /// Parses `142800` or `1428`.
-  private static func packedTime(_ scanner: inout DateScanner) -> Int? {
-    let hasSeconds = scanner.digitCount == 6
-    guard hasSeconds || scanner.digitCount == 4, let hour = scanner.number(of: 2), hour <= 24,
-      let minute = scanner.number(of: 2), minute < 60
-    else { return nil }
-    let second = hasSeconds ? scanner.number(of: 2) ?? 0 : 0
-    guard second <= 60 else { return nil }
-    if scanner.consume(".,"), scanner.number() == nil { return nil }
-    return hour * 3_600 + minute * 60 + min(second, 59)
-  }
+  /// 0 for Monday.
+  fileprivate var weekday: Int? { daysSince1970.map { (($0 + 3) % 7 + 7) % 7 } }
+}
 
-  /// Parses a text of digits only: a year, month, day or second, or the seconds or milliseconds since 1970.
-  private static func digits(_ bytes: [UInt8]) -> Int? {
-    var scanner = DateScanner(bytes)
-    func civil(_ scanner: inout DateScanner, hasMonth: Bool, hasDay: Bool) -> Int? {
-      guard let year = scanner.number(of: 4), let month = hasMonth ? scanner.number(of: 2) : 1,
-        let day = hasDay ? scanner.number(of: 2) : 1
-      else { return nil }
-      return Self.day(year, month, day)
+extension DateScanner {
+  /// [weekday] day [separator time] *zone [year *zone]
+  ///
+  /// Returns Unix seconds; nil unless all bytes are read.
+  fileprivate mutating func date() -> Int? {
+    skipBlanks()
+    let weekday = weekday()
+    guard var day = day(on: weekday) else { return nil }
+    let start = index
+    guard let time = time(after: day) else { return nil }
+    // `2013-01-27-01` is no date with a zone, `2013-01-27-01:00` is one.
+    if index == start, next == UInt8(ascii: "-"), !hasColonAfterSign { return nil }
+    var zone = ScannedZone()
+    guard zones(&zone, hasYear: day.year != nil) else { return nil }
+    if day.year == nil {
+      _ = consume(",")
+      skipBlanks()
+      guard digitCount == 4 else { return nil }
+      day.year = number(of: 4)
+      guard zones(&zone, hasYear: true) else { return nil }
     }
-    switch bytes.count {
-    case 4: return civil(&scanner, hasMonth: false, hasDay: false).map { $0 * 86_400 }
-    case 6: return civil(&scanner, hasMonth: true, hasDay: false).map { $0 * 86_400 }
-    case 8: return civil(&scanner, hasMonth: true, hasDay: true).map { $0 * 86_400 }
-    case 9, 10: return scanner.number()?.value
-    case 13: return scanner.number().map { $0.value / 1_000 }
-    case 12, 14:
-      guard let day = civil(&scanner, hasMonth: true, hasDay: true), let time = packedTime(&scanner) else { return nil }
-      return day * 86_400 + time
+    guard isAtEnd, let days = day.daysSince1970 else { return nil }
+    return days * 86_400 + time - zone.seconds
+  }
+
+  private var hasColonAfterSign: Bool {
+    var rest = self
+    _ = rest.consume("-")
+    return rest.number() != nil && rest.next == .colon
+  }
+
+  /// Digits alone: seconds since 1970, perhaps with a fraction, or thousandths, millionths or billionths of a second.
+  fileprivate func unixTime() -> Int? {
+    var rest = self
+    let count = digitCount
+    switch count {
+    case 9, 10:
+      guard let seconds = rest.number(of: count) else { return nil }
+      if rest.consume("."), rest.number() == nil { return nil }
+      return rest.isAtEnd ? seconds : nil
+    case 13, 16, 19:
+      // Of 19 digits not all numbers are an `Int`.
+      guard let seconds = rest.number(of: 10), rest.number(of: count - 10) != nil else { return nil }
+      return rest.isAtEnd ? seconds : nil
     default: return nil
     }
   }
 
-  /// Parses a day; returns the days since 1970.
-  private static func day(_ scanner: inout DateScanner) -> Int? {
-    // ISO 8601 of 1988 allows leaving out the century: `-03-12`.
-    let hasCentury = !scanner.consume("-")
-    if scanner.digitCount == 8 || scanner.digitCount == 7 { return packedDay(&scanner) }
-    guard let first = scanner.number() else { return nil }
-    guard scanner.consume("-/.") else {
-      guard scanner.isAtEnd, first.digits == 4 else { return nil }
-      return day(first.value, 1, 1)
+  // MARK: - Weekday
+
+  /// word ["."] [","]: before a mark of any language, else a known one
+  ///
+  /// Returns 0 for Monday, nil if there is none or its name is not English.
+  private mutating func weekday() -> Int? {
+    guard nextIsLetter else { return nil }
+    var rest = self
+    let word = rest.word()
+    // `segunda-feira`
+    if rest.next == UInt8(ascii: "-"), rest.second.map(Self.isLetter) == true, DateWords.isWeekday(word) {
+      _ = rest.consume("-")
+      _ = rest.word()
     }
-    let mark = scanner.last
-    guard let second = scanner.number() else { return nil }
-    guard scanner.next == mark, scanner.consume("-/.") else {
-      return monthOrOrdinal(first, second, hasCentury: hasCentury, isAtEnd: scanner.isAtEnd)
+    let hasPoint = rest.consume(".")
+    let hasComma = rest.consume(",")
+    let isKnown = DateWords.isWeekday(word)
+    if !isKnown {
+      guard hasPoint || hasComma, String(decoding: word, as: UTF8.self).unicodeScalars.count <= 16 else { return nil }
+      if !hasComma, DateWords.month(word) != nil { return nil }
     }
-    guard hasCentury, let third = scanner.number(), third.digits <= 2 || first.digits <= 2 else { return nil }
-    return day(first, second, third, isISO: mark == UInt8(ascii: "-"))
+    let isSeparate = rest.skipBlanks()
+    guard hasComma || hasPoint || isSeparate || rest.nextIsDigit, rest.next != .comma else { return nil }
+    self = rest
+    return DateWords.weekday(word)
   }
+
+  // MARK: - Day
 
   private typealias Number = (value: Int, digits: Int)
 
-  private static func day(_ first: Number, _ second: Number, _ third: Number, isISO: Bool) -> Int? {
+  private mutating func day(on weekday: Int?) -> ScannedDay? {
+    if nextIsLetter { return monthFirst() }
+    // ISO 8601 of 1988 allows leaving out the century: `-03-12`.
+    let hasCentury = !consume("-")
+    let count = digitCount
+    guard hasCentury || count == 2 else { return nil }
+    if [7, 8, 12, 14].contains(count) { return packedDay(isOrdinal: count == 7) }
+    guard let first = number() else { return nil }
+    if first.digits == 6 { return isAtEnd ? ScannedDay(year: first.value / 100, month: first.value % 100) : nil }
+    guard [1, 2, 4].contains(first.digits) else { return nil }
+    if first.digits == 4, isAtEnd { return ScannedDay(year: first.value) }
+    if first.digits == 4, let day = isoWeek(of: first.value) { return day }
+    if consume(named: "年", "년") { return eastAsianDay(fullYear(first)) }
+    if nextIsLetter { skipOrdinalEnding() }
+    let mark = mark(or: "-/:")
+    guard nextIsLetter else { return numericDay(first, mark, hasCentury: hasCentury, weekday) }
+    return first.digits == 4 ? monthAndDay(fullYear(first), mark) : monthAndYear(first.value, mark)
+  }
+
+  /// `20031231` or `2003365`
+  private mutating func packedDay(isOrdinal: Bool) -> ScannedDay? {
+    guard let year = number(of: 4) else { return nil }
+    guard !isOrdinal else { return number(of: 3).flatMap { Self.ordinalDay(year, $0) } }
+    guard let month = number(of: 2), let day = number(of: 2) else { return nil }
+    return ScannedDay(year: year, month: month, day: day, isPacked: true)
+  }
+
+  /// The rest of `2003-12-31`, `31.12.2003`, `12/31/2003`, `2003-12` or `2003-365`
+  private mutating func numericDay(_ first: Number, _ mark: UInt8?, hasCentury: Bool, _ weekday: Int?) -> ScannedDay? {
+    guard let mark, mark != .comma, mark != .colon || first.digits == 4, let second = number() else { return nil }
+    var rest = self
+    guard rest.mark(or: mark) == mark, let third = rest.number() else {
+      return monthOrOrdinal(first, second, hasCentury: hasCentury)
+    }
+    guard hasCentury, third.digits <= 2 || first.digits <= 2 else { return nil }
+    self = rest
     // A month of three digits has a leading zero too many.
     guard second.digits <= 3, second.value <= 31 else { return nil }
-    if first.digits == 4 { return day(first.value, second.value, third.value) }
-    guard first.digits <= 2 else { return nil }
-    if isISO, third.digits <= 2 { return day(fullYear(first.value, digits: 2), second.value, third.value) }
+    if first.digits == 4 { return ScannedDay(year: first.value, month: second.value, day: third.value) }
+    if mark == UInt8(ascii: "-"), third.digits <= 2 {
+      return ScannedDay(year: fullYear(first), month: second.value, day: third.value)
+    }
     guard third.digits == 4 || third.digits == 2 else { return nil }
-    let year = fullYear(third.value, digits: third.digits)
-    // `31/12/2003` and `12/31/2003` are both common. Outside the US the day comes first, so that order is tried first.
-    return day(year, second.value, first.value) ?? day(year, first.value, second.value)
+    // `31/12/2003` and `12/31/2003` are both common. The weekday decides, else the order that is common outside the US.
+    let dayFirst = ScannedDay(year: fullYear(third), month: second.value, day: first.value)
+    let monthFirst = ScannedDay(year: fullYear(third), month: first.value, day: second.value)
+    if let weekday, dayFirst.weekday != weekday, monthFirst.weekday == weekday { return monthFirst }
+    return dayFirst.daysSince1970 == nil ? monthFirst : dayFirst
   }
 
-  private static func monthOrOrdinal(_ year: Number, _ rest: Number, hasCentury: Bool, isAtEnd: Bool) -> Int? {
-    let full = hasCentury ? year.value : fullYear(year.value, digits: year.digits)
+  private func monthOrOrdinal(_ year: Number, _ rest: Number, hasCentury: Bool) -> ScannedDay? {
     guard year.digits == (hasCentury ? 4 : 2) else { return nil }
-    if rest.digits == 3 { return ordinalDay(full, rest.value) }
-    return isAtEnd && rest.digits <= 2 ? day(full, rest.value, 1) : nil
+    if rest.digits == 3 { return Self.ordinalDay(fullYear(year), rest.value) }
+    return isAtEnd && rest.digits <= 2 ? ScannedDay(year: fullYear(year), month: rest.value) : nil
   }
 
-  private static func packedDay(_ scanner: inout DateScanner) -> Int? {
-    let isOrdinal = scanner.digitCount == 7
-    guard let year = scanner.number(of: 4) else { return nil }
-    if isOrdinal { return scanner.number(of: 3).flatMap { ordinalDay(year, $0) } }
-    guard let month = scanner.number(of: 2), let day = scanner.number(of: 2) else { return nil }
-    return Self.day(year, month, day)
+  private static func ordinalDay(_ year: Int, _ number: Int) -> ScannedDay? {
+    guard let first = CivilDate(year: year, month: 1, day: 1), number >= 1 else { return nil }
+    let day = CivilDate(daysSince1970: first.daysSince1970 + number - 1)
+    return day.year == year ? ScannedDay(day) : nil
   }
 
-  private static func ordinalDay(_ year: Int, _ number: Int) -> Int? {
-    guard let first = day(year, 1, 1), let next = day(year + 1, 1, 1), number >= 1, first + number - 1 < next else {
-      return nil
+  /// The rest of `2003-W52-3`, `2003W523` or `2003-W52`; the first week has the first Thursday of the year.
+  private mutating func isoWeek(of year: Int) -> ScannedDay? {
+    var rest = self
+    _ = rest.consume("-")
+    guard rest.consume("W"), let week = rest.number(of: 2), (1...53).contains(week),
+      let first = CivilDate(year: year, month: 1, day: 4)?.daysSince1970
+    else { return nil }
+    var day = 1
+    if rest.nextIsDigit || rest.next == UInt8(ascii: "-") {
+      _ = rest.consume("-")
+      guard let value = rest.number(of: 1), (1...7).contains(value) else { return nil }
+      day = value
     }
-    return first + number - 1
+    self = rest
+    let monday = first - ((first + 3) % 7 + 7) % 7
+    return ScannedDay(CivilDate(daysSince1970: monday + (week - 1) * 7 + day - 1))
   }
 
-  private static func day(_ year: Int, _ month: Int, _ day: Int) -> Int? {
-    CivilDate(year: year, month: month, day: day)?.daysSince1970
+  /// The rest of `2003年12月31日` or `2003년 12월 31일`
+  private mutating func eastAsianDay(_ year: Int) -> ScannedDay? {
+    skipBlanks()
+    guard let month = part(upTo: 12), consume(named: "月", "월") else { return nil }
+    skipBlanks()
+    guard nextIsDigit else { return isAtEnd ? ScannedDay(year: year, month: month) : nil }
+    guard let day = part(upTo: 31), consume(named: "日", "号", "號", "일") else { return nil }
+    return ScannedDay(year: year, month: month, day: day)
   }
-}
 
-/// A date with the name of a month (RFC 822, 5; RFC 850; `ctime`; JavaScript).
-struct WrittenDate {
-  let seconds: Int
+  /// The rest of `31 December 2003`, `31-Dec-03` or `31 de diciembre de 2003`
+  private mutating func monthAndYear(_ day: Int, _ mark: UInt8?) -> ScannedDay? {
+    skipJoiningWord()
+    guard let month = DateWords.month(word()) else { return nil }
+    _ = self.mark(or: mark)
+    skipJoiningWord()
+    guard let year = number(), year.digits == 2 || year.digits == 4 else { return nil }
+    return ScannedDay(year: fullYear(year), month: month, day: day)
+  }
 
-  init?(_ bytes: [UInt8]) {
-    var scanner = DateScanner(bytes)
-    guard Self.skipWeekday(&scanner), var date = Self.date(&scanner) else { return nil }
-    scanner.skipBlanks()
-    _ = scanner.consume(",")
-    scanner.skipBlanks()
-    Self.skipJoiningWord(&scanner)
-    var time = 0
-    if scanner.nextIsDigit, !(date.year == nil && scanner.digitCount == 4) {
-      guard let value = scanner.timeOfDay() else { return nil }
-      time = value
+  /// The rest of `2003 Dec 31` or `2003-Dec-31`
+  private mutating func monthAndDay(_ year: Int, _ mark: UInt8?) -> ScannedDay? {
+    guard let month = DateWords.month(word()) else { return nil }
+    _ = self.mark(or: mark)
+    guard let day = part(upTo: 31) else { return nil }
+    skipOrdinalEnding()
+    return ScannedDay(year: year, month: month, day: day)
+  }
+
+  /// `Dec 31 2003`, `December 31st, 2003`, `December 2003`, or `Dec 31` of a date with the year at its end.
+  private mutating func monthFirst() -> ScannedDay? {
+    guard let month = DateWords.month(word()) else { return nil }
+    let mark = mark(or: "-/")
+    if digitCount == 4 {
+      let year = number(of: 4)
+      return isAtEnd ? ScannedDay(year: year, month: month) : nil
     }
-    scanner.skipBlanks()
-    var zone = 0
-    if date.year == nil {
-      // `16:29:06 PST 2004`
-      if scanner.nextIsLetter {
-        guard let named = TimeZoneNames.offset(of: scanner.word()) else { return nil }
-        zone = named
+    guard let day = part(upTo: 31) else { return nil }
+    skipOrdinalEnding()
+    let start = self
+    _ = self.mark(or: mark)
+    guard digitCount == 4 else {
+      self = start
+      return ScannedDay(month: month, day: day)
+    }
+    return ScannedDay(year: number(of: 4), month: month, day: day)
+  }
+
+  // MARK: - Marks
+
+  /// Reads blanks and at most three marks between the parts of a day: points, commas, and one of these strokes. Returns the
+  /// last one.
+  private mutating func mark(or strokes: StaticString) -> UInt8? {
+    var found: UInt8?
+    var hasStroke = false
+    for _ in 0..<3 {
+      skipBlanks()
+      if consume(".") {
+        found = UInt8(ascii: ".")
+      } else if consume(",") {
+        found = .comma
+      } else {
+        let stroke = next
+        guard !hasStroke, consume(any: strokes) else { return found }
+        (found, hasStroke) = (stroke, true)
       }
-      date.year = Self.trailingYear(&scanner)
     }
-    guard let written = scanner.zone() else { return nil }
-    zone += written
-    guard let year = date.year, let civil = CivilDate(year: year, month: date.month, day: date.day) else { return nil }
-    seconds = civil.daysSince1970 * 86_400 + time - zone
+    skipBlanks()
+    return found
   }
 
-  private struct Parts {
-    var day: Int
-    var month: Int
-    var year: Int?
-  }
-
-  /// Skips `Thu,`, `Thu` or nothing; a word before a comma may be of any language. Returns false if this is no date.
-  private static func skipWeekday(_ scanner: inout DateScanner) -> Bool {
-    guard scanner.nextIsLetter else { return true }
-    var rest = scanner
-    let word = rest.word()
-    _ = rest.consume(".")
-    if rest.consume(",") {
-      guard word.unicodeScalars.count <= 16 else { return false }
-    } else if DateWords.isWeekday(word) {
-      guard let next = rest.next, next <= 0x20 || next.isASCIIDigit else { return false }
-      var behind = rest
-      behind.skipBlanks()
-      if behind.next == .comma { return false }
-    } else {
-      return DateWords.month(word) != nil
+  /// Like `mark(or:)`; a stroke separates only if it did so before, else it may be the sign of a year.
+  private mutating func mark(or stroke: UInt8?) -> UInt8? {
+    switch stroke {
+    case UInt8(ascii: "-"): mark(or: "-")
+    case .slash: mark(or: "/")
+    case .colon: mark(or: ":")
+    default: mark(or: "")
     }
-    rest.skipBlanks()
-    scanner = rest
-    return true
-  }
-
-  private static func date(_ scanner: inout DateScanner) -> Parts? {
-    if scanner.nextIsDigit {
-      guard let day = scanner.number(), day.digits <= 2 else { return nil }
-      skipOrdinalEnding(&scanner)
-      skipMarks(&scanner)
-      skipJoiningWord(&scanner)
-      guard let month = DateWords.month(scanner.word()) else { return nil }
-      skipMarks(&scanner)
-      skipJoiningWord(&scanner)
-      guard let year = scanner.number(), year.digits == 2 || year.digits == 4 else { return nil }
-      return Parts(day: day.value, month: month, year: fullYear(year.value, digits: year.digits))
-    }
-    guard let month = DateWords.month(scanner.word()) else { return nil }
-    skipMarks(&scanner)
-    guard let day = scanner.number(), day.digits <= 2 else { return nil }
-    skipOrdinalEnding(&scanner)
-    skipMarks(&scanner)
-    var parts = Parts(day: day.value, month: month, year: nil)
-    // `Oct 06 2018 00:00:00` has the year here, `Jan 4 16:29:06 2004` at the end.
-    if scanner.digitCount == 4 { parts.year = scanner.number(of: 4) }
-    return parts
-  }
-
-  private static func skipMarks(_ scanner: inout DateScanner) {
-    _ = scanner.consume(".,")
-    scanner.skipBlanks()
-    _ = scanner.consume("-/")
-    scanner.skipBlanks()
   }
 
   /// Skips the `st` of `1st`.
-  private static func skipOrdinalEnding(_ scanner: inout DateScanner) {
-    var rest = scanner
-    if ["st", "nd", "rd", "th", "º", "er"].contains(rest.word()) { scanner = rest }
+  private mutating func skipOrdinalEnding() {
+    guard nextIsLetter else { return }
+    var rest = self
+    let word = rest.word()
+    if ["st", "nd", "rd", "th", "º", "er"].contains(where: { word.elementsEqual($0.utf8) }) { self = rest }
   }
 
-  /// Skips the `at` of `at 10:00` and the `de` of `24 de setembro de 2018`.
-  private static func skipJoiningWord(_ scanner: inout DateScanner) {
-    var rest = scanner
-    guard ["at", "de", "of", "um", "à", "t"].contains(rest.word()) else { return }
+  private mutating func skipJoiningWord() {
+    guard nextIsLetter else { return }
+    var rest = self
+    guard DateWords.joins(rest.word()) else { return }
     rest.skipBlanks()
-    scanner = rest
-  }
-
-  private static func trailingYear(_ scanner: inout DateScanner) -> Int? {
-    scanner.skipBlanks()
-    return scanner.digitCount == 4 ? scanner.number(of: 4) : nil
+    self = rest
   }
 }

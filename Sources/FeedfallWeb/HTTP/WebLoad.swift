@@ -30,9 +30,20 @@ package struct WebLoad: Sendable {
     self.firstPageAt = firstPageAt
   }
 
-  /// Fetches an address; any status counts as an answer.
-  package mutating func get(_ request: WebAddress, accept: String) async throws(WebFailure) -> HTTPAnswer {
+  /// Fetches an address; any status counts as an answer. An answer that `neverChanges` is not fetched again while it is
+  /// cached, even to refresh the feed.
+  package mutating func get(
+    _ request: WebAddress, accept: String, neverChanges: Bool = false
+  ) async throws(WebFailure) -> HTTPAnswer {
     let use = try cacheUse(of: request)
+    // The load is not older because of it.
+    let savedAt = savedAt
+    if neverChanges, use != nil, let cached = client.cache.answer(to: request),
+      let answer = recall(cached, for: request)
+    {
+      if use != .onlyIfCached { self.savedAt = savedAt }
+      return answer
+    }
     switch use {
     case .revalidated, nil: break
     case .whileFresh:

@@ -59,7 +59,7 @@ import Testing
     #expect(one.covers.map(\.url.text) == ["https://p.example/1.jpg", "https://p.example/2.jpg"])
     #expect(one.covers.first?.width == 168)
     #expect(one.playback == .page(try #require(WebAddress("https://v.example/a1"))))
-    #expect(list.videos.last?.title == "(untitled)")
+    #expect(list.videos.last?.title == "a2")
     #expect(list.videos.last?.duration == nil)
   }
 

@@ -66,11 +66,25 @@ import Testing
     ("344691561", "00000000148b9369"), ("-355401917359550817", "fb115bd6d34a8e9f"),
     ("18091342156350000799", "fb115bd6d34a8e9f"),
     ("tag:google.com,2005:reader/item/fb115bd6d34a8e9f", "fb115bd6d34a8e9f"),
+    ("tag:google.com,2005:reader/item/2dfdc1c35", "00000002dfdc1c35"), ("12345678901", "00000002dfdc1c35"),
+    ("tag:google.com,2005:reader/item/1", "0000000000000001"),
     ("507c7e7a7e7a7e7a7e7a7e7a", "507c7e7a7e7a7e7a7e7a7e7a"),
     ("tag:google.com,2005:reader/item/507C7e7a7e7a7e7a7e7a7e7a", "507c7e7a7e7a7e7a7e7a7e7a"),
   ])
   func `an ID of a list equals that of the contents`(text: String, digits: String) {
     #expect(GoogleReaderID(text)?.text == digits)
+  }
+
+  @Test(arguments: 0..<20) func `a number has one ID in all spellings`(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let number = UInt64.random(in: 0...(.max >> UInt64.random(in: 0..<64, using: &random)), using: &random)
+    let digits = String(number, radix: 16)
+    let padded = String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    let prefix = "tag:google.com,2005:reader/item/"
+    for text in ["\(number)", "\(Int64(bitPattern: number))", prefix + digits, prefix + padded.uppercased()] {
+      #expect(GoogleReaderID(text)?.text == padded)
+    }
+    #expect(GoogleReaderID(hexadecimal: digits)?.text == padded)
   }
 
   @Test(arguments: ["", "-", "x", "1&T=2", "tag:google.com,2005:reader/item/", "é", String(repeating: "1", count: 33)])
@@ -98,7 +112,7 @@ import Testing
         + "&s=user/-/state/com.google/reading-list&n=1000&xt=user/-/state/com.google/read&ot=9&c=a%26n%3D1%20%23")
     #expect(
       GoogleReaderServer.editForm(MarkChange(.starred, false, ids: ["ab", "c&a=x"]), token: "t&i=9")
-        == "r=user/-/state/com.google/starred&i=tag:google.com%2C2005:reader/item/ab&T=t%26i%3D9")
+        == "r=user/-/state/com.google/starred&i=tag:google.com%2C2005:reader/item/00000000000000ab&T=t%26i%3D9")
     #expect(GoogleReaderServer.loginForm(user: "a b", password: "c&d").hasPrefix("Email=a%20b&Passwd=c%26d&"))
   }
 }

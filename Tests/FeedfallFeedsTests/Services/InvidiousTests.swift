@@ -54,10 +54,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("channel/UCabc", "channels/UCabc/videos"), ("channel/UCabc/videos?sort_by=newest", "channels/UCabc/videos"),
-    ("playlist?list=PL1-_", "playlists/PL1-_"), ("watch?v=aaaaaaaaaaa&list=PL1", "videos/aaaaaaaaaaa"),
-    ("search?q=a+b%26c", "search?type=video&q=a%20b%26c"), ("", "popular"), ("feed/popular", "popular"),
-    ("feed/trending?type=music", "trending"), ("channel/..%2Fx", nil), ("playlist", nil), ("watch?v=x", nil),
+    ("channel/UCabc", "channels/UCabc/videos"),
+    ("channel/UCabc/videos?sort_by=oldest&x=y", "channels/UCabc/videos?sort_by=oldest"),
+    ("channel/UCabc/streams", "channels/UCabc/streams"), ("channel/UCabc/about", "channels/UCabc/videos"),
+    ("channel/UCabc/shorts?sort_by=popular", "channels/UCabc/shorts?sort_by=popular"),
+    ("channel/UCabc/search?q=a+b", "channels/UCabc/search?q=a%20b"), ("channel/UCabc/live", nil),
+    ("playlist?list=PL1-_", "playlists/PL1-_"), ("playlist?list=PL1&page=3", "playlists/PL1?page=3"),
+    ("playlist?list=RDaaaaaaaaaaa", "mixes/RDaaaaaaaaaaa"), ("mix?v=x&list=RDaaaaaaaaaaa", "mixes/RDaaaaaaaaaaa"),
+    ("watch?v=aaaaaaaaaaa&list=PL1", "videos/aaaaaaaaaaa"), ("shorts/aaaaaaaaaaa", "videos/aaaaaaaaaaa"),
+    ("embed/aaaaaaaaaaa?t=3", "videos/aaaaaaaaaaa"), ("watch/aaaaaaaaaaa", "videos/aaaaaaaaaaa"),
+    ("search?q=a+b%26c", "search?type=video&q=a%20b%26c"),
+    (
+      "search?q=cats&page=3&date=today&type=all&duration=long&sort=views&features=hd&features=4k&x=y&region=",
+      "search?type=video&q=cats&date=today&duration=long&features=hd&features=4k&sort=views&page=3"
+    ),
+    ("search?q=cats&type=movie", "search?type=movie&q=cats"),
+    ("results?search_query=cats&sp=EgIQAQ%3D%3D&date=today", "search?type=video&q=cats&sp=EgIQAQ%3D%3D"),
+    ("hashtag/a%20b?page=2", "hashtag/a%20b?page=2"), ("", "popular"), ("feed/popular", "popular"),
+    ("feed/trending?type=music&region=DE", "trending?type=music&region=DE"),
+    ("channel/..%2Fx", nil), ("playlist", nil), ("watch?v=x", nil), ("hashtag", nil), ("shorts/x", nil),
     ("search", nil), ("feed/subscriptions", nil), ("login", nil), ("api/v1/popular", nil),
   ])
   func `a page of Invidious leads to its interface, on known hosts and by its own mark`(
@@ -72,13 +87,30 @@ import Testing
       "<link title=\"Invidious\" type=\"application/opensearchdescription+xml\" rel=\"search\" href=\"/o.xml\">"
     let marked = Array(html.replacing("LINK", with: link).utf8)
     #expect(
-      KnownSite.request(forPage: marked, at: own)?.text == request.map { "https://inv.example:3000/api/v1/" + $0 })
-    #expect(KnownSite.request(forPage: Array(html.utf8), at: own) == nil)
+      KnownSite.meaning(ofPage: marked, at: own)?.list?.text
+        == request.map { "https://inv.example:3000/api/v1/" + $0 })
+    #expect(KnownSite.meaning(ofPage: Array(html.utf8), at: own) == nil)
+  }
+
+  @Test(arguments: [
+    ("channel/UC1/playlists", "playlists"), ("channel/UC1/podcasts", "podcasts"),
+    ("channel/UC1/community", "posts"), ("channel/UC1/channels", "channels"), ("search?q=x&type=playlist", "playlists"),
+  ])
+  func `a page of Invidious without videos is refused by name`(page: String, items: String) throws {
+    let known = try #require(WebAddress("https://yewtu.be/" + page))
+    #expect(KnownSite.request(for: known) == nil)
+    #expect(KnownSite.refusal(of: known)?.reason == "the page is a list of \(items), not of videos")
+    #expect(KnownSite.refusal(of: known)?.advice != nil)
+    let other = try #require(WebAddress("https://inv.example/" + page))
+    #expect(KnownSite.refusal(of: other) == nil)
+    let marked = Array("<!doctype html><link rel=search title=Invidious href=/o.xml>".utf8)
+    #expect(KnownSite.meaning(ofPage: marked, at: other)?.refusal == KnownSite.refusal(of: known))
   }
 
   @Test(arguments: [
     ("channels/UC1/videos", "channel/UC1"), ("playlists/PL1", "playlist/PL1"), ("search?q=x", nil), ("popular", nil),
-    ("channels/..%2F/videos", nil),
+    ("channels/..%2F/videos", nil), ("channels/UC1/streams", nil), ("playlists/PL1?page=2", nil),
+    ("channels/UC1/videos?continuation=x", nil), ("mixes/RD1", nil),
   ])
   func `an interface that refuses a request has RSS of channels and playlists`(request: String, feed: String?) throws {
     let address = try #require(WebAddress("https://inv.example/api/v1/" + request))
@@ -86,7 +118,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("channel/UCabc", "channel/UCabc"), ("playlist?list=PL1", "playlists/PL1"), ("trending", nil), ("channel", nil),
+    ("channel/UCabc", "channel/UCabc"), ("channel/UCabc/videos", "channel/UCabc"),
+    ("playlist?list=PL1", "playlists/PL1"), ("watch?v=aaaaaaaaaaa", "streams/aaaaaaaaaaa"),
+    ("shorts/aaaaaaaaaaa", "streams/aaaaaaaaaaa"),
+    ("results?search_query=a+b", "search?q=a%20b&filter=videos"),
+    ("results?search_query=a&filter=music_songs", "search?q=a&filter=music_songs"),
+    ("results?search_query=a&filter=channels", nil), ("channel/UCabc/shorts", nil), ("trending", nil),
+    ("channel", nil), ("results", nil),
   ])
   func `a page of Piped leads to its interface`(page: String, request: String?) throws {
     let known = try #require(WebAddress("https://piped.video/" + page))
@@ -98,6 +136,8 @@ import Testing
     ("api/v1/search?q=x&page=2", "[ITEM]", "api/v1/search?q=x&page=3"), ("api/v1/search?q=x&page=9", "[]", nil),
     ("api/v1/playlists/PL1", #"{"title":"T","videos":[ITEM]}"#, "api/v1/playlists/PL1?page=2"),
     ("api/v1/popular", "[ITEM]", nil), ("api/v1/search?q=x&page=1000", "[ITEM]", nil),
+    ("api/v1/hashtag/x", #"{"results":[ITEM]}"#, "api/v1/hashtag/x?page=2"),
+    ("api/v1/channels/UC1/search?q=x", "[ITEM]", "api/v1/channels/UC1/search?q=x&page=2"),
     (
       "api/v1/channels/UC1/videos", #"{"videos":[ITEM],"continuation":"a b+/="}"#,
       "api/v1/channels/UC1/videos?continuation=a%20b%2B/%3D"

@@ -82,17 +82,26 @@ import Testing
 
   @Test func `only the address of a file names its item`() throws {
     let server = try server()
-    let own = try #require(JellyfinID("e1").map(server.stream))
-    #expect(server.item(playedFrom: own)?.text == "e1")
-    for text in ["Videos/e1/stream", "Videos/e1/stream?static=true&mediaSourceId=e2", "Items/e1/stream", ""] {
+    let (item, version) = try (#require(JellyfinID("e1")), #require(JellyfinID("v2")))
+    for isConverted in [false, true] {
+      let own =
+        isConverted ? server.convertedStream(of: item, version: version) : server.stream(of: item, version: version)
+      #expect(
+        server.version(playedFrom: own) == JellyfinVersion(item: item, id: version, isConverted: isConverted))
+    }
+    for text in [
+      "Videos/e1/stream", "Videos/e1/stream?static=true&mediaSourceId=a/b", "Items/e1/stream?mediaSourceId=e1", "",
+      "Videos/e1/master.m3u8?mediaSourceId=e1",
+    ] {
       let other = try #require(WebAddress(server.base.text + text))
-      #expect(server.item(playedFrom: other) == nil)
+      #expect(server.version(playedFrom: other) == nil)
     }
   }
 
   @Test func `a report has the position in ticks`() throws {
-    let item = try #require(JellyfinID("e1"))
-    let file = MediaAddress.web(try server().stream(of: item))
+    let id = try #require(JellyfinID("e1"))
+    let item = JellyfinVersion(item: id, id: id, isConverted: false)
+    let file = MediaAddress.web(try server().stream(of: id, version: id))
     let report = PlaybackReport(.progress(isPaused: true), of: file, seconds: 61.5, duration: 100)
     #expect(
       JellyfinReport.session(report, of: item)

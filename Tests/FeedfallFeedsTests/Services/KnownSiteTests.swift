@@ -53,6 +53,40 @@ import Testing
     #expect(!KnownSite.needsYtDlp(try #require(WebAddress("https://" + page))))
   }
 
+  @Test(arguments: [
+    ("www.dropbox.com/s/abc/A%20film.mp4?dl=0", "https://www.dropbox.com/s/abc/A%20film.mp4?dl=1"),
+    ("www.dropbox.com/s/abc/film.mp4", "https://www.dropbox.com/s/abc/film.mp4?dl=1"),
+    (
+      "www.dropbox.com/scl/fi/abc/film.mp4?rlkey=x&st=y&dl=0",
+      "https://www.dropbox.com/scl/fi/abc/film.mp4?rlkey=x&st=y&dl=1"
+    ),
+    (
+      "drive.google.com/file/d/1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod/view?usp=sharing",
+      "https://drive.usercontent.google.com/download?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&export=download&confirm=t"
+    ),
+    (
+      "drive.google.com/open?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&resourcekey=0-k",
+      "https://drive.usercontent.google.com/download?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&export=download&confirm=t"
+        + "&resourcekey=0-k"
+    ),
+    (
+      "films.sharepoint.com/:v:/g/personal/ann/Eabc?e=x",
+      "https://films.sharepoint.com/:v:/g/personal/ann/Eabc?e=x&download=1"
+    ),
+  ])
+  func `the page of a shared file leads to the file`(page: String, file: String) throws {
+    let page = try #require(WebAddress("https://" + page))
+    #expect(KnownSite.file(ofPage: page)?.text == file && KnownSite.request(for: page)?.text == file)
+  }
+
+  @Test(arguments: [
+    "www.dropbox.com/sh/abc/def?dl=0", "www.dropbox.com/home", "drive.google.com/drive/folders/1ENcQ_jeCuj7y19s66_Ou9",
+    "drive.google.com/file/d/short/view", "films.sharepoint.com/sites/x", "dropbox.com.example/s/abc/film.mp4",
+  ])
+  func `other pages of these sites lead to no file`(page: String) throws {
+    #expect(KnownSite.file(ofPage: try #require(WebAddress("https://" + page))) == nil)
+  }
+
   @Test(arguments: ["RDabc", "RDCLAK5uy_x", "ULabc", "WL", "LL", "LM", ""])
   func `personal lists of YouTube have no feed`(list: String) throws {
     #expect(try request("https://www.youtube.com/watch?v=x&list=" + list) == nil)
@@ -79,12 +113,39 @@ import Testing
     ("", "events/recent"), ("/", "events/recent"), ("/recent", "events/recent"), ("/popular", "events/popular"),
     ("/popular/2019", "events/popular?year=2019"), ("/promoted", "events/promoted"),
     ("/search?q=free+films", "events/search?q=free%20films"), ("/search/?q=x", "events/search?q=x"),
-    ("/c/37c3", "conferences/37c3"), ("/c/37c3/Security", "conferences/37c3"), ("/c/a%2Fb", "conferences/a%2Fb"),
+    ("/search?q=x&page=3&sort=relevance", "events/search?q=x&page=3"),
+    ("/unpopular/2019", "events/unpopular?year=2019"),
+    ("/recent?page=2", "events/recent?page=2"), ("/popular/2019?page=2", "events/popular?year=2019&page=2"),
+    ("/c/37c3", "conferences/37c3"), ("/c/a%2Fb", "conferences/a%2Fb"), ("/a", "conferences"),
     ("/v/37c3-1-a_talk", "events/37c3-1-a_talk"), ("/v/37c3-1-a_talk#t=60", "events/37c3-1-a_talk"),
     ("/b", "conferences"), ("/b/congress/2023", "conferences#congress/2023"),
   ])
   func `a page of media.ccc.de maps to its list`(page: String, place: String) throws {
     #expect(try request("https://media.ccc.de" + page) == "https://api.media.ccc.de/public/" + place)
+  }
+
+  @Test(arguments: [
+    ("/c/37c3/Security", "the talks with a tag", "search for it: https://media.ccc.de/search?q=Security"),
+    ("/tags/a%20b", "the talks with a tag", "search for it: https://media.ccc.de/search?q=a%20b"),
+    ("/search?p=Ada+L", "the talks of a person", "search for the name: https://media.ccc.de/search?q=Ada%20L"),
+    ("/search?q=x&sort=date", "a search in another order", "search without sort="),
+  ])
+  func `a page of media.ccc.de without a list in the interface is refused`(page: String, list: String, advice: String)
+    throws
+  {
+    let address = try #require(WebAddress("https://media.ccc.de" + page))
+    #expect(KnownSite.request(for: address) == nil)
+    #expect(KnownSite.refusal(of: address)?.reason == "media.ccc.de has no request for " + list)
+    #expect(KnownSite.refusal(of: address)?.advice == advice)
+  }
+
+  @Test(arguments: [
+    "/c/37c3/podcast/mp4-hq.xml", "/v/x/related", "/podcast-hq.xml", "/public/events/recent", "/news.atom",
+  ])
+  func `feeds and other pages of media.ccc.de are not refused`(page: String) throws {
+    let address = try #require(WebAddress("https://media.ccc.de" + page))
+    #expect(KnownSite.refusal(of: address) == nil)
+    #expect([nil, address].contains(KnownSite.request(for: address)))
   }
 
   @Test func `API addresses of media.ccc.de stay unchanged, and lists get the wanted page size`() throws {

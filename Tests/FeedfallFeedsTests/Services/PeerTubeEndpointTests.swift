@@ -14,7 +14,14 @@ import Testing
     ("https://h/videos/local", "videos?sort=-publishedAt&isLocal=true", true),
     ("https://h/videos/browse?scope=local&sort=-views&x=y", "videos?sort=-views&isLocal=true", true),
     ("https://h/videos/browse", "videos?sort=-publishedAt", true),
+    ("https://h/videos/browse?live=false&search=a+b", "videos?search=a%20b&isLive=false&sort=-publishedAt", true),
     ("https://h/c/name", "video-channels/name/videos", false),
+    (
+      "https://h/c/name/videos?sort=-views&languageOneOf=de&languageOneOf=en&live=true&x=y",
+      "video-channels/name/videos?sort=-views&languageOneOf=de&languageOneOf=en&isLive=true", false
+    ),
+    ("https://h/a/name/videos?sort=-views&scope=local", "accounts/name/videos?sort=-views&isLocal=true", false),
+    ("https://h/@name/videos?search=x", "accounts/name/videos?search=x", false),
     ("https://h/c/name@other.example/videos", "video-channels/name@other.example/videos", false),
     ("https://h/video-channels/name/videos", "video-channels/name/videos", true),
     ("https://h/a/name", "accounts/name/videos", false),
@@ -68,7 +75,7 @@ import Testing
     "https://h/feed.json", "https://h/w/short", "https://h/videos/watch/nothing", "https://h/videos/1/2",
     "https://h/search",
     "https://h/api/v1/config", "https://h/api/v2/videos", "https://h/c/a%2Fb", "https://h/c/%20",
-    "https://h/accounts/a/x",
+    "https://h/accounts/a/x", "https://h/c/name/video-playlists", "https://h/@name/video-playlists",
     "https://h/api/v1/videos/a%2Fb", "https://h/@", "https://h/@name/x", "https://h/about/instance",
   ])
   func `other addresses have no endpoint`(text: String) throws {

@@ -190,7 +190,7 @@ import Testing
     #expect(video.duration == nil)
   }
 
-  @Test func `details have the stream first and then the files, highest first`() throws {
+  @Test func `details have the stream first and then the files, 1080p first`() throws {
     let video = try details(
       #"""
       ,"description":"All\r\nof it","streamingPlaylists":[{"playlistUrl":"https://h/master.m3u8","files":[]}],

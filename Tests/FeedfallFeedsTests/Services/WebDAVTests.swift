@@ -35,8 +35,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "https://other.example/remote.php/dav/files/anna/My%20films/a.mp4",
-    "http://cloud.example/remote.php/dav/files/anna/My%20films/a.mp4", "/remote.php/dav/files/eve/a.mp4",
+    "/remote.php/dav/files/eve/a.mp4",
     "/remote.php/dav/files/eve/My%20films/a.mp4",
     "/remote.php/dav/files/anna/My%20films/../a.mp4", "/remote.php/dav/files/anna/My%20films/%2e%2e/a.mp4",
     "https://cloud.example/remote.php/dav/files/anna/My%20films/..", "file:///etc/a.mp4",
@@ -91,5 +90,27 @@ import Testing
   func `other addresses are no shares`(text: String) throws {
     let share = WebAddress(text).flatMap { CloudShare($0) }
     #expect(share == nil)
+  }
+
+  @Test(arguments: 1...40)
+  func `each name is found again, however its server encodes it`(seed: Int) throws {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    let marks = Array("ab #?%&=+é;()é日@:'!,~")
+    for _ in 0..<20 {
+      let name = String(
+        (0..<Int.random(in: 1...12, using: &chances)).map { _ in marks.randomElement(using: &chances)! })
+      let path = "/remote.php/dav/files/anna/My%20films/" + PercentCoding.encodeSegment(name + ".mp4")
+      let origins = ["", "http://10.0.0.1:8080", "https://other.example", "HTTPS://Cloud.Example:443"]
+      let origin = try #require(origins.randomElement(using: &chances))
+      let video = try #require(try decode(response(origin + path)).videos.first)
+      let address = try #require(video.playbackURL?.web)
+      #expect(address.pathSegments.last == name + ".mp4" && address.text.hasPrefix(Self.folder))
+    }
+  }
+
+  @Test func `the login of the request stays in the addresses of the members`() throws {
+    let document = try decode(
+      response("http://backend:81/films/a.mp4"), from: "https://anna:word@cloud.example:8443/films/")
+    #expect(document.videos.map(\.playbackURL?.text) == ["https://anna:word@cloud.example:8443/films/a.mp4"])
   }
 }

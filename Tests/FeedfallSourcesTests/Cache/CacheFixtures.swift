@@ -47,8 +47,8 @@ func allPages(of source: PageSource, _ use: CacheUse, limit: Int = 60) async thr
 }
 
 /// RSS with a video for each number.
-func films(_ numbers: Range<Int>, next: String? = nil) -> String {
-  let link = next.map { "<atom:link rel='next' href='\($0)'/>" } ?? ""
+func films(_ numbers: Range<Int>, next: String? = nil, relation: String = "next") -> String {
+  let link = next.map { "<atom:link rel='\(relation)' href='\($0)'/>" } ?? ""
   let items = numbers.map {
     "<item><title>Film \($0)</title><enclosure type='video/mp4' url='https://films.example/\($0).mp4'/></item>"
   }

@@ -48,6 +48,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (#"[{"url":"https://a.example/a.mp4"}]"#, false), (#"[{"href":"https://a.example/a.mp4"}]"#, false), ("[]", false),
+    ("null", false), (#"[{"uri":"https://a.example/a.mp4"}]"#, true), (#"[{"href":""}]"#, true),
+  ])
+  func `media without an address are reported`(enclosures: String, isReported: Bool) async throws {
+    let account = GoogleReaderAccount(entries(1))
+    let entry =
+      #"{"id":"\#(Self.id(1))","title":"A","canonical":[{"href":"https://a.example/"}],"enclosure":\#(enclosures)}"#
+    try await withServer { request in
+      request.path.hasSuffix("items/contents")
+        ? .answer(TestAnswer(#"{"items":[\#(entry)]}"#)) : account.answer(request)
+    } _: { server in
+      let page = try await source(server).page(.start).get()
+      #expect(page.videos.count == 1)
+      #expect((page.notice?.hasPrefix("The server lists media without an address") == true) == isReported)
+    }
+  }
+
   @Test func `the password and the secret of the login are in no address`() async throws {
     let account = GoogleReaderAccount(entries(1))
     try await withServer(account.answer) { server in

@@ -68,6 +68,45 @@ import Testing
     }
   }
 
+  /// The film library of a server, whose total is wrong.
+  private static func films(
+    _ count: Int, total: @escaping @Sendable (_ start: Int, _ limit: Int) -> Int
+  ) -> @Sendable (TestRequest) -> TestBehaviour {
+    { request in
+      guard request.path == "/Items", request.query["parentId"] == "films" else {
+        return ["/Items", "/UserItems/Resume", "/Shows/NextUp"].contains(request.path)
+          ? .answer(items([], total: 0)) : answer(request)
+      }
+      let (start, limit) = (Int(request.query["startIndex"] ?? "") ?? 0, Int(request.query["limit"] ?? "") ?? 0)
+      let ids = (start..<max(start, min(start + limit, count))).map { "f\($0)" }
+      return .answer(items(ids, total: total(start, limit)))
+    }
+  }
+
+  @Test(
+    arguments: [
+      { _, limit in limit }, { _, _ in 0 }, { start, limit in max(0, 87 - start - limit) }, { start, _ in start },
+      { _, _ in 2_000_000_000 }, { _, _ in 87 },
+    ] as [@Sendable (Int, Int) -> Int])
+  func `a library is read to its end, whatever its total is`(total: @escaping @Sendable (Int, Int) -> Int) async throws
+  {
+    try await withServer(Self.films(87, total: total)) { server in
+      let pages = try await allPages(of: source(server, key: "user"), limit: 10)
+      #expect(pages.flatMap(\.videos).map(\.id) == (0..<87).map { "f\($0)" })
+      #expect(server.requests.filter { $0.query["parentId"] == "films" }.count <= 4)
+    }
+  }
+
+  @Test func `a library ends at an answer that is repeated`() async throws {
+    try await withServer { request in
+      request.path == "/Items" && request.query["parentId"] == "films"
+        ? .answer(Self.items(["f1", "f2", "f3"], total: 3)) : Self.answer(request)
+    } _: { server in
+      _ = try await allPages(of: source(server, key: "user", pageSize: 3), limit: 10)
+      #expect(server.requests.filter { $0.query["parentId"] == "films" }.count == 2)
+    }
+  }
+
   @Test func `the key is in a header for the player, not in the address`() async throws {
     try await withServer(Self.answer) { server in
       let video = try #require(try await source(server, key: "user").page(.start).get().videos.first)

@@ -1,9 +1,9 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// Reads JSON in pieces: a list of items, or the whole answer of a service.
+/// Reads JSON in pieces: a list of items, in one document or several, or the whole answer of a service.
 ///
-/// It needs memory for one piece and one item of at most 4 MB.
+/// It needs memory for one piece and one item of at most 4 MB, or one answer of at most 32 MB.
 struct JSONDocumentReader: Sendable {
   private var buffer: [UInt8] = []
   private var finder = JSONItemFinder()
@@ -18,9 +18,21 @@ struct JSONDocumentReader: Sendable {
   private var isFinished = false
   private var failure: FeedFailure?
   private var readCount = 0
+  /// The count of items in lists, also of those that are ignored.
+  private var itemCount = 0
   private var hasEnded = false
-  /// Whether the buffer still contains the start of the document.
-  private var hasStart = true
+  private var document = Document.unknown
+  /// A message for the user about a part that is not read, on one line.
+  private(set) var notice: String?
+
+  /// The kind of the last document that has ended.
+  private enum Document {
+    case unknown
+    /// A list, a part of one, or the answer of a service; the failure is the reason why there are no videos.
+    case read(FeedFailure?)
+    /// An object that is an item only if further ones follow, or it has a file; else the failure is the reason.
+    case object(FeedFailure)
+  }
 
   /// The count of items that could not be decoded.
   private(set) var skippedCount = 0
@@ -62,7 +74,12 @@ struct JSONDocumentReader: Sendable {
   var kind: FeedKind? { decoder.kind ?? answer?.kind }
 
   /// The count of all videos in the feed, according to the part read so far.
-  var total: Int? { answer?.total ?? finder.facts.total }
+  var total: Int? {
+    guard finder.documentCount <= 1, !finder.readsLines else { return nil }
+    // What a search has found may include other media, so it is only valid for a page without any.
+    let found = readCount + skippedCount == itemCount ? finder.facts.found : nil
+    return answer?.total ?? finder.facts.total ?? found
+  }
 
   /// The name of the feed, in the part read so far.
   var title: String? { finder.facts.title ?? answer?.title }
@@ -76,13 +93,20 @@ struct JSONDocumentReader: Sendable {
     return finder.facts.icon.flatMap { WebAddress(reference: $0, base: address?.web) }
   }
 
-  /// The address of the next page, in the part read so far.
-  var nextAddress: WebAddress? {
-    if kind == .archive, let cursor = finder.facts.cursor { return address?.web?.setting(query: "cursor", to: cursor) }
-    if kind == .youTubeProxy, readCount > 0, let address = address?.web {
-      return YouTubeProxyPages.next(after: address, finder.facts)
+  /// The next page, in the part read so far.
+  var nextPage: NextPage? {
+    let (facts, web) = (finder.facts, address?.web)
+    switch kind {
+    case .archive?:
+      if let cursor = facts.cursor { return web.flatMap { NextPage(tokens: [("cursor", cursor)], after: $0) } }
+      if let found = facts.found {
+        return web.flatMap { ArchiveSite.page(after: $0, start: facts.start, count: itemCount, found: found) }
+      }
+    case .youTubeProxy? where readCount > 0:
+      return web.flatMap { YouTubeProxyPages.next(after: $0, facts) }.map(NextPage.init)
+    default: break
     }
-    return finder.facts.next.flatMap { WebAddress(reference: $0, base: address?.web) } ?? answer?.nextAddress
+    return facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
   }
 
   /// The documents that contain the videos, at the end.
@@ -110,21 +134,20 @@ struct JSONDocumentReader: Sendable {
       }
       switch finder.next(in: buffer) {
       case .item(let range):
-        switch decoder.decode(buffer, range, place: finder.place) {
-        case .video(var video):
-          readCount += 1
-          addCover(to: &video)
-          return video
-        case .videos(let videos): pending = videos.reversed()
-        case .unusable: skippedCount += 1
-        }
+        guard let video = decode(range) else { continue }
+        readCount += 1
+        return video
       case .unusable:
+        itemCount += 1
         skippedCount += 1
       case .needsMore:
-        if isFinished { failure = failureAtCut }
-        return nil
-      case .documentEnded:
-        endDocument()
+        if isFinished { end() }
+        if pending.isEmpty { return nil }
+      case .documentEnded: endDocument()
+      case .documentBegins: beginDocument()
+      case .otherTextFollows:
+        notice = "The feed has other text after its end, which is left out."
+        end()
         if pending.isEmpty { return nil }
       case .fault(let fault):
         handle(fault)
@@ -133,41 +156,95 @@ struct JSONDocumentReader: Sendable {
     }
   }
 
-  /// Adds the picture of a JSON Feed, which names it before its items.
-  private func addCover(to video: inout Video) {
-    guard video.covers.isEmpty, let cover else { return }
-    video.covers = [Cover(ofChannel: cover)]
+  /// Decodes an item; returns nil if it has no video or several, which are pending.
+  private mutating func decode(_ range: Range<Int>) -> Video? {
+    itemCount += 1
+    switch decoder.decode(buffer, range, place: finder.place) {
+    case .video(var video):
+      addFacts(to: &video)
+      return video
+    case .videos(let videos):
+      pending = videos.reversed()
+      for index in pending.indices { addFacts(to: &pending[index]) }
+    case .unusable:
+      // A line may be the answer of a service.
+      let object = finder.readsLines ? JSONObject(buffer, range) : nil
+      let answer = object.flatMap { ServiceAnswer.decode($0, from: address?.web) }
+      pending = answer?.videos.reversed() ?? []
+      notice = notice ?? answer?.notice
+      if pending.isEmpty { skippedCount += 1 }
+    }
+    return nil
   }
 
-  private var failureAtCut: FeedFailure { finder.isInDocument ? .cut(after: readCount) : .empty }
+  /// Adds the picture and the language of a JSON Feed, which names them before its items.
+  private func addFacts(to video: inout Video) {
+    guard decoder.kind == .jsonFeed else { return }
+    video.language = video.language ?? finder.facts.language
+    if video.covers.isEmpty, let cover { video.covers = [Cover(ofChannel: cover)] }
+  }
+
+  /// Ends reading where the bytes or the documents end.
+  private mutating func end() {
+    guard !hasEnded, failure == nil else { return }
+    if finder.isInDocument {
+      failure = .cut(after: readCount)
+      return
+    }
+    hasEnded = true
+    switch document {
+    case .unknown: failure = itemCount == 0 ? .empty : .notAFeed(buffer)
+    case .read(let reason): if readCount == 0 { failure = foreignFailure ?? reason }
+    case .object(let reason):
+      let video = finder.document.flatMap { decode($0) }
+      if let video, finder.documentCount > 1 || video.hasFile {
+        pending = [video]
+      } else if pending.isEmpty, readCount == 0 {
+        failure = reason
+      }
+    }
+  }
 
   /// At its end, a document without a list may be the answer of a service.
   private mutating func endDocument() {
-    guard !hasEnded else { return }
-    hasEnded = true
     guard !hasList else {
-      if readCount == 0 { failure = foreignFailure }
+      document = .read(nil)
       return
     }
-    let root = hasStart ? wholeObject : nil
+    let root = finder.document.flatMap { JSONObject(buffer, $0) }
     if let answer = root.flatMap({ ServiceAnswer.decode($0, from: address?.web) }) {
       self.answer = answer
-      skippedCount = answer.skippedCount
+      skippedCount += answer.skippedCount
       pending = answer.videos.reversed()
-      if pending.isEmpty { failure = answer.failure }
-      return
+      notice = notice ?? answer.notice
+      document = .read(answer.failure)
+      finder.releaseDocument()
+    } else if finder.facts.hasNullList || finder.facts.isEnd == true {
+      document = .read(nil)
+      finder.releaseDocument()
+    } else {
+      document = .object(finder.wasTooLarge ? .tooLargeObject : .noList(root.flatMap(ProblemDetails.complaint(in:))))
     }
-    if finder.facts.hasNullList || finder.facts.isEnd == true { return }
-    failure = .noList(root.flatMap(ProblemDetails.complaint(in:)))
+  }
+
+  /// The objects before another one are items by themselves.
+  private mutating func beginDocument() {
+    if case .object(let reason) = document {
+      if let range = finder.document {
+        if let video = decode(range) { pending = [video] }
+      } else {
+        skippedCount += 1
+      }
+      document = .read(reason)
+    }
+    answer?.total = nil
+    answer?.nextPage = nil
   }
 
   private var foreignFailure: FeedFailure? {
-    guard let foreign = decoder.foreign, !(isContinuation && foreign == .titles) else { return nil }
+    guard let foreign = decoder.foreign, decoder.kind == nil else { return nil }
+    if isContinuation, foreign == .titles { return nil }
     return foreign.failure
-  }
-
-  private var wholeObject: JSONObject? {
-    buffer.firstIndex(of: .openBrace).flatMap { JSONObject(buffer, $0..<finder.position) }
   }
 
   private mutating func handle(_ fault: JSONItemFinder.Fault) {
@@ -185,12 +262,19 @@ struct JSONDocumentReader: Sendable {
     }
   }
 
-  /// Discards bytes that have been read. Until a list is found, a document that may be a single video is buffered whole.
+  /// Discards bytes that have been read.
   private mutating func compact() {
-    let needed = hasList || buffer.count > JSONItemFinder.maximumItemByteCount ? finder.firstNeeded : 0
+    let needed = finder.firstNeeded
     guard needed > 65_536, needed > buffer.count / 2 else { return }
-    hasStart = false
     buffer.removeFirst(needed)
     finder.dropFirst(needed)
+  }
+}
+
+extension Video {
+  /// Whether it has a file that is a video or a sound by its name, so that it is more than an object with an address.
+  fileprivate var hasFile: Bool {
+    guard case .direct(let files) = playback, let first = files.first else { return false }
+    return first.url.isMediaFile
   }
 }

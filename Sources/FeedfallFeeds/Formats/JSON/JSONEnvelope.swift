@@ -22,7 +22,19 @@ struct JSONEnvelope {
   private enum Role {
     case root
     case data
+    /// The object around the lists of a format.
+    case parent(any JSONListFormat.Type)
     case other
+
+    /// The part of the envelope whose names are facts; nil for none.
+    var place: JSONFacts.Place? {
+      switch self {
+      case .root: .root
+      case .data: .data
+      case .parent: .parent
+      case .other: nil
+      }
+    }
   }
 
   private struct Frame {
@@ -42,6 +54,8 @@ struct JSONEnvelope {
   private var escaped = false
   private var tokenBytes: [UInt8] = []
   private var name: [UInt8] = []
+  /// Whether the document is one video with its files, so that its lists are those of other videos.
+  private var isSingleVideo = false
   /// The count of names and values that have ended.
   private(set) var tokenCount = 0
 
@@ -79,8 +93,8 @@ struct JSONEnvelope {
 
   private mutating func consumeMark(_ byte: UInt8, looksForList: Bool) throws(JSONItemFinder.Fault) -> Result {
     switch (expected, byte) {
-    case (.document, 0xEF), (.document, 0xBB), (.document, 0xBF):
-      return .needsMore  // a byte order mark
+    case (.document, _) where byte.isMarkBeforeJSON:
+      return .needsMore
     case (.document, .openBrace), (.document, .openBracket), (.value, .openBrace), (.value, .openBracket),
       (.valueOrEnd, .openBrace), (.valueOrEnd, .openBracket):
       return try open(isObject: byte == .openBrace, looksForList: looksForList)
@@ -110,6 +124,7 @@ struct JSONEnvelope {
   private mutating func open(isObject: Bool, looksForList: Bool) throws(JSONItemFinder.Fault) -> Result {
     guard frames.count < JSONItemFinder.maximumDepth else { throw .tooDeep }
     let (role, place) = meaning(isObject: isObject)
+    if frames.count == 1, !isObject, name.elementsEqual("videoStreams".utf8) { isSingleVideo = true }
     frames.append(Frame(isObject: isObject, role: role))
     expected = isObject ? .nameOrEnd : .valueOrEnd
     if looksForList, let place { return .list(place) }
@@ -121,11 +136,15 @@ struct JSONEnvelope {
     guard let parent = frames.last else { return isObject ? (.root, nil) : (.other, .document) }
     guard parent.isObject else { return (.other, nil) }
     switch (parent.role, isObject) {
-    case (.root, true): return (name.elementsEqual("data".utf8) ? .data : .other, nil)
+    case (.root, true) where name.elementsEqual("data".utf8): return (.data, nil)
+    case (.root, true): return (JSONListFormats.format(ofParentNamed: name).map { .parent($0) } ?? .other, nil)
     case (.root, false) where name.elementsEqual("data".utf8): return (.other, .data)
+    case (.root, false) where isSingleVideo: return (.other, nil)
     case (.root, false): return (.other, JSONListFormats.format(ofListNamed: name).map { .named($0) })
     case (.data, false) where name.elementsEqual("info_list".utf8): return (.other, .named(Article.self))
-    case (.data, _), (.other, _): return (.other, nil)
+    case (.parent(let format), false) where format.listName.map({ name.elementsEqual($0.utf8) }) == true:
+      return (.other, .named(format))
+    case (.data, _), (.parent, _), (.other, _): return (.other, nil)
     }
   }
 
@@ -170,8 +189,8 @@ struct JSONEnvelope {
   }
 
   private func record(_ bytes: [UInt8], in facts: inout JSONFacts) {
-    guard let frame = frames.last, frame.isObject, frame.role != .other else { return }
-    facts.record(JSONValue(bytes, 0..<bytes.count), name: name, isInData: frame.role == .data)
+    guard let frame = frames.last, frame.isObject, let place = frame.role.place else { return }
+    facts.record(JSONValue(bytes, 0..<bytes.count), name: name, in: place)
   }
 }
 
@@ -191,30 +210,77 @@ struct JSONFacts: Equatable {
   private(set) var nextPage: String?
   /// The address of the feed's picture.
   private(set) var icon: String?
+  private(set) var language: String?
   /// Whether `info_list` is null.
   private(set) var hasNullList = false
+  /// The count of items that a search has found, and the place of the first one in the list.
+  private(set) var found: Int?
+  private(set) var start: Int?
 
-  mutating func record(_ value: JSONValue, name: [UInt8], isInData: Bool) {
+  /// The object in the envelope that has a fact.
+  enum Place {
+    case root
+    case data
+    case parent
+  }
+
+  mutating func record(_ value: JSONValue, name: [UInt8], in place: Place) {
+    switch place {
+    case .root: recordInRoot(value, name: name)
+    case .data: recordAnywhere(value, name: name)
+    case .parent: recordInParent(value, name: name)
+    }
+  }
+
+  /// Drops the facts that hold for one document, before another one that continues its list.
+  mutating func beginDocument() {
+    var next = JSONFacts()
+    (next.title, next.summary, next.icon, next.language) = (title, summary, icon, language)
+    self = next
+  }
+
+  private mutating func recordAnywhere(_ value: JSONValue, name: [UInt8]) {
     if name.elementsEqual("end".utf8) {
       isEnd = value.bool ?? isEnd
     } else if name.elementsEqual("total".utf8) {
       total = value.integer.flatMap { $0 >= 0 ? $0 : nil } ?? total
     } else if name.elementsEqual("info_list".utf8) {
       hasNullList = hasNullList || value.isNull
-    } else if !isInData, name.elementsEqual("next_url".utf8) {
-      next = value.string
-    } else if !isInData, name.elementsEqual("cursor".utf8) {
-      cursor = value.string
-    } else if !isInData, name.elementsEqual("continuation".utf8) {
-      continuation = value.string.nonEmpty
-    } else if !isInData, name.elementsEqual("nextpage".utf8) {
-      nextPage = value.string.nonEmpty
-    } else if !isInData, name.elementsEqual("icon".utf8) {
-      icon = value.string
-    } else if !isInData, name.elementsEqual("title".utf8) {
-      title = value.string.map { cleanedLine($0, isHTML: true, limit: 200) }
-    } else if !isInData, name.elementsEqual("description".utf8) {
-      summary = value.string.map { cleanedLine($0, isHTML: true) }.nonEmpty
     }
   }
+
+  private mutating func recordInRoot(_ value: JSONValue, name: [UInt8]) {
+    if name.elementsEqual("next_url".utf8) {
+      next = value.string
+    } else if name.elementsEqual("cursor".utf8) {
+      cursor = value.string
+    } else if name.elementsEqual("continuation".utf8) {
+      continuation = value.string.nonEmpty
+    } else if name.elementsEqual("nextpage".utf8) {
+      nextPage = value.string.nonEmpty
+    } else if name.elementsEqual("icon".utf8) {
+      icon = icon ?? value.string
+    } else if name.elementsEqual("language".utf8) {
+      language = language ?? value.string.map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty
+    } else if name.elementsEqual("title".utf8) {
+      title = title ?? value.string.map { cleanedLine($0, limit: 200) }
+    } else if name.elementsEqual("description".utf8) {
+      summary = summary ?? value.string.map { cleanedLine($0) }.nonEmpty
+    } else {
+      recordAnywhere(value, name: name)
+    }
+  }
+
+  private mutating func recordInParent(_ value: JSONValue, name: [UInt8]) {
+    if name.elementsEqual("numFound".utf8) {
+      found = value.integer.flatMap { $0 >= 0 ? $0 : nil }
+    } else if name.elementsEqual("start".utf8) {
+      start = value.integer
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte may stand before a document: a byte order mark, or the mark of a sequence (RFC 7464).
+  var isMarkBeforeJSON: Bool { self == 0xEF || self == 0xBB || self == 0xBF || self == 0x1E }
 }

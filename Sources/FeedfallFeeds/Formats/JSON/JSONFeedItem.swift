@@ -12,60 +12,79 @@ struct JSONFeedItem: JSONListFormat {
 
   static let listName: String? = "items"
 
+  static func matches(_ item: JSONObject) -> Bool {
+    let names: [StaticString] = ["attachments", "content_html", "content_text", "date_published", "external_url"]
+    return names.contains { item[$0] != nil }
+  }
+
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    DecodedItem(JSONFeedItem(item, address: address?.web)?.video(&shared))
+    let videos = JSONFeedItem(item, address: address?.web).videos(&shared)
+    return videos.count > 1 ? .videos(videos) : DecodedItem(videos.first)
   }
 
   private let item: JSONObject
   private let address: WebAddress?
+  private let html: String?
 
-  /// Returns nil for an item with neither an attachment nor an address.
-  private init?(_ item: JSONObject, address: WebAddress?) {
+  private init(_ item: JSONObject, address: WebAddress?) {
     self.item = item
     self.address = address
-    let names: [StaticString] = ["url", "external_url", "attachments"]
-    guard names.contains(where: { item[$0] != nil }) else { return nil }
+    html = item["content_html"]?.string
   }
 
-  private func video(_ shared: inout SharedTexts) -> Video {
-    let offers = self.offers
-    let files = offers.map { MediaFile(url: $0.url, mimeType: $0.mimeType) }
-    let page = link("url") ?? link("external_url")
+  /// The video of the item, or several in a group if its attachments are of several films; none for an item with neither
+  /// an attachment nor an address nor a film in its text.
+  private func videos(_ shared: inout SharedTexts) -> [Video] {
+    let attachments = self.attachments
+    let page = page("url") ?? page("external_url")
     let title = item.line("title", limit: 500)
     let id = item["id"]?.text.map { cleanedLine($0, limit: 9_000) }.nonEmpty
     let summary = self.summary
+    let stray = attachments.contains(where: \.isPlayable) ? nil : self.stray(page)
+    let names: [StaticString] = ["url", "external_url", "attachments"]
+    guard stray != nil || names.contains(where: { item[$0] != nil }) else { return [] }
+    let identifying = attachments.filter(\.isPlayable).min { $0.kindOrder < $1.kindOrder }
     var video = Video(
-      id: id ?? files.first?.url.text ?? page?.text ?? title ?? summary.map { cleanedLine($0) } ?? Video.untitled,
+      id: id ?? identifying?.url.text ?? page?.text ?? title ?? summary.map { cleanedLine($0) } ?? Video.untitled,
       title: title ?? Video.opening(of: summary),
-      playback: files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files))
-    video.duration = offers.first?.duration
+      playback: page.map(Playback.page) ?? .unknown)
     video.pageURL = page
-    video.covers = covers
+    video.covers = covers(stray?.poster)
     video.pictureSize = pictureSize
+    video.language = shared.shared(item.line("language", limit: Video.maximumLanguageLength))
     video.author = shared.shared(author)
     video.published = (item["date_published"] ?? item["date_modified"])?.text.flatMap { UnixTime(feedDate: $0) }
     video.summary = summary
-    return video
+    return video.films(stray?.files ?? attachments)
   }
 
-  /// The playable attachments, video before audio.
-  private var offers: [OfferedFile] {
-    let offers = (item["attachments"]?.elements() ?? []).compactMap { value -> OfferedFile? in
-      guard let attachment = value.object, let url = attachment.address("url", base: address) else { return nil }
+  /// Those with the same title are copies of one film (version 1.1).
+  private var attachments: [OfferedFile] {
+    item.objects("attachments", limit: Self.maximumAttachmentCount).compactMap { attachment in
+      guard let url = attachment.address("url", base: address) else { return nil }
       let seconds = attachment["duration_in_seconds"]
-      var offer = OfferedFile(url, type: attachment["mime_type"]?.string)
-      offer.duration =
+      var file = OfferedFile(url, type: attachment["mime_type"]?.string)
+      file.title = attachment.line("title", limit: 500)
+      file.byteCount = attachment.count("size_in_bytes").flatMap { $0 > 0 ? $0 : nil }
+      file.duration =
         seconds?.double.flatMap { VideoDuration(seconds: $0) }
         ?? seconds?.string.flatMap { VideoDuration(feedText: $0) }
-      return offer
+      return file
     }
-    let ranks: [MediaKind] = [.stream, .video, .unknown, .audio]
-    return ranks.flatMap { kind in offers.filter { $0.kind == kind } }
   }
 
-  private var covers: [Cover] {
+  private static let maximumAttachmentCount = 256
+
+  /// The film of an item without attachments: its page, which may be a file itself, or the first one in the text.
+  private func stray(_ page: WebAddress?) -> EmbeddedMedia? {
+    if let file = OfferedFile(page: page) ?? OfferedFile(page: link("external_url")) { return EmbeddedMedia(file) }
+    return html.flatMap { EmbeddedMedia(firstIn: Array($0.utf8), base: page ?? address) }
+  }
+
+  private func covers(_ poster: WebAddress?) -> [Cover] {
     var urls = [link("image"), link("banner_image")].compactMap { $0 }
-    if urls.isEmpty, let html = item["content_html"]?.string, let picture = HTMLPage.firstPicture(in: html),
+    if urls.isEmpty, let poster { urls = [poster] }
+    if urls.isEmpty, let html, let picture = HTMLPage.firstPicture(in: html),
       let url = WebAddress(reference: picture, base: address)
     {
       urls = [url]
@@ -87,8 +106,12 @@ struct JSONFeedItem: JSONListFormat {
   }
 
   private var summary: String? {
-    let markup = item["content_html"]?.string ?? item["content_text"]?.string ?? item["summary"]?.string
-    return markup.map { cleanedText($0) }.nonEmpty
+    html.flatMap { cleanedText($0, as: .html) }.nonEmpty ?? item.paragraphs("content_text")
+      ?? item.paragraphs("summary")
+  }
+
+  private func page(_ name: StaticString) -> WebAddress? {
+    item[name]?.string.flatMap { WebAddress(link: $0, base: address) }
   }
 
   private func link(_ name: StaticString) -> WebAddress? { item.address(name, base: address) }

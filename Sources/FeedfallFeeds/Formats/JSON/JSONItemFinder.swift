@@ -5,6 +5,9 @@ import FeedfallText
 ///
 /// It reads every byte once and stores only the open brackets. Inside items only brackets are matched; the envelope around
 /// the list is parsed, because its names determine the place of the list and a few facts (`total`, `end`, `title`).
+///
+/// Documents may follow each other. Behind a list that is another list; behind an object without one, each further object
+/// is an item of one list (jsonlines.org, RFC 7464).
 struct JSONItemFinder {
   /// The place of the list in the document.
   enum Place {
@@ -21,7 +24,12 @@ struct JSONItemFinder {
     /// A value in the list that is no object, or too large.
     case unusable
     case needsMore
+    /// A document has ended, which is the only one so far as it shows.
     case documentEnded
+    /// Another document begins.
+    case documentBegins
+    /// Something else follows the last document; the rest is not read.
+    case otherTextFollows
     case fault(Fault)
   }
 
@@ -34,7 +42,10 @@ struct JSONItemFinder {
 
   static let maximumDepth = 512
   static let maximumItemByteCount = 4 << 20
+  /// The maximum size of a document without a list, which is buffered.
+  static let maximumDocumentByteCount = 32 << 20
 
+  /// The place of the list in the current document; nil if it has none.
   private(set) var place: Place?
   private(set) var facts = JSONFacts()
   /// The index of the next byte to read.
@@ -44,6 +55,13 @@ struct JSONItemFinder {
   private var droppedCount = 0
   private var open: [UInt8] = []
   private var itemStart: Int?
+  /// The start of the current document until a list is found, or the document is too large or released.
+  private var documentStart: Int?
+  private var documentEnd = 0
+  /// The count of documents that have begun; the objects that are items by themselves are one document.
+  private(set) var documentCount = 0
+  /// The count of bytes of the word `null` between two documents.
+  private var nullCount = 0
   private var inString = false
   private var escaped = false
   private var fault: Fault?
@@ -58,20 +76,40 @@ struct JSONItemFinder {
     case item
     /// In any other item.
     case scalar
-    case ended
+    case documentEnd
+    /// After a document, before its end is known to be that of the whole.
+    case betweenDocuments
+    /// In an object that is an item by itself.
+    case line
+    case betweenLines
+    case otherText
   }
 
   /// The index of the first byte that is still needed.
-  var firstNeeded: Int { itemStart ?? position }
+  var firstNeeded: Int { itemStart ?? documentStart ?? position }
 
-  /// Whether the document has started and not ended.
-  var isInDocument: Bool { envelope.depth > 0 }
+  /// Whether a document has started and not ended.
+  var isInDocument: Bool { envelope.depth > 0 || phase == .line || nullCount > 0 }
+
+  /// Whether objects are items by themselves.
+  var readsLines: Bool { phase == .line || phase == .betweenLines }
+
+  /// The range of the document that has ended; nil if it had a list, was too large or is released.
+  var document: Range<Int>? { documentStart.map { $0..<documentEnd } }
+
+  /// Whether the document that has ended was too large to be buffered.
+  var wasTooLarge: Bool { place == nil && documentStart == nil }
+
+  /// Allows to discard the document that has ended.
+  mutating func releaseDocument() { documentStart = nil }
 
   /// Adjusts all indices after the first `count` bytes have been discarded.
   mutating func dropFirst(_ count: Int) {
     position -= count
     droppedCount += count
     itemStart = itemStart.map { $0 - count }
+    documentStart = documentStart.map { $0 - count }
+    documentEnd -= count
   }
 
   /// Reads to the end of the next item.
@@ -82,14 +120,19 @@ struct JSONItemFinder {
     do throws(Fault) {
       while position < bytes.count {
         switch phase {
-        case .envelope: try readEnvelope(bytes)
+        case .envelope:
+          if documentCount == 0, let step = try readNull(bytes[position]) { return step }
+          if nullCount == 0 { try readEnvelope(bytes) }
         case .list: try readBetweenItems(bytes)
-        case .item: if let step = try readItem(bytes) { return step }
+        case .item, .line: if let step = try readItem(bytes) { return step }
         case .scalar: if readScalar(bytes) { return .unusable }
-        case .ended: return .documentEnded
+        case .documentEnd: return endDocument()
+        case .betweenDocuments: if let step = try readBetweenDocuments(bytes) { return step }
+        case .betweenLines: if let step = try readBetweenObjects(bytes) { return step }
+        case .otherText: return .otherTextFollows
         }
       }
-      return phase == .ended ? .documentEnded : .needsMore
+      return phase == .documentEnd ? endDocument() : .needsMore
     } catch {
       fault = error
       return .fault(error)
@@ -98,8 +141,17 @@ struct JSONItemFinder {
 
   private mutating func readEnvelope(_ bytes: Span<UInt8>) throws(Fault) {
     var tokenCount = envelope.tokenCount
+    defer { limitDocument() }
     while position < bytes.count {
       let byte = bytes[position]
+      if envelope.depth == 0, documentStart == nil {
+        if byte == .openBrace || byte == .openBracket {
+          documentStart = position
+          documentCount += 1
+        } else if documentCount == 0, byte == UInt8(ascii: "n") {
+          return
+        }
+      }
       position += 1
       switch try envelope.consume(byte, facts: &facts, looksForList: place == nil) {
       case .needsMore:
@@ -108,11 +160,83 @@ struct JSONItemFinder {
         continue
       case .list(let found):
         place = found
+        documentStart = nil
         phase = .list
-      case .ended: phase = .ended
+      case .ended: phase = .documentEnd
       }
       return
     }
+  }
+
+  /// A document that is too large is not buffered; only its list or its end is searched.
+  private mutating func limitDocument() {
+    if let start = documentStart, position - start > Self.maximumDocumentByteCount { documentStart = nil }
+  }
+
+  private mutating func endDocument() -> Step {
+    phase = .betweenDocuments
+    documentEnd = position
+    return .documentEnded
+  }
+
+  private mutating func readBetweenDocuments(_ bytes: Span<UInt8>) throws(Fault) -> Step? {
+    let byte = bytes[position]
+    guard place != nil else { return try readBetweenObjects(bytes) }
+    switch byte {
+    case _ where byte.isJSONWhiteSpace || byte.isMarkBeforeJSON: position += 1
+    case .openBrace, .openBracket:
+      try spendNode()
+      phase = .envelope
+      envelope = JSONEnvelope()
+      place = nil
+      facts.beginDocument()
+      return .documentBegins
+    default: return skipOtherText()
+    }
+    return nil
+  }
+
+  /// Commas are not allowed there, but occur.
+  private mutating func readBetweenObjects(_ bytes: Span<UInt8>) throws(Fault) -> Step? {
+    let byte = bytes[position]
+    if let step = try readNull(byte) { return step }
+    switch byte {
+    case _ where nullCount > 0: break
+    case _ where byte.isJSONWhiteSpace || byte.isMarkBeforeJSON || byte == .comma: position += 1
+    case .openBrace where phase == .betweenDocuments:
+      phase = .betweenLines
+      if documentCount > 1 { facts.beginDocument() } else { facts = JSONFacts() }
+      return .documentBegins
+    case .openBrace:
+      try spendNode()
+      documentStart = nil
+      itemStart = position
+      phase = .line
+    default: return skipOtherText()
+    }
+    return nil
+  }
+
+  /// Reads a byte of `null`, which programs write for an item that they could not load.
+  private mutating func readNull(_ byte: UInt8) throws(Fault) -> Step? {
+    let null = "null".utf8
+    guard byte == null[null.index(null.startIndex, offsetBy: nullCount)] else {
+      if nullCount == 0 { return nil }
+      if documentCount == 0 { throw .notJSON }
+      return skipOtherText()
+    }
+    position += 1
+    nullCount += 1
+    guard nullCount == null.count else { return nil }
+    nullCount = 0
+    try spendNode()
+    return .unusable
+  }
+
+  private mutating func skipOtherText() -> Step {
+    nullCount = 0
+    phase = .otherText
+    return .otherTextFollows
   }
 
   private mutating func spendNode() throws(Fault) {
@@ -125,7 +249,7 @@ struct JSONItemFinder {
     switch byte {
     case .closeBracket:
       position += 1
-      phase = envelope.closeList() ? .ended : .envelope
+      phase = envelope.closeList() ? .documentEnd : .envelope
     case .openBrace, .openBracket:
       try spendNode()
       itemStart = position
@@ -166,7 +290,7 @@ struct JSONItemFinder {
 
   private mutating func endItem(at end: Int, isObject: Bool) -> Step {
     defer { itemStart = nil }
-    phase = .list
+    phase = phase == .line ? .betweenLines : .list
     guard isObject, let start = itemStart, end - start <= Self.maximumItemByteCount else { return .unusable }
     return .item(start..<end)
   }

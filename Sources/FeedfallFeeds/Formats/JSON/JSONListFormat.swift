@@ -9,6 +9,9 @@ protocol JSONListFormat: SendableMetatype {
   static var kind: FeedKind { get }
   /// The name of the lists that are always in this format, such as `items` in `{"items": […]}`; nil if there is none.
   static var listName: String? { get }
+  /// The name of the object around such a list, such as `response` in `{"response": {"docs": […]}}`; nil if the list is a
+  /// member of the document.
+  static var parentName: String? { get }
   /// Whether an item is in this format.
   static func matches(_ item: JSONObject) -> Bool
   /// Whether `matches` also decides in lists under the name of another format, such as `items`.
@@ -19,6 +22,7 @@ protocol JSONListFormat: SendableMetatype {
 
 extension JSONListFormat {
   static var listName: String? { nil }
+  static var parentName: String? { nil }
   static func matches(_ item: JSONObject) -> Bool { false }
   static var matchesInNamedLists: Bool { false }
 }
@@ -39,13 +43,18 @@ enum DecodedItem {
 enum JSONListFormats {
   /// The first row that matches decides; articles match anything.
   static let rows: [any JSONListFormat.Type] = [
-    YtDlpEntry.self, InvidiousVideo.self, PipedVideo.self, ArchiveScrapeItem.self, JSONFeedItem.self,
-    PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
+    YtDlpEntry.self, InvidiousVideo.self, PipedVideo.self, ArchiveFoundItem.self, ListedTalk.self,
+    JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
   ]
 
-  /// Returns the format whose lists have this name in UTF-8.
+  /// Returns the format whose lists, as members of the document, have this name in UTF-8.
   static func format(ofListNamed name: [UInt8]) -> (any JSONListFormat.Type)? {
-    rows.first { $0.listName.map { name.elementsEqual($0.utf8) } ?? false }
+    rows.first { $0.parentName == nil && $0.listName.map { name.elementsEqual($0.utf8) } ?? false }
+  }
+
+  /// Returns the format whose lists are in an object of this name in UTF-8.
+  static func format(ofParentNamed name: [UInt8]) -> (any JSONListFormat.Type)? {
+    rows.first { $0.parentName.map { name.elementsEqual($0.utf8) } ?? false }
   }
 
   /// Returns the format of an item in a list at this place.

@@ -103,7 +103,7 @@ private struct ListedVideo {
 
 extension MediaAddress {
   /// Whether the path has the extension of a video or a sound; an address without a title may be of anything.
-  fileprivate var isMediaFile: Bool {
+  var isMediaFile: Bool {
     guard let web else { return true }
     return switch MediaKind(pathOf: web) {
     case .stream, .video, .audio: true

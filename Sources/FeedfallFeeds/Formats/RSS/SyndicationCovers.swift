@@ -5,15 +5,16 @@ import FeedfallText
 struct SyndicationCovers {
   private let item: XMLElement
   private let media: SyndicationMedia
+  private let poster: WebAddress?
 
   /// The maximum count of covers.
   private static let maximumCount = 6
   /// The maximum count of addresses that are resolved to find them.
   private static let maximumOfferCount = 64
 
-  init(_ item: XMLElement, media: SyndicationMedia) {
-    self.item = item
-    self.media = media
+  /// - Parameter poster: the picture of a film in the text.
+  init(_ item: XMLElement, media: SyndicationMedia, poster: WebAddress?) {
+    (self.item, self.media, self.poster) = (item, media, poster)
   }
 
   var covers: [Cover] {
@@ -21,7 +22,7 @@ struct SyndicationCovers {
     appendThumbnails(of: item, to: &covers)
     covers += media.pictures.map { Cover(url: $0.url, width: $0.width, height: $0.height) }
     covers += images
-    if covers.isEmpty, let picture = pictureInText { covers.append(Cover(url: picture)) }
+    if covers.isEmpty, let picture = poster ?? pictureInText { covers.append(Cover(url: picture)) }
     var seen: Set<MediaAddress> = []
     covers = covers.filter { seen.insert($0.url).inserted }
     return Array(Self.withYouTubeSizes(covers).prefix(Self.maximumCount))

@@ -18,6 +18,8 @@ struct SyndicationDocument: FeedFormat {
   private var shared = SharedTexts()
   private var channel = SyndicationChannel()
   private var hasBegun = false
+  /// The videos of the last item that follow its first one, in reverse order.
+  private var rest: [Video] = []
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
     reader = XMLReader(bytes, base: address?.web)
@@ -26,7 +28,8 @@ struct SyndicationDocument: FeedFormat {
   var title: String? { channel.title }
   var summary: String? { channel.summary }
   var cover: WebAddress? { channel.cover }
-  var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next }
+  var nextAddress: WebAddress? { channel.isComplete ? nil : channel.next ?? channel.previousArchive }
+  var nextIsArchive: Bool { channel.next == nil }
 
   var isCut: Bool { reader.depth > 0 }
 
@@ -39,14 +42,18 @@ struct SyndicationDocument: FeedFormat {
   /// Decodes the next item; nil after the last one.
   /// - Complexity: O(n) in the bytes up to the item's end.
   mutating func next() -> Video? {
+    if let video = rest.popLast() { return video }
     while let element = nextElement() {
       if !hasBegun {
         hasBegun = true
         channel.address = element.base
+        channel.language = element.attribute(.xml, "lang")
       }
       if Self.isItem(element) {
         let item = reader.content(of: element, endsAt: Self.isItem)
-        return SyndicationItem(item, channel: channel).video(&shared)
+        let videos = SyndicationItem(item, channel: channel).videos(&shared)
+        rest = videos.dropFirst().reversed()
+        return videos.first
       }
       if SyndicationChannel.isPart(element) { channel.merge(reader.content(of: element, endsAt: Self.isItem)) }
     }
@@ -77,12 +84,18 @@ struct SyndicationDocument: FeedFormat {
 struct SyndicationChannel: Sendable {
   /// The base of the addresses in the items.
   var address: WebAddress?
+  /// The language of items that name none.
+  var language: String?
   private(set) var title: String?
   private(set) var summary: String?
   private(set) var author: String?
   private(set) var cover: WebAddress?
   /// The address of the next page (RFC 5005, 3).
   private(set) var next: WebAddress?
+  /// The address of the archive with the preceding items (RFC 5005, 4).
+  private(set) var previousArchive: WebAddress?
+  /// Facts about all items.
+  private(set) var extras = SyndicationExtras()
   /// Whether this document is the whole feed (RFC 5005, 2).
   private(set) var isComplete = false
 
@@ -90,7 +103,7 @@ struct SyndicationChannel: Sendable {
   static func isPart(_ element: XMLElement) -> Bool {
     switch element.space {
     case .rss, .atom: parts.contains(element.name)
-    case .itunes: ["author", "image", "owner"].contains(element.name)
+    case .itunes: ["author", "image", "owner", "explicit", "category"].contains(element.name)
     case .podcast, .media, .dublinCore: true
     case .history: element.name == "complete"
     case .youTube, .podlove, .content, .xhtml, .xml, .other: false
@@ -99,7 +112,7 @@ struct SyndicationChannel: Sendable {
 
   private static let parts: Set<String> = [
     "title", "link", "author", "image", "logo", "icon", "textinput", "description", "subtitle", "copyright",
-    "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline",
+    "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline", "language",
   ]
 
   /// Adopts the value of an element outside the items.
@@ -115,45 +128,73 @@ struct SyndicationChannel: Sendable {
       author = author ?? SyndicationText.person(element)
     case (.itunes, "image"), (.rss, "image"), (.atom, "logo"), (.podcast, "image"):
       cover = cover ?? SyndicationCovers.address(ofImage: element)
+    case (.rss, "language"), (.dublinCore, "language"):
+      language = cleanedLine(element.text, limit: Video.maximumLanguageLength).nonEmpty ?? language
     case (.history, "complete"):
       isComplete = true
+    case (.podcast, _), (.itunes, _), (.media, _):
+      extras.merge(ofChannel: element)
     default: break
     }
   }
 
   private mutating func mergeLink(_ element: XMLElement) {
-    guard element.attribute("rel")?.lowercased() == "next", let href = element.attribute("href") else { return }
-    next = next ?? WebAddress(reference: href, base: element.base)
+    guard let relation = element.attribute("rel"), let href = element.attribute("href") else { return }
+    switch LinkHeader.name(ofRelation: relation) {
+    case "next": next = next ?? WebAddress(reference: href, base: element.base)
+    case "prev-archive": previousArchive = previousArchive ?? WebAddress(reference: href, base: element.base)
+    default: break
+    }
   }
 }
 
-/// Reads texts of feeds in their various forms.
+/// Reads texts of feeds in their various forms; see `TextKind`.
 enum SyndicationText {
   /// Returns a text for one line; nil if it is empty.
-  ///
-  /// Atom declares HTML by `type`; in RSS most texts that look like HTML are HTML.
   static func line(_ element: XMLElement, limit: Int = 500) -> String? {
-    if let decoded = base64(element) { return cleanedLine(decoded, isHTML: true, limit: limit).nonEmpty }
-    return switch element.attribute("type")?.lowercased() {
-    case "text"?, "plain"?, "text/plain"?: cleanedLine(element.text, limit: limit).nonEmpty
-    case _ where element.isPlain: cleanedLine(element.text, isHTML: true, limit: limit).nonEmpty
-    default: cleanedLine(String(decoding: element.markup, as: UTF8.self), isHTML: true, limit: limit).nonEmpty
-    }
+    let kind = kind(of: element)
+    let text =
+      base64(element)
+      ?? (element.isPlain || kind != .html ? element.text : String(decoding: element.markup, as: UTF8.self))
+    return cleanedLine(text, as: kind, limit: limit).nonEmpty
   }
 
   /// Returns a longer text with its paragraphs; nil if it is empty.
   static func paragraphs(_ element: XMLElement) -> String? {
-    cleanedText(html(element)).nonEmpty
+    let kind = kind(of: element)
+    return cleanedText(content(element, kind), as: kind).nonEmpty
   }
 
-  /// Returns the content as HTML in UTF-8.
+  /// Returns the content in UTF-8 if it is HTML, or nothing.
   static func html(_ element: XMLElement) -> [UInt8] {
-    base64(element).map { Array($0.utf8) } ?? (element.isPlain ? element.textBytes : element.markup)
+    kind(of: element) == .html ? content(element, .html) : []
   }
 
-  /// The text of an element in Base64 (Atom 0.3, 3.1.2); nil for another mode.
+  private static func content(_ element: XMLElement, _ kind: TextKind) -> [UInt8] {
+    base64(element).map { Array($0.utf8) } ?? (element.isPlain || kind != .html ? element.textBytes : element.markup)
+  }
+
+  /// How an element is written.
+  private static func kind(of element: XMLElement) -> TextKind {
+    guard let type = element.attribute("type")?.lowercased().nonEmpty else {
+      let isText = element.space == .media || element.space == .atom && mode(of: element) == nil
+      return isText && element.isPlain ? .plain : .html
+    }
+    return switch type {
+    case "text", "plain", "text/plain": .plain
+    case "text/markdown", "text/x-markdown": .markdown
+    default: element.space == .atom && type.hasPrefix("text/") && type != "text/html" ? .plain : .html
+    }
+  }
+
+  /// How the markup in an element of Atom 0.3 is encoded (3.1.2): `escaped` or `base64`.
+  private static func mode(of element: XMLElement) -> String? {
+    element.attribute("mode")?.lowercased().nonEmpty.flatMap { $0 == "xml" ? nil : $0 }
+  }
+
+  /// The text of an element in Base64; nil for another mode.
   private static func base64(_ element: XMLElement) -> String? {
-    guard element.space == .atom, element.attribute("mode")?.lowercased() == "base64" else { return nil }
+    guard element.space == .atom, mode(of: element) == "base64" else { return nil }
     return Base64.decode(element.text).map { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -14,46 +14,50 @@ import FeedfallText
 struct SyndicationItem {
   private let item: XMLElement
   private let channel: SyndicationChannel
+  private let mediaGroup: XMLElement?
 
   init(_ item: XMLElement, channel: SyndicationChannel) {
     self.item = item
     self.channel = channel
+    mediaGroup = item.first(.media, "group")
   }
 
-  func video(_ shared: inout SharedTexts) -> Video {
+  /// The video of the item, or several in a group if its files are of several films.
+  func videos(_ shared: inout SharedTexts) -> [Video] {
     let media = SyndicationMedia(item)
     let page = self.page
     let published = self.published
     let title = self.title
-    let files = media.files
     let summary = self.summary
-    let id = self.id ?? files.first?.url.text ?? page?.text ?? "\(title ?? "") \(published?.description ?? "")"
+    let id =
+      self.id ?? media.identifyingFile?.url.text ?? page?.text ?? "\(title ?? "") \(published?.description ?? "")"
+    let stray = media.files.contains(where: \.isPlayable) ? nil : EmbeddedMedia(inPlaceOfMediaOf: item, page: page)
     var video = Video(
       id: cleanedLine(id, limit: 9_000).nonEmpty ?? Video.untitled, title: title ?? Video.opening(of: summary),
-      playback: playback(files, page: page, players: media.players))
+      playback: (page ?? media.players.first).map(Playback.page) ?? .unknown)
     video.players = media.players
     video.pageURL = page
     video.published = published
     video.live = live
-    if video.live == nil { video.duration = duration(media) }
-    video.covers = SyndicationCovers(item, media: media).covers
+    if video.live != nil { video.liveEnd = item.attribute("end").flatMap { UnixTime(feedDate: $0) } }
+    video.language = shared.shared(language)
+    video.covers = SyndicationCovers(item, media: media, poster: stray?.poster).covers
     if video.covers.isEmpty, let cover = channel.cover { video.covers = [Cover(ofChannel: cover)] }
-    video.pictureSize = media.chosen?.pictureSize
     video.author = shared.shared(author ?? media.author ?? channel.author)
     video.channel = shared.shared(channel.title)
     video.channelURL = shared.shared(YouTubeChannelID(item.first(.youTube, "channelid")?.text)?.page)
     video.views = views
-    video.byteCount = media.chosen?.byteCount
     video.summary = summary
     video.licence = shared.shared(licence)
-    video.chapters = ChapterList.simple(in: item)
-    if video.chapters.isEmpty { video.chaptersURL = ChapterList.address(in: item) }
-    return video
-  }
-
-  private func playback(_ files: [MediaFile], page: WebAddress?, players: [WebAddress]) -> Playback {
-    if !files.isEmpty { return .direct(files) }
-    return (page ?? players.first).map(Playback.page) ?? .unknown
+    let rare = SyndicationExtras(item, in: channel, &shared)
+    video.flags.formUnion(rare.flags)
+    if rare.extras != VideoExtras() { video.extras = rare.extras }
+    video.chapters = rare.simpleChapters.map(ChapterList.simple) ?? []
+    if video.chapters.isEmpty { video.chaptersURL = rare.linkedChapters.flatMap(ChapterList.address) }
+    var videos = video.films(stray?.files ?? media.files)
+    if videos.count == 1 { videos[0].duration = videos[0].duration ?? duration(media) }
+    if video.live != nil { for index in videos.indices { videos[index].duration = nil } }
+    return videos
   }
 
   // MARK: - Names and texts
@@ -104,35 +108,33 @@ struct SyndicationItem {
     return element.flatMap { SyndicationText.line($0, limit: 200) }
   }
 
-  private var mediaGroup: XMLElement? { item.first(.media, "group") }
+  private var language: String? {
+    let text = item.first(.dublinCore, "language")?.text ?? item.attribute(.xml, "lang")
+    return text.map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty ?? channel.language
+  }
 
   // MARK: - The page
 
   private var page: WebAddress? {
     let links = item.children { $0.space.isFeed && $0.hasName("link") }
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
-    let linked = alternates.last { isWeb($0) } ?? alternates.last
-    if let linked, let address = address(linked.attribute("href"), in: linked) { return address }
+    let linked = alternates.first { isWeb($0) } ?? alternates.first
+    if let linked, let address = link(linked.attribute("href"), in: linked) { return address }
     for link in links where link.attribute("href") == nil && isPage(link) {
-      if let address = address(link.text, in: link) { return address }
+      if let address = self.link(link.text, in: link) { return address }
     }
     return identifyingPage
   }
 
-  /// The id, if it is an address; the fallback for a missing link.
+  /// The id, if it is an address or an absolute path; the fallback for a missing link. Other ids are no references: many
+  /// are numbers, hashes or words, such as `1234 at https://…`.
   private var identifyingPage: WebAddress? {
     guard let id = item.first("guid") ?? item.first("id") else {
       return item.attribute("about").flatMap { WebAddress($0) }
     }
-    // In RSS a guid is an address unless declared otherwise, but many undeclared ones are numbers or hashes. In Atom
-    // relative ids are addresses in practice.
-    let isDeclared = id.attribute("ispermalink") != nil || id.name != "guid"
-    return isDeclared || !isOpaque(id.text) ? address(id.text, in: id) : nil
-  }
-
-  /// Whether an id is one word with a digit, such as `1234`, `n0` or a UUID.
-  private func isOpaque(_ id: String) -> Bool {
-    id.contains(where: \.isNumber) && !id.contains { $0 == "/" || $0 == "." }
+    let text = Array(id.text.utf8).trimmingBlanks()
+    guard text.allSatisfy({ $0 > .space }) else { return nil }
+    return text.first == .slash ? link(id.text, in: id) : WebAddress(id.text)
   }
 
   private func isPage(_ link: XMLElement) -> Bool {
@@ -145,28 +147,29 @@ struct SyndicationItem {
     return type.isEmpty || type.contains("html")
   }
 
-  private func address(_ text: String?, in element: XMLElement) -> WebAddress? {
-    text.flatMap { WebAddress(reference: $0, base: element.base) }
+  private func link(_ text: String?, in element: XMLElement) -> WebAddress? {
+    text.flatMap { WebAddress(link: $0, base: element.base) }
   }
 
   // MARK: - Numbers
 
   private var published: UnixTime? {
-    let sources = [
-      item.first("pubdate"), item.first("published"), item.first("issued"), item.first(.dublinCore, "issued"),
-      item.first("updated"), item.first("modified"), item.first(.dublinCore, "date"),
-      item.first(.dublinCore, "modified"), item.first("date"), item.first("created"),
-      item.first(.dublinCore, "created"),
-    ]
-    return sources.firstNonNil { $0.flatMap { UnixTime(feedDate: $0.text) } }
-      ?? item.attribute("start").flatMap { UnixTime(feedDate: $0) }
+    Self.dates.firstNonNil { space, name in
+      (space.map { item.first($0, name) } ?? item.first(name)).flatMap { UnixTime(feedDate: $0.text) }
+    } ?? item.attribute("start").flatMap { UnixTime(feedDate: $0) }
   }
+
+  /// In their order of preference; those without a namespace are of RSS or Atom.
+  private static let dates: [(space: XMLNamespace?, name: String)] = [
+    (nil, "pubdate"), (nil, "published"), (nil, "issued"), (.dublinCore, "issued"), (nil, "updated"),
+    (nil, "modified"), (.dublinCore, "date"), (.dublinCore, "modified"), (nil, "date"), (nil, "created"),
+    (.dublinCore, "created"),
+  ]
 
   private func duration(_ media: SyndicationMedia) -> VideoDuration? {
     let declared = item.first(.itunes, "duration").flatMap { VideoDuration(feedText: $0.text) }
-    let group = mediaGroup
-    let youTube = (item.first(.youTube, "duration") ?? group?.first(.youTube, "duration"))?.attribute("seconds")
-    return media.chosen?.duration ?? declared ?? media.anyDuration
+    let youTube = (item.first(.youTube, "duration") ?? mediaGroup?.first(.youTube, "duration"))?.attribute("seconds")
+    return declared ?? media.anyDuration
       ?? item.first("duration").flatMap { VideoDuration(feedText: $0.text) }
       ?? youTube.flatMap { VideoDuration(feedText: $0) }
   }
@@ -174,7 +177,7 @@ struct SyndicationItem {
   private var views: Int? {
     let community = item.first(.media, "community") ?? mediaGroup?.first(.media, "community")
     let views = community?.first(.media, "statistics")?.attribute("views")
-    return views.flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    return views.flatMap(WrittenCount.count)
   }
 
   private var live: LiveState? {

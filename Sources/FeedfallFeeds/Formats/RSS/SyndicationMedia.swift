@@ -3,168 +3,173 @@ import FeedfallText
 
 /// The media of an item: `media:content`, `enclosure`, `link rel=enclosure` and `podcast:alternateEnclosure`.
 struct SyndicationMedia {
-  /// The playable media, best first: video before audio, streams before files, the default of the feed before others.
-  let playable: [MediaOffer]
+  /// The files of any kind, each address once, in the order of the item. Those of a `media:group` and the alternate
+  /// enclosures have the title of the group or none, because they are copies of one film.
+  let files: [OfferedFile]
   /// The addresses of web players.
   let players: [WebAddress]
-  /// The pictures among the media, which serve as covers.
-  let pictures: [MediaOffer]
+  /// The first duration of a whole film.
   let anyDuration: VideoDuration?
   /// The credit in a `media:content`.
   let author: String?
 
   private static let maximumCount = 64
+  private static let maximumPlayerCount = 4
 
   init(_ item: XMLElement) {
+    var offers = SyndicationOffers()
+    offers.append(contentsOf: item, limit: Self.maximumCount)
+    files = offers.distinctFiles
     // Contents without an address, such as those with a player.
-    var contents: [XMLElement] = []
-    let offers = Array(Self.offers(item, &contents).prefix(Self.maximumCount))
-    let usable = offers.filter(\.isPlayable)
-    let order = usable.enumerated().sorted {
-      $0.element.rank == $1.element.rank ? $0.offset < $1.offset : $0.element.rank < $1.element.rank
-    }
-    var seen: Set<WebAddress> = []
-    playable = order.map(\.element).filter { seen.insert($0.url).inserted }
-    pictures = offers.filter { $0.kind == .picture }
+    let contents = offers.contents
     anyDuration =
-      offers.firstNonNil(\.duration)
+      files.firstNonNil { $0.isSample ? nil : $0.duration }
       ?? contents.firstNonNil { $0.attribute("duration").flatMap { VideoDuration(feedText: $0) } }
     author = contents.firstNonNil { $0.first(.media, "credit").flatMap(SyndicationText.person) }
     let groups = [item] + item.children(.media, "group") + contents
     let explicit = groups.flatMap { $0.children(.media, "player") }.prefix(Self.maximumCount).compactMap { player in
       player.attribute("url").flatMap { WebAddress(reference: $0, base: player.base) }
     }
-    players = Array((offers.filter { $0.kind == .player }.map(\.url) + explicit).prefix(4))
+    players = Array(
+      (files.filter { $0.kind == .player }.compactMap(\.url.web) + explicit).prefix(Self.maximumPlayerCount))
   }
 
-  var chosen: MediaOffer? { playable.first }
+  /// The pictures among the media, which serve as covers.
+  var pictures: [OfferedFile] { files.filter { $0.kind == .picture } }
 
-  var files: [MediaFile] {
-    playable.map { MediaFile(url: $0.url, mimeType: $0.type, height: $0.height) }
+  /// The file whose address identifies an item without an ID: the first one of the best kind, whatever its height, so that
+  /// the item keeps its ID if the preferred height changes.
+  var identifyingFile: OfferedFile? {
+    files.filter(\.isPlayable).min { $0.identifyingOrder < $1.identifyingOrder }
+  }
+}
+
+extension OfferedFile {
+  fileprivate var identifyingOrder: (Int, Int) { (kindOrder, isDefault ? 0 : 1) }
+}
+
+/// The offers of an item in its order.
+private struct SyndicationOffers {
+  private enum Title {
+    case element(XMLElement)
+    /// The attribute of a link.
+    case link(String)
   }
 
-  private static func offers(_ item: XMLElement, _ others: inout [XMLElement]) -> [MediaOffer] {
-    var offers: [MediaOffer] = []
-    for case .element(let child) in item.nodes where offers.count < maximumCount {
+  private var files: [OfferedFile] = []
+  /// The titles of the files, decoded only if there are several.
+  private var titles: [Title?] = []
+  private(set) var contents: [XMLElement] = []
+
+  /// Each address once, with the properties of all its descriptions.
+  var distinctFiles: [OfferedFile] {
+    guard files.count > 1 else { return files }
+    var distinct: [OfferedFile] = []
+    var places: [MediaAddress: Int] = [:]
+    let areFormats = linksAreFormats
+    for (file, title) in zip(files, titles) {
+      var file = file
+      switch title {
+      case .element(let element)?: file.title = SyndicationText.line(element)
+      case .link(let text)? where !areFormats: file.title = cleanedLine(text, limit: 500).nonEmpty
+      case .link?, nil: break
+      }
+      if let place = places[file.url] {
+        distinct[place].merge(file)
+      } else {
+        places[file.url] = distinct.count
+        distinct.append(file)
+      }
+    }
+    return distinct
+  }
+
+  /// Whether all links have different types. The titles of such links, which in Atom may be of anything, name these.
+  private var linksAreFormats: Bool {
+    let links = zip(files, titles).filter { if case .link? = $1 { true } else { false } }
+    return Set(links.map(\.0.mimeType)).count == links.count
+  }
+
+  mutating func append(contentsOf item: XMLElement, limit: Int) {
+    for case .element(let child) in item.nodes where files.count < limit {
       switch child.space {
-      case .media where child.hasName("content") || child.hasName("group"):
-        appendContents(of: child, to: &offers, &others)
-      case .podcast where child.hasName("alternateenclosure"): appendSources(of: child, to: &offers)
-      case .rss, .atom, .media:
-        if let offer = enclosure(child) { offers.append(offer) }
+      case .media where child.hasName("content"): appendContents(of: child, limit)
+      case .media where child.hasName("group"):
+        appendContents(of: child, titled: .some(child.first(.media, "title")), limit)
+      case .podcast where child.hasName("alternateenclosure"): appendSources(of: child, limit)
+      case .rss, .atom, .media: appendEnclosure(child)
       default: continue
       }
     }
-    return offers
   }
 
-  /// Returns the medium of an `enclosure`, or of a `link rel=enclosure`, which Media RSS does not have.
-  private static func enclosure(_ element: XMLElement) -> MediaOffer? {
+  /// Appends the medium of an `enclosure`, or of a `link rel=enclosure`, which Media RSS does not have.
+  private mutating func appendEnclosure(_ element: XMLElement) {
     if element.hasName("enclosure") {
-      return MediaOffer(element, address: element.attribute("url") ?? element.attribute("href"))
+      // RSS 1.0 has `enc:enclosure` with `rdf:resource`.
+      let address = element.attribute("url") ?? element.attribute("href") ?? element.attribute("resource")
+      append(OfferedFile(element, address: address), titled: element.first(.media, "title").map(Title.element))
+      return
     }
     guard element.space.isFeed, element.hasName("link"), element.attribute("rel")?.lowercased() == "enclosure" else {
-      return nil
+      return
     }
-    return MediaOffer(element, address: element.attribute("href"))
+    append(OfferedFile(element, address: element.attribute("href")), titled: element.attribute("title").map(Title.link))
   }
 
-  /// Appends the contents of an element, those without an address to `others`.
-  private static func appendContents(
-    of element: XMLElement, to offers: inout [MediaOffer], _ others: inout [XMLElement]
-  ) {
+  /// Appends the contents of an element.
+  ///
+  /// - Parameter title: that of the group; nil outside of any.
+  private mutating func appendContents(of element: XMLElement, titled title: XMLElement?? = nil, _ limit: Int) {
     if element.name == "content" {
-      if let offer = MediaOffer(element, address: element.attribute("url")) {
-        offers.append(offer)
+      if let file = OfferedFile(element, address: element.attribute("url")) {
+        append(file, titled: (title ?? element.first(.media, "title")).map(Title.element))
       } else {
-        others.append(element)
+        contents.append(element)
       }
     }
     for case .element(let child) in element.nodes
-    where offers.count < maximumCount && child.space == .media && ["content", "group"].contains(child.name) {
-      appendContents(of: child, to: &offers, &others)
+    where files.count < limit && child.space == .media && ["content", "group"].contains(child.name) {
+      appendContents(of: child, titled: title, limit)
     }
   }
 
   /// Appends the sources of an alternate enclosure, which are copies of one medium.
-  private static func appendSources(of element: XMLElement, to offers: inout [MediaOffer]) {
-    for source in element.children(.podcast, "source").prefix(maximumCount) {
-      guard var offer = MediaOffer(element, address: source.attribute("uri")) else { continue }
-      if let type = source.attribute("contenttype") { offer.setType(type) }
-      offers.append(offer)
+  private mutating func appendSources(of element: XMLElement, _ limit: Int) {
+    for source in element.children(.podcast, "source").prefix(limit) {
+      var file = OfferedFile(element, address: source.attribute("uri"))
+      if let type = source.attribute("contenttype") { file?.setType(type) }
+      append(file, titled: nil)
     }
+  }
+
+  private mutating func append(_ file: OfferedFile?, titled title: Title?) {
+    guard let file else { return }
+    files.append(file)
+    titles.append(title)
   }
 }
 
-/// A medium of an item.
-struct MediaOffer: Equatable {
-  let url: WebAddress
-  private(set) var type: String?
-  private(set) var kind: MediaKind
-  let duration: VideoDuration?
-  let width: Int?
-  let height: Int?
-  let byteCount: Int?
-  let isDefault: Bool
-
+extension OfferedFile {
   /// Returns nil without a valid address.
   init?(_ element: XMLElement, address: String?) {
     guard let address, let url = WebAddress(reference: address, base: element.base) else { return nil }
-    self.url = url
-    let type = Self.cleaned(element.attribute("type"))
-    self.type = type
-    kind = MediaKind(type: type, medium: element.attribute("medium")?.lowercased(), address: url)
+    self.init(url, type: element.attribute("type"), medium: element.attribute("medium")?.lowercased())
     duration = element.attribute("duration").flatMap { VideoDuration(feedText: $0) }
     width = element.attribute("width").flatMap(Self.length)
     height = element.attribute("height").flatMap(Self.length)
-    byteCount = (element.attribute("filesize") ?? element.attribute("length")).flatMap { Int($0) }
+    byteCount = (element.attribute("filesize") ?? element.attribute("length")).flatMap(WrittenCount.byteCount)
       .flatMap { $0 > 0 ? $0 : nil }
     isDefault = ["true", "1", "yes"].contains(
       (element.attribute("isdefault") ?? element.attribute("default"))?.lowercased() ?? "")
-  }
-
-  /// Sets the type that is declared outside the element.
-  mutating func setType(_ text: String) {
-    type = Self.cleaned(text) ?? type
-    kind = MediaKind(type: type, medium: nil, address: url)
-  }
-
-  var isPlayable: Bool {
-    switch kind {
-    case .stream, .video, .audio, .unknown: true
-    case .picture, .player, .unusable: false
-    }
-  }
-
-  var pictureSize: PixelSize? {
-    guard let width, let height else { return nil }
-    return PixelSize(width: width, height: height)
-  }
-
-  /// The order of preference, the smallest first.
-  var rank: Int {
-    let base =
-      switch kind {
-      case .stream: 0
-      case .video: 2
-      case .unknown: 4
-      case .audio: 6
-      case .picture, .player, .unusable: 8
-      }
-    return isDefault ? base : base + 1
+    isSample = element.attribute("expression")?.lowercased() == "sample"
+    language =
+      (element.attribute("lang") ?? element.attribute("hreflang"))
+      .map { cleanedLine($0, limit: Video.maximumLanguageLength) }.nonEmpty
   }
 
   private static func length(_ text: String) -> Int? {
     let digits = text.utf8.prefix(6).prefix(while: \.isASCIIDigit)
     return Int(String(decoding: Array(digits), as: UTF8.self)).flatMap { (1...100_000).contains($0) ? $0 : nil }
-  }
-
-  /// Returns the type in lower case, without its parameters.
-  private static func cleaned(_ type: String?) -> String? {
-    let bytes = type.map { $0.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != .comma }.map(\.lowercased) }
-    guard let bytes = bytes?.trimmingBlanks(), !bytes.isEmpty, bytes.count <= 100,
-      bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-    else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

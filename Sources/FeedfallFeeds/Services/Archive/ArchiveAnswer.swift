@@ -6,57 +6,42 @@ extension FeedKind {
   public static let archive = FeedKind("archive", hasDetails: true, fewestVideos: 10)
 }
 
-/// The answers of the Internet Archive: `advancedsearch.php`, `scrape`, and `metadata` of an item or a collection.
+/// The answers of the Internet Archive: `metadata` of an item or a collection. `ArchiveItem` has those of searches.
 enum ArchiveAnswer: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    if let response = object["response"]?.object,
-      let items = response["docs"]?.elements(limit: ServiceAnswer.maximumCount)
-    {
-      return search(response, items, from: address)
+    if let facts = object["metadata"]?.object, let files = object["files"]?.elements(limit: .max) {
+      return item(facts, files, from: address)
     }
-    if let facts = object["metadata"]?.object, let files = object["files"]?.elements(limit: ServiceAnswer.maximumCount)
-    {
-      return item(facts, files.compactMap(\.object), from: address)
-    }
+    if object["is_dark"]?.bool == true { return failed("the Internet Archive has taken the item down") }
     guard object.isEmpty, address?.pathSegments.first == "metadata" else { return nil }
-    var answer = ServiceAnswer(.archive)
-    answer.failure = FeedFailure(
-      .permanent, "the Internet Archive has no such item", advice: "check the address")
-    return answer
+    return failed("the Internet Archive has no such item")
   }
 
-  private static func search(_ response: JSONObject, _ items: [JSONValue], from address: WebAddress?) -> ServiceAnswer {
-    var shared = SharedTexts()
+  private static func failed(_ reason: String) -> ServiceAnswer {
     var answer = ServiceAnswer(.archive)
-    answer.append(items) { facts in
-      ArchiveItem(facts, address: address).map { $0.isVideo ? [$0.video(nil, &shared)] : [] }
-    }
-    let total = response.count("numFound")
-    // The total includes other media, so it is only valid for a page without any.
-    if answer.videos.count + answer.skippedCount == items.count { answer.total = total }
-    let shown = min(response.count("start") ?? 0, ArchiveSite.deepestPlace) + items.count
-    if !items.isEmpty, shown < min(total ?? 0, ArchiveSite.deepestPlace) {
-      answer.nextAddress = address.map(ArchiveSite.page(after:))
-    }
+    answer.failure = FeedFailure(.permanent, reason, advice: "check the address")
     return answer
   }
 
   /// Decodes an item; the videos of a collection are found by a search.
-  private static func item(_ facts: JSONObject, _ files: [JSONObject], from address: WebAddress?) -> ServiceAnswer? {
+  private static func item(_ facts: JSONObject, _ files: JSONElements, from address: WebAddress?) -> ServiceAnswer? {
     guard let item = ArchiveItem(facts, address: address) else { return nil }
     var answer = ServiceAnswer(.archive)
+    answer.title = facts.line("title")
     if item.isCollection {
-      answer.title = facts.line("title")
-      answer.nextAddress = ArchiveSite.search(inCollection: item.identifier, from: address)
-    } else {
-      var shared = SharedTexts()
-      answer.title = facts.line("title")
-      answer.videos = item.videos(files, &shared)
-      if let file = ArchiveSite.file(in: address) {
-        answer.videos = answer.videos.filter { $0.hasFile(named: file) }
-        answer.failure = FeedFailure(
-          .permanent, "the item has no video \(cleanedLine(file, limit: 80))", advice: "check the address")
-      }
+      answer.nextPage = ArchiveSite.search(inCollection: item.identifier, from: address).map(NextPage.init)
+      return answer
+    }
+    var shared = SharedTexts()
+    let groups = ArchiveFileGroups(files, item.offer)
+    answer.videos = item.videos(groups, &shared)
+    if groups.isCut {
+      answer.notice = "The item has more than \(ArchiveFileGroups.maximumCount) videos. The others are left out."
+    }
+    if let file = ArchiveSite.file(in: address) {
+      answer.videos = answer.videos.filter { $0.hasFile(named: file) }
+      answer.failure = FeedFailure(
+        .permanent, "the item has no video \(cleanedLine(file, limit: 80))", advice: "check the address")
     }
     return answer
   }
@@ -92,10 +77,15 @@ struct ArchiveItem {
   private var kind: String? { facts.texts("mediatype").first?.lowercased() }
 
   /// The videos of an item with its files: each has the copies of one original. Sounds count only without a video.
-  func videos(_ files: [JSONObject], _ shared: inout SharedTexts) -> [Video] {
-    let groups = ArchiveFileGroup.groups(of: files) { file($0) }
-    let whole = video([], &shared)
-    guard !groups.isEmpty else { return [whole] }
+  fileprivate func videos(_ files: ArchiveFileGroups, _ shared: inout SharedTexts) -> [Video] {
+    var whole = video(isListed: false, &shared)
+    let groups = files.playable
+    guard !groups.isEmpty else {
+      if files.hasPrivateFiles {
+        whole.summary = [Self.privateNotice, whole.summary].compactMap(\.self).joined(separator: "\n\n")
+      }
+      return [whole]
+    }
     return groups.map { group in
       var video = whole
       video.adopt(group.offers)
@@ -103,45 +93,49 @@ struct ArchiveItem {
       video.id = "\(id)/\(group.name)"
       video.title = group.title
       video.group = whole.title
-      if let picture = group.thumbnail.flatMap({ place(path(of: $0)) }) { video.covers = [Cover(url: picture)] }
+      let thumbnail = files.thumbnail(of: group).flatMap { place(path(of: $0)) }
+      if let thumbnail { video.covers = [Cover(url: thumbnail)] }
       return video
     }
   }
 
-  /// `files` are from the details request; nil before it.
-  func video(_ files: [JSONObject]?, _ shared: inout SharedTexts) -> Video {
+  private static let privateNotice = "Private: the Internet Archive offers its files only on its page, if at all."
+
+  /// - Parameter isListed: whether the item is in a list, so that its files need a request.
+  func video(isListed: Bool, _ shared: inout SharedTexts) -> Video {
     let page = place("details/\(id)")
-    let details = files != nil ? nil : place("metadata/\(id)")
+    let details = isListed ? place("metadata/\(id)") : nil
     var video = Video(
       id: id, title: line("title", limit: 500) ?? id,
       playback: details.map { .details($0, page: page) } ?? page.map(Playback.page) ?? .unknown)
     video.covers = [place("services/img/\(id)")].compactMap { $0.map { Cover(url: $0) } }
     video.pageURL = page
     video.author =
-      shared.shared(facts.texts("creator").map { cleanedLine($0, isHTML: true) }.joined(separator: ", "))
+      shared.shared(facts.texts("creator").map { cleanedLine($0) }.joined(separator: ", "))
       .nonEmpty
     video.channelURL = facts.texts("creator").first.flatMap { ArchiveSite.page(ofCreator: $0) }
     let date = facts.texts("date").first
-    video.published =
-      date.flatMap { UnixTime(rfc3339: $0) } ?? facts.texts("publicdate").first.flatMap { UnixTime(feedDate: $0) }
     video.year = (facts.texts("year").first ?? date).flatMap { Int($0.prefix(4)) }
+    // The day of the upload says nothing about a work whose year is known.
+    video.published =
+      date.flatMap { UnixTime(feedDate: $0) }
+      ?? (video.year == nil ? facts.texts("publicdate").first.flatMap { UnixTime(feedDate: $0) } : nil)
     video.views = facts.count("downloads")
-    video.summary = cleanedText(facts.texts("description").joined(separator: "\n\n")).nonEmpty
+    video.summary = cleanedText(facts.texts("description").joined(separator: "\n\n"), as: .html).nonEmpty
     video.licenceURL = facts.texts("licenseurl").first.flatMap { WebAddress($0) }
     return video
   }
 
   private func line(_ name: StaticString, limit: Int) -> String? {
-    facts.texts(name).first.map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+    facts.texts(name).first.map { cleanedLine($0, limit: limit) }.nonEmpty
   }
 
   private func place(_ path: String) -> WebAddress? { WebAddress((address?.origin ?? ArchiveSite.origin) + "/" + path) }
 
-  /// The Archive's copies in a widely supported format come before uploaded files.
-  private func file(_ file: JSONObject) -> OfferedFile? {
-    guard let name = file["name"]?.string, file["private"]?.bool != true, let url = place(path(of: name)) else {
-      return nil
-    }
+  /// The Archive's copies in a widely supported format come before uploaded files. Nil for a file that is neither a video
+  /// nor a sound.
+  fileprivate func offer(_ file: JSONObject, named name: String) -> OfferedFile? {
+    guard let url = place(path(of: name)) else { return nil }
     let format = file["format"]?.string?.lowercased() ?? ""
     var offered = OfferedFile(url, type: nil)
     guard offered.kind == .video || offered.kind == .audio else { return nil }
@@ -165,8 +159,6 @@ private struct ArchiveFileGroup {
   let name: String
   var title: String
   var offers: [OfferedFile] = []
-  /// The name of a picture from the video.
-  var thumbnail: String?
 
   init(_ name: String) {
     self.name = name
@@ -175,37 +167,64 @@ private struct ArchiveFileGroup {
     title = cleanedLine(stem).nonEmpty ?? Video.untitled
   }
 
+  var hasVideo: Bool { offers.contains { $0.kind == .video } }
+}
+
+/// The files of an item, which may have a hundred thousand others: pictures from its videos, texts, checksums.
+private struct ArchiveFileGroups {
   /// The groups with something to play, in the order of the files.
-  static func groups(of files: [JSONObject], _ offer: (JSONObject) -> OfferedFile?) -> [ArchiveFileGroup] {
-    var groups: [ArchiveFileGroup] = []
-    var places: [ExactText: Int] = [:]
+  private var groups: [ArchiveFileGroup] = []
+  private var places: [ExactText: Int] = [:]
+  /// The names of pictures from videos, by the name of the original.
+  private var thumbnails: [ExactText: String] = [:]
+  /// Whether files that could be played are only for some users.
+  private(set) var hasPrivateFiles = false
+  /// Whether there are more groups than the limit.
+  private(set) var isCut = false
+
+  static let maximumCount = 10_000
+
+  /// - Complexity: O(n) in the bytes of the files, of which only one is decoded at a time.
+  init(_ files: JSONElements, _ offer: (JSONObject, String) -> OfferedFile?) {
     for file in files {
-      guard let name = file["name"]?.string else { continue }
-      let original = original(of: file, named: name, first: groups.first?.name)
-      let offered = offer(file)
-      let isThumbnail = file["format"]?.string == "Thumbnail"
-      guard offered != nil || isThumbnail else { continue }
-      let place = places[ExactText(original)] ?? groups.count
-      if place == groups.count {
-        places[ExactText(original)] = place
-        groups.append(ArchiveFileGroup(original))
+      guard let file = file.object, let name = file["name"]?.string else { continue }
+      if file["format"]?.string == "Thumbnail" {
+        let original = ExactText(original(of: file, named: name))
+        if thumbnails[original] == nil { thumbnails[original] = name }
+      } else if let offered = offer(file, name) {
+        if file["private"]?.bool == true { hasPrivateFiles = true } else { append(offered, file, named: name) }
       }
-      if let offered {
-        groups[place].offers.append(offered)
-      } else {
-        groups[place].thumbnail = groups[place].thumbnail ?? name
-      }
-      if name == original, let title = file.line("title") { groups[place].title = title }
     }
-    let videos = groups.filter { $0.offers.contains { $0.kind == .video } }
-    return videos.isEmpty ? groups.filter { !$0.offers.isEmpty } : videos
   }
 
-  /// The name of the file from which a copy was made; `first` if it is a copy that does not say so.
-  private static func original(of file: JSONObject, named name: String, first: String?) -> String {
-    guard file["source"]?.string == "derivative" else { return name }
-    return file.texts("original").first ?? first ?? name
+  private mutating func append(_ offered: OfferedFile, _ file: JSONObject, named name: String) {
+    let original = original(of: file, named: name)
+    let place = places[ExactText(original)] ?? groups.count
+    if place == groups.count {
+      guard place < Self.maximumCount else {
+        isCut = true
+        return
+      }
+      places[ExactText(original)] = place
+      groups.append(ArchiveFileGroup(original))
+    }
+    groups[place].offers.append(offered)
+    if name == original, let title = file.line("title") { groups[place].title = title }
   }
+
+  /// The name of the file from which a copy was made; that of the first group if the copy does not say so.
+  private func original(of file: JSONObject, named name: String) -> String {
+    guard file["source"]?.string == "derivative" else { return name }
+    return file.texts("original").first ?? groups.first?.name ?? name
+  }
+
+  /// The groups with a video, or all groups if none has one.
+  var playable: [ArchiveFileGroup] {
+    let videos = groups.filter(\.hasVideo)
+    return videos.isEmpty ? groups : videos
+  }
+
+  func thumbnail(of group: ArchiveFileGroup) -> String? { thumbnails[ExactText(group.name)] }
 }
 
 extension Video {
@@ -216,17 +235,21 @@ extension Video {
   }
 }
 
-/// An item in an answer of the Archive's scrape API: `{"items": […], "cursor": …}`.
-enum ArchiveScrapeItem: JSONListFormat {
+/// An item in an answer of the Archive's scrape API, `{"items": […], "cursor": …}`, or of its search,
+/// `{"response": {"numFound": …, "start": …, "docs": […]}}`.
+enum ArchiveFoundItem: JSONListFormat {
   static let kind = FeedKind.archive
+  static let listName: String? = "docs"
+  static let parentName: String? = "response"
   static let matchesInNamedLists = true
 
   static func matches(_ item: JSONObject) -> Bool {
     item["identifier"] != nil && item["url"] == nil && item["id"] == nil
   }
 
+  /// Other media are ignored.
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     guard let item = ArchiveItem(item, address: address?.web) else { return .unusable }
-    return item.isVideo ? .video(item.video(nil, &shared)) : .videos([])
+    return item.isVideo ? .video(item.video(isListed: true, &shared)) : .videos([])
   }
 }

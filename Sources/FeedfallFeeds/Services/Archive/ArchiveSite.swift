@@ -7,6 +7,7 @@ import FeedfallText
 /// | `/details/ID`, `/download/ID`, `/embed/ID` | a collection or one item, depending on the metadata |
 /// | `/details/ID/FILE`, `/download/ID/FILE` | one video of an item |
 /// | `/search?query=WORDS` | the results of a search |
+/// | the same with `sort`, `and[]`, `not[]`; a collection also with `query` | in that order, filtered |
 /// | `/advancedsearch.php?q=…`, `/metadata/ID` | API |
 enum ArchiveSite: Site {
   static let origin = "https://archive.org"
@@ -29,10 +30,14 @@ enum ArchiveSite: Site {
         let file = segments.dropFirst(2).map(PercentCoding.encodeSegment).joined(separator: "/")
         return WebAddress("\(origin)/metadata/\(segments[1])#file=\(file)")
       }
-      return WebAddress("\(origin)/metadata/\(segments[1])" + (count.map { "#rows=\($0)" } ?? ""))
+      return WebAddress("\(origin)/metadata/\(segments[1])" + collectionMark(address, count: count))
     case "search", "search.php":
-      guard let words = address.queryValue("query"), !words.isEmpty else { return nil }
-      return search("(\(words)) AND mediatype:(movies)", sort: nil, count: count, origin: origin)
+      // Full texts and transcripts have another search.
+      guard let words = address.queryValue("query"), !words.isEmpty, address.queryValue("sin").nonEmpty == nil else {
+        return nil
+      }
+      let query = "(\(words)) AND mediatype:(movies)" + filters(of: address)
+      return search(query, sort: order(of: address), count: count, origin: origin)
     case "advancedsearch.php": return address.queryValue("q") == nil ? nil : completed(address, count: count)
     default: return nil
     }
@@ -47,23 +52,63 @@ enum ArchiveSite: Site {
 
   /// Returns the address of the page that lists all videos by a creator; nil for an empty name.
   static func page(ofCreator name: String) -> WebAddress? {
-    let name = cleanedLine(name, isHTML: true, limit: 200).filter { $0 != "\"" && $0 != "\\" }
+    let name = cleanedLine(name, limit: 200).filter { $0 != "\"" && $0 != "\\" }
     return name.isEmpty ? nil : WebAddress("\(origin)/search?query=\(PercentCoding.encode("creator:\"\(name)\""))")
   }
 
-  /// Returns the address of the next page.
-  static func page(after address: WebAddress) -> WebAddress {
+  /// Returns the page after an answer with `count` items from the place `start`; nil after the last one.
+  static func page(after address: WebAddress, start: Int?, count: Int, found: Int) -> NextPage? {
+    guard count > 0, min(start ?? 0, deepestPlace) + count < min(found, deepestPlace) else { return nil }
     let page = address.queryValue("page").flatMap { Int($0) } ?? 1
-    return address.setting(query: "page", to: String(min(max(page, 0), deepestPlace) + 1))
+    return NextPage(tokens: [("page", String(min(max(page, 0), deepestPlace) + 1))], after: address)
   }
 
   /// Returns the search for the videos of a collection, on the server of its metadata.
   static func search(inCollection id: String, from address: WebAddress?) -> WebAddress? {
-    let rows = address?.fragment.flatMap { $0.hasPrefix("rows=") ? Int($0.dropFirst("rows=".count)) : nil }
+    let mark = address.flatMap { WebAddress("\($0.origin)/?\($0.fragment ?? "")") }
+    let filters = mark?.queryValue("filters") ?? ""
     return search(
-      "collection:\(id) AND mediatype:(movies)", sort: "downloads desc", count: rows,
-      origin: address?.origin ?? origin)
+      "collection:\(id) AND mediatype:(movies)" + filters,
+      sort: mark?.queryValue("sort") ?? (filters.isEmpty ? "downloads desc" : nil),
+      count: mark?.queryValue("rows").flatMap { Int($0) }, origin: address?.origin ?? origin)
   }
+
+  /// The fragment with the page size, the order and the filters of a collection's page.
+  private static func collectionMark(_ address: WebAddress, count: Int?) -> String {
+    let words = address.queryValue("query").nonEmpty.map { " AND (\($0))" } ?? ""
+    let filters = (words + filters(of: address)).nonEmpty
+    let items = [("rows", count.map { String($0) }), ("sort", order(of: address)), ("filters", filters)]
+    let mark = items.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0))" } }
+    return mark.isEmpty ? "" : "#" + mark.joined(separator: "&")
+  }
+
+  /// The order of a page as the search names it: `-date` is `date desc`. Nil for the order by relevance, or none.
+  private static func order(of address: WebAddress) -> String? {
+    guard let name = (address.queryValue("sort") ?? address.queryValue("sort[]")).nonEmpty else { return nil }
+    let field = name.hasPrefix("-") ? String(name.dropFirst()) : name
+    guard field != "_score", field.utf8.allSatisfy({ $0.isASCIILetter || $0 == UInt8(ascii: "_") }) else { return nil }
+    return (["title": "titleSorter", "creator": "creatorSorter"][field] ?? field) + (name == field ? " asc" : " desc")
+  }
+
+  /// The filters of a page as the search writes them: `and[]=year:"1936"` of one field are alternatives, and `not[]`
+  /// excludes.
+  private static func filters(of address: WebAddress) -> String {
+    var fields: [(name: Substring, filters: [String])] = []
+    var result = ""
+    for item in address.queryItems {
+      guard ["and[]", "not[]"].contains(item.name), let field = item.value.split(separator: ":").first else { continue }
+      if item.name == "not[]" {
+        result += " AND NOT (\(item.value))"
+      } else if let place = fields.firstIndex(where: { $0.name == field }) {
+        fields[place].filters.append(item.value)
+      } else if fields.count < maximumFieldCount {
+        fields.append((field, [item.value]))
+      }
+    }
+    return fields.map { " AND (\($0.filters.joined(separator: " OR ")))" }.joined() + result
+  }
+
+  private static let maximumFieldCount = 64
 
   private static func search(_ words: String, sort: String?, count: Int?, origin: String) -> WebAddress? {
     let query = "q=\(PercentCoding.encode(words))" + (sort.map { "&sort[]=\(PercentCoding.encode($0))" } ?? "")

@@ -6,43 +6,49 @@ extension FeedKind {
   public static let commons = FeedKind("commons", fewestVideos: 10)
 }
 
-/// The answers of the MediaWiki API to queries for files with their `videoinfo` (`formatversion=2`).
+/// The answers of the MediaWiki API to queries for files with their `videoinfo`, or their `imageinfo` where the wiki has no
+/// extension for videos.
+///
+/// `formatversion=2` has a list of pages, the other one an object by their numbers.
 enum CommonsAnswer: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     // An empty list has no `query`, but `batchcomplete`.
     guard object["query"]?.object != nil || object["batchcomplete"] != nil else { return nil }
-    let pages = object["query"]?.object?["pages"]?.elements(limit: ServiceAnswer.maximumCount) ?? []
+    let pages = object["query"]?.object?["pages"]?.values(limit: .max) ?? []
     var shared = SharedTexts()
     var answer = ServiceAnswer(.commons)
     let found = pages.compactMap { $0.object.flatMap { CommonsVideo($0, address: address) } }
     answer.videos = found.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }.map { $0.video(&shared) }
-    answer.nextAddress = next(object["continue"]?.object, after: address)
+    answer.nextPage = next(object["continue"]?.object, after: address)
     if answer.videos.isEmpty, address?.queryValue("titles") != nil {
       answer.failure = FeedFailure(.permanent, "the file does not exist or is not a video", advice: "check the address")
     }
     return answer
   }
 
-  /// Returns the query with all tokens of `continue`; nil if they are too long for an address.
-  private static func next(_ tokens: JSONObject?, after address: WebAddress?) -> WebAddress? {
-    guard let tokens = tokens?.texts, let address,
-      tokens.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= WebAddress.maximumByteCount
-    else { return nil }
-    return WebAddress(tokens.reduce(address) { $0.setting(query: $1.name, to: $1.value) }.text)
+  /// Returns the query with all tokens of `continue`. Those of a single file continue with its earlier versions.
+  private static func next(_ tokens: JSONObject?, after address: WebAddress?) -> NextPage? {
+    guard let tokens = tokens?.texts, let address, !tokens.contains(where: { versions.contains($0.name) }) else {
+      return nil
+    }
+    return NextPage(tokens: tokens, after: address)
   }
+
+  private static let versions: Set<String> = ["vistart", "iistart"]
 }
 
-/// A file of a MediaWiki with its `videoinfo`.
+/// A file of a MediaWiki.
 struct CommonsVideo {
   private let page: JSONObject
   private let info: JSONObject
   private let address: WebAddress?
 
-  /// Returns nil for a file without a duration, such as a picture or a document.
+  /// Returns nil for a file without a duration, such as a picture or a document. A wiki without an extension for videos
+  /// states none for any file; there the type decides.
   init?(_ page: JSONObject, address: WebAddress?) {
-    guard let info = page["videoinfo"]?.elements(limit: 1)?.first?.object, (info["duration"]?.double ?? 0) > 0 else {
-      return nil
-    }
+    guard let info = (page["videoinfo"] ?? page["imageinfo"])?.elements(limit: 1)?.first?.object,
+      info["duration"].map({ ($0.double ?? 0) > 0 }) ?? (info["mime"]?.string?.hasPrefix("video/") == true)
+    else { return nil }
     self.page = page
     self.info = info
     self.address = address
@@ -65,23 +71,27 @@ struct CommonsVideo {
     video.pageURL = description
     video.author = shared.shared(metadataLine("Artist") ?? info.line("user"))
     video.published = info["timestamp"]?.string.flatMap { UnixTime(rfc3339: $0) }
-    video.summary = metadata("ImageDescription").map { cleanedText($0) }.nonEmpty
+    video.summary = metadata("ImageDescription").map { cleanedText($0, as: .html) }.nonEmpty
     video.licence = shared.shared(metadataLine("LicenseShortName"))
     video.licenceURL = shared.shared(metadata("LicenseUrl").flatMap { WebAddress(reference: $0, base: address) })
     return video
   }
 
-  /// The title without `File:` and the file extension, or the name in the metadata.
+  /// The number of the namespace of files, whose name depends on the language of the wiki.
+  private static let fileNamespace = 6
+
+  /// The title without the name of the namespace and the file extension, or the name in the metadata.
   private var name: String? {
     guard let title = page.line("title", limit: 500) else { return metadataLine("ObjectName", limit: 500) }
-    let file = title.hasPrefix("File:") ? String(title.dropFirst("File:".count)) : title
+    let isFile = page["ns"]?.integer == Self.fileNamespace || title.hasPrefix("File:")
+    let file = isFile ? title.firstIndex(of: ":").map { String(title[$0...].dropFirst()) } ?? title : title
     return (file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file).nonEmpty
   }
 
   private func metadata(_ name: StaticString) -> String? { info["extmetadata"]?.object?[name]?.object?["value"]?.text }
 
   private func metadataLine(_ name: StaticString, limit: Int = 200) -> String? {
-    metadata(name).map { cleanedLine($0, isHTML: true, limit: limit) }.nonEmpty
+    metadata(name).map { cleanedLine($0, as: .html, limit: limit) }.nonEmpty
   }
 
   /// The derivatives, which usually include the original.
@@ -94,7 +104,7 @@ struct CommonsVideo {
       file.rank = file.mimeType == "video/quicktime" ? 1 : 0
       return file
     }
-    guard let url = info.address("url", base: address), !derivatives.contains(where: { $0.url == url }) else {
+    guard let url = info.address("url", base: address), !derivatives.contains(where: { $0.url == .web(url) }) else {
       return derivatives
     }
     var original = OfferedFile(url, type: info["mime"]?.string)

@@ -9,7 +9,6 @@ public enum GoogleReaderAnswer {
     public var continuation: String?
   }
 
-  private static let maximumSubscriptionCount = 10_000
   /// In bytes.
   private static let maximumSecretLength = 2_048
   private static let maximumContinuationLength = 512
@@ -44,11 +43,13 @@ public enum GoogleReaderAnswer {
 
   /// Returns the titles of the subscriptions by the ID of their stream; nil if the answer is no list of them.
   public static func subscriptions(_ body: [UInt8]) -> [String: String]? {
-    guard let list = JSONObject(document: body)?["subscriptions"]?.elements(limit: maximumSubscriptionCount) else {
+    guard let list = JSONObject(document: body)?["subscriptions"]?.elements(limit: .max) else {
       return nil
     }
     let pairs = list.compactMap { value in
-      value.object.flatMap { object in object["id"]?.string.flatMap { id in object.line("title").map { (id, $0) } } }
+      value.object.flatMap { object in
+        object["id"]?.string.flatMap { id in object.line("title", as: .html).map { (id, $0) } }
+      }
     }
     return Dictionary(pairs) { first, _ in first }
   }
@@ -58,7 +59,7 @@ public enum GoogleReaderAnswer {
   public static func ids(_ body: [UInt8]) -> IDList? {
     guard let object = JSONObject(document: body) else { return nil }
     let list = object["itemRefs"]
-    let items = list?.elements(limit: GoogleReaderServer.maximumIDCount)
+    let items = list?.elements(limit: .max)
     guard items != nil || object.isEmpty else { return nil }
     var known: Set<GoogleReaderID> = []
     let ids = (items ?? []).compactMap { $0.object?["id"]?.text.flatMap { GoogleReaderID($0) } }
@@ -72,7 +73,7 @@ public enum GoogleReaderAnswer {
   public static func entries(
     _ body: [UInt8], from server: GoogleReaderServer, in scope: FeedScope, _ subscriptions: [String: String]
   ) -> [GoogleReaderEntry]? {
-    let items = JSONObject(document: body)?["items"]?.elements(limit: GoogleReaderServer.maximumIDCount)
+    let items = JSONObject(document: body)?["items"]?.elements(limit: .max)
     var shared = SharedTexts()
     return items?.compactMap { item in
       item.object.flatMap { EntryDecoder($0, base: server.base, subscriptions)?.entry(scope, &shared) }
@@ -88,6 +89,8 @@ public struct GoogleReaderEntry: Equatable, Sendable {
   public let time: UnixTime?
   /// Nil if the entry has neither a medium nor a page.
   public let video: Video?
+  /// Whether the server lists a medium outside the text, but names no address that can be requested.
+  public let lacksAddress: Bool
 
   public var marked: MarkedVideo? { video.map { MarkedVideo($0, marks) } }
 }
@@ -113,8 +116,10 @@ private struct EntryDecoder {
 
   func entry(_ scope: FeedScope, _ shared: inout SharedTexts) -> GoogleReaderEntry {
     let times = [published, arrival].compactMap(\.self)
+    let enclosures = self.enclosures
     return GoogleReaderEntry(
-      id: id, marks: marks, time: times.min { $0.seconds < $1.seconds }, video: video(scope, &shared))
+      id: id, marks: marks, time: times.min { $0.seconds < $1.seconds }, video: video(enclosures, scope, &shared),
+      lacksAddress: enclosures.isEmpty && item["enclosure"]?.elements(limit: 1)?.isEmpty == false)
   }
 
   private var marks: Set<ServerMark> {
@@ -129,24 +134,23 @@ private struct EntryDecoder {
       ?? item.count("timestampUsec").map { UnixTime(seconds: $0 / 1_000_000) }
   }
 
-  private func video(_ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
+  private func video(_ enclosures: [OfferedFile], _ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
     let page = link("canonical") ?? link("alternate")
     let html = text
-    let embedded = EmbeddedMedia(html ?? "", base: page)
-    let enclosures = self.enclosures
-    let summary = html.map { cleanedText($0) }.nonEmpty
+    let embedded = EmbeddedMedia(Array((html ?? "").utf8), base: page)
+    let summary = html.map { cleanedText($0, as: .html) }.nonEmpty
     var video = Video(
-      id: id.text, title: item.line("title", limit: 500) ?? Video.opening(of: summary),
+      id: id.text, title: item.line("title", as: .html, limit: 500) ?? Video.opening(of: summary),
       playback: (page ?? embedded.players.first).map(Playback.page) ?? .unknown)
-    var known: Set<WebAddress> = []
+    var known: Set<MediaAddress> = []
     video.adopt((enclosures + embedded.files).filter { known.insert($0.url).inserted })
     guard video.playback != .unknown else { return nil }
     video.scope = scope
     video.pageURL = page
     video.players = embedded.players
     video.published = published ?? arrival
-    video.channel = shared.shared(subscription ?? item["origin"]?.object?.line("title"))
-    video.author = shared.shared(item.line("author"))
+    video.channel = shared.shared(subscription ?? item["origin"]?.object?.line("title", as: .html))
+    video.author = shared.shared(item.line("author", as: .html))
     video.summary = summary
     video.covers = covers(enclosures, html, page)
     return video
@@ -161,12 +165,18 @@ private struct EntryDecoder {
     item.objects(name, limit: Self.maximumMediaCount).firstNonNil { $0.address("href", base: base) }
   }
 
+  /// FreshRSS, The Old Reader and BazQux Reader write `href`, Miniflux `url`.
   private var enclosures: [OfferedFile] {
     item.objects("enclosure", limit: Self.maximumMediaCount).compactMap { object in
-      // FreshRSS encodes these addresses for HTML.
-      let text = object["href"]?.string.map { Markup.textOfHTML($0) }
-      guard let address = text.flatMap({ WebAddress(reference: $0, base: base) }) else { return nil }
-      var file = OfferedFile(address, type: object["type"]?.string)
+      guard let text = object["href"]?.string ?? object["url"]?.string,
+        // FreshRSS encodes these addresses for HTML.
+        let address = WebAddress(
+          reference: Array(text.utf8).contains(sequence: "&amp;".utf8) ? Markup.textOfHTML(text) : text, base: base)
+      else { return nil }
+      let type = object["type"]?.string.nonEmpty
+      // FreshRSS writes the medium of a file without a type.
+      let isMedium = type.map { !$0.contains("/") } ?? false
+      var file = OfferedFile(address, type: isMedium ? nil : type, medium: isMedium ? type?.lowercased() : nil)
       file.byteCount = object["length"]?.integer.flatMap { $0 > 0 ? $0 : nil }
       return file
     }
@@ -178,40 +188,5 @@ private struct EntryDecoder {
     if !pictures.isEmpty { return pictures }
     let inText = html.flatMap { HTMLPage.firstPicture(in: $0) }.flatMap { WebAddress(reference: $0, base: page) }
     return inText.map { [Cover(url: $0)] } ?? []
-  }
-}
-
-/// The media in the text of an entry, to which servers add what the feed states outside of it.
-private struct EmbeddedMedia {
-  private(set) var files: [OfferedFile] = []
-  private(set) var players: [WebAddress] = []
-
-  private static let maximumByteCount = 256 << 10
-  private static let maximumCount = 16
-
-  init(_ html: String, base: WebAddress?) {
-    let page = [UInt8](first: Self.maximumByteCount, of: html)
-    var index = 0
-    while files.count + players.count < Self.maximumCount,
-      let start = page.firstIndex(of: UInt8(ascii: "<"), in: index..<page.count)
-    {
-      guard let tag = HTMLTag(in: page, at: start) else {
-        index = start + 1
-        continue
-      }
-      index = max(tag.end, start + 1)
-      append(tag, base)
-    }
-  }
-
-  private mutating func append(_ tag: HTMLTag, _ base: WebAddress?) {
-    guard ["video", "audio", "source", "iframe"].contains(tag.name),
-      let address = tag["src"].flatMap({ WebAddress(reference: $0, base: base) })
-    else { return }
-    if tag.name == "iframe" {
-      if players.count < 4 { players.append(address) }
-    } else {
-      files.append(OfferedFile(address, type: tag["type"] ?? (tag.name == "source" ? nil : tag.name)))
-    }
   }
 }

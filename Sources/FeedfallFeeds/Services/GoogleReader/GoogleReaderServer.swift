@@ -103,31 +103,33 @@ public struct GoogleReaderQuery: Equatable, Sendable {
 
 /// The ID of an entry in hexadecimal digits, so that it cannot change the rest of a form.
 ///
-/// Most servers number entries with 64 bits, which they write as a signed decimal number in lists and with 16 digits in
-/// contents. The Old Reader has 24 digits everywhere.
+/// Most servers number entries with 64 bits, which they write as a signed decimal number in lists and in hexadecimal digits
+/// in contents, with zeros in front or without. The Old Reader has 24 digits everywhere.
 public struct GoogleReaderID: Hashable, Sendable {
   public let text: String
 
   private static let prefix = "tag:google.com,2005:reader/item/"
   private static let maximumLength = 32
+  /// In digits.
+  private static let numberLength = 16
 
   /// Parses an ID of a list or of contents.
   init?(_ text: String) {
     if text.hasPrefix(Self.prefix) {
       self.init(hexadecimal: String(text.dropFirst(Self.prefix.count)))
     } else if let number = Int64(text) ?? UInt64(text).map({ Int64(bitPattern: $0) }) {
-      self.init(hexadecimal: UInt64(bitPattern: number).hexadecimal(digitCount: 16))
+      self.init(hexadecimal: UInt64(bitPattern: number).hexadecimal(digitCount: Self.numberLength))
     } else {
       self.init(hexadecimal: text)
     }
   }
 
-  /// Adopts the digits of `text`.
+  /// Adopts the digits of `text`; those of a number are as many for all.
   public init?(hexadecimal text: String) {
     guard (1...Self.maximumLength).contains(text.utf8.count), text.utf8.allSatisfy({ $0.hexDigitValue != nil }) else {
       return nil
     }
-    self.text = text.lowercased()
+    self.text = String(repeating: "0", count: max(0, Self.numberLength - text.utf8.count)) + text.lowercased()
   }
 
   fileprivate var longForm: String { Self.prefix + text }

@@ -13,34 +13,35 @@ public enum JellyfinAnswer {
     public var videos: [Video]
     /// The count of items in the answer, also of those that are no videos.
     public var count: Int
-    /// The count of all items in the list.
+    /// The count of all items in the list, which servers have stated as 0 or as that of the answer (jellyfin#8069).
     public var total: Int
+    /// The ID of the first item, by which an answer that is repeated is recognized.
+    public var firstID: String?
   }
-
-  /// The maximum count of items in an answer.
-  private static let maximumCount = 1_000
 
   public static func user(_ body: [UInt8]) -> Named? { JSONObject(document: body).flatMap { Named($0) } }
 
   public static func users(_ body: [UInt8]) -> [Named]? {
     JSONObject(document: Array(#"{"Items":"#.utf8) + body + [UInt8(ascii: "}")])?["Items"]?
-      .elements(limit: maximumCount)?.compactMap { $0.object.flatMap { Named($0) } }
+      .elements(limit: .max)?.compactMap { $0.object.flatMap { Named($0) } }
   }
 
   /// Returns the libraries that may contain videos.
   public static func libraries(_ body: [UInt8]) -> [Named]? {
-    let items = JSONObject(document: body)?["Items"]?.elements(limit: maximumCount)?.compactMap(\.object)
+    let items = JSONObject(document: body)?["Items"]?.elements(limit: .max)?.compactMap(\.object)
     return items?.filter { !otherCollections.contains($0["CollectionType"]?.string ?? "") }.compactMap { Named($0) }
   }
 
   private static let otherCollections: Set<String> = ["music", "books", "photos", "livetv", "playlists", "boxsets"]
 
   public static func items(_ body: [UInt8], from server: JellyfinServer) -> Items? {
-    guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: maximumCount) else {
+    guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: .max) else {
       return nil
     }
     let videos = items.compactMap { $0.object.flatMap { JellyfinItem($0, server: server)?.video } }
-    return Items(videos: videos, count: items.count, total: object.count("TotalRecordCount") ?? items.count)
+    return Items(
+      videos: videos, count: items.count, total: object.count("TotalRecordCount") ?? items.count,
+      firstID: items.first?.object?["Id"]?.string)
   }
 }
 
@@ -67,15 +68,18 @@ private struct JellyfinItem {
     self.server = server
   }
 
+  private static let maximumVersionCount = 16
+
   var video: Video {
-    var video = Video(id: id.text, title: title, playback: .direct([MediaFile(url: server.stream(of: id))]))
+    var video = Video(id: id.text, title: title, playback: .unknown)
+    video.adopt(versions)
     video.duration = seconds(item["RunTimeTicks"]).flatMap { VideoDuration(seconds: $0.rounded()) }
     video.covers = [cover].compactMap { $0 }
     video.pageURL = server.page(of: id)
     video.channel = item.line("SeriesName") ?? studio
-    video.published = date("PremiereDate") ?? date("DateCreated")
+    video.published = item.time("PremiereDate") ?? item.time("DateCreated")
     video.year = item["ProductionYear"]?.integer
-    video.summary = item.paragraphs("Overview")
+    video.summary = item.paragraphs("Overview", as: .html)
     if let data = item["UserData"]?.object {
       video.resumeSeconds = Int(seconds(data["PlaybackPositionTicks"]) ?? 0)
       video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }
@@ -83,18 +87,38 @@ private struct JellyfinItem {
     return video
   }
 
+  /// The files of the film; its own comes first among equals.
+  private var versions: [OfferedFile] {
+    let sources = item.objects("MediaSources", limit: Self.maximumVersionCount)
+    let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) } }
+    return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
+      // The server sends a disc only as a stream that it makes of it.
+      let isDisc = ["Dvd", "BluRay", "Iso"].contains((source["VideoType"] ?? item["VideoType"])?.string)
+      var file =
+        isDisc
+        ? OfferedFile(server.convertedStream(of: id, version: version), type: "application/vnd.apple.mpegurl")
+        : OfferedFile(server.stream(of: id, version: version), type: nil)
+      file.kind = .video
+      file.rank = version == id ? 0 : 1
+      if !isDisc { file.byteCount = source["Size"]?.integer.flatMap { $0 > 0 ? $0 : nil } }
+      let picture = source.objects("MediaStreams", limit: 64).first { $0["Type"]?.string == "Video" }
+      file.size = (picture ?? item).pictureSize("Width", "Height")
+      return file
+    }
+  }
+
   /// The name; of an episode with its series and numbers.
   private var title: String {
     let name = item.line("Name", limit: 500) ?? Video.untitled
     guard let series = item.line("SeriesName") else { return name }
-    let numbers = [("S", item.count("ParentIndexNumber")), ("E", item.count("IndexNumber"))]
+    let (first, last) = (item.count("IndexNumber"), item.count("IndexNumberEnd"))
+    let isDouble = first.flatMap { first in last.map { $0 > first } } ?? false
+    let numbers = [("S", item.count("ParentIndexNumber")), ("E", first), ("-E", isDouble ? last : nil)]
     let place = numbers.compactMap { letter, number in number.map { letter + ($0 < 10 ? "0\($0)" : "\($0)") } }.joined()
     return place.isEmpty ? "\(series): \(name)" : "\(series) \(place): \(name)"
   }
 
   private var studio: String? { item.objects("Studios", limit: 1).first?.line("Name") }
-
-  private func date(_ name: StaticString) -> UnixTime? { item[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
 
   private func seconds(_ ticks: JSONValue?) -> Double? {
     ticks?.double.map { $0 / JellyfinReport.ticksPerSecond }.flatMap { (0...1e8).contains($0) ? $0 : nil }

@@ -6,10 +6,11 @@ public enum JellyfinReport {
   static let ticksPerSecond = 10_000_000.0
 
   /// Returns the report for the session of the key's user.
-  public static func session(_ report: PlaybackReport, of item: JellyfinID) -> String {
+  public static func session(_ report: PlaybackReport, of version: JellyfinVersion) -> String {
     let isPaused = report.moment == .progress(isPaused: true)
-    return #"{"ItemId":"\#(item.text)","MediaSourceId":"\#(item.text)","PositionTicks":\#(ticks(report.seconds)),"#
-      + #""IsPaused":\#(isPaused),"CanSeek":true,"PlayMethod":"DirectPlay"}"#
+    let method = version.isConverted ? "Transcode" : "DirectPlay"
+    return #"{"ItemId":"\#(version.item.text)","MediaSourceId":"\#(version.id.text)","#
+      + #""PositionTicks":\#(ticks(report.seconds)),"IsPaused":\#(isPaused),"CanSeek":true,"PlayMethod":"\#(method)"}"#
   }
 
   /// Returns the new position and its time for a user without a session; nil at the start, where it has not changed.

@@ -52,7 +52,8 @@ public struct JellyfinServer: Equatable, Sendable {
   }
 
   private static let fields = [
-    (name: "fields", value: "Overview,DateCreated,PrimaryImageAspectRatio"), ("enableImageTypes", "Primary"),
+    (name: "fields", value: "Overview,DateCreated,PrimaryImageAspectRatio,MediaSources"),
+    ("enableImageTypes", "Primary"),
   ]
 
   /// The picture of an item (`GetItemImage`).
@@ -65,19 +66,31 @@ public struct JellyfinServer: Equatable, Sendable {
   /// The page about an item in the web client.
   func page(of item: JellyfinID) -> WebAddress { address("web/#/details?id=\(item.text)") }
 
-  /// The file of a video, as it is (`GetVideoStream`).
-  func stream(of item: JellyfinID) -> WebAddress {
-    address("Videos/\(item.text)/stream", [("static", "true"), ("mediaSourceId", item.text)])
+  /// The file of a version of a video, as it is (`GetVideoStream`).
+  func stream(of item: JellyfinID, version: JellyfinID) -> WebAddress {
+    address("Videos/\(item.text)/stream", [("static", "true"), ("mediaSourceId", version.text)])
   }
 
-  /// Returns the item whose file has this address; nil for other addresses.
-  public func item(playedFrom address: WebAddress) -> JellyfinID? {
+  /// A version of a video in a form that can be sent (`GetMasterHlsVideoPlaylist`).
+  func convertedStream(of item: JellyfinID, version: JellyfinID) -> WebAddress {
+    address(
+      "Videos/\(item.text)/master.m3u8",
+      [("mediaSourceId", version.text), ("videoCodec", "h264"), ("audioCodec", "aac")])
+  }
+
+  /// Returns the version of a video at this address; nil for other addresses.
+  public func version(playedFrom address: WebAddress) -> JellyfinVersion? {
     let own = base.pathSegments
     let segments = address.pathSegments
     guard segments.count == own.count + 3, segments[own.count] == "Videos",
-      let item = JellyfinID(segments[own.count + 1])
+      let item = JellyfinID(segments[own.count + 1]),
+      let version = address.queryValue("mediaSourceId").flatMap({ JellyfinID($0) })
     else { return nil }
-    return stream(of: item) == address ? item : nil
+    switch address {
+    case stream(of: item, version: version): return JellyfinVersion(item: item, id: version, isConverted: false)
+    case convertedStream(of: item, version: version): return JellyfinVersion(item: item, id: version, isConverted: true)
+    default: return nil
+    }
   }
 
   /// The address for reports on playback (`ReportPlaybackStart`, `ReportPlaybackProgress`, `ReportPlaybackStopped`).
@@ -93,6 +106,14 @@ public struct JellyfinServer: Equatable, Sendable {
   public func userData(of item: JellyfinID, _ user: JellyfinID) -> WebAddress {
     address("UserItems/\(item.text)/UserData", [("userId", user.text)])
   }
+}
+
+/// A file of a video.
+public struct JellyfinVersion: Equatable, Sendable {
+  public let item: JellyfinID
+  let id: JellyfinID
+  /// Whether the server converts the file while it sends it.
+  let isConverted: Bool
 }
 
 /// An identifier of a user, a library, an item or a picture: letters, digits and hyphens, so that it cannot change the

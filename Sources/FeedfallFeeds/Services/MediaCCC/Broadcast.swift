@@ -35,7 +35,10 @@ struct Broadcast: JSONListFormat {
     var video = Video(id: id, title: name, playback: .unknown)
     video.adopt(files)
     guard video.playback != .unknown else { return nil }
-    video.live = conference["isCurrentlyStreaming"]?.bool == false ? .upcoming(start) : .live
+    let isStreaming = conference["isCurrentlyStreaming"]?.bool
+    video.live = isStreaming == false ? .upcoming(time("startsAt")) : .live
+    // A broadcast may last longer than planned.
+    if isStreaming != true { video.liveEnd = time("endsAt") }
     video.covers = [room.address("thumb", base: address)].compactMap { $0.map { Cover(url: $0) } }
     video.pageURL = room.address("link", base: address)
     video.channel = conference.line("conference")
@@ -45,7 +48,7 @@ struct Broadcast: JSONListFormat {
     return video
   }
 
-  private var start: UnixTime? { conference["startsAt"]?.string.flatMap { UnixTime(rfc3339: $0) } }
+  private func time(_ name: StaticString) -> UnixTime? { conference[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
 
   /// The original audio comes before translations; slides and audio alone come last.
   private func files(_ stream: JSONObject, index: Int) -> [OfferedFile] {

@@ -6,22 +6,17 @@ extension FeedKind {
   public static let mediaCCC = FeedKind("mediaCCC", hasDetails: true)
 }
 
-/// The answers of voctoweb, the program behind media.ccc.de: a list of talks, one talk, and the list of conferences.
+/// The answers of voctoweb, the program behind media.ccc.de: one talk, and the list of conferences.
 enum MediaCCCAnswer: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    if let conferences = object["conferences"]?.elements(limit: ServiceAnswer.maximumCount) {
+    if let conferences = object["conferences"]?.elements(limit: .max) {
       return folder(conferences.compactMap(\.object), from: address)
     }
+    guard let talk = TalkVideo(object, address: address) else { return nil }
     var shared = SharedTexts()
     var answer = ServiceAnswer(.mediaCCC)
-    if let talk = TalkVideo(object, address: address) {
-      answer.videos = [talk.video(&shared)]
-      return answer
-    }
-    guard let talks = object["events"]?.elements(limit: ServiceAnswer.maximumCount) else { return nil }
-    answer.title = object.line("title")
-    answer.append(talks) { talk in TalkVideo(talk, address: address).map { [$0.video(&shared)] } }
-    return talks.isEmpty || !answer.videos.isEmpty ? answer : nil
+    answer.videos = [talk.video(&shared)]
+    return answer
   }
 
   /// Decodes the list of conferences, whose talks are the videos; the conference with the newest talks comes first. The
@@ -48,6 +43,18 @@ enum MediaCCCAnswer: ServiceAnswerFormat {
   }
 }
 
+/// A talk in a list of voctoweb: `{"events": […]}`.
+enum ListedTalk: JSONListFormat {
+  static let kind = FeedKind.mediaCCC
+  static let listName: String? = "events"
+
+  static func matches(_ item: JSONObject) -> Bool { TalkVideo(item, address: nil) != nil }
+
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    DecodedItem(TalkVideo(item, address: address?.web)?.video(&shared))
+  }
+}
+
 /// A recorded talk in a list or by itself (`json.jbuilder` of voctoweb's events).
 struct TalkVideo {
   private let talk: JSONObject
@@ -65,7 +72,10 @@ struct TalkVideo {
   func video(_ shared: inout SharedTexts) -> Video {
     let page = talk.address("frontend_link", base: address)
     var video = Video(id: id, title: talk.line("title", limit: 500) ?? Video.untitled, playback: playback(page))
-    video.duration = (talk.count("length") ?? talk.count("duration")).flatMap { VideoDuration(seconds: $0) }
+    // A `length` of 0 is unknown.
+    video.duration = [talk.count("length"), talk.count("duration")].firstNonNil {
+      $0.flatMap { VideoDuration(seconds: $0) }
+    }
     video.covers = covers
     video.pageURL = page
     video.author = speakers
@@ -73,6 +83,7 @@ struct TalkVideo {
     video.channelURL = shared.shared(talk.address("conference_url", base: address))
     video.published = published
     video.views = talk.count("view_count")
+    video.language = shared.shared(talk.line("original_language", limit: Video.maximumLanguageLength))
     video.summary = summary
     video.adopt(talk.objects("recordings").compactMap(recording))
     return video
@@ -99,11 +110,11 @@ struct TalkVideo {
 
   private var speakers: String? {
     let names = (talk["persons"]?.elements(limit: 40) ?? []).compactMap { $0.string }
-    return cleanedLine(names.joined(separator: ", "), isHTML: true, limit: 200).nonEmpty
+    return cleanedLine(names.joined(separator: ", "), limit: 200).nonEmpty
   }
 
   private var summary: String? {
-    let parts = [talk.line("subtitle", limit: 500), talk.paragraphs("description")].compactMap { $0 }
+    let parts = [talk.line("subtitle", limit: 500), talk.paragraphs("description", as: .html)].compactMap { $0 }
     return parts.joined(separator: "\n\n").nonEmpty
   }
 
@@ -116,7 +127,7 @@ struct TalkVideo {
     var file = OfferedFile(url, type: type)
     file.size = file.kind == .audio ? nil : recording.pictureSize()
     file.byteCount = recording["size"]?.double.flatMap { (0.1...1e7).contains($0) ? Int($0 * 1_048_576) : nil }
-    file.language = recording.line("language", limit: 40)
+    file.language = recording.line("language", limit: Video.maximumLanguageLength)
     file.rank = rank(language: file.language ?? "", type: type)
     return file
   }

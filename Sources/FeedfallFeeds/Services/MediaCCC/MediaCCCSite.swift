@@ -2,46 +2,86 @@ import FeedfallText
 
 /// media.ccc.de, the talks and live streams of the Chaos Computer Club.
 ///
-/// | page | videos |
-/// |---|---|
-/// | `/`, `/recent`, `/popular`, `/popular/YEAR`, `/promoted`, `/search?q=` | the talks in the list |
-/// | `/c/ACRONYM` | the talks of a conference |
-/// | `/b`, `/b/FOLDER` | the talks of all conferences in a folder |
-/// | `/v/SLUG` | one talk |
-/// | `streaming.media.ccc.de` | the live streams |
-/// | `/public/…`, also at `api.media.ccc.de` | API, unchanged |
+/// | page | request | parameters |
+/// |---|---|---|
+/// | `/`, `/recent`, `/promoted` | `events/recent`, `events/promoted` | `page` |
+/// | `/popular`, `/popular/YEAR`, `/unpopular/YEAR` | `events/popular`, `events/unpopular` | `page` |
+/// | `/search?q=` | `events/search` | `page` |
+/// | `/c/ACRONYM` | `conferences/ACRONYM`: the talks of a conference | |
+/// | `/a`, `/b`, `/b/FOLDER` | `conferences`: the talks of all conferences in a folder | |
+/// | `/v/SLUG` | `events/SLUG` | |
+/// | `streaming.media.ccc.de` | the live streams | |
+/// | `/public/…`, also at `api.media.ccc.de` | unchanged | |
 enum MediaCCCSite: Site {
+  private static let api = "https://api.media.ccc.de/public"
+
   static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    switch address.host {
-    case "streaming.media.ccc.de": return WebAddress("https://streaming.media.ccc.de/streams/v2.json")
-    case "media.ccc.de", "www.media.ccc.de", "api.media.ccc.de": break
-    default: return nil
+    if address.host == "streaming.media.ccc.de" {
+      return WebAddress("https://streaming.media.ccc.de/streams/v2.json")
     }
-    let segments = address.pathSegments
-    if segments.first == "public" { return address }
-    guard let place = place(segments, address), let request = WebAddress("https://api.media.ccc.de/public/" + place)
-    else { return nil }
-    let isPaged = place.hasPrefix("events/") && segments.first != "v"
-    return isPaged && count != nil
-      ? request.setting(query: "per_page", to: String(min(max(count ?? 1, 1), maximumCount))) : request
+    guard isAPI(address) else {
+      let request = meaning(of: address)?.list
+      let isPaged = request?.path.hasPrefix("/public/events/") == true && address.pathSegments.first != "v"
+      guard isPaged, let count else { return request }
+      return request?.setting(query: "per_page", to: String(min(max(count, 1), maximumCount)))
+    }
+    return address
+  }
+
+  static func refusal(of address: WebAddress) -> FeedFailure? { meaning(of: address)?.refusal }
+
+  private static func isAPI(_ address: WebAddress) -> Bool {
+    isSite(address) && address.pathSegments.first == "public"
+  }
+
+  private static func isSite(_ address: WebAddress) -> Bool {
+    ["media.ccc.de", "www.media.ccc.de", "api.media.ccc.de"].contains(address.host)
   }
 
   /// The maximum count of talks in an answer.
   private static let maximumCount = 256
 
-  private static func place(_ segments: [String], _ address: WebAddress) -> String? {
+  private static func meaning(of address: WebAddress) -> PageMeaning? {
+    guard isSite(address) else { return nil }
+    let segments = address.pathSegments
     let name = segments.dropFirst().first.map(PercentCoding.encodeSegment)
+    func list(_ path: String, passing names: [String] = ["page"]) -> PageMeaning? {
+      .list(api, path, passing: names, of: address)
+    }
     switch (segments.first, name) {
-    case (nil, _), ("recent", _): return "events/recent"
-    case ("popular", let year?) where Int(year) != nil: return "events/popular?year=\(year)"
-    case ("popular", _): return "events/popular"
-    case ("promoted", _): return "events/promoted"
-    case ("search", _): return address.queryValue("q").map { "events/search?q=\(PercentCoding.encode($0))" }
-    case ("c", let acronym?): return "conferences/\(acronym)"
-    case ("v", let talk?): return "events/\(talk)"
-    case ("b", _): return "conferences" + folderMark(segments.dropFirst())
+    case (nil, _), ("recent", _): return list("events/recent")
+    case ("popular", let year), ("unpopular", let year):
+      return list("events/\(segments[0])" + (year.flatMap { Int($0) }.map { "?year=\($0)" } ?? ""))
+    case ("promoted", _): return list("events/promoted")
+    case ("search", _): return search(address)
+    case ("c", let acronym?):
+      guard let part = segments.dropFirst(2).first else { return list("conferences/\(acronym)", passing: []) }
+      return part == "podcast" ? nil : refused(tag: part)
+    case ("tags", let tag?): return refused(tag: PercentCoding.decode(tag.utf8, plusIsBlank: false))
+    case ("v", let talk?): return segments.count == 2 ? list("events/\(talk)", passing: []) : nil
+    case ("a", _): return list("conferences", passing: [])
+    case ("b", _): return list("conferences" + folderMark(segments.dropFirst()), passing: [])
     default: return nil
     }
+  }
+
+  private static func refused(tag: String) -> PageMeaning {
+    .refused(
+      "media.ccc.de has no request for the talks with a tag",
+      advice: "search for it: https://media.ccc.de/search?q=\(PercentCoding.encode(cleanedLine(tag, limit: 80)))")
+  }
+
+  private static func search(_ address: WebAddress) -> PageMeaning? {
+    guard let words = address.queryValue("q").nonEmpty else {
+      guard let name = address.queryValue("p").nonEmpty else { return nil }
+      return .refused(
+        "media.ccc.de has no request for the talks of a person",
+        advice: "search for the name: https://media.ccc.de/search?q=\(PercentCoding.encode(name))")
+    }
+    if let order = address.queryValue("sort").nonEmpty, order != "relevance" {
+      return .refused("media.ccc.de has no request for a search in another order", advice: "search without sort=")
+    }
+    return .list(api, "events/search?q=\(PercentCoding.encode(words))", passing: ["page"], of: address)
   }
 
   /// A folder is a part of the list of conferences, so it is stored in the fragment (RFC 3986, 3.5).

@@ -106,13 +106,20 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     return PeerTubeEndpoint(address, "videos", query: query, isCertain: true)
   }
 
-  /// The query of the browse page, as far as the API has the same filters.
+  /// The query of the browse page.
   private static func browsing(_ address: WebAddress) -> String {
-    let known = ["sort", "isLive", "categoryOneOf", "languageOneOf", "tagsOneOf", "nsfw"]
+    let filters = filtering(address)
+    return address.queryValue("sort").nonEmpty == nil
+      ? [filters, "sort=-publishedAt"].compactMap(\.self).joined(separator: "&") : filters ?? ""
+  }
+
+  /// The filters of a list of videos (`video-filters.model.ts`), as the API has them; nil without any.
+  private static func filtering(_ address: WebAddress) -> String? {
+    let known = ["sort", "search", "isLive", "categoryOneOf", "languageOneOf", "tagsOneOf", "nsfw"]
     var items = address.queryItems.filter { known.contains($0.name) && !$0.value.isEmpty }
-    if !items.contains(where: { $0.name == "sort" }) { items.append((name: "sort", value: "-publishedAt")) }
-    if address.queryValue("scope") == "local" { items.append((name: "isLocal", value: "true")) }
-    return items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&")
+    if let live = address.queryValue("live"), ["true", "false"].contains(live) { items.append(("isLive", live)) }
+    if address.queryValue("scope") == "local" { items.append(("isLocal", "true")) }
+    return items.map { "\($0.name)=\(PercentCoding.encode($0.value))" }.joined(separator: "&").nonEmpty
   }
 
   /// The query of the search page, as far as the API has the same names; lists lose their brackets.
@@ -131,13 +138,16 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
 
   /// Channels and accounts. Other sites have `/c/` and `/a/` too.
   private static func owner(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
-    let pages = ["videos", "about", "video-playlists", "video-channels"]
+    // A list of playlists is none of videos.
+    let pages = ["videos", "about", "video-channels"]
+    let filters = filtering(address)
     if let first = segments.first, first.hasPrefix("@"), isHandle(String(first.dropFirst())),
       segments.count == 1 || (segments.count == 2 && pages.contains(segments[1]))
     {
       let name = PercentCoding.encode(String(first.dropFirst()))
-      var endpoint = PeerTubeEndpoint(address, "accounts/\(name)/videos", isCertain: false)
-      endpoint.channelBase = PeerTubeEndpoint(address, "video-channels/\(name)/videos", isCertain: false).base
+      var endpoint = PeerTubeEndpoint(address, "accounts/\(name)/videos", query: filters, isCertain: false)
+      endpoint.channelBase =
+        PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: false).base
       return endpoint
     }
     guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1])
@@ -146,11 +156,12 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     }
     let name = PercentCoding.encode(segments[1])
     switch segments[0] {
-    case "c": return PeerTubeEndpoint(address, "video-channels/\(name)/videos", isCertain: false)
-    case "video-channels": return PeerTubeEndpoint(address, "video-channels/\(name)/videos", isCertain: true)
+    case "c": return PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: false)
+    case "video-channels":
+      return PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: true)
     case "a", "accounts":
       return PeerTubeEndpoint(
-        address, "accounts/\(name)/videos", isCertain: segments.last == "video-channels")
+        address, "accounts/\(name)/videos", query: filters, isCertain: segments.last == "video-channels")
     default: return nil
     }
   }

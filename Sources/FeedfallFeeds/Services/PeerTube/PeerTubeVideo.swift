@@ -54,11 +54,13 @@ struct PeerTubeVideo: JSONListFormat {
     let page = item["url"]?.string.flatMap { WebAddress($0) }
     let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
     var video = Video(id: uuid, title: title ?? Video.untitled, playback: playback(page))
-    video.live = live
+    if item["isLive"] != nil { video.statedLive = Stated(live) }
     if video.live == nil {
       video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
     }
     video.covers = covers
+    video.language = shared.shared(item["language"]?.object?.line("id", limit: Video.maximumLanguageLength))
+    if isDetailed { video.adopt(files) }
     video.pictureSize = pictureSize
     video.aspectRatio = item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
     video.pageURL = page
@@ -68,9 +70,9 @@ struct PeerTubeVideo: JSONListFormat {
     video.published = published
     video.views = item.count("views")
     let description = item["description"]?.string ?? item["truncatedDescription"]?.string
-    video.summary = description.map { cleanedText($0) }.nonEmpty
+    video.summary = description.map { cleanedText($0, as: .markdown) }.nonEmpty
     video.licence = shared.shared(licence)
-    video.flags = flags
+    (video.flags, video.statedFlags) = (flags, statedFlags)
     video.chaptersURL = chapters
     return video
   }
@@ -100,16 +102,12 @@ struct PeerTubeVideo: JSONListFormat {
     return licence["label"]?.string.map { cleanedLine($0, limit: 200) }.nonEmpty
   }
 
-  /// The time of the first publication anywhere, if it is plausible.
-  private var published: UnixTime? {
-    func time(_ name: StaticString) -> UnixTime? { item[name]?.string.flatMap { UnixTime(rfc3339: $0) } }
-    if let original = time("originallyPublishedAt"), original.seconds > 86_400 { return original }
-    return time("publishedAt")
-  }
+  /// The time of the first publication anywhere.
+  private var published: UnixTime? { item.time("originallyPublishedAt") ?? item.time("publishedAt") }
 
   /// The planned start of a broadcast.
   private var plannedStart: UnixTime? {
-    item.objects("liveSchedules", limit: 1).first?["startAt"]?.string.flatMap { UnixTime(rfc3339: $0) }
+    item.objects("liveSchedules", limit: 1).first?.time("startAt")
   }
 
   /// States of PeerTube: 1 published, 4 waiting for the broadcast, 5 broadcast ended.
@@ -162,11 +160,9 @@ extension PeerTubeVideo {
 
   private var isDetailed: Bool { item["streamingPlaylists"] != nil || item["files"] != nil }
 
+  /// The playback without playable files.
   private func playback(_ page: WebAddress?) -> Playback {
-    if isDetailed {
-      let files = mediaFiles
-      return files.isEmpty ? page.map(Playback.page) ?? .unknown : .direct(files)
-    }
+    if isDetailed { return page.map(Playback.page) ?? .unknown }
     // A search index has no details; the instance of the video has them.
     let isIndex = item["thumbnailUrl"] != nil || address?.host == "sepiasearch.org"
     guard let host = (isIndex ? page : address) ?? page ?? address,
@@ -181,17 +177,18 @@ extension PeerTubeVideo {
     return WebAddress(resolving: "/api/v1/videos/\(uuid)/chapters", against: host)
   }
 
-  /// The HLS playlist with all heights, then the files, highest first; audio only if there is nothing else.
-  private var mediaFiles: [MediaFile] {
-    var media: [MediaFile] = []
-    if let url = streams.firstNonNil({ $0.address("playlistUrl", base: nil) }) {
-      media.append(MediaFile(url: url, mimeType: "application/vnd.apple.mpegurl"))
-    }
-    let files = (mediaItems.isEmpty && media.isEmpty ? everyFile : mediaItems).compactMap { file -> MediaFile? in
+  /// The HLS playlist with all heights, then the files; audio only if there is nothing else.
+  private var files: [OfferedFile] {
+    let stream = streams.firstNonNil { $0.address("playlistUrl", base: nil) }
+      .map { OfferedFile($0, type: "application/vnd.apple.mpegurl") }
+    let files = (mediaItems.isEmpty && stream == nil ? everyFile : mediaItems).compactMap { file -> OfferedFile? in
       guard let url = file.address("fileUrl", base: nil) else { return nil }
-      return MediaFile(url: url, height: Self.resolution(of: file) ?? file["height"]?.integer)
+      var offered = OfferedFile(url, type: nil)
+      offered.height = Self.resolution(of: file) ?? file["height"]?.integer
+      if offered.height == 0 { offered.kind = .audio }
+      return offered
     }
-    return media + files.sorted { ($0.height ?? 0) > ($1.height ?? 0) }
+    return [stream].compactMap(\.self) + files
   }
 
   /// The files with video and, unless declared otherwise, audio.
@@ -210,6 +207,14 @@ extension PeerTubeVideo {
     // Privacy 5 of PeerTube requires a password.
     if item["privacy"]?.object?["id"]?.integer == 5 { flags.insert(.needsPassword) }
     if !everyFile.isEmpty, everyFile.allSatisfy({ Self.resolution(of: $0) == 0 }) { flags.insert(.audioOnly) }
+    return flags
+  }
+
+  private var statedFlags: VideoFlags {
+    var flags: VideoFlags = []
+    if item["nsfw"] != nil { flags.insert(.sensitive) }
+    if item["privacy"] != nil { flags.insert(.needsPassword) }
+    if !everyFile.isEmpty { flags.insert(.audioOnly) }
     return flags
   }
 }

@@ -32,7 +32,7 @@ struct Multistatus: ServedFolderFormat {
     }
     func text(_ name: String) -> String? { properties.firstNonNil { $0.child(name)?.text.trimmed.nonEmpty } }
     folder.insert(
-      reference, published: text("getlastmodified").flatMap { UnixTime(feedDate: $0) },
+      path: reference, published: text("getlastmodified").flatMap { UnixTime(feedDate: $0) },
       byteCount: text("getcontentlength").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
   }
 }

@@ -39,6 +39,8 @@ struct YouTubeChannelID {
 /// A video of Invidious: in a list, or by itself with its files.
 struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
   static let kind = FeedKind.youTubeProxy
+  /// The videos with a hashtag.
+  static let listName: String? = "results"
   static let matchesInNamedLists = true
 
   static func matches(_ item: JSONObject) -> Bool {
@@ -80,7 +82,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
     let isDetailed = item["formatStreams"] != nil || item["adaptiveFormats"] != nil
     if isDetailed { video.playback = .page(id.page) }
     video.pageURL = id.page
-    video.live = live
+    if item["liveNow"] != nil || item["isUpcoming"] != nil { video.statedLive = Stated(live) }
     if video.live == nil { video.duration = item["lengthSeconds"]?.integer.flatMap { VideoDuration(seconds: $0) } }
     video.covers = item.objects("videoThumbnails", limit: 16).compactMap { picture in
       picture.address("url", base: address).map {
@@ -92,6 +94,12 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
     video.published = item["published"].flatMap(UnixTime.init)
     video.views = item.count("viewCount")
     video.summary = item.paragraphs("description")
+    if item["isShort"]?.bool == true { video.flags.insert(.short) }
+    if let isForFamilies = item["isFamilyFriendly"]?.bool {
+      video.statedFlags.insert(.sensitive)
+      if !isForFamilies { video.flags.insert(.sensitive) }
+    }
+    if item["paid"]?.bool == true { video.flags.insert(.paid) }
     video.adopt(files)
     return video
   }
@@ -118,36 +126,5 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
       return offered
     }
     return [stream].compactMap { $0 } + files
-  }
-}
-
-/// A video of Piped, in a list (`/trending`, `/search`, `/playlists/ID`, `/channel/ID`).
-struct PipedVideo: JSONListFormat {
-  static let kind = FeedKind.youTubeProxy
-  static let listName: String? = "relatedStreams"
-  static let matchesInNamedLists = true
-
-  static func matches(_ item: JSONObject) -> Bool {
-    item["url"]?.string?.hasPrefix("/") == true && (item["uploaderName"] != nil || item["uploaderUrl"] != nil)
-      || ["stream", "channel", "playlist"].contains(item["type"]?.string) && item["url"]?.string?.hasPrefix("/") == true
-  }
-
-  /// Channels and playlists in search results are ignored.
-  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    if let type = item["type"]?.string, type != "stream" { return .videos([]) }
-    let page = item.address("url", base: WebAddress("https://www.youtube.com/"))
-    guard let id = YouTubeVideoID(page?.queryValue("v")) else { return .unusable }
-    var video = Video(id: id.text, title: item.line("title", limit: 500) ?? Video.untitled, playback: .page(id.page))
-    video.pageURL = id.page
-    let seconds = item["duration"]?.integer
-    if seconds == -1 { video.live = .live } else { video.duration = seconds.flatMap { VideoDuration(seconds: $0) } }
-    video.covers = [item.address("thumbnail", base: address?.web)].compactMap { $0.map { Cover(url: $0) } }
-    video.channel = shared.shared(item.line("uploaderName"))
-    let channel = item.address("uploaderUrl", base: WebAddress("https://www.youtube.com/"))
-    video.channelURL = shared.shared(YouTubeChannelID(channel?.pathSegments.last)?.page)
-    video.published = item["uploaded"].flatMap(UnixTime.init)
-    video.views = item.count("views")
-    video.summary = item.paragraphs("shortDescription")
-    return .video(video)
   }
 }

@@ -15,7 +15,6 @@ public struct SponsorBlock: Equatable, Sendable {
 
   /// 16 bits: four hexadecimal digits.
   private static let prefixByteCount = 2
-  private static let maximumVideoCount = 2_000
   /// Further segments of a video are ignored.
   private static let maximumSegmentCount = 200
 
@@ -35,7 +34,7 @@ public struct SponsorBlock: Equatable, Sendable {
   /// Decodes the segments of one video in an answer, in ascending order of their starts; nil if it is no answer of this
   /// kind. Segments with implausible times, of other categories and of other kinds than skips are dropped.
   public func decode(_ body: [UInt8], for id: String) -> [VideoSegment]? {
-    guard let videos = JSONValue(document: body)?.elements(limit: Self.maximumVideoCount) else { return nil }
+    guard let videos = JSONValue(document: body)?.elements(limit: .max) else { return nil }
     let own = videos.lazy.compactMap(\.object).first { $0["videoID"]?.string == id }
     let segments = own?.objects("segments", limit: Self.maximumSegmentCount) ?? []
     return segments.compactMap(segment).sorted { $0.start < $1.start }

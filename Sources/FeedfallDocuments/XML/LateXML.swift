@@ -1,0 +1,49 @@
+import FeedfallText
+
+/// Finds a feed after other text: the messages of PHP, HTTP headers, a stray letter.
+package enum LateXML {
+  /// The searched part of a document, in bytes.
+  package static let byteCount = 64 * 1_024
+
+  private static let declarationName = Array("?xml".utf8)
+  private static let roots = ["rss", "feed", "rdf:rdf", "opml", "playlist", "asx"].map { Array($0.utf8) }
+  /// The first elements of web pages, which may show the source of a feed. Messages begin with others, such as `br`.
+  private static let pageElements: Set<String> = [
+    "html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "template", "title", "frameset",
+  ]
+
+  /// The index of the XML declaration or the root element; nil at the start of the document, and in web pages.
+  /// - Complexity: O(n) in the first 64 kB.
+  package static func start(in document: [UInt8]) -> Int? {
+    let bytes = Array(document.prefix(byteCount))
+    var declaration: Int?
+    var index = 0
+    while let open = bytes.firstIndex(of: UInt8(ascii: "<"), in: index..<bytes.count) {
+      if isName(declarationName, bytes, open + 1) {
+        declaration = open
+      } else if roots.contains(where: { isName($0, bytes, open + 1) }) {
+        let start = declaration ?? open
+        return hasText(bytes[..<start]) && !isPage(bytes) ? start : nil
+      } else if bytes[safe: open + 1]?.isASCIILetter == true {
+        // A message may follow the declaration, too.
+        declaration = nil
+      }
+      index = open + 1
+    }
+    return nil
+  }
+
+  private static func hasText(_ bytes: ArraySlice<UInt8>) -> Bool { DocumentText.firstMark(Array(bytes)) != nil }
+
+  private static func isPage(_ bytes: [UInt8]) -> Bool {
+    XMLReader.rootName(of: bytes).map(pageElements.contains) ?? false
+      || bytes.firstIndex(of: "<!doctype html", from: 0) != nil
+  }
+
+  private static func isName(_ name: [UInt8], _ bytes: [UInt8], _ start: Int) -> Bool {
+    guard start + name.count < bytes.count else { return false }
+    let end = bytes[start + name.count]
+    return (end <= .space || end == UInt8(ascii: ">"))
+      && bytes[start..<(start + name.count)].elementsEqual(name) { $0.lowercased == $1 }
+  }
+}

@@ -1,0 +1,79 @@
+import FeedfallText
+
+/// The page after an answer: an address in the answer, or the parameters that continue its request.
+public struct NextPage: Equatable, Sendable {
+  private enum Form: Equatable {
+    case link(WebAddress, isArchive: Bool)
+    case tokens([Token], after: WebAddress)
+  }
+
+  private struct Token: Equatable {
+    let name: String
+    let value: String
+  }
+
+  private let form: Form
+
+  /// A page whose address is in the answer.
+  init(_ address: WebAddress) { self.init(address, isArchive: false) }
+
+  /// - Parameter isArchive: whether the page never changes (RFC 5005, 4).
+  init(_ address: WebAddress, isArchive: Bool) {
+    form = .link(address, isArchive: isArchive)
+  }
+
+  /// The page that a `Link` header names; nil if it names none.
+  init?(header: String, from address: WebAddress?) {
+    if let next = LinkHeader.target(of: "next", in: header, from: address) {
+      self.init(next)
+    } else if let archive = LinkHeader.target(of: "prev-archive", in: header, from: address) {
+      self.init(archive, isArchive: true)
+    } else {
+      return nil
+    }
+  }
+
+  /// A page that is requested with these parameters in the request for the first page. Those of the answers between are
+  /// void: a used-up token of MediaWiki would leave out files (mediawiki.org, API:Continue).
+  ///
+  /// - Parameter address: the request that was answered.
+  /// - Returns: nil if the parameters are too long for an address.
+  init?(tokens: [(name: String, value: String)], after address: WebAddress) {
+    guard !tokens.isEmpty,
+      tokens.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count }) <= WebAddress.maximumByteCount
+    else { return nil }
+    let tokens = tokens.map { Token(name: $0.name, value: $0.value) }
+    guard WebAddress(Self.address(tokens, in: address).text) != nil else { return nil }
+    form = .tokens(tokens, after: address)
+  }
+
+  /// The address of the page if the answer is that of the first one.
+  public var address: WebAddress {
+    switch form {
+    case .link(let address, _): address
+    case .tokens(let tokens, let request): Self.address(tokens, in: request)
+    }
+  }
+
+  /// The start of the page in a list that begins with a request.
+  public func cursor(in first: WebAddress) -> FeedCursor {
+    switch form {
+    case .link(let address, let isArchive): isArchive ? .archive(address) : .address(address)
+    case .tokens(let tokens, let request):
+      // The request for the first page may only have linked to the list.
+      .address(Self.address(tokens, in: first.origin == request.origin && first.path == request.path ? first : request))
+    }
+  }
+
+  private static func address(_ tokens: [Token], in request: WebAddress) -> WebAddress {
+    tokens.reduce(request) { $0.setting(query: $1.name, to: $1.value) }
+  }
+
+  /// The page with another form of its address; tokens stay unchanged.
+  public func mapAddress(_ change: (WebAddress) -> WebAddress) -> NextPage {
+    switch form {
+    case .link(let address, let isArchive): NextPage(change(address), isArchive: isArchive)
+    case .tokens: self
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FeedfallText
+
+/// The traits of a file that decide whether it is played, downloaded and shown rather than another one of its video.
+public struct FileTraits: Equatable, Sendable {
+  package var kind: MediaKind
+  /// In pixels; 0 means that there is only audio.
+  public var height: Int?
+  /// The languages of the audio in the spelling of the feed, such as `deu-eng`.
+  public var language: String?
+  /// Whether it is only an extract, such as a trailer.
+  public var isSample: Bool
+
+  package init(kind: MediaKind, height: Int? = nil, language: String? = nil, isSample: Bool = false) {
+    (self.kind, self.height, self.language, self.isSample) = (kind, height, language, isSample)
+  }
+
+  /// Adds the traits that only another description of the file has.
+  package mutating func merge(_ other: FileTraits) {
+    if kind == .unknown { kind = other.kind }
+    height = height ?? other.height
+    language = language ?? other.language
+    isSample = isSample || other.isSample
+  }
+
+  /// Whether there is only audio.
+  package var isSound: Bool { height == 0 || kind == .audio }
+
+  /// Returns the first part of the rank, the best lowest: whole films, then extracts; in each of them pictures, then
+  /// sound; in each of them files in a language, then others.
+  ///
+  /// - Parameter language: as in `language(of:preferring:)`.
+  package func group(preferring language: String?) -> Int {
+    (isSample ? 4 : 0) + (isSound ? 2 : 0) + (isIn(language) ? 0 : 1)
+  }
+
+  /// Returns the second part of the rank, the best lowest: streams, which contain all heights, and the nearest height that
+  /// is not too great, then unknown heights, then greater ones. All are equal without a maximum.
+  package func distance(from maximum: Int?) -> Int {
+    guard let maximum, kind != .stream, !isSound else { return 0 }
+    guard let height else { return PixelSize.maximum }
+    return height <= maximum ? maximum - height : PixelSize.maximum + height
+  }
+
+  /// Returns the language in which one of these files is to be preferred: that of the video if one has it, or else that of
+  /// the first whole picture.
+  package static func language(of files: [FileTraits], preferring language: String? = nil) -> String? {
+    if let language, files.contains(where: { $0.isIn(language) }) { return language }
+    return files.min { $0.group(preferring: $0.language) < $1.group(preferring: $1.language) }?.language
+  }
+
+  /// Whether the lists of languages have one in common, regardless of its region. An unknown one is not that of others.
+  private func isIn(_ other: String?) -> Bool {
+    guard let language, let other, language != other else { return self.language == other }
+    let codes = Self.codes(other)
+    return Self.codes(language).contains { codes.contains($0) }
+  }
+
+  /// Of `deu-eng` both, of `pt-BR` the first.
+  private static func codes(_ list: String) -> [String] {
+    let parts = list.lowercased().split { !$0.isLetter }.map(String.init)
+    let isList = parts.allSatisfy { $0.utf8.count == 3 }
+    return isList ? parts : Array(parts.prefix(1))
+  }
+}

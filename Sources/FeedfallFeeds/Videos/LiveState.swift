@@ -1,0 +1,72 @@
+import FeedfallText
+
+/// A fact about a video, as one answer states it.
+///
+/// Answers without the fact leave an earlier statement in force; one that states its absence ends it. After a broadcast,
+/// the details of its recording have no live state, and this replaces the one in the list.
+public enum Stated<Value: Equatable & Sendable>: Equatable, Sendable {
+  /// The answer does not mention the fact.
+  case unmentioned
+  case absent
+  case present(Value)
+
+  /// A fact that the answer always mentions.
+  public init(_ value: Value?) { self = value.map(Stated.present) ?? .absent }
+
+  public var value: Value? { if case .present(let value) = self { value } else { nil } }
+
+  func replaced(by newer: Stated) -> Stated { newer == .unmentioned ? self : newer }
+}
+
+/// The state of a live broadcast.
+public enum LiveState: Equatable, Sendable {
+  case live
+  /// The broadcast has not started; the value is its planned start.
+  case upcoming(UnixTime?)
+  case ended
+}
+
+extension Video {
+  /// The live state; setting nil means that the source does not mention it.
+  public var live: LiveState? {
+    get { statedLive.value }
+    set { statedLive = newValue.map(Stated.present) ?? .unmentioned }
+  }
+
+  /// Returns the video with its live state at a time: beyond its end, a broadcast has ended, and a film that was announced
+  /// is a film like any other.
+  public func settled(at now: UnixTime) -> Video {
+    guard let live, let liveEnd, liveEnd <= now else { return self }
+    var video = self
+    video.liveEnd = nil
+    switch live {
+    case .upcoming(liveEnd): video.statedLive = .absent
+    case .upcoming, .live: video.live = .ended
+    case .ended: break
+    }
+    return video
+  }
+
+  /// Returns this video of a list completed with details that are older than the list.
+  public func completed(byEarlier details: Video) -> Video {
+    var video = completed(by: details)
+    video.replaceStatements(by: self)
+    if !video.isOnAir { video.duration = video.duration ?? duration }
+    return video
+  }
+
+  /// Replaces the live state and the flags by those that a newer answer states.
+  mutating func replaceStatements(by newer: Video) {
+    statedLive = statedLive.replaced(by: newer.statedLive)
+    if newer.statedLive != .unmentioned {
+      liveEnd = newer.liveEnd
+      // A broadcast has no length until it has ended.
+      if newer.isOnAir { duration = newer.duration }
+    }
+    flags = flags.subtracting(newer.statedFlags).union(newer.flags)
+    statedFlags.formUnion(newer.statedFlags)
+  }
+
+  /// Whether it is broadcast now, or will be.
+  private var isOnAir: Bool { live != nil && live != .ended }
+}

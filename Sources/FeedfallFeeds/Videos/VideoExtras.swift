@@ -1,0 +1,96 @@
+import FeedfallText
+
+/// Facts about a video that few feeds state: those of podcasts (podcastindex.org/namespace/1.0) and of series.
+public struct VideoExtras: Equatable, Sendable {
+  /// At least 0.
+  public var season: Int?
+  public var seasonName: String?
+  /// At least 0, with a fraction for an episode between two others.
+  public var episode: Double?
+  /// Shown in place of the number of the episode, such as `Day 5`.
+  public var episodeName: String?
+  public var episodeType: EpisodeType?
+  public var categories: [String] = []
+  public var people: [Person] = []
+  public var transcripts: [Transcript] = []
+  public var funding: [Funding] = []
+  public var soundbites: [Soundbite] = []
+  public var countries: CountryLimit?
+
+  public init() {}
+
+  /// The maximum count of the categories, people, transcripts, donations and soundbites of a video, each.
+  public static let maximumCount = 32
+
+  /// Completes the facts with those of the details.
+  mutating func merge(_ details: VideoExtras) {
+    season = details.season ?? season
+    seasonName = details.seasonName ?? seasonName
+    episode = details.episode ?? episode
+    episodeName = details.episodeName ?? episodeName
+    episodeType = details.episodeType ?? episodeType
+    categories = details.categories.isEmpty ? categories : details.categories
+    people = details.people.isEmpty ? people : details.people
+    transcripts = details.transcripts.isEmpty ? transcripts : details.transcripts
+    funding = details.funding.isEmpty ? funding : details.funding
+    soundbites = details.soundbites.isEmpty ? soundbites : details.soundbites
+    countries = details.countries ?? countries
+  }
+}
+
+extension VideoExtras {
+  public enum EpisodeType: String, Sendable {
+    case full, trailer, bonus
+  }
+
+  public struct Person: Equatable, Sendable {
+    public var name: String
+    /// In lower case, such as `guest`.
+    public var role: String
+    /// In lower case, such as `cast`.
+    public var group: String
+    public var page: WebAddress?
+    public var picture: WebAddress?
+  }
+
+  public struct Transcript: Equatable, Sendable {
+    public var url: WebAddress
+    /// In lower case, such as `text/vtt`.
+    public var type: String?
+    public var language: String?
+    /// Whether it has times, whatever its type is.
+    public var isCaptions: Bool
+  }
+
+  /// A page on which users can pay for the feed.
+  public struct Funding: Equatable, Sendable {
+    public var url: WebAddress
+    public var title: String?
+  }
+
+  /// A part of a video that stands for it.
+  public struct Soundbite: Equatable, Sendable {
+    /// In seconds.
+    public var start: Double
+    /// In seconds, more than 0.
+    public var duration: Double
+    public var title: String?
+  }
+
+  /// The countries in which a video is available, or is not.
+  public struct CountryLimit: Equatable, Sendable {
+    public var isAvailable: Bool
+    /// In upper case, at least one.
+    public var codes: [String]
+  }
+}
+
+extension [String] {
+  /// Appends a category unless it is empty, an address, a repetition, or one too many.
+  mutating func append(category: String?) {
+    guard let category, count < VideoExtras.maximumCount, !category.isEmpty, !category.contains("://"),
+      !contains(category)
+    else { return }
+    append(category)
+  }
+}

@@ -1,0 +1,58 @@
+import FeedfallText
+
+/// The signs of a filter that keyboards write in several ways.
+enum FilterSign {
+  private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
+  private static let dashes: Set<Character> = ["‐", "‑", "–", "—", "−"]
+  private static let quotes: Set<Character> = ["\"", "“", "”", "„", "‟", "«", "»"]
+
+  static func isQuote(_ character: Character) -> Bool { quotes.contains(character) }
+
+  /// The character at an index, or the one of ASCII that it is another form of. A dash in front of a blank is a
+  /// punctuation mark.
+  static func sign(at index: Int, of characters: [Character]) -> Character {
+    let character = characters[index]
+    guard !character.isASCII, character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first else {
+      return character
+    }
+    if fullWidth.contains(scalar.value) { return Character(Unicode.Scalar(UInt8(scalar.value - 0xFEE0))) }
+    guard dashes.contains(character), index + 1 < characters.count, !characters[index + 1].isWhitespace else {
+      return character
+    }
+    return "-"
+  }
+}
+
+/// A word of a filter that is an operator of other languages, where it has another meaning.
+public struct ForeignOperator: Equatable, Sendable {
+  private enum Meaning { case or, and, not, field }
+
+  private let word: String
+  private let meaning: Meaning
+
+  /// Returns nil for other words.
+  init?(_ word: String, isField: (String) -> Bool) {
+    switch word.lowercased() {
+    case "or": meaning = .or
+    case "and", "&&", "&": meaning = .and
+    case "not", "!": meaning = .not
+    case let other where other.hasPrefix("!"): meaning = .not
+    case let other:
+      let name = other.prefix { $0 != "=" && $0 != "!" }
+      guard name.count < other.count, name.isEmpty || isField(String(name)) else { return nil }
+      meaning = .field
+    }
+    self.word = word
+  }
+
+  /// What to write instead, as a sentence: `“OR” is a word here, “|” means or.`.
+  public var text: String {
+    let word = cleanedLine(word, limit: 40)
+    return switch meaning {
+    case .or: "“\(word)” is a word here, “|” means or."
+    case .and: "“\(word)” is a word here, conditions without a sign between them must all hold."
+    case .not: "“\(word)” is a word here, “-” means not."
+    case .field: "“\(word)” is a word here, a field is written “title:text”."
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// References to addresses, as documents and servers write them.
+
+extension WebAddress {
+  /// Parses the link of an item, or resolves it against the address of the feed.
+  ///
+  /// A text in place of a link is none: one with blanks, such as `1235 at https://…`, or without a letter and a digit.
+  package init?(link text: String, base: WebAddress?) {
+    if let absolute = WebAddress(text) {
+      self = absolute
+      return
+    }
+    let link = Array(text.utf8).trimmingBlanks()
+    guard link.allSatisfy({ $0 > .space }), link.first != UInt8(ascii: "#"),
+      link.contains(where: { $0 == .slash || $0.isASCIILetter || $0.isASCIIDigit || $0 >= 0x80 }),
+      let base, let resolved = WebAddress(reference: text, base: base)
+    else { return nil }
+    self = resolved
+  }
+
+  /// Creates the address of a resource by its path, on the server of another one and with its user.
+  ///
+  /// The path may be relative. The scheme, the host and the port in an absolute address do not count: a server behind a
+  /// proxy does not know its own. Characters that a server has failed to encode are a part of the path: `#`, `?`, and each
+  /// `%` if any precedes no two hexadecimal digits.
+  package init?(path reference: String, onServerOf base: WebAddress) {
+    let parts = AddressParts(base)
+    var path = Array(reference.utf8).trimmingBlanks()
+    if AddressSyntax.hasScheme(path), let colon = path.firstIndex(of: .colon),
+      path[colon...].starts(with: "://".utf8)
+    {
+      path = Array(path.dropFirst(colon + 3).drop { $0 != .slash })
+    }
+    let escapesPercent = !PercentCoding.isValid(path)
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(path.count + 16)
+    for byte in path {
+      if "#?".utf8.contains(byte) || escapesPercent && byte == .percent {
+        PercentCoding.append(byte, to: &encoded)
+      } else {
+        encoded.append(byte)
+      }
+    }
+    if let first = encoded.first, first != .slash {
+      encoded = AddressSyntax.removingDots(parts.directory(for: first) + encoded)
+    }
+    self.init(parts.text(0..<parts.authorityEnd) + String(decoding: encoded, as: UTF8.self))
+  }
+
+  /// Parses an absolute address, or resolves a reference if there is a base. A word that says that there is no address,
+  /// such as `N/A`, is no reference.
+  package init?(reference text: String, base: WebAddress?) {
+    if let absolute = WebAddress(text) {
+      self = absolute
+    } else if let base, !AddressSyntax.isPlaceholder(text), let resolved = WebAddress(resolving: text, against: base) {
+      self = resolved
+    } else {
+      return nil
+    }
+  }
+}
+
+extension AddressSyntax {
+  private static let placeholders: Set<String> = [
+    "#", "-", "--", "---", "?", "false", "k.a.", "n.a.", "n/a", "na", "nil", "none", "null", "tba", "tbd", "undefined",
+    "unknown",
+  ]
+  private static let longestPlaceholder = 9
+
+  /// Whether a text says that there is no address.
+  static func isPlaceholder(_ text: String) -> Bool {
+    guard text.utf8.count <= 3 * longestPlaceholder else { return false }
+    let word = Array(text.utf8).trimmingBlanks()
+    return word.count <= longestPlaceholder
+      && placeholders.contains(String(decoding: word.map(\.lowercased), as: UTF8.self))
+  }
+}
+
+extension String {
+  private static let feedSchemes = ["feed", "itpc", "pcast", "podcast"]
+
+  /// The address that a scheme for feeds wraps: `feed:https://…` or `feed://host/…`; other texts unchanged.
+  package var withoutFeedScheme: String {
+    guard let colon = firstIndex(of: ":"), Self.feedSchemes.contains(self[..<colon].lowercased()) else { return self }
+    let rest = self[index(after: colon)...]
+    let inner = rest.lowercased()
+    if inner.hasPrefix("http://") || inner.hasPrefix("https://") { return String(rest) }
+    guard rest.hasPrefix("//") else { return self }
+    let address = String(rest.dropFirst(2))
+    return address.contains("://") ? address : WebAddress(typed: address)?.text ?? self
+  }
+}
+
+extension WebAddress {
+  /// Parses the address of a feed as other programs list it: also `feed://…`, `//host/…` and one without a scheme.
+  package init?(listed text: String) {
+    let text = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self).withoutFeedScheme
+    let isPath = text.hasPrefix("/") && !text.hasPrefix("//") || FileExtension.isDocumentName(text)
+    // After a host, a colon begins a port: `mailto:a@host` is no feed.
+    let port = text.firstIndex(of: ":").map { text.utf8[text.index(after: $0)...] }
+    guard !isPath, port?.first.map({ $0 == .slash || $0.isASCIIDigit }) ?? true else { return nil }
+    self.init(typed: text.hasPrefix("//") ? "https:" + text : text)
+  }
+}

@@ -1,0 +1,106 @@
+/// A count or a size as people write it: digits, perhaps with separators of thousands, a fraction or a unit.
+package struct WrittenCount {
+  /// The digits before the fraction, and the separators among them.
+  private let number: ArraySlice<UInt8>
+  private let fraction: Double
+  private let unit: [UInt8]
+
+  private static let maximumByteCount = 64
+
+  /// The count in a text such as `62447386`, `62,447,386`, `62.447.386` or `62 447 386`; a fraction is dropped.
+  package static func count(_ text: String) -> Int? {
+    if let plain = plain(text) { return plain }
+    guard let count = WrittenCount(text), count.unit.isEmpty else { return nil }
+    return count.whole
+  }
+
+  /// The size in a text such as `62,447,386`, `62447386 bytes`, `59.6 MB` or `1.2GiB`, in bytes.
+  ///
+  /// A letter alone is a multiple of 1,024, as the programs write it that show lists of files.
+  package static func byteCount(_ text: String) -> Int? { plain(text) ?? WrittenCount(text)?.byteCount }
+
+  /// The usual case, which needs no memory.
+  private static func plain(_ text: String) -> Int? { text.utf8.first?.isASCIIDigit == true ? Int(text) : nil }
+
+  private init?(_ text: String) {
+    guard text.utf8.count <= Self.maximumByteCount else { return nil }
+    let blanks = ["\u{a0}", "\u{202f}", "\u{2009}"]
+    var bytes = Array(text.utf8)
+    if bytes.contains(where: { $0 >= 0x80 }) {
+      bytes = Array(text.map { blanks.contains(String($0)) ? " " : $0 == "\u{2019}" ? "'" : String($0) }.joined().utf8)
+    }
+    self.init(bytes.trimmingBlanks()[...])
+  }
+
+  /// Parses bytes without blanks around them; nil if they do not begin with a digit.
+  package init?(_ text: ArraySlice<UInt8>) {
+    guard let first = text.first, first.isASCIIDigit, text.count <= Self.maximumByteCount else { return nil }
+    let end = text.firstIndex { !$0.isASCIIDigit && !Self.isSeparator($0) } ?? text.endIndex
+    unit = text[end...].map(\.lowercased)
+    var digits = text[..<end]
+    while digits.last == .space { digits.removeLast() }
+    guard digits.last?.isASCIIDigit == true else { return nil }
+    // The last separator begins a fraction unless three digits follow it; before a unit also if it is the only one.
+    let hasUnit = !unit.isEmpty && !Self.names[0].contains(String(decoding: unit, as: UTF8.self))
+    guard let mark = digits.lastIndex(where: { !$0.isASCIIDigit }),
+      digits[mark] == UInt8(ascii: ".") || digits[mark] == .comma,
+      digits.endIndex - mark != 4 || hasUnit && !digits[..<mark].contains(digits[mark])
+    else {
+      (number, fraction) = (digits, 0)
+      return
+    }
+    number = digits[..<mark]
+    var place = 1.0
+    fraction = digits[(mark + 1)...].reduce(0.0) { sum, digit in
+      place /= 10
+      return sum + Double(digit - 0x30) * place
+    }
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case .comma, .space, UInt8(ascii: "."), UInt8(ascii: "'"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  /// The number without its fraction; nil if the separators are of two kinds or do not divide thousands.
+  package var whole: Int? {
+    guard unit.isEmpty else { return nil }
+    return digits
+  }
+
+  private var digits: Int? {
+    let separator = number.first { !$0.isASCIIDigit }
+    var (value, group, groups) = (0, 0, 0)
+    for byte in number {
+      if byte.isASCIIDigit {
+        let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+        guard !isTooLarge, tens <= .max - 9 else { return nil }
+        (value, group) = (tens + Int(byte - 0x30), group + 1)
+      } else {
+        // In India the groups before the last one have two digits.
+        guard byte == separator, (groups == 0 ? 1...3 : 2...3).contains(group) else { return nil }
+        (group, groups) = (0, groups + 1)
+      }
+    }
+    return groups == 0 || group == 3 ? value : nil
+  }
+
+  private static let names = [
+    ["b", "byte", "bytes", "octet", "octets", "o"], ["k", "kb", "kib", "ko"], ["m", "mb", "mib", "mo"],
+    ["g", "gb", "gib", "go"], ["t", "tb", "tib", "to"],
+  ]
+
+  private var byteCount: Int? {
+    guard let digits else { return nil }
+    guard !unit.isEmpty else { return digits }
+    let name = String(decoding: unit, as: UTF8.self)
+    guard let power = Self.names.firstIndex(where: { $0.contains(name) }) else { return nil }
+    if power == 0 { return digits }
+    let isBinary = unit.count == 1 || unit.count == 3
+    let factor = (0..<power).reduce(1.0) { size, _ in size * (isBinary ? 1_024 : 1_000) }
+    let bytes = (Double(digits) + fraction) * factor
+    return bytes < 1e18 ? Int(bytes) : nil
+  }
+}

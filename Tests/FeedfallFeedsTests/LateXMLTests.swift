@@ -1,0 +1,63 @@
+import FeedfallDocuments
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallFeeds
+
+@Suite(.hangLimit) struct LateXMLTests {
+  private let feed =
+    "<rss version='2.0'><channel><title>F</title><item><title>A</title><link>/a</link></item></channel></rss>"
+
+  private func read(_ text: String, by size: Int) -> (titles: [String], notice: String?, failure: FeedFailure?) {
+    let bytes = Array(text.utf8)
+    var reader = FeedDocumentReader(address: WebAddress("https://h.example/").map(MediaAddress.web))
+    for start in stride(from: 0, to: bytes.count, by: size) {
+      reader.push(bytes[start..<min(start + size, bytes.count)])
+    }
+    reader.finish()
+    let result = reader.readAll()
+    return (result.videos.map(\.title), reader.notice, result.failure)
+  }
+
+  @Test func `a feed after any other text is found, however its bytes arrive`() {
+    let parts = [
+      "HTTP/1.1 200 OK\r\n", "x", "<br />", "<b>Warning</b>: ", "\n", "é", "<p>", "</p>", "1", "\"", "'", "&", ">",
+      "<!-- a -->",
+      "<?xml version='1.0'?>",
+    ]
+    var random = SeededGenerator(seed: 41)
+    for _ in 0..<200 {
+      let before = (0..<Int.random(in: 0...8, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+        .joined()
+      for size in [1, 7, 100_000] {
+        let seen = read(before + feed, by: size)
+        #expect(seen.titles == ["A"] && seen.failure == nil, "\(before)")
+      }
+    }
+  }
+
+  @Test func `the user learns of text before a feed`() {
+    #expect(
+      read("Notice: x\n" + feed, by: 10).notice?.hasPrefix("Skipped 10 bytes of other text before the feed") == true)
+    for before in ["", " \n", "<?xml version='1.0'?>\n", "<!-- c -->", "\u{FEFF}"] {
+      #expect(read(before + feed, by: 10).notice == nil)
+    }
+  }
+
+  @Test func `a feed is not looked for beyond 64 kB, nor in a web page`() {
+    #expect(read(String(repeating: "x", count: 70_000) + feed, by: 1_000).failure != nil)
+    #expect(read(String(repeating: "<br>", count: 20_000) + feed, by: 1_000).failure != nil)
+    for page in ["<html>", "<!doctype html><p>", "<head><title>T</title></head>", "<script>x</script>"] {
+      #expect(read(page + feed, by: 1_000).failure?.reason.contains("web page") == true, "\(page)")
+    }
+    #expect(read("x" + String(repeating: "<rss", count: 200_000), by: 5_000).failure != nil)
+  }
+
+  @Test func `a list of feeds after other text is imported`() throws {
+    let outline = "<opml version='2.0'><body><outline text='A' xmlUrl='https://h.example/a'/></body></opml>"
+    for before in ["", "Warning: x\n", "<br />\n"] {
+      #expect(try SubscriptionList(document: Array((before + outline).utf8)).feeds.map(\.name) == ["A"])
+    }
+  }
+}
