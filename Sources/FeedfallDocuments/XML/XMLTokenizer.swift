@@ -221,9 +221,11 @@ package struct XMLTokenizer {
 /// Decodes texts and attributes.
 package enum XMLText {
   /// Decodes the entities of a text once; unknown entities stay as they are.
-  package static func decoded(
-    _ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLEntities = XMLEntities()
-  ) -> String {
+  package static func decoded(_ text: ArraySlice<UInt8>) -> String {
+    text.contains(UInt8(ascii: "&")) ? decoded(Array(text), 0..<text.count) : String(decoding: text, as: UTF8.self)
+  }
+
+  static func decoded(_ bytes: [UInt8], _ range: Range<Int>, _ declared: XMLEntities = XMLEntities()) -> String {
     bytes.firstIndex(of: UInt8(ascii: "&"), in: range) == nil
       ? String(decoding: bytes[range], as: UTF8.self)
       : String(decoding: decodedBytes(bytes, range, declared), as: UTF8.self)

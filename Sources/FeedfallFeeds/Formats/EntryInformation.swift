@@ -28,9 +28,7 @@ struct EntryInformation: Equatable {
     let start = scanner
     while attributes.count < Self.maximumAttributeCount, let (name, value) = scanner.attribute(isQuoted: hasComma) {
       attributes.append(
-        Attribute(
-          name: String(decoding: name.map(\.lowercased), as: UTF8.self),
-          value: XMLText.decoded(Array(value), 0..<value.count)))
+        Attribute(name: String(decoding: name, as: UTF8.self).lowercased(), value: XMLText.decoded(value)))
     }
     if hasComma, !attributes.isEmpty, !scanner.consumeComma() {
       (scanner, attributes) = (start, [])

@@ -84,7 +84,7 @@ struct M3UPlaylist: FeedFormat {
     let name = line.dropFirst().drop { $0 == .space }.prefix(32).prefix {
       $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-")
     }
-    return String(decoding: name.map(\.lowercased), as: UTF8.self)
+    return String(decoding: name, as: UTF8.self).lowercased()
   }
 
   /// The line after its tag and the colon.

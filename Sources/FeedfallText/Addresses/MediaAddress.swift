@@ -76,9 +76,15 @@ extension MediaAddress {
         return nil
       }
     case .web, .frame, nil:
-      let reference = Self.isPath(text) ? Self.escaped(text) : text
-      guard let web = WebAddress(reference: reference, base: document?.web) else { return nil }
-      self = .web(web)
+      if let web = WebAddress(text) {
+        self = .web(web)
+      } else if let base = document?.web,
+        let web = WebAddress(reference: Self.isPath(text) ? Self.escaped(text) : text, base: base)
+      {
+        self = .web(web)
+      } else {
+        return nil
+      }
     }
   }
 

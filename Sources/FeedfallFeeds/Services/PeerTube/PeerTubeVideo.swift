@@ -27,6 +27,10 @@ struct PeerTubeVideo: JSONListFormat {
   private let streams: [JSONObject]
   /// The files of the video, or of its stream if it has no others.
   private let everyFile: [JSONObject]
+  private let isDetailed: Bool
+  // Each of these is read several times.
+  private let channelObject: JSONObject?
+  private let accountObject: JSONObject?
 
   /// Returns nil without a `uuid`, and for an element of a playlist whose video is gone.
   private init?(_ item: JSONObject, address: WebAddress?) {
@@ -48,13 +52,17 @@ struct PeerTubeVideo: JSONListFormat {
     streams = video.objects("streamingPlaylists", limit: 4)
     let files = video.objects("files", limit: 64)
     everyFile = files.isEmpty ? streams.first?.objects("files", limit: 64) ?? [] : files
+    isDetailed =
+      !streams.isEmpty || !files.isEmpty || video["streamingPlaylists"] != nil || video["files"] != nil
+    channelObject = video["channel"]?.object
+    accountObject = video["account"]?.object
   }
 
   private func video(_ shared: inout SharedTexts) -> Video {
     let page = item["url"]?.string.flatMap { WebAddress($0) }
     let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
     var video = Video(id: uuid, title: title ?? Video.untitled, playback: playback(page))
-    if item["isLive"] != nil { video.statedLive = Stated(live) }
+    if let isLive = item["isLive"] { video.statedLive = Stated(isLive.bool == true ? live : nil) }
     if video.live == nil {
       video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
     }
@@ -64,7 +72,7 @@ struct PeerTubeVideo: JSONListFormat {
     video.pictureSize = pictureSize
     video.aspectRatio = item["aspectRatio"]?.double.flatMap { (0.05...20).contains($0) ? $0 : nil }
     video.pageURL = page
-    video.author = shared.shared(name("account"))
+    video.author = shared.shared(Self.name(of: accountObject))
     video.channel = shared.shared(channel)
     video.channelURL = shared.shared(channelURL)
     video.published = published
@@ -72,21 +80,22 @@ struct PeerTubeVideo: JSONListFormat {
     let description = item["description"]?.string ?? item["truncatedDescription"]?.string
     video.summary = description.map { cleanedText($0, as: .markdown) }.nonEmpty
     video.licence = shared.shared(licence)
-    (video.flags, video.statedFlags) = (flags, statedFlags)
-    video.chaptersURL = chapters
+    setFlags(of: &video)
+    if isDetailed, video.live == nil, let host = address ?? page {
+      // The details lack the chapters.
+      video.chaptersURL = WebAddress(resolving: "/api/v1/videos/\(uuid)/chapters", against: host)
+    }
     return video
   }
 
-  private func name(_ owner: StaticString) -> String? {
-    let object = item[owner]?.object
-    return object.flatMap { ($0["displayName"] ?? $0["name"])?.text }.map { cleanedLine($0, limit: 200) }
-      .nonEmpty
+  private static func name(of owner: JSONObject?) -> String? {
+    owner.flatMap { ($0["displayName"] ?? $0["name"])?.text }.map { cleanedLine($0, limit: 200) }.nonEmpty
   }
 
   /// The name of the channel, with its host if that is not the server of the list.
   private var channel: String? {
-    guard let name = name("channel") else { return nil }
-    guard let host = item["channel"]?.object?.line("host"), let server = address?.host, host.lowercased() != server
+    guard let name = Self.name(of: channelObject) else { return nil }
+    guard let host = channelObject?.line("host"), let server = address?.host, host.lowercased() != server
     else {
       return name
     }
@@ -94,7 +103,7 @@ struct PeerTubeVideo: JSONListFormat {
   }
 
   private var channelURL: WebAddress? {
-    item["channel"]?.object?.address("url", base: nil) ?? item["account"]?.object?.address("url", base: nil)
+    channelObject?.address("url", base: nil) ?? accountObject?.address("url", base: nil)
   }
 
   private var licence: String? {
@@ -111,8 +120,7 @@ struct PeerTubeVideo: JSONListFormat {
   }
 
   /// States of PeerTube: 1 published, 4 waiting for the broadcast, 5 broadcast ended.
-  private var live: LiveState? {
-    guard item["isLive"]?.bool == true else { return nil }
+  private var live: LiveState {
     switch item["state"]?.object?["id"]?.integer {
     case 4: return .upcoming(plannedStart)
     case 5: return .ended
@@ -158,8 +166,6 @@ extension PeerTubeVideo {
 
   private var page: WebAddress? { item["url"]?.string.flatMap { WebAddress($0) } }
 
-  private var isDetailed: Bool { item["streamingPlaylists"] != nil || item["files"] != nil }
-
   /// The playback without playable files.
   private func playback(_ page: WebAddress?) -> Playback {
     if isDetailed { return page.map(Playback.page) ?? .unknown }
@@ -169,12 +175,6 @@ extension PeerTubeVideo {
       let details = WebAddress(resolving: "/api/v1/videos/\(uuid)", against: host)
     else { return page.map(Playback.page) ?? .unknown }
     return .details(details, page: page)
-  }
-
-  /// The address of the chapters, which the details lack.
-  private var chapters: WebAddress? {
-    guard isDetailed, live == nil, let host = address ?? page else { return nil }
-    return WebAddress(resolving: "/api/v1/videos/\(uuid)/chapters", against: host)
   }
 
   /// The HLS playlist with all heights, then the files; audio only if there is nothing else.
@@ -201,21 +201,23 @@ extension PeerTubeVideo {
   /// The height in pixels; 0 means audio only.
   private static func resolution(of file: JSONObject) -> Int? { file["resolution"]?.object?["id"]?.integer }
 
-  private var flags: VideoFlags {
-    var flags: VideoFlags = []
-    if item["nsfw"]?.bool == true { flags.insert(.sensitive) }
-    // Privacy 5 of PeerTube requires a password.
-    if item["privacy"]?.object?["id"]?.integer == 5 { flags.insert(.needsPassword) }
-    if !everyFile.isEmpty, everyFile.allSatisfy({ Self.resolution(of: $0) == 0 }) { flags.insert(.audioOnly) }
-    return flags
-  }
-
-  private var statedFlags: VideoFlags {
-    var flags: VideoFlags = []
-    if item["nsfw"] != nil { flags.insert(.sensitive) }
-    if item["privacy"] != nil { flags.insert(.needsPassword) }
-    if !everyFile.isEmpty { flags.insert(.audioOnly) }
-    return flags
+  private func setFlags(of video: inout Video) {
+    if let isSensitive = item["nsfw"] {
+      video.statedFlags.insert(.sensitive)
+      if isSensitive.bool == true { video.flags.insert(.sensitive) }
+    }
+    if let privacy = item["privacy"] {
+      video.statedFlags.insert(.needsPassword)
+      // Privacy 5 of PeerTube requires a password.
+      if privacy.object?["id"]?.integer == 5 { video.flags.insert(.needsPassword) }
+    }
+    guard !everyFile.isEmpty else { return }
+    video.statedFlags.insert(.audioOnly)
+    if everyFile.allSatisfy({ Self.resolution(of: $0) == 0 }) {
+      video.flags.insert(.audioOnly)
+    } else {
+      video.flags.remove(.audioOnly)
+    }
   }
 }
 
