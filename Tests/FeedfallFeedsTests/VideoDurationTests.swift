@@ -27,22 +27,22 @@ import Testing
     "1,2,3",
     "99999999999999999999", "400 days", "N/A", "1e3",
   ])
-  func `what is no duration, or none, is refused`(text: String) {
+  func `other texts and placeholders are refused`(text: String) {
     #expect(VideoDuration(feedText: text) == nil)
   }
 
-  @Test func `words stay as they are in the program's own format`() {
+  @Test func `words are kept in the program's own format`() {
     #expect(VideoDuration(text: " about\n an hour ") == .text("about an hour"))
     #expect(VideoDuration(text: "0") == nil && VideoDuration(text: " ") == nil)
   }
 
-  @Test func `a long text is no duration`() {
+  @Test func `a long text is not a duration`() {
     for part in ["1", "1:", "1h ", "'", "PT1S", ",", "1,"] {
       #expect(VideoDuration(feedText: String(repeating: part, count: 100_000)) == nil)
     }
   }
 
-  @Test func `a duration that is printed in any known form is read back`() {
+  @Test func `a duration in any known form is parsed back`() {
     var random = SeededGenerator(seed: 17)
     for _ in 0..<4_000 {
       let seconds = Int.random(in: 1...360_000, using: &random)

@@ -83,7 +83,7 @@ package enum JSONSyntax {
     return text(result[...])
   }
 
-  /// Returns a text in UTF-8. In a document that is not, each other byte is read as windows-1252.
+  /// Returns a text in UTF-8. Invalid bytes are read as windows-1252.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self) ?? String(decoding: UTF8Repair.repaired(bytes), as: UTF8.self)
   }

@@ -21,7 +21,7 @@ public struct MediaFile: Equatable, Sendable {
   public var language: String?
   /// Whether it is only an extract, such as a trailer.
   public let isSample: Bool
-  /// The kind according to the feed; nil for that of the type and the address.
+  /// The kind according to the feed; nil if the type and the address determine it.
   private let statedKind: MediaKind?
   /// The headers of its request; nil for the player's own.
   public var headers: RequestHeaders?
