@@ -23,7 +23,7 @@ struct CardShape: Equatable, Sendable {
   private(set) var isPanorama: Bool
   /// Where the proportions come from.
   enum Origin: Equatable, Sendable {
-    /// Neither the feed nor a picture has told them: they are the usual ones.
+    /// Neither the feed nor a picture has determined them: they are the default.
     case none
     case picture
     case feed
@@ -50,7 +50,7 @@ struct CardShape: Equatable, Sendable {
     (self.aspect, isPanorama) = CardMetrics.proportions(ofAspect: aspect)
   }
 
-  /// Keeps the proportions that a picture has told.
+  /// Keeps the proportions of a picture.
   fileprivate mutating func keepProportions(of other: CardShape) {
     guard origin != .feed, other.origin == .picture else { return }
     (origin, aspect, isPanorama) = (other.origin, other.aspect, other.isPanorama)
