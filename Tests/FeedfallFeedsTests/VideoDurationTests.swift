@@ -6,7 +6,7 @@ import Testing
 @Suite(.hangLimit) struct VideoDurationTests {
   @Test(arguments: [
     ("125", 125), ("125.9", 125), ("02:05", 125), ("1:02:05", 3_725), (" 1:02:05.999\n", 3_725), ("1:02:05,5", 3_725),
-    // The rule of Apple: each part has any size, and what follows the third is ignored.
+    // Apple's rule: each part has any size, and parts after the third are ignored.
     ("00:50:95", 3_095), ("75:00", 4_500), ("00:60:05", 3_605), ("1:02:03:04", 3_723), ("1:2:3:4:5", 3_723),
     ("62 min", 3_720), ("62min.", 3_720), ("62'", 3_720), ("62'30''", 3_750), ("62′30″", 3_750), ("62:30 min", 3_750),
     ("1:30 h", 5_400), ("1:02:03 h", 3_723), ("1h", 3_600), ("1h30", 5_400), ("2m30", 150), ("1h 2m 3s", 3_723),

@@ -259,7 +259,7 @@ extension Video {
 
 extension UnixTime {
   private static let day = 86_400
-  /// How far the first second of a day in any zone may be from that in UTC.
+  /// The distance of the first second of a day in any zone from that in UTC.
   private static let zones = -14 * 3_600...12 * 3_600
 
   /// Whether the other time is the first second of a year, a month or a day that has this time.

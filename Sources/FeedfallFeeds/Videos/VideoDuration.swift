@@ -50,7 +50,7 @@ extension VideoDuration {
     }
   }
 
-  /// Parses `itunes:duration`, `duration` attributes and the like; nil if the text is no duration.
+  /// Parses `itunes:duration`, `duration` attributes and the like; nil if the text is not a duration.
   init?(feedText text: String) {
     guard var scanner = DurationScanner(text), let seconds = scanner.duration() else { return nil }
     self.init(seconds: seconds)
