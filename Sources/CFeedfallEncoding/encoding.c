@@ -25,7 +25,7 @@ long encoding_to_utf8(const char *name, const unsigned char *bytes, size_t count
     in++;
     left--;
   }
-  // A letter that could combine with the next one is written at last.
+  // Writes a letter that was held back because the next one could combine with it.
   iconv(converter, NULL, NULL, &out, &room);
   iconv_close(converter);
   return (long)(capacity - room);

@@ -52,7 +52,7 @@ package enum DocumentText {
     return nil
   }
 
-  /// The name after this word in the tag that begins at an index.
+  /// The name that follows a word in the tag at an index.
   private static func value(of word: String, in start: [UInt8], from open: Int) -> String? {
     let tag = start[open...].prefix { $0 != UInt8(ascii: ">") }
     guard let found = Array(tag).firstIndex(of: word, from: 0) else { return nil }
@@ -61,7 +61,7 @@ package enum DocumentText {
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
   }
 
-  /// Whether the `charset` of an answer is an encoding that cannot be detected by the bytes.
+  /// Whether the `charset` of an answer is an encoding that cannot be detected from the bytes.
   package static func isForeign(_ charset: String?) -> Bool {
     charset.flatMap(TextEncoding.init(name:)).map { $0 != .utf8 } ?? false
   }

@@ -8,10 +8,10 @@ package enum GzipFault: Error {
 package enum Gzip {
   package static func isStarted(by bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
 
-  /// Returns the content of all members, of which the lengths are checked. Zeros may follow the last member.
+  /// Returns the content of all members. Their lengths are checked, their checksums are not. Zeros may follow the last one.
   ///
   /// - Parameter limit: the maximum count of bytes.
-  /// - Complexity: O(n) in the bytes of both.
+  /// - Complexity: O(n) in the bytes of the file and its content.
   package static func unpacked(_ bytes: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
     var inflater = Inflater(bytes, limit: limit)
     repeat {
@@ -24,7 +24,7 @@ package enum Gzip {
   }
 }
 
-/// Reads the bits of a file, the lowest of each byte first.
+/// Reads the bits of a file, least significant first.
 private struct Inflater {
   private let bytes: [UInt8]
   private let limit: Int
@@ -58,7 +58,7 @@ private struct Inflater {
     guard index <= bytes.count else { throw .damaged }
   }
 
-  /// Skips the check sum; returns the length modulo 2³².
+  /// Skips the checksum; returns the length modulo 2³².
   mutating func trailer() throws(GzipFault) -> UInt32 {
     (bits, bitCount) = (0, 0)
     index += 4

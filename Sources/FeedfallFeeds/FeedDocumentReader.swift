@@ -9,7 +9,7 @@ import FeedfallText
 public struct FeedDocumentReader: Sendable {
   /// The encoding in the content type.
   private let charset: String?
-  /// Whether the address or the content type names it a playlist, which needs no mark then.
+  /// Whether the address or the content type says that it is a playlist, which then needs no signature.
   private let isPlaylist: Bool
   /// Whether the document is a later page of a feed.
   private let isContinuation: Bool
@@ -31,7 +31,7 @@ public struct FeedDocumentReader: Sendable {
   private var decoded: [Video] = []
   private var ready: ArraySlice<Video> = []
   private var hasEnded = false
-  /// The count of bytes before the feed that are no part of it.
+  /// The count of bytes of other text before the feed.
   private var leadingByteCount = 0
 
   private static let maximumWholeByteCount = 256 << 20
@@ -158,7 +158,7 @@ public struct FeedDocumentReader: Sendable {
 
   private static let maximumUnpackedByteCount = 32 << 20
 
-  /// Unpacks a gzip file, which servers send as it is where they do not know its content.
+  /// Unpacks a gzip file. Servers send one without `Content-Encoding` if the file itself is compressed.
   private func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
     do throws(GzipFault) {
       return try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
@@ -206,11 +206,12 @@ extension FeedDocumentReader {
   public var notice: String? { whole?.skipped.notice ?? endNotice ?? startNotice }
 
   private var startNotice: String? {
-    leadingByteCount == 0
-      ? nil : "Skipped \(leadingByteCount) bytes of other text before the feed, perhaps an error message of its server."
+    guard leadingByteCount > 0 else { return nil }
+    let bytes = leadingByteCount == 1 ? "1 byte" : "\(leadingByteCount) bytes"
+    return "Ignored \(bytes) of other text before the feed, perhaps an error message of the server."
   }
 
-  /// A message for the user if a part of the document is missing or left out, on one line.
+  /// A message for the user if a part of the document is missing or ignored, on one line.
   public var endNotice: String? {
     if let notice = json?.notice ?? whole?.limitNotice { return notice }
     guard hasEnded, whole?.isCut == true else { return nil }

@@ -31,7 +31,7 @@ extension FeedFailure {
     .permanent, "the feed is larger than 256 MB", advice: "check the address")
 
   static let streamInPipe = FeedFailure(
-    .permanent, "the answer is the playlist of a stream, whose parts cannot be found from here",
+    .permanent, "the answer is the playlist of a stream without an address, so its segments cannot be found",
     advice: "open its file or URL")
 
   static let damagedArchive = FeedFailure(
@@ -39,7 +39,7 @@ extension FeedFailure {
 
   static func archiveTooLarge(limit: Int) -> FeedFailure {
     FeedFailure(
-      .permanent, "the answer is a gzip file of more than \(limit >> 20) MB when unpacked", advice: "check the address")
+      .permanent, "the answer is a gzip file that unpacks to more than \(limit >> 20) MB", advice: "check the address")
   }
 
   static let tooLargeObject = FeedFailure(

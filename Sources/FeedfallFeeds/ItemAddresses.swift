@@ -1,8 +1,8 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// The web addresses in the items of a document, by the members that hold them: `enclosure[].url` in JSON,
-/// `enclosure/@url` in XML. They show which members no decoder reads.
+/// The web addresses in the items of a document, by the members that contain them: `enclosure[].url` in JSON,
+/// `enclosure/@url` in XML. They reveal members that no decoder reads.
 public struct ItemAddresses: Sendable {
   private struct Member {
     var itemCount = 0
@@ -14,10 +14,10 @@ public struct ItemAddresses: Sendable {
   public private(set) var itemCount = 0
   private var paths: [String] = []
   private var members: [String: Member] = [:]
-  /// The values that the current item may still have.
+  /// The number of values of the current item that may still be read.
   private var remainingValues = 0
 
-  /// Further items, values of an item, members, and levels in an item are ignored.
+  /// Items, values of an item, members and levels of an item beyond these counts are ignored.
   static let maximumItemCount = 1_000
   static let maximumValueCount = 1_000
   static let maximumPathCount = 256
@@ -39,7 +39,7 @@ public struct ItemAddresses: Sendable {
   /// All addresses.
   public var all: Set<String> { members.values.reduce(into: []) { $0.formUnion($1.addresses) } }
 
-  /// The members that all items have, and whose addresses are not among those `shown`, in the order of the document.
+  /// The members that all items have and none of whose addresses is among those `shown`, in the order of the document.
   public func pathsOfAllItems(outside shown: Set<String>) -> [String] {
     paths.filter { path in
       members[path].map { $0.itemCount == itemCount && $0.addresses.isDisjoint(with: shown) } ?? false

@@ -33,8 +33,8 @@ public struct NextPage: Equatable, Sendable {
     }
   }
 
-  /// A page that is requested with these parameters in the request for the first page. Those of the answers between are
-  /// void: a used-up token of MediaWiki would leave out files (mediawiki.org, API:Continue).
+  /// A page that is requested by the request for the first page with these parameters. Those of earlier answers are
+  /// dropped: with a used-up token, MediaWiki would omit files (mediawiki.org, API:Continue).
   ///
   /// - Parameter address: the request that was answered.
   /// - Returns: nil if the parameters are too long for an address.
@@ -47,7 +47,7 @@ public struct NextPage: Equatable, Sendable {
     form = .tokens(tokens, after: address)
   }
 
-  /// The address of the page if the answer is that of the first one.
+  /// The address of the page if the answer is the first page.
   public var address: WebAddress {
     switch form {
     case .link(let address, _): address
@@ -60,7 +60,7 @@ public struct NextPage: Equatable, Sendable {
     switch form {
     case .link(let address, let isArchive): isArchive ? .archive(address) : .address(address)
     case .tokens(let tokens, let request):
-      // The request for the first page may only have linked to the list.
+      // The first request may have returned a page that only links to the list.
       .address(Self.address(tokens, in: first.origin == request.origin && first.path == request.path ? first : request))
     }
   }

@@ -106,7 +106,7 @@ indirect enum FilterCondition: Equatable, Sendable {
 public struct FilterContext: Sendable {
   /// The time in seconds since 1970; relative dates are before it.
   public var now: Int
-  /// The time zone of days.
+  /// The time zone in which days begin.
   public var zone: LocalZone
   /// The folded name of the video's source.
   public var sourceName: [UInt8]

@@ -1,7 +1,7 @@
 /// Parses a filter by recursive descent: `|` joins alternatives, blanks join conditions, `-` negates one.
 struct FilterParser {
   private let characters: [Character]
-  /// The characters, with full-width ones and dashes as those of ASCII.
+  /// The characters, with full-width forms and dashes replaced by ASCII.
   private let signs: [Character]
   private var position = 0
   private var depth = 0
@@ -11,7 +11,7 @@ struct FilterParser {
   private(set) var order: VideoOrder?
   /// The place of the order's name.
   private var orderPlace: Range<Int>?
-  /// The first word that is an operator of other languages.
+  /// The first word that is an operator in other query languages.
   private(set) var foreignOperator: ForeignOperator?
 
   private static let maximumDepth = 50
@@ -186,11 +186,11 @@ struct FilterParser {
     return .test(.text(.any, try needle(word, at: start)))
   }
 
-  /// Returns the folded text to search, which is not empty: each text contains an empty one.
+  /// Returns the folded text to search for. It is not empty, because every text contains the empty one.
   private func needle(_ text: String, at start: Int) throws(FilterError) -> [UInt8] {
     let bytes = folded(text)
     guard bytes.contains(where: { $0 != UInt8(ascii: " ") }) else {
-      throw fault(at: start, "expected a text", "Write a word, such as “blender”.")
+      throw fault(at: start, "expected text", "Write a word, such as “blender”.")
     }
     return bytes
   }
@@ -206,7 +206,7 @@ struct FilterParser {
 
   private var isAtEscapedQuote: Bool { current == "\\" && next.map(FilterSign.isQuote) ?? false }
 
-  /// Reads a text between quotation marks, in which `\"` is one. A text that begins with `\"` ends with it as well.
+  /// Reads a text between quotation marks, in which `\"` is a quotation mark. A text that begins with `\"` also ends with it.
   private mutating func phrase() throws(FilterError) -> String {
     let start = position
     let isEscaped = isAtEscapedQuote

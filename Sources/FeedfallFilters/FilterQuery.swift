@@ -5,7 +5,7 @@ public struct FilterQuery: Equatable, Sendable {
   public let filter: Filter
   /// Nil if the text has no `sort:`.
   public let order: VideoOrder?
-  /// A word that may not mean what the user expects, for a filter that includes nothing.
+  /// An operator of other query languages, to explain why a filter includes nothing.
   public let foreignOperator: ForeignOperator?
 
   /// The longest text in bytes.

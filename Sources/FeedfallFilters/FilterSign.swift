@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// The signs of a filter that keyboards write in several ways.
+/// The signs of a filter, which keyboards produce in several forms.
 enum FilterSign {
   private static let fullWidth: ClosedRange<UInt32> = 0xFF01...0xFF5E
   private static let dashes: Set<Character> = ["‐", "‑", "–", "—", "−"]
@@ -8,8 +8,7 @@ enum FilterSign {
 
   static func isQuote(_ character: Character) -> Bool { quotes.contains(character) }
 
-  /// The character at an index, or the one of ASCII that it is another form of. A dash in front of a blank is a
-  /// punctuation mark.
+  /// The character at an index, or its ASCII form. A dash before a blank is a punctuation mark.
   static func sign(at index: Int, of characters: [Character]) -> Character {
     let character = characters[index]
     guard !character.isASCII, character.unicodeScalars.count == 1, let scalar = character.unicodeScalars.first else {
@@ -23,7 +22,7 @@ enum FilterSign {
   }
 }
 
-/// A word of a filter that is an operator of other languages, where it has another meaning.
+/// A word of a filter that is an operator in other query languages, but not here.
 public struct ForeignOperator: Equatable, Sendable {
   private enum Meaning { case or, and, not, field }
 
@@ -45,14 +44,14 @@ public struct ForeignOperator: Equatable, Sendable {
     self.word = word
   }
 
-  /// What to write instead, as a sentence: `“OR” is a word here, “|” means or.`.
+  /// The advice, as a sentence.
   public var text: String {
     let word = cleanedLine(word, limit: 40)
     return switch meaning {
-    case .or: "“\(word)” is a word here, “|” means or."
-    case .and: "“\(word)” is a word here, conditions without a sign between them must all hold."
-    case .not: "“\(word)” is a word here, “-” means not."
-    case .field: "“\(word)” is a word here, a field is written “title:text”."
+    case .or: "“\(word)” is a word here. Write “|” for or."
+    case .and: "“\(word)” is a word here. Leave it out: conditions side by side must all hold."
+    case .not: "“\(word)” is a word here. Write “-” for not."
+    case .field: "“\(word)” is a word here. Write “title:text” to search a field."
     }
   }
 }

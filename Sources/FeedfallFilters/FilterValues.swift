@@ -4,8 +4,7 @@ import FeedfallText
 enum FilterValues {
   private static let maximumAge = 200 * 365 * 86_400
 
-  /// Parses a day, month or year, of which it returns the start, `today`, `yesterday`, or an age such as `12h`, `3d`,
-  /// `2w`, `6m` or `1y`.
+  /// Parses a day, month or year as its start, `today`, `yesterday`, or an age such as `12h`, `3d`, `2w`, `6m` or `1y`.
   static func date(_ text: String) -> DateLimit? {
     if text == "today" { return .daysAgo(0) }
     if text == "yesterday" { return .daysAgo(1) }

@@ -1,7 +1,7 @@
-/// Returns the UTF-8 of a text in which letters that readers type for each other are the same: without case, diacritics
-/// and vowel points, with ligatures, full-width and half-width forms as their letters, and digits of ASCII. `Café` and
-/// `CAFE` become `cafe`, `Æther` becomes `aether`, and Katakana becomes Hiragana. Typographic quotation marks and dashes
-/// become those of ASCII, and line breaks become blanks. Composed and decomposed letters are the same.
+/// Returns a text for comparison, in UTF-8: without case, diacritics and vowel points, with ligatures, full-width and
+/// half-width forms replaced by their letters, and digits by those of ASCII. `Café` and `CAFE` become `cafe`, `Æther`
+/// becomes `aether`, and Katakana becomes Hiragana. Typographic quotation marks and dashes become those of ASCII, and line
+/// breaks become blanks. Composed and decomposed letters are equal.
 ///
 /// - Complexity: O(n).
 public func folded(_ text: some StringProtocol) -> [UInt8] {

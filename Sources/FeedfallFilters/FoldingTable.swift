@@ -2,15 +2,15 @@
 struct FoldingTable: Sendable {
   static let shared = FoldingTable()
 
-  /// The page of each 256 scalars; 0 for one without changes.
+  /// The page number of each block of 256 scalars; 0 for a block without changes.
   private var pageNumbers = [UInt8](repeating: 0, count: Self.end >> 8)
   /// For each scalar of a page, the index of its text in `texts`; 0 for a scalar that is not changed.
   private var places = [UInt16](repeating: 0, count: 256)
-  /// The different texts, each behind the number of its bytes.
+  /// The distinct texts, each preceded by its length in bytes.
   private var texts: [UInt8] = [0]
 
   private static let end = 0x30000
-  /// Selectors of variants and tags, which are removed.
+  /// Variation selectors and tags, which are removed.
   private static let selectors: ClosedRange<UInt32> = 0xE0000...0xE01EF
 
   subscript(value: UInt32) -> ArraySlice<UInt8>? {
@@ -76,7 +76,7 @@ struct FoldingTable: Sendable {
   private static let voicedMarks: [UInt32] = [0x3099, 0x309B, 0xFF9E]
   private static let halfVoicedMarks: [UInt32] = [0x309A, 0x309C, 0xFF9F]
 
-  /// Whether a scalar may become one with the scalar before it.
+  /// Whether a scalar may combine with the scalar before it.
   static func joins(_ value: UInt32) -> Bool {
     switch value {
     case 0x1161...0x11C2: vowels.contains(value) || finals.contains(value)
@@ -85,7 +85,7 @@ struct FoldingTable: Sendable {
     }
   }
 
-  /// Returns the scalar that a folded one and a following scalar become; nil if they stay two.
+  /// Returns the composition of a folded scalar and the following one; nil if there is none.
   static func composed(_ first: UInt32, _ second: UInt32) -> UInt32? {
     switch first {
     case 0x1100...0x1112 where vowels.contains(second):

@@ -16,7 +16,7 @@ struct LengthScanner {
 
   private let characters: [Character]
   var position: Int
-  /// The unit of the last duration in seconds, if it has only one.
+  /// The unit of the last duration, in seconds, if it has only one.
   private(set) var unit: Int?
 
   static let maximumSeconds = 366 * 86_400
@@ -26,7 +26,7 @@ struct LengthScanner {
 
   private var current: Character? { position < characters.count ? characters[position] : nil }
 
-  /// Whether a word ends here, or a range goes on.
+  /// Whether a word ends here, or a range continues.
   private var isAtEnd: Bool {
     guard let current else { return true }
     return current.isWhitespace || "|()".contains(current) || current == "-" || isAtDots
@@ -36,12 +36,12 @@ struct LengthScanner {
     current == "." && position + 1 < characters.count && characters[position + 1] == "."
   }
 
-  /// The length of the sign of a range here, `..` or, behind a duration, `-`; nil if there is none.
+  /// The length of the range operator here, `..` or, after a duration, `-`; nil if there is none.
   func rangeSignLength(isAtStart: Bool) -> Int? { isAtDots ? 2 : current == "-" && !isAtStart ? 1 : nil }
 
-  /// Returns the duration that begins here and ends with a word, and moves behind it; nil if there is none.
+  /// Consumes and returns the duration that begins here and ends where a word ends; nil if there is none.
   ///
-  /// - Complexity: O(n) in the length of the duration and of the blanks behind it.
+  /// - Complexity: O(n) in the length of the duration and of the blanks after it.
   mutating func length() -> Length? {
     let start = position
     if let length = readLength() { return length }
@@ -65,7 +65,7 @@ struct LengthScanner {
     return .seconds(sum)
   }
 
-  /// Returns the next part of a duration. Behind blanks it must have a smaller unit than the part before.
+  /// Returns the next part of a duration. After blanks, it must have a smaller unit than the part before.
   private mutating func part(after last: Int) -> (seconds: Int, unit: Int)? {
     let start = position
     skipBlanks()
@@ -111,7 +111,7 @@ struct LengthScanner {
     character.isASCII ? character.wholeNumberValue : nil
   }
 
-  /// Returns the seconds of a unit, and moves behind it.
+  /// Consumes a unit and returns its seconds.
   private mutating func unitAfterBlanks() -> Int? {
     let start = position
     skipBlanks()

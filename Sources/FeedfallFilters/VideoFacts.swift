@@ -86,7 +86,7 @@ public struct VideoFacts: Sendable {
   /// The facts about one video.
   private struct Row: Sendable {
     /// The place of the folded title, channel, author and description in `bytes`; line breaks separate them. The author
-    /// is only there if the channel has another name, and is otherwise in the place of the channel.
+    /// has a place only if the channel has another name, and takes that of a missing channel.
     var start = 0
     var (titleEnd, channelEnd, authorEnd, end) = (0, 0, 0, 0)
     var hasAuthor = false

@@ -1,12 +1,12 @@
 import FeedfallFilters
 
-/// The words of a text as the index has them: folded, in scripts without blanks between words as pairs of characters.
+/// The words of a text as the index stores them: folded, and as pairs of characters in scripts without blanks.
 ///
 /// `Die Brücke` becomes `die brucke`. `東京都` becomes `東京 京都 都`, so that any part of it begins with one of these, and
 /// `C++` becomes `c c++`, so that both are found.
 struct SearchTokens {
   private(set) var words: [String] = []
-  /// Whether the last word continues those before, because it is the last character of several.
+  /// Whether the last word is only the last character of the pair before it.
   private(set) var endsWithPairs = false
 
   /// - Complexity: O(n).
@@ -31,7 +31,7 @@ struct SearchTokens {
   /// The words joined by blanks.
   var text: String { words.joined(separator: " ") }
 
-  /// A word, and with the signs of a name such as `C++`, `C#` or `Disney+` once more.
+  /// Appends a word, and again with the signs of a name such as `C++`, `C#` or `Disney+`.
   private mutating func append(
     word: ArraySlice<Unicode.Scalar>, before rest: ArraySlice<Unicode.Scalar>, _ end: inout Int
   ) {
@@ -78,7 +78,7 @@ struct SearchTokens {
       }
     }
 
-    /// Thai, Lao, Burmese, Khmer, Hangul, Kana and Han. Words of Hangul have blanks, but endings too.
+    /// Thai, Lao, Burmese, Khmer, Hangul, Kana and Han. Hangul has blanks, but its words also have endings.
     private static func isDense(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar.value {
       case 0xE00...0xEFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0xA4CF, 0xA960...0xA97F,

@@ -1,7 +1,7 @@
 import FeedfallText
 
-/// The words that a search looks for: a video has all of them, each as a word or the start of one. Words between
-/// quotation marks follow each other.
+/// The words of a search. A match has all of them, each as a word or the start of one. Words between quotation marks are a
+/// phrase.
 public struct SearchWords: Equatable, Sendable {
   /// In the syntax of FTS5. Each word is quoted, so that no text is an operator or a fault.
   private let conditions: String
@@ -19,7 +19,7 @@ public struct SearchWords: Equatable, Sendable {
     self.conditions = conditions.prefix(Self.maximumCount).joined(separator: " AND ")
   }
 
-  /// Words, and texts between quotation marks.
+  /// Words, and phrases between quotation marks.
   private static func parts(of text: String) -> [String] {
     text.split(omittingEmptySubsequences: false) { "\"“”„‟«»＂".contains($0) }.enumerated().flatMap { number, part in
       number % 2 == 0 ? part.split(separator: " ").map(String.init) : [String(part)]
@@ -46,7 +46,7 @@ public struct SearchWords: Equatable, Sendable {
   }
 }
 
-/// Where a video has the words, the best place first. Among equals, the video that was loaded last comes first.
+/// The place of the words in a video, best first. Among equals, the video added last comes first.
 enum SearchRank: Int, CaseIterable, Sendable {
   /// All words are in the title.
   case title

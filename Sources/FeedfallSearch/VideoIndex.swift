@@ -84,7 +84,7 @@ public final class VideoIndex: Sendable {
   /// Stores the videos that are still pending, and waits for those that are being stored.
   public func close() { storePending() }
 
-  /// Adds some videos of an earlier version's file to the index; returns false if there are no others.
+  /// Adds some videos of version 1 to the index; returns false if there are no others.
   private func adoptEarlier() -> Bool {
     file.withLock { file in file.use { store throws(DatabaseError) in try store.adoptEarlier() } ?? false }
   }
@@ -115,10 +115,9 @@ public final class VideoIndex: Sendable {
 
   // MARK: - Searching
 
-  /// Returns the stored videos that have all words: those that have them in the title, then those that have them in the
-  /// title, the channel or the author, then others, and each time the ones that were loaded last first.
+  /// Returns the stored videos that have all words, ordered by `SearchRank` and, within a rank, the video added last first.
   ///
-  /// The first search in a file of an earlier version waits until its videos are in the index.
+  /// The first search in a file of version 1 blocks until all its videos are in the index.
   ///
   /// - Parameter place: that of the last video of the page before; nil for the first page.
   public func videos(with words: SearchWords, after place: Int? = nil, limit: Int) -> [FoundVideo] {
@@ -164,14 +163,14 @@ public struct FoundVideo: Equatable, Sendable {
 /// The place of a found video in the results.
 struct FoundPlace {
   var rank: SearchRank
-  /// Higher for a video that was loaded later.
+  /// Higher for a video that was added later.
   var id: Int
 
   private static let idBits = 48
 
   init(rank: SearchRank, id: Int) { (self.rank, self.id) = (rank, id) }
 
-  /// Returns nil for a number that no place has.
+  /// Returns nil for an invalid number.
   init?(_ number: Int) {
     guard let rank = SearchRank(rawValue: SearchRank.allCases.count - 1 - number >> Self.idBits) else { return nil }
     self.init(rank: rank, id: number & (1 << Self.idBits - 1))

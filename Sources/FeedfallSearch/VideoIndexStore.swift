@@ -5,8 +5,8 @@ import FeedfallUserData
 
 /// A database file of the facts about all videos that were loaded, with an index of their words (SQLite's FTS5).
 ///
-/// The videos of a file of version 1, whose index had other words, are in a table of their own until `adoptEarlier` adds
-/// them to the index.
+/// The videos of version 1, whose index had other words, are in a separate table until `adoptEarlier` adds them to the
+/// index.
 ///
 /// The videos that were loaded first are evicted. Changes are visible to other programs at once.
 final class VideoIndexStore: CacheStore {
@@ -121,8 +121,7 @@ final class VideoIndexStore: CacheStore {
 
   // MARK: - Searching
 
-  /// Returns the videos that have all words, those with the best rank first and among them those that were loaded last,
-  /// from behind a place.
+  /// Returns the videos that have all words and come after a place, ordered by rank, then the video added last first.
   func videos(
     with words: SearchWords, after place: FoundPlace?, limit: Int
   ) throws(DatabaseError) -> [FoundVideo] {
@@ -137,7 +136,7 @@ final class VideoIndexStore: CacheStore {
           WHERE words MATCH ? AND words.rowid < ? ORDER BY words.rowid DESC LIMIT ?
           """, .text(words.query(rank)), .integer(last), .integer(limit - found.count)
         ) { (id: $0.integer(0) ?? 0, video: FoundVideo($0, rank)) }
-        // A row with an invalid value is no video.
+        // A row with an invalid value is skipped.
         hasMore = rows.count == limit - found.count
         last = rows.last?.id ?? 0
         found += rows.compactMap(\.video)
@@ -193,8 +192,8 @@ extension FoundVideo {
 }
 
 extension Schema {
-  /// `words` is an index without the texts, which the triggers update. The columns that it has of a video are those of
-  /// `SearchTokens`. `earlier` is the table `video` of version 1, whose columns were the texts themselves.
+  /// `words` is an index without the texts. The triggers update it. Its columns contain `SearchTokens`. `earlier` is the
+  /// table `video` of version 1, whose columns contain the texts themselves.
   fileprivate static let videos = Schema(
     version: 2,
     tables: """

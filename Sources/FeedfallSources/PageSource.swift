@@ -105,7 +105,7 @@ public struct PageSource: Sendable {
 }
 
 extension [Video] {
-  /// Ends the live states whose time is over.
+  /// Ends the live states whose planned end has passed.
   fileprivate mutating func settle() {
     let now = UnixTime.now
     for index in indices where self[index].live != nil { self[index] = self[index].settled(at: now) }

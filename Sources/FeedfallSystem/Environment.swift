@@ -127,7 +127,7 @@ package enum SystemClock {
   }
 
   /// The offsets of the user's time zone from UTC in seconds, each with the time in seconds since 1970 from which it
-  /// holds, for the years 1970 to 2040. An offset that holds for less than 20 days may be missing.
+  /// applies, for the years 1970 to 2040. An offset that applies for less than 20 days may be missing.
   ///
   /// - Complexity: about 4,000 conversions of a time, 0.2 ms.
   package static var zoneOffsets: [(start: Int, offset: Int)] {

@@ -1,7 +1,7 @@
 import CFeedfallGuard
 import FeedfallScreen
 
-/// Entering the screen, and handing it back: to stop, to end, and in a crash.
+/// Entering the screen, and restoring the terminal: to suspend, at the end and in a crash.
 extension CursesTerminal {
   /// Stops the job as ^Z does elsewhere; returns with the screen restored when the job continues.
   ///
@@ -76,9 +76,9 @@ extension CursesTerminal {
     restoration = new
   }
 
-  /// Ends everything that may have been cut off, and removes all pictures.
+  /// Terminates all output that may have been cut off, and removes all pictures.
   ///
-  /// - Parameter isFrameCut: whether bytes are lost, so that an image may be incomplete, or there although it was deleted.
+  /// - Parameter isFrameCut: whether bytes may be lost, so that an image may be incomplete or its deletion missing.
   private func endOfOutput(isFrameCut: Bool) -> Restoration {
     // Strings of other sequences end with the first ESC.
     let ends = profile.isModern ? stringTerminator + LinkPainter.end : []

@@ -1,5 +1,5 @@
-/// The labels of encodings on the web (WHATWG Encoding, 4.2), and the names of glibc for them. Other labels may be names
-/// of glibc themselves.
+/// The labels of encodings on the web (WHATWG Encoding, 4.2), with the names in glibc. Other labels may be names in glibc
+/// themselves.
 enum EncodingLabels {
   /// Returns the name of the encoding that a label in lower case denotes; nil if the standard does not have it.
   static func encoding(of label: String) -> String? {

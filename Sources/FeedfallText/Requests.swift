@@ -9,8 +9,8 @@ public struct FeedFailure: Error, Equatable, Sendable {
     case permanent
   }
   public var kind: Kind
-  /// The cause, such as `the server answered 404 Not Found`, without a full stop: one in the words of a server or of
-  /// another program is removed.
+  /// The cause, such as `the server answered 404 Not Found`, without a full stop. One that a server or another program has
+  /// written is removed.
   public var reason: String {
     didSet { reason = reason.withoutFullStop }
   }

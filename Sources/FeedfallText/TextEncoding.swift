@@ -25,7 +25,7 @@ package enum TextEncoding: Equatable {
     }
   }
 
-  /// These are recognized by their bytes; otherwise the name is wrong.
+  /// Encodings that are detected from the bytes. If they are not, the label is wrong.
   private static let otherUnicode: Set<String> = [
     "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le", "utf-32be", "ucs-2", "ucs-4", "iso-10646-ucs-2",
     "iso-10646-ucs-4", "csunicode", "unicode", "unicodefeff", "unicodefffe", "utf-7", "x-user-defined",

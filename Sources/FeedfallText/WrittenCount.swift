@@ -1,4 +1,4 @@
-/// A count or a size as people write it: digits, perhaps with separators of thousands, a fraction or a unit.
+/// A count or a size in a text: digits, perhaps with thousands separators, a fraction or a unit.
 package struct WrittenCount {
   /// The digits before the fraction, and the separators among them.
   private let number: ArraySlice<UInt8>
@@ -16,10 +16,10 @@ package struct WrittenCount {
 
   /// The size in a text such as `62,447,386`, `62447386 bytes`, `59.6 MB` or `1.2GiB`, in bytes.
   ///
-  /// A letter alone is a multiple of 1,024, as the programs write it that show lists of files.
+  /// A unit of one letter, such as `M`, is a power of 1,024, as in listings of files.
   package static func byteCount(_ text: String) -> Int? { plain(text) ?? WrittenCount(text)?.byteCount }
 
-  /// The usual case, which needs no memory.
+  /// The usual case, without allocation.
   private static func plain(_ text: String) -> Int? { text.utf8.first?.isASCIIDigit == true ? Int(text) : nil }
 
   private init?(_ text: String) {
@@ -40,7 +40,7 @@ package struct WrittenCount {
     var digits = text[..<end]
     while digits.last == .space { digits.removeLast() }
     guard digits.last?.isASCIIDigit == true else { return nil }
-    // The last separator begins a fraction unless three digits follow it; before a unit also if it is the only one.
+    // The last separator begins a fraction unless three digits follow it. Before a unit, a single one always does.
     let hasUnit = !unit.isEmpty && !Self.names[0].contains(String(decoding: unit, as: UTF8.self))
     guard let mark = digits.lastIndex(where: { !$0.isASCIIDigit }),
       digits[mark] == UInt8(ascii: ".") || digits[mark] == .comma,

@@ -117,8 +117,8 @@ public struct StoredVideo: Equatable, Sendable {
       && stored.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
 
-  /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home
-  /// page of a feed is that of each of its videos.
+  /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home page
+  /// of a feed does not count: all its videos may have it.
   func isOfOther(than video: Video, _ key: VideoKey) -> Bool {
     // The usual case, without parsing.
     if text.utf8.starts(with: "{\"title\":\"\(video.title.escapedForJSON)\"".utf8) { return false }

@@ -97,8 +97,8 @@ extension VideoKey {
 
 extension UserData {
   /// Returns the key of a video's record: that of an earlier version if only it has recorded the video. A feed may begin
-  /// or cease to use an ID for several videos; a record under the ID alone is that of the video whose facts it has, and
-  /// stays that of a changed one unless all its facts contradict. A downloaded file has the record of its video.
+  /// or cease to use an ID for several videos. A record under the ID alone belongs to the video whose facts it stores, also
+  /// after a change, unless all facts contradict. A downloaded file has the record of its video.
   public func key(of video: Video) -> VideoKey {
     if let original = original(of: video) { return original }
     let key = VideoKey(video)
@@ -114,7 +114,7 @@ extension UserData {
     return key
   }
 
-  /// Whether the record under an ID that only its feed knows is that of another video with the ID.
+  /// Whether the record under an ID that is unique only within its feed is that of another video with the ID.
   private func isOfOther(_ key: VideoKey, _ video: Video) -> Bool {
     guard video.scope != nil, video.sharedID == nil, !video.hasUniqueID else { return false }
     return storedVideo(key)?.isOfOther(than: video, key) ?? false

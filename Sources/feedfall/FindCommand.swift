@@ -10,8 +10,8 @@ struct FindCommand: ExitingCommand {
     commandName: "feedfall find", abstract: "Print the videos ever loaded that have all words, one per line.",
     discussion: """
       Searches the titles, channels, authors and descriptions (their first 4,000 characters) of up to 200,000 videos. \
-      Those with the words in the title come first. A word also matches the start of a longer one, and words between \
-      quotation marks follow each other. Videos of sources with a password are not stored.
+      Matches in the title come first. A word also matches the start of a longer one, and words between quotation \
+      marks are a phrase. Videos of sources with a password are not stored.
       """)
 
   @Argument(help: ArgumentHelp("The words.", valueName: "word"))

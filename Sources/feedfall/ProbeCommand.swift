@@ -13,8 +13,8 @@ struct ProbeCommand: ExitingCommand {
     discussion: """
       Without files, the paths are read from standard input, one per line. An object contains a list of items with \
       the facts that list --json prints, such as title, link, published, durationSeconds, media and covers, as far as \
-      they are known, or an error, after which the exit status is 1. It also lists the members that contain an address in \
-      each item of the document, but are not read.
+      they are known, or an error, after which the exit status is 1. It also lists members that contain an \
+      address in every item of the document but are not read.
       """)
 
   @Argument(help: "Feed documents, or - for standard input. In a list of paths, - is a file name.")
@@ -80,7 +80,7 @@ struct ProbeReport: Encodable {
   var items: [VideoRow]?
   /// Live broadcasts of syndication feeds; they are not in `items`.
   var live: [VideoRow]?
-  /// The members that contain an address in each item of the document, but in no row.
+  /// The members with an address in every item of the document that is in no row.
   var unread: [String]?
   var error: String?
 

@@ -34,7 +34,7 @@ extension VideoRow {
     var title: String?
   }
 
-  /// - Parameter title: the title of a soundbite without one.
+  /// - Parameter title: the title for a soundbite without one.
   mutating func adopt(_ extras: VideoExtras, title: String) {
     season = extras.season
     seasonName = extras.seasonName

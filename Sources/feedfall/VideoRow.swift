@@ -16,7 +16,7 @@ struct VideoRow: Encodable {
   var playbackURL: String?
   /// All addresses to play, preferred first.
   var media: [String]
-  /// What is known of the files, preferred first.
+  /// The files, preferred first.
   var files: [FileRow]?
   /// The best cover.
   var coverURL: String?
@@ -34,7 +34,7 @@ struct VideoRow: Encodable {
   var season: Int?
   var seasonName: String?
   var episode: Double?
-  /// Shown in place of the number of the episode.
+  /// Shown instead of the number of the episode.
   var episodeName: String?
   /// `full`, `trailer` or `bonus`.
   var episodeType: String?
@@ -51,7 +51,7 @@ struct VideoRow: Encodable {
   var width: Int?
   var height: Int?
   var bytes: Int?
-  /// The languages of files that name none of their own.
+  /// The languages of files that state none.
   var language: String?
   var sensitive: Bool?
   var needsPassword: Bool?

@@ -47,7 +47,7 @@ import WaterfallEngine
     #expect(ids(typed.typing("x<BS>")) == ["3", "6", "9"])
   }
 
-  @Test func `an operator of other languages is explained while nothing matches`() throws {
+  @Test func `an operator of other query languages is explained while nothing matches`() throws {
     let hint = try #require(try FilterQuery("anna OR zebra").foreignOperator?.text)
     let typed = showing().typing("fanna OR zebra")
     #expect(ids(typed) == [] && typed.screen.contains(hint))

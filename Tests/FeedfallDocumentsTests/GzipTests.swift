@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct GzipTests {
-  /// 200 lines, packed by gzip with codes of their own.
+  /// 200 lines, compressed by gzip with dynamic codes.
   private static let lines = """
     H4sIAAAAAAACA43ZQW5cIRAE0H1O8Q+QBTQ00MeJ5IliaeyRPJZy/SgnmLdH/Kaorqrm398/b1e7Hr+v7z+36/7+/P55/fp8u56Pj9v19/H19v \
     xx/7+kv14yXy8p+NB6vSby9ZoB+0yoZ8GxDqDTm6AcstOcAqNgXQK2oB0pOx2oacSUyxU+CuJzyk4HasqA0+UGnJYgvmSnLTVtOd0RnEoQL7q7 \
@@ -22,7 +22,7 @@ import Testing
     String(decoding: try Gzip.unpacked(bytes, limit: limit), as: UTF8.self)
   }
 
-  @Test func `a file with its own codes is unpacked`() throws {
+  @Test func `a block with dynamic codes is unpacked`() throws {
     let expected = (0..<200).map { "line \($0 * $0 % 977) of the list, and some words\n" }.joined()
     #expect(try text(Self.packedLines) == expected)
     #expect(try text(Self.packedLines, limit: expected.utf8.count) == expected)
@@ -58,7 +58,7 @@ import Testing
     return file + [0, 0, 0, 0] + (0..<4).map { UInt8(content.count >> (8 * $0) & 0xFF) }
   }
 
-  @Test func `what is stored is unpacked, and no damage is fatal`() throws {
+  @Test func `stored blocks are unpacked, and no damage crashes`() throws {
     var random = SeededGenerator(seed: 31)
     for _ in 0..<300 {
       let content = (0..<Int.random(in: 0...400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }

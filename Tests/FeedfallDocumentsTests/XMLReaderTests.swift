@@ -66,7 +66,7 @@ private func outline(_ text: String) -> String {
     #expect(outline("<!DOCTYPE a \(declarations)>" + text) == expected)
   }
 
-  @Test func `declared entities cost at most 64 kB, however often they are named`() {
+  @Test func `declared entities expand to at most 64 kB, however often they are used`() {
     let letters = "abcdefghij".map { String($0) }
     // Each is ten times the one before, and as long as an entity may be.
     let laughs = letters.enumerated().map { place, letter in

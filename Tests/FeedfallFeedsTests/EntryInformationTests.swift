@@ -6,7 +6,7 @@ import Testing
 @Suite(.hangLimit) struct EntryInformationTests {
   private func parsed(_ text: String) -> EntryInformation { EntryInformation(Array(text.utf8)[...]) }
 
-  @Test func `what is printed in any known form is read back`() {
+  @Test func `an entry in any known form is parsed`() {
     var random = SeededGenerator(seed: 29)
     let values = [
       "News", "North, coast", "The \"Best\" of it", "O'Neill", "a=b c", "https://tv.example/a.png?x=1&y=2", "é 日本", "x",
@@ -48,7 +48,7 @@ import Testing
     ("-1 tvg-id=\"a\" Lamp", "tvg-id=\"a\" Lamp"),
     ("-1,x=\"y\" z", "x=\"y\" z"), ("-1 tvg-id=\"a", nil),
   ])
-  func `an incomplete line has the title that it has`(text: String, title: String?) {
+  func `an incomplete line keeps its title`(text: String, title: String?) {
     if text.hasPrefix("-1 tvg") { #expect(parsed(text).duration == nil) } else { #expect(parsed(text).title == title) }
   }
 

@@ -23,7 +23,7 @@ import Testing
     if case .direct(let files) = video.playback { files } else { [] }
   }
 
-  @Test func `of random files no extract precedes a film, and no sound a picture`() throws {
+  @Test func `among random files, films precede extracts, and pictures precede sound`() throws {
     var random = SeededGenerator(seed: 11)
     for round in 0..<2_000 {
       let offers = try (0..<Int.random(in: 0...6, using: &random)).map { try file($0, &random) }
@@ -38,10 +38,10 @@ import Testing
     }
   }
 
-  @Test func `the order of the files in the feed decides only between equal ones`() throws {
+  @Test func `the order in the feed decides only between equal files`() throws {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<2_000 {
-      // Which language is the feed's first one is a matter of the order.
+      // The first language depends on the order.
       let offers = try (0..<Int.random(in: 2...6, using: &random)).map { number in
         var file = try file(number, &random)
         (file.language, file.rank) = (nil, number)
@@ -83,7 +83,7 @@ import Testing
     #expect(FileTraits.language(of: traits, preferring: own) == preferred)
   }
 
-  @Test func `a hundred thousand media of an item are bounded`() throws {
+  @Test func `of a hundred thousand media of an item, only the first ones are read`() throws {
     let contents = (0..<100_000).map {
       "<media:content url='https://a.example/\($0).mp4'><media:title>\($0)</media:title></media:content>"
     }
@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: [
     "<video", "<video src='a.mp4' ", "<video src=\"", "<source src=a><video>", "<!--", "<audio><script>",
   ])
-  func `media in a text are bounded`(part: String) {
+  func `only the first media in a text are read`(part: String) {
     let text = String(repeating: part, count: 200_000)
     for onlyFirst in [false, true] {
       let media = EmbeddedMedia(Array(text.utf8), base: WebAddress("https://a.example/"), onlyFirst: onlyFirst)

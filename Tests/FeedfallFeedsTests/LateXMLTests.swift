@@ -37,15 +37,15 @@ import Testing
     }
   }
 
-  @Test func `the user learns of text before a feed`() {
+  @Test func `a notice reports text before a feed`() {
     #expect(
-      read("Notice: x\n" + feed, by: 10).notice?.hasPrefix("Skipped 10 bytes of other text before the feed") == true)
+      read("Notice: x\n" + feed, by: 10).notice?.hasPrefix("Ignored 10 bytes of other text before the feed") == true)
     for before in ["", " \n", "<?xml version='1.0'?>\n", "<!-- c -->", "\u{FEFF}"] {
       #expect(read(before + feed, by: 10).notice == nil)
     }
   }
 
-  @Test func `a feed is not looked for beyond 64 kB, nor in a web page`() {
+  @Test func `a feed beyond 64 kB or in a web page is not found`() {
     #expect(read(String(repeating: "x", count: 70_000) + feed, by: 1_000).failure != nil)
     #expect(read(String(repeating: "<br>", count: 20_000) + feed, by: 1_000).failure != nil)
     for page in ["<html>", "<!doctype html><p>", "<head><title>T</title></head>", "<script>x</script>"] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedfallFeeds
 
-/// Statements about a video that may be absent, and those that end by themselves.
+/// Statements that a fact of a video is absent, and states that end by themselves.
 @Suite(.hangLimit) struct LiveStateTests {
   private func video(_ live: Stated<LiveState> = .unmentioned, seconds: Int? = nil) -> Video {
     var video = Video(id: "a", title: "A", playback: .unknown)
@@ -20,7 +20,7 @@ import Testing
     #expect(video(.present(.live)).completed(by: video(details)).live == live)
   }
 
-  @Test func `a list that is newer than the details has the last word`() {
+  @Test func `a list that is newer than the details replaces their live state`() {
     let upcoming = video(.present(.upcoming(nil)))
     let film = video(.absent, seconds: 60)
     #expect(upcoming.completed(by: film).live == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(video().completed(byEarlier: upcoming).live == .upcoming(nil))
   }
 
-  @Test func `flags that details state are replaced, others stay`() {
+  @Test func `details replace the flags that they state and keep the others`() {
     var listed = video()
     listed.flags = [.sensitive, .needsPassword, .short]
     var details = video()
@@ -62,7 +62,7 @@ import Testing
     (.upcoming(UnixTime(seconds: 101)), 101, .upcoming(UnixTime(seconds: 101))), (.upcoming(nil), 100, .ended),
     (.ended, 100, .ended),
   ])
-  func `a live state ends at its end`(live: LiveState, end: Int, settled: LiveState?) {
+  func `a live state ends at the planned time`(live: LiveState, end: Int, settled: LiveState?) {
     var video = video(.present(live))
     video.liveEnd = UnixTime(seconds: end)
     #expect(video.settled(at: UnixTime(seconds: 100)).live == settled)

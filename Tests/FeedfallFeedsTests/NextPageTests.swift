@@ -7,7 +7,7 @@ import Testing
 @Suite(.hangLimit) struct NextPageTests {
   private let first = WebAddress("https://wiki.example/w/api.php?action=query&generator=search&gsroffset=5")
 
-  @Test func `a request has the tokens of the last answer and of no earlier one`() throws {
+  @Test func `a request has only the tokens of the last answer`() throws {
     var random = SeededGenerator(seed: 51)
     let first = try #require(first)
     for _ in 0..<100 {
@@ -35,7 +35,7 @@ import Testing
     #expect(NextPage(link).cursor(in: first) == .address(link) && NextPage(link).address == link)
   }
 
-  @Test func `tokens belong to the list to which the first request has linked`() throws {
+  @Test func `tokens belong to the list that the first page links to`() throws {
     let (first, list) = (try #require(first), try #require(WebAddress("https://wiki.example/list?page=1")))
     let page = try #require(NextPage(tokens: [("page", "2")], after: list))
     #expect(page.cursor(in: first).address?.text == "https://wiki.example/list?page=2")

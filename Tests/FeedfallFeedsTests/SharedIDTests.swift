@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `a medium that is signed anew for each page is no other video`() throws {
+  @Test func `a new signature of a medium does not make a different video`() throws {
     func video(_ signature: String) throws -> Video {
       let file = try #require(WebAddress("https://m.example/1.mp4?sig=\(signature)"))
       return Video(id: "1", title: "A", playback: .direct([MediaFile(url: .web(file))]))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.hangLimit) struct VideoDurationTests {
   @Test(arguments: [
     ("125", 125), ("125.9", 125), ("02:05", 125), ("1:02:05", 3_725), (" 1:02:05.999\n", 3_725), ("1:02:05,5", 3_725),
-    // The rule of Apple: each part has any size, and what follows the third is ignored.
+    // Apple's rule: each part has any size, and parts after the third are ignored.
     ("00:50:95", 3_095), ("75:00", 4_500), ("00:60:05", 3_605), ("1:02:03:04", 3_723), ("1:2:3:4:5", 3_723),
     ("62 min", 3_720), ("62min.", 3_720), ("62'", 3_720), ("62'30''", 3_750), ("62′30″", 3_750), ("62:30 min", 3_750),
     ("1:30 h", 5_400), ("1:02:03 h", 3_723), ("1h", 3_600), ("1h30", 5_400), ("2m30", 150), ("1h 2m 3s", 3_723),
@@ -27,22 +27,22 @@ import Testing
     "1,2,3",
     "99999999999999999999", "400 days", "N/A", "1e3",
   ])
-  func `what is no duration, or none, is refused`(text: String) {
+  func `other texts and placeholders are refused`(text: String) {
     #expect(VideoDuration(feedText: text) == nil)
   }
 
-  @Test func `words stay as they are in the program's own format`() {
+  @Test func `words are kept in the program's own format`() {
     #expect(VideoDuration(text: " about\n an hour ") == .text("about an hour"))
     #expect(VideoDuration(text: "0") == nil && VideoDuration(text: " ") == nil)
   }
 
-  @Test func `a long text is no duration`() {
+  @Test func `a long text is not a duration`() {
     for part in ["1", "1:", "1h ", "'", "PT1S", ",", "1,"] {
       #expect(VideoDuration(feedText: String(repeating: part, count: 100_000)) == nil)
     }
   }
 
-  @Test func `a duration that is printed in any known form is read back`() {
+  @Test func `a duration in any known form is parsed back`() {
     var random = SeededGenerator(seed: 17)
     for _ in 0..<4_000 {
       let seconds = Int.random(in: 1...360_000, using: &random)

@@ -28,7 +28,7 @@ import Testing
     return video
   }
 
-  @Test func `details replace what they state and keep the rest`() {
+  @Test func `details replace the facts that they state and keep the others`() {
     var random = SeededGenerator(seed: 41)
     for _ in 0..<500 {
       let (listed, details) = (Self.extras(&random), Self.extras(&random))

@@ -120,11 +120,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"\"", "column 1: expected a text. Write a word, such as “blender”."),
-    ("-\"\"", "column 2: expected a text. Write a word, such as “blender”."),
-    ("a “ ”", "column 3: expected a text. Write a word, such as “blender”."),
-    ("title:\"\u{AD}\"", "column 7: expected a text. Write a word, such as “blender”."),
-    ("\u{301}", "column 1: expected a text. Write a word, such as “blender”."),
+    ("\"\"", "column 1: expected text. Write a word, such as “blender”."),
+    ("-\"\"", "column 2: expected text. Write a word, such as “blender”."),
+    ("a “ ”", "column 3: expected text. Write a word, such as “blender”."),
+    ("title:\"\u{AD}\"", "column 7: expected text. Write a word, such as “blender”."),
+    ("\u{301}", "column 1: expected text. Write a word, such as “blender”."),
     ("//", "column 1: expected a regular expression. Write “/^part/”."),
     ("title://i", "column 7: expected a regular expression. Write “/^part/”."),
     ("“open", "column 1: the quotation mark is not closed. Write “\"” at the end."),
@@ -165,19 +165,20 @@ import Testing
 
   @Test(
     arguments: [
-      ("anna OR bert", "“OR” is a word here, “|” means or."), ("anna or bert", "“or” is a word here, “|” means or."),
-      ("anna AND bert", "“AND” is a word here, conditions without a sign between them must all hold."),
-      ("a && b", "“&&” is a word here, conditions without a sign between them must all hold."),
-      ("NOT anna", "“NOT” is a word here, “-” means not."), ("！anna", "“!anna” is a word here, “-” means not."),
-      ("title=anna", "“title=anna” is a word here, a field is written “title:text”."),
-      ("title!=anna", "“title!=anna” is a word here, a field is written “title:text”."),
+      ("anna OR bert", "“OR” is a word here. Write “|” for or."),
+      ("anna or bert", "“or” is a word here. Write “|” for or."),
+      ("anna AND bert", "“AND” is a word here. Leave it out: conditions side by side must all hold."),
+      ("a && b", "“&&” is a word here. Leave it out: conditions side by side must all hold."),
+      ("NOT anna", "“NOT” is a word here. Write “-” for not."), ("！anna", "“!anna” is a word here. Write “-” for not."),
+      ("title=anna", "“title=anna” is a word here. Write “title:text” to search a field."),
+      ("title!=anna", "“title!=anna” is a word here. Write “title:text” to search a field."),
       ("anna", nil), ("\"OR\"", nil), ("title:or", nil), ("e=mc2", nil), ("nord", nil),
     ] as [(String, String?)])
-  func `an operator of other languages is a word, and known as such`(text: String, expected: String?) throws {
+  func `an operator of other query languages is a word, with advice`(text: String, expected: String?) throws {
     #expect(try FilterQuery(text).foreignOperator?.text == expected)
   }
 
-  @Test func `a typographic dash between blanks is no negation`() throws {
+  @Test func `a typographic dash between blanks is not a negation`() throws {
     #expect(try FilterQuery("anna – bert").filter == FilterQuery("anna \"-\" bert").filter)
     #expect(try FilterQuery("a–b").filter == FilterQuery("a-b").filter)
     #expect(try FilterQuery("\"say \\\"hi\\\"\"").filter == FilterQuery("“say \\\"hi\\\"”").filter)

@@ -27,7 +27,7 @@ import Testing
     #expect(String(decoding: folded(text), as: UTF8.self) == expected)
   }
 
-  @Test func `a folded text stays as it is`() {
+  @Test func `folding a folded text does not change it`() {
     for value in UInt32(0x80)...0x2FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let once = folded(String(scalar))

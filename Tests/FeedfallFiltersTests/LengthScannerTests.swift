@@ -34,12 +34,12 @@ import Testing
     "٣m", String(repeating: "9", count: 10_000) + "s", String(repeating: "1m", count: 10_000) + "x",
     "1." + String(repeating: "9", count: 10_000) + "h",
   ])
-  func `another text is none, and nothing of it is read`(text: String) {
+  func `other text is not a duration and is not consumed`(text: String) {
     let (length, rest) = length(text)
     #expect(length == (text == "1.." ? .thousandths(1_000) : nil) && (length != nil || rest == text))
   }
 
-  @Test func `each way to write a duration has the same seconds`() {
+  @Test func `all forms of a duration have the same seconds`() {
     var random = SeededGenerator(seed: 9)
     for _ in 0..<1_000 {
       let parts = [

@@ -71,12 +71,12 @@ import Testing
     #expect(PlayItem(talk).heights == [1_080, 576])
   }
 
-  @Test func `too great a height precedes sound`() {
+  @Test func `a height above the maximum precedes sound`() {
     let talk = video([("hd.mp4", 1_080), ("sd.mp4", 576), ("talk.mp3", 0), ("talk.opus", 0)])
     #expect(names(talk, maximumHeight: 480) == ["sd.mp4", "hd.mp4", "talk.mp3", "talk.opus"])
   }
 
-  @Test func `another height is played in the same language, and no extract`() throws {
+  @Test func `another height of the whole film is played in the same language`() throws {
     func file(_ name: String, _ height: Int, _ language: String?, isSample: Bool = false) -> MediaFile {
       MediaFile(
         url: address(name), FileTraits(kind: .video, height: height, language: language, isSample: isSample))
@@ -91,7 +91,7 @@ import Testing
     #expect(PlayItem(film).heights == [1_080, 720])
   }
 
-  @Test func `the same of random files is played and downloaded`() throws {
+  @Test func `among random files, the same one is played and downloaded`() throws {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<2_000 {
       let files = (0..<Int.random(in: 1...6, using: &random)).map { number in

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["no such list", "no such list.", "No such list!", "no such list. ", "no such list..."])
-  func `a message has one full stop, whatever the words of a server end with`(words: String) {
+  func `a message has one full stop, however the text of a server ends`(words: String) {
     var failure = FeedFailure(.permanent, "the server says: \(words)", advice: "check the address.")
     #expect(failure.explanation.hasSuffix("such list. Check the address."))
     failure.reason = "A: \(words)"

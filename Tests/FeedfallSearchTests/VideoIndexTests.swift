@@ -67,7 +67,7 @@ private final class SignalingExecutor: TaskExecutor {
   }
 
   @Test
-  func `titles come before people, these before descriptions, and later videos before earlier ones, on all pages`()
+  func `titles come before people, people before descriptions, and later videos before earlier ones, on all pages`()
     throws
   {
     try withIndex { index, _ in
@@ -114,7 +114,7 @@ private final class SignalingExecutor: TaskExecutor {
     ("שלום", "שָׁלוֹם"),
     ("ﬁlm", "film"), ("हिन्दी", "हिन्दी फ़िल्म"), ("a+b", "A+B"), ("ＡＢＣ", "abcd"), ("open-source", "Open Source"),
   ])
-  func `a word finds the forms that the filter finds, and parts of texts without blanks`(text: String, title: String)
+  func `a word finds the same forms as a filter, and parts of texts without blanks`(text: String, title: String)
     throws
   {
     try withIndex { index, _ in

@@ -197,7 +197,7 @@ import Testing
     }
   }
 
-  @Test func `a page whose list the service has no request for is refused without a request`() async throws {
+  @Test func `a page whose list the API does not have is refused without a request`() async throws {
     let source = try open("https://yewtu.be/channel/UCaaaaaaaaaaaaaaaaaaaaaa/playlists")
     let failure = await source.page(.start).failure
     #expect(failure?.reason == "the page is a list of playlists, not of videos" && failure?.kind == .permanent)

@@ -64,7 +64,7 @@ import Testing
     ("April 2021", "2021-04-01T00:00:00Z"),
     ("21. 4. 2021 15.26", "2021-04-21T15:26:00Z"), ("2021-Apr-21 15:26", "2021-04-21T15:26:00Z"),
     ("2021 April 21st", "2021-04-21T00:00:00Z"), ("21 Apr 2021 3 pm", "2021-04-21T15:00:00Z"),
-  ]) func `dates as people and programs write them are parsed`(text: String, expected: String?) {
+  ]) func `dates in the forms of people and programs are parsed`(text: String, expected: String?) {
     #expect(UnixTime(feedDate: text)?.description == expected)
   }
 
@@ -112,7 +112,7 @@ import Testing
     "0000-00-00 00:00:00",
     "-0001-11-30T00:00:00+00:00", "30-Nov--0001", "0001年1月1日", "00010101", "01/01/0001 00:00:00", "-2021-04-21",
     "0999-12-31", "Mon Jan 1 00:00:00 UTC 0001", "0001-W01-1",
-  ]) func `a zero date is none`(text: String) {
+  ]) func `a zero date is refused`(text: String) {
     #expect(UnixTime(feedDate: text) == nil)
     #expect(UnixTime(rfc3339: text) == nil)
   }
@@ -122,7 +122,7 @@ import Testing
     "2021-04-21 15:26:00 99",
     "2021-04-21 - - - - 15:26", "2021-W54-1", "2021-W00-1", "2021-13-21", "2021年13月1日", "2021年4月31日", "15:26",
     "2021-04-21T15:26+02:00]", "2021-04-21 下午", "Season 2 2021",
-  ]) func `what no date has is refused`(text: String) {
+  ]) func `a text that is not a date is refused`(text: String) {
     #expect(UnixTime(feedDate: text) == nil)
   }
 
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a date that is printed in any known form is read back`() {
+  @Test func `a date in any known form is parsed back`() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<4_000 {
       let form = WrittenDate(&random)

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a time is on a day or later exactly if it is not before the day's start`() {
+  @Test func `a time is before the start of a day exactly if its day is an earlier one`() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<500 {
       var (start, offset) = (Int.random(in: -10_000_000...10_000_000, using: &random), 0)

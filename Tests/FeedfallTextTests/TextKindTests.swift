@@ -23,7 +23,7 @@ import Testing
     ("see <https://h.example/a__b> now", "see <https://h.example/a__b> now"), ("<3 Deno", "<3 Deno"),
     ("?page=1&copy=2", "?page=1&copy=2"),
   ])
-  func `HTML loses its tags and entities alone`(text: String, clean: String) {
+  func `only tags and entities are removed from HTML`(text: String, clean: String) {
     #expect(cleanedLine(text, as: .html) == clean)
   }
 
@@ -45,11 +45,11 @@ import Testing
     ("if a<b && c>d then <video>", "if a<b && c>d then <video>"), ("Tom &amp; Jerry &amp Co", "Tom & Jerry &amp Co"),
     ("*a ** _ __", "*a ** _ __"), ("**단어**는 *日本語*の", "단어는 日本語の"), ("![", "!["), ("#", "#"), ("wow! *a*!", "wow! a!"),
   ])
-  func `Markdown loses its marks in pairs`(text: String, clean: String) {
+  func `marks are removed from Markdown in pairs`(text: String, clean: String) {
     #expect(cleanedText(text, as: .markdown) == clean)
   }
 
-  @Test func `a plain text changes by blanks and unsafe characters alone`() {
+  @Test func `only blanks and unsafe characters change in a plain text`() {
     var random = SeededGenerator(seed: 31)
     for _ in 0..<2_000 {
       let words = (0..<Int.random(in: 1...12, using: &random)).map { _ in word(&random) }
@@ -69,7 +69,7 @@ import Testing
       let before = (0..<Int.random(in: 0...4, using: &random)).map { _ in word(&random) }.joined(separator: " ")
       let after = (0..<Int.random(in: 0...4, using: &random)).map { _ in word(&random) }.joined(separator: " ")
       for kind in [TextKind.plain, .html, .markdown] {
-        // Tags and links that are open would contain the address.
+        // An unclosed tag or link would contain the address.
         let isOpen = kind != .plain && (before.contains("<") || before.contains("[") || before.contains("`"))
         let text = (isOpen ? "" : before) + " " + address + " " + after
         #expect(cleanedText(text, as: kind).contains(address), "\(text)")

@@ -30,17 +30,17 @@ import Testing
     "99999999999999999999",
     "999999999999 TB", "1 2 3", "12:30",
   ])
-  func `other texts are no size`(text: String) {
+  func `other texts are not sizes`(text: String) {
     #expect(WrittenCount.byteCount(text) == nil)
   }
 
-  @Test func `a long text is no size`() {
+  @Test func `a long text is not a size`() {
     for part in ["1", "1,", ",", "1 ", "é"] {
       #expect(WrittenCount.byteCount(String(repeating: part, count: 100_000)) == nil)
     }
   }
 
-  @Test func `a count that is printed with any separator is read back`() {
+  @Test func `a count with any separator is parsed back`() {
     var random = SeededGenerator(seed: 23)
     for _ in 0..<4_000 {
       let count = Int.random(in: 0...(1 << Int.random(in: 1...60, using: &random)), using: &random)

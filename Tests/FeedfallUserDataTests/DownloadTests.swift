@@ -38,7 +38,7 @@ import Testing
       ])
   }
 
-  @Test func `the kind of an address without one is that of its path`() throws {
+  @Test func `an address of unknown kind has the kind of its path`() throws {
     let url = try #require(WebAddress("https://films.example/talk.MP3?x=1"))
     let (file, page) = (DownloadAddress(.file, url), DownloadAddress(.page, url))
     #expect(file.traits.isSound && !page.traits.isSound && DownloadAddress(.stream, url).traits.kind == .stream)

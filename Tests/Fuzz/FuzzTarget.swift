@@ -134,7 +134,7 @@ extension FuzzTarget {
     let text = String(decoding: bytes, as: UTF8.self)
     if let date = UnixTime(feedDate: text) {
       expect(date.civilDate.year >= 999, "a date in the year \(date.civilDate.year)")
-      // A zone may move a date beyond the years that are read.
+      // A zone may move a date out of the range of valid years.
       let isRead = (1_000...9_998).contains(date.civilDate.year)
       expect(!isRead || UnixTime(feedDate: date.description) == date, "a date that changes when parsed again: \(date)")
       expect(UnixTime(feedDate: " \(text)\n") == date, "a date that depends on blanks: \(text.debugDescription)")

@@ -200,7 +200,7 @@ public struct AppSettings: Equatable, Sendable {
   public var playing: PlaySettings
   /// Whether the segments of videos on YouTube are requested.
   public var requestsSegments = false
-  /// The time zone of days.
+  /// The time zone in which days begin.
   public var zone = LocalZone.utc
   /// Determines the shuffled order of videos.
   public var shuffleSeed: UInt64 = 0

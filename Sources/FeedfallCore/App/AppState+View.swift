@@ -422,7 +422,7 @@ extension AppState {
     return tab.cards.prompt.map { PromptLine(Messages.searchLabel, $0, result: tab.cards.searchResult) }
   }
 
-  /// The fault of the filter that is being typed, what its last word may become, why it includes nothing, or examples.
+  /// The fault of the filter that is being typed, the completions of its last word, a hint if nothing matches, or examples.
   private func filterNote(for prompt: Prompt) -> StatusNote? {
     let filter = tabs.selected.filter
     if let error = filter.error { return StatusNote(text: error.text, role: .alert) }

@@ -58,7 +58,7 @@ struct Tab: Sendable {
     query.dependsOnLengths || hasSource(in: library) { $0.dependsOnLength }
   }
 
-  /// Whether a source has such a filter that applies: none does in a tab of records.
+  /// Whether a source has such a filter. No source filter applies in a tab of records.
   private func hasSource(in library: Library, whereFilter isIncluded: (Filter) -> Bool) -> Bool {
     guard library.requiredField(of: content) == nil else { return false }
     let sources = library.sources(of: content)

@@ -33,7 +33,7 @@ struct CardsView {
     var isPaused: Bool
     /// Whether the filter is being typed.
     var isTyped: Bool
-    /// A sentence about a filter that includes nothing.
+    /// A sentence about a probable mistake in the filter.
     var hint: String?
   }
 

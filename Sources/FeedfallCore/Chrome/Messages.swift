@@ -56,7 +56,7 @@ enum Messages {
 
   static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
 
-  /// `isTyped`: whether the filter is being typed. `hint`: a sentence about the filter.
+  /// `isTyped`: whether the filter is being typed. `hint`: a sentence about a mistake in it.
   static func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
     let hint = hint.map { " \($0)" } ?? ""
     let advice = isTyped ? "" : " \(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."

@@ -2,9 +2,9 @@ import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 
-/// The facts that few feeds state.
+/// The rare facts of a video.
 extension DetailsText {
-  /// The count of people and topics in a row, and of rows of a kind; the details are no archive.
+  /// The maximum count of people and of topics in a row, and of rows with one label.
   private static let maximumCount = 6
 
   /// `Season 2 (Egypt), episode 13, bonus`.
@@ -55,7 +55,7 @@ extension DetailsText {
     transcript.language.map { "\($0) · \(transcript.url.text)" } ?? transcript.url.text
   }
 
-  /// Returns a line for each value, cut in the middle, and one for the count of the others.
+  /// Returns a row for each value up to the maximum, and one that counts the others.
   private func rows<Value>(_ label: String, _ values: [Value], _ words: (Value) -> (text: String, link: String?))
     -> [Line]
   {
@@ -71,7 +71,7 @@ extension DetailsText {
 extension VideoExtras.Transcript {
   private static let extensions = ["vtt", "srt"]
 
-  /// Whether it has times, so that it can serve as subtitles; many feeds declare all transcripts as plain text.
+  /// Whether it has times and can serve as subtitles. The type alone is not enough: many feeds declare plain text.
   fileprivate var hasTimes: Bool {
     isCaptions || (Self.extensions + ["subrip"]).contains { type?.contains($0) == true }
       || Self.extensions.contains { url.path.lowercased().hasSuffix("." + $0) }

@@ -23,7 +23,7 @@ struct CardShape: Equatable, Sendable {
   private(set) var isPanorama: Bool
   /// Where the proportions come from.
   enum Origin: Equatable, Sendable {
-    /// Neither the feed nor a picture has told them: they are the usual ones.
+    /// Neither the feed nor a picture has determined them: they are the default.
     case none
     case picture
     case feed
@@ -50,7 +50,7 @@ struct CardShape: Equatable, Sendable {
     (self.aspect, isPanorama) = CardMetrics.proportions(ofAspect: aspect)
   }
 
-  /// Keeps the proportions that a picture has told.
+  /// Keeps the proportions of a picture.
   fileprivate mutating func keepProportions(of other: CardShape) {
     guard origin != .feed, other.origin == .picture else { return }
     (origin, aspect, isPanorama) = (other.origin, other.aspect, other.isPanorama)
@@ -75,9 +75,9 @@ struct CardBrief: Sendable {
 
 /// How a page relates to the listed cards of its source.
 enum PageRelation: Sendable {
-  /// It continues their list: videos that share an ID and differ in title, page or medium are different ones.
+  /// It continues their list: videos with the same ID are different if their title, page or medium differs.
   case next
-  /// It has some of them again, which may have changed since.
+  /// It repeats some of them, perhaps with changes.
   case newer
 }
 
@@ -92,7 +92,7 @@ struct CardStore: Sendable {
   private var cards: [Card] = [] {
     didSet { cardRevision += 1 }
   }
-  /// The time zone of days.
+  /// The time zone in which days begin.
   var zone = LocalZone.utc
   /// The widths by which titles are measured.
   private(set) var widths = TextWidths()
@@ -235,8 +235,8 @@ struct CardStore: Sendable {
   }
 
   /// Lists the videos of a source that are not listed yet, each once, and returns their slots. Updates cards that are
-  /// already in the store. A video with the ID of another one, on another page of its feed, gets an ID of its own, and so
-  /// does the record of the other one.
+  /// already in the store. A video that shares its ID with a video on another page of the feed gets a distinct ID, and the
+  /// record of the other one a distinct key.
   mutating func list(_ videos: [Video], of source: SourceID, as relation: PageRelation = .next) -> [CardSlot] {
     var listed: [CardSlot] = []
     listed.reserveCapacity(videos.count)
@@ -253,7 +253,7 @@ struct CardStore: Sendable {
     return listed
   }
 
-  /// Returns the video with an ID of its own if its source uses the ID for several ones; nil for a repetition.
+  /// Returns the video, with a distinct ID if its source uses the ID for several videos; nil for a repetition.
   private mutating func distinguished(_ video: Video, of source: SourceID, _ relation: PageRelation) -> Video? {
     let sharedID = video.sharedID
     let id = CardID(source: source, video: sharedID ?? video.id, scope: video.scope)
@@ -266,7 +266,7 @@ struct CardStore: Sendable {
     return distinct
   }
 
-  /// Whether a card shows another video than one with its ID.
+  /// Whether a card shows a different video with the same ID.
   private func isOther(_ slot: CardSlot, than video: Video, _ relation: PageRelation) -> Bool {
     let card = self[slot]
     // Details may have changed each fact of the card.
@@ -277,7 +277,7 @@ struct CardStore: Sendable {
     return VideoDigest.ofPage(card.listed).contradicts(.ofPage(video))
   }
 
-  /// Assigns the key of its own ID to a card whose ID is shared, so that the keys do not depend on the order of the videos.
+  /// Assigns the key of its distinct ID to a card whose ID is shared, so that keys do not depend on the order of videos.
   private mutating func separateRecord(of slot: CardSlot) {
     guard self[slot].isAsListed else { return }
     var own = self[slot].video

@@ -63,9 +63,9 @@ package enum HTMLPage {
     return false
   }
 
-  /// Whether a `video` or an `audio` may begin in a range of HTML, which is rare.
+  /// Whether a range of HTML may contain a `video` or `audio` element. Much faster than parsing the tags.
   ///
-  /// - Parameter isEscaped: whether its tags begin with an entity, such as `&lt;`.
+  /// - Parameter isEscaped: whether tags begin with an entity such as `&lt;`.
   package static func mayHaveMedia(_ bytes: [UInt8], in range: Range<Int>, isEscaped: Bool = false) -> Bool {
     let mark = UInt8(ascii: isEscaped ? "&" : "<")
     var index = range.lowerBound
@@ -88,7 +88,7 @@ package enum HTMLPage {
     return false
   }
 
-  /// Of the entities for `<`, in bytes.
+  /// The longest entity for `<`, in bytes.
   private static let longestEntity = 8
 
   /// The address of the first `<img>`, except tracking pixels.

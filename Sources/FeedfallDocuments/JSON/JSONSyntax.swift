@@ -83,7 +83,7 @@ package enum JSONSyntax {
     return text(result[...])
   }
 
-  /// Returns a text in UTF-8. In a document that is not, each other byte is read as windows-1252.
+  /// Returns a text in UTF-8. Invalid bytes are read as windows-1252.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     // A byte that is not UTF-8 becomes three. `String(validating:)` costs more than all the rest of a short text.

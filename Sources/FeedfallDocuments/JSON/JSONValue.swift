@@ -126,7 +126,7 @@ package struct JSONValue {
   }
 }
 
-/// The first values of an array or an object, and whether there are more of them.
+/// The first values of an array or an object, and whether there are more.
 package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
   private var values: [JSONValue] = []
   /// Whether the limit leaves out values.
@@ -300,14 +300,14 @@ extension UnixTime {
 }
 
 extension JSONObject {
-  /// A time in RFC 3339; nil also for those that programs write in place of an unknown one.
+  /// A time in RFC 3339; nil also for the placeholders of an unknown time.
   package func time(_ name: StaticString) -> UnixTime? {
     self[name]?.string.flatMap { UnixTime(rfc3339: $0) }.flatMap { $0.isPlaceholder ? nil : $0 }
   }
 }
 
 extension UnixTime {
-  /// Whether it is within a day of the start of 1970 or before the year 1000, where the zero times of databases are in any
-  /// zone.
+  /// Whether it is within a day of the start of 1970 or before the year 1000, as the zero times of databases are in any
+  /// time zone.
   fileprivate var isPlaceholder: Bool { abs(seconds) <= 86_400 || seconds < Self.leastSeconds }
 }

@@ -1,13 +1,13 @@
 import FeedfallText
 
-/// Finds a feed after other text: the messages of PHP, HTTP headers, a stray letter.
+/// Finds a feed after other text, such as a PHP warning, HTTP headers or a stray letter.
 package enum LateXML {
-  /// The searched part of a document, in bytes.
+  /// The length of the searched part of a document, in bytes.
   package static let byteCount = 64 * 1_024
 
   private static let declarationName = Array("?xml".utf8)
   private static let roots = ["rss", "feed", "rdf:rdf", "opml", "playlist", "asx"].map { Array($0.utf8) }
-  /// The first elements of web pages, which may show the source of a feed. Messages begin with others, such as `br`.
+  /// The first elements of web pages, which may show the source of a feed. Error messages begin with others, such as `br`.
   private static let pageElements: Set<String> = [
     "html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "template", "title", "frameset",
   ]
@@ -25,7 +25,7 @@ package enum LateXML {
         let start = declaration ?? open
         return hasText(bytes[..<start]) && !isPage(bytes) ? start : nil
       } else if bytes[safe: open + 1]?.isASCIILetter == true {
-        // A message may follow the declaration, too.
+        // A message can also follow the declaration.
         declaration = nil
       }
       index = open + 1

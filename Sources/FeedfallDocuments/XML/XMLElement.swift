@@ -27,7 +27,7 @@ package enum XMLNode: Sendable {
 package struct XMLCharacters: Sendable {
   private let document: [UInt8]
   private let range: Range<Int>
-  /// Those that the document declares; nil for character data, in which `&` has no meaning.
+  /// The entities that the document declares; nil for CDATA, in which `&` has no meaning.
   private let entities: XMLEntities?
 
   init(_ document: [UInt8], _ range: Range<Int>, entities: XMLEntities?) {
@@ -45,7 +45,7 @@ package struct XMLCharacters: Sendable {
     entities.map { XMLText.decoded(document, range, $0) } ?? String(decoding: document[range], as: UTF8.self)
   }
 
-  /// Whether a `video` or an `audio` of HTML may begin in the text, as written with or without entities.
+  /// Whether the text may contain a `video` or `audio` element of HTML, escaped or not.
   fileprivate var mayHaveMedia: Bool { HTMLPage.mayHaveMedia(document, in: range, isEscaped: entities != nil) }
 
   /// The decoded text in UTF-8.
@@ -113,7 +113,7 @@ extension XMLElement {
     }
   }
 
-  /// Whether the content may have a `video` or an `audio` of HTML; much faster than decoding it.
+  /// Whether the content may contain a `video` or `audio` element of HTML. Much faster than decoding it.
   package var mayHaveMedia: Bool {
     nodes.contains { node in
       switch node {
@@ -159,7 +159,7 @@ extension XMLElement {
     }
   }
 
-  /// Those by which pictures and media are found.
+  /// The attributes that are needed to find pictures and media.
   private static let writtenAttributes: Set<String> = ["src", "type", "poster"]
 
   private static func appendEscaped(_ bytes: [UInt8], to result: inout [UInt8]) {

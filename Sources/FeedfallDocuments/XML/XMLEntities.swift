@@ -2,15 +2,15 @@ import FeedfallText
 
 /// The internal text entities that a document declares (XML 1.0, 4.2.1).
 ///
-/// Nothing external is read. A reference in the text of an entity stays as it is unless HTML has that name, and tags in it
-/// are text.
+/// Nothing external is read. In the text of an entity, references stay as they are unless HTML defines them, and tags are
+/// text.
 package struct XMLEntities: Sendable {
   private var entities: [(name: [UInt8], text: [UInt8])] = []
 
   private static let maximumCount = 64
   private static let maximumByteCount = 1_024
   private static let longestName = 64
-  /// The entities of every document, whose declarations change nothing.
+  /// The entities that every document has. Declarations of them are ignored.
   private static let predefined = ["amp", "lt", "gt", "quot", "apos"].map { Array($0.utf8) }
 
   package init() {}
@@ -35,7 +35,7 @@ package struct XMLEntities: Sendable {
     return text(named: bytes[(start + 1)..<end]).map { ($0, end + 1) }
   }
 
-  /// The count of bytes that the references in a range are replaced by.
+  /// The size of the texts that replace the references in a range, in bytes.
   func byteCount(in bytes: [UInt8], _ range: Range<Int>) -> Int {
     var count = 0
     var index = range.lowerBound
@@ -51,7 +51,7 @@ package struct XMLEntities: Sendable {
     entities.first { $0.name.count == name.count && $0.name.elementsEqual(name) }?.text
   }
 
-  /// Decodes `&#38;` and its like, which a declaration contains beside those of its text (XML 1.0, 4.4.5).
+  /// Decodes the numeric references of a declaration, such as `&#38;`, before those of its text (XML 1.0, 4.4.5).
   private static func withoutCharacterReferences(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var index = 0

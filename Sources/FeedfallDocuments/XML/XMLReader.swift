@@ -60,7 +60,7 @@ package struct XMLReader {
   /// The count of open elements.
   package var depth: Int { open.count - pendingEnds }
 
-  /// The count of bytes that declared entities were replaced by.
+  /// The size of the texts that have replaced declared entities, in bytes.
   var expandedByteCount: Int { tokens.expandedByteCount }
 
   /// Whether all bytes have been read.

@@ -2,7 +2,7 @@ import FeedfallText
 
 /// Splits a document into tags and texts in linear time; it never fails.
 ///
-/// Of document type declarations, only internal text entities are read; nothing external is opened.
+/// Of a document type declaration, only internal text entities are read; nothing external is opened.
 package struct XMLTokenizer {
   package enum Token: Equatable {
     /// `<name attributes>`, without the brackets.
@@ -15,7 +15,7 @@ package struct XMLTokenizer {
   package let bytes: [UInt8]
   private(set) var position = 0
   private var entities = XMLEntities()
-  /// The count of bytes that references to declared entities were replaced by.
+  /// The size of the texts that have replaced declared entities, in bytes.
   package private(set) var expandedByteCount = 0
   private var doubleQuotes = ByteFinder("\"")
   private var singleQuotes = ByteFinder("'")
@@ -86,7 +86,7 @@ package struct XMLTokenizer {
     return nil
   }
 
-  /// Returns the declared entities for a text or the attributes in a range, which counts as their only use.
+  /// Returns the declared entities to decode a text or the attributes in a range, and counts their replacement once.
   package mutating func declaredEntities(for range: Range<Int>) -> XMLEntities {
     if entities.isEmpty { return entities }
     expandedByteCount += entities.byteCount(in: bytes, range)
@@ -119,8 +119,8 @@ package struct XMLTokenizer {
     skip(past: ">", from: position + 2)
   }
 
-  /// Reads a comment or the declaration of an entity in the internal subset, and returns the index after it. Of other
-  /// declarations, only the first byte is skipped.
+  /// Reads a comment or the declaration of an entity in the internal subset, and returns the index after it. Of any other
+  /// declaration, skips only the first byte.
   private mutating func endOfDeclaration(at start: Int) -> Int {
     if bytes[start...].starts(with: "<!--".utf8) { return place(of: "-->", from: start + 4) }
     guard bytes[start...].starts(with: "<!ENTITY".utf8) else { return start + 1 }
@@ -133,7 +133,7 @@ package struct XMLTokenizer {
     _ = skip(while: Self.isBlank)
     let name = skip { !Self.isBlank($0) && $0 != UInt8(ascii: ">") }
     _ = skip(while: Self.isBlank)
-    // Parameter entities and external ones have another word here.
+    // Parameter entities and external entities have no quote here.
     guard let quote = bytes[safe: index], quote == .quote || quote == UInt8(ascii: "'"),
       let end = bytes.firstIndex(of: quote, in: (index + 1)..<bytes.count)
     else { return index }

@@ -120,7 +120,7 @@ private struct ListedFacts {
   var byteCount: Int? {
     let words = words
     let shown = dateIndex(in: words).map { words.dropFirst($0 - words.startIndex + 2).prefix(2) } ?? []
-    // The unit may be a word of its own.
+    // The unit may be a separate word.
     return Self.size(size) ?? Self.size(shown.joined(separator: " ")) ?? Self.size(shown.first) ?? Self.size(order)
   }
 

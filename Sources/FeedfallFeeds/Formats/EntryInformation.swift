@@ -1,12 +1,12 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// What `#EXTINF` states about the entry of an M3U playlist, as IPTV lists write it:
+/// The facts that `#EXTINF` states about an entry of an M3U playlist, in the syntax of IPTV lists:
 ///
 ///     information = [length] [","] *(name "=" value) [","] title
 ///
-/// A value is in double or single quotes, which may occur within it, or bare. It ends where the next attribute, a comma or
-/// the end of the line follows. Attributes after a comma are quoted and have a comma behind them, else they are the title.
+/// A value is bare or in double or single quotes, which it may also contain. It ends before the next attribute, a comma or
+/// the end of the line. Attributes after a comma are quoted and followed by another comma; otherwise they are the title.
 struct EntryInformation: Equatable {
   private(set) var duration: VideoDuration?
   private(set) var title: String?
@@ -35,7 +35,7 @@ struct EntryInformation: Equatable {
     } else if !hasComma {
       scanner.skipToTitle()
     }
-    // Of `-1,,Title`, the first part is an artist that is missing.
+    // In `-1,,Title` the artist is missing.
     if hasComma, attributes.isEmpty { _ = scanner.consumeComma() }
     title = cleanedLine(String(decoding: scanner.rest, as: UTF8.self)).nonEmpty
   }
@@ -64,7 +64,7 @@ private struct InformationScanner {
 
   var rest: ArraySlice<UInt8> { bytes[index...] }
 
-  /// Reads `-1`, `61.5` or `1:02:03`; nil if it is none or not positive.
+  /// Reads `-1`, `61.5` or `1:02:03`; nil if it is missing or not positive.
   mutating func length() -> VideoDuration? {
     skipBlanks()
     let number = rest.prefix {
@@ -82,7 +82,7 @@ private struct InformationScanner {
     return true
   }
 
-  /// Reads `name="value"`, `name='value'` or, unless it has to be quoted, `name=value`.
+  /// Reads `name="value"`, `name='value'` or, unless `isQuoted`, `name=value`.
   mutating func attribute(isQuoted: Bool) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
     var place = index
     skipBlanks(&place)
@@ -103,7 +103,7 @@ private struct InformationScanner {
     return (name, bytes[(start + 1)..<max(start + 1, end)])
   }
 
-  /// Skips to the text after the next comma. Without one, it is what follows the attributes.
+  /// Skips to the text after the next comma. Without a comma, the rest is the title.
   mutating func skipToTitle() {
     if let comma = rest.firstIndex(of: .comma) { index = comma + 1 }
   }
@@ -111,7 +111,7 @@ private struct InformationScanner {
   // MARK: - Places
 
   /// The place after `name=` and blanks; nil if there is no attribute at `place`.
-  /// - Complexity: O(1) but for blanks.
+  /// - Complexity: O(1), except for blanks.
   private func startOfValue(from place: Int) -> Int? {
     let name = bytes[place...].prefix(Self.maximumNameByteCount).prefix(while: Self.isOfName)
     guard let first = name.first, first.isASCIILetter || first == UInt8(ascii: "_") else { return nil }
@@ -123,7 +123,7 @@ private struct InformationScanner {
     return end
   }
 
-  /// The quote after which an attribute, a comma or the end of the line follows.
+  /// The first quote before an attribute, a comma or the end of the line.
   private func endOfQuotedValue(from start: Int, quote: UInt8) -> Int? {
     var place = start
     while let end = bytes[place...].firstIndex(of: quote) {
@@ -133,7 +133,7 @@ private struct InformationScanner {
     return nil
   }
 
-  /// The blanks after which an attribute follows, or the comma or the end of the line.
+  /// The first blank before an attribute, a comma or the end of the line, or else that comma or end.
   private func endOfBareValue(from start: Int) -> Int {
     var place = start
     while place < bytes.endIndex, bytes[place] != .comma {
@@ -147,7 +147,7 @@ private struct InformationScanner {
     return place
   }
 
-  /// Whether nothing but an attribute, a comma or nothing follows.
+  /// Whether an attribute, a comma or the end of the line follows, after any blanks.
   private func isEnd(_ place: Int) -> Bool {
     var place = place
     skipBlanks(&place)

@@ -72,7 +72,7 @@ enum FeedFormats {
     return !hasStarted(bytes) || !isUnmarked(bytes) || isMarkedWhole(bytes)
   }
 
-  /// Whether the text is neither JSON nor XML by its first character.
+  /// Whether the first character shows that the text is neither JSON nor XML.
   private static func isUnmarked(_ bytes: [UInt8]) -> Bool {
     let mark = DocumentText.firstMark(bytes)
     return mark != .openBrace && mark != .openBracket && mark != UInt8(ascii: "<")

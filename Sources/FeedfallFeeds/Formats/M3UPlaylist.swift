@@ -8,8 +8,8 @@ extension FeedKind {
 
 /// An M3U playlist: an address per line, and tags about it in the preceding lines.
 ///
-/// Entries whose address is of another scheme are counted. Lists of channels have attributes in `#EXTINF`; unknown tags are
-/// ignored. A playlist of the segments of a stream (RFC 8216) is one video, which is played by the address of the playlist.
+/// Entries whose address has an unsupported scheme are counted. Lists of channels have attributes in `#EXTINF`. Unknown
+/// tags are ignored. A playlist of the segments of a stream (RFC 8216) is one video, played from the playlist's address.
 struct M3UPlaylist: FeedFormat {
   let kind = FeedKind.playlist
   private let bytes: [UInt8]
@@ -33,7 +33,7 @@ struct M3UPlaylist: FeedFormat {
     var referrer: String?
   }
 
-  /// The group of all entries that follow; one that stands before an entry is not replaced by one within another entry.
+  /// The group of all following entries. A group that is named before an entry is not replaced by one within an entry.
   private var group: String?
   private var groupIsForAll = false
 
@@ -49,9 +49,9 @@ struct M3UPlaylist: FeedFormat {
     isStream = Self.isStream(bytes)
   }
 
-  /// Whether it is a playlist of a stream by its structure (RFC 8216, 4.3): one of media states the longest duration and
-  /// has plain durations, a master playlist has variants and no durations. A list of channels may have any of their tags,
-  /// but its entries are often playlists, or have tags of players.
+  /// Whether its structure is that of a stream (RFC 8216, 4.3): a media playlist states the longest duration and has plain
+  /// durations, a master playlist has variants and no durations. A list of channels may have any of these tags, but its
+  /// entries are often playlists or have tags of players.
   private static func isStream(_ bytes: [UInt8]) -> Bool {
     let start = Array(bytes.prefix(maximumTagByteCount))
     guard start.firstIndex(of: "#ext-x-", from: 0) != nil else { return false }
@@ -60,7 +60,7 @@ struct M3UPlaylist: FeedFormat {
       let line = line.drop { $0 <= 0x20 }
       switch tagName(line) {
       case nil:
-        // A segment is no playlist.
+        // A segment is not a playlist.
         if hasDurations, Array(line.prefix { $0 != UInt8(ascii: "?") }.suffix(5)).elementsEqual(".m3u8".utf8) {
           return false
         }
@@ -78,7 +78,7 @@ struct M3UPlaylist: FeedFormat {
 
   private static let maximumTagByteCount = 65_536
 
-  /// The name of a tag in lower case, such as `extinf` of `#EXTINF:` or `# EXTINF `; nil if the line is none.
+  /// The name of a tag in lower case, such as `extinf` of `#EXTINF:` or `# EXTINF `; nil if the line is not a tag.
   private static func tagName(_ line: ArraySlice<UInt8>) -> String? {
     guard line.first == UInt8(ascii: "#") else { return nil }
     let name = line.dropFirst().drop { $0 == .space }.prefix(32).prefix {
@@ -121,7 +121,7 @@ struct M3UPlaylist: FeedFormat {
       playback: .direct([MediaFile(url: address, mimeType: "application/vnd.apple.mpegurl")]))
   }
 
-  /// Whether the document has no address of its own, but at most that of a folder.
+  /// Whether the document has no address, or only that of the folder for its relative paths.
   private var isInPipe: Bool { address == nil || address?.file?.path.last == .slash }
 
   func failure(after count: Int) -> FeedFailure? { isStream && isInPipe ? .streamInPipe : nil }
@@ -229,7 +229,7 @@ extension M3UPlaylist {
     return name.hasSuffix(".m3u") || name.hasSuffix(".m3u8")
   }
 
-  /// The part of a document by which a list without its first line is recognized.
+  /// The length of the part in which a list without its first line is recognized, in bytes.
   static let sampleByteCount = 4_096
   private static let sampleLineCount = 20
 
@@ -238,8 +238,8 @@ extension M3UPlaylist {
     "kodiprop",
   ]
 
-  /// Whether a text without `#EXTM3U` is a list: one of its first lines is a tag, or each is an address. In a document that
-  /// `isNamed` a playlist they may be paths.
+  /// Whether a text without `#EXTM3U` is a list: one of its first lines is a tag, or each is an address. If it `isNamed` a
+  /// playlist, they may also be paths.
   static func isList(_ bytes: [UInt8], isNamed: Bool) -> Bool {
     var sample = bytes.prefix(sampleByteCount).drop { $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
     // The last line of the sample may be cut.

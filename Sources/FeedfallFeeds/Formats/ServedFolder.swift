@@ -53,8 +53,8 @@ struct ServedFolder {
   /// The name of the folder, or of the server.
   var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.host }
 
-  /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links to other places are
-  /// ignored.
+  /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links out of the
+  /// folder are ignored.
   mutating func insert(
     link: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
@@ -69,7 +69,7 @@ struct ServedFolder {
     path: String, published: @autoclosure () -> UnixTime?, byteCount: @autoclosure () -> Int?
   ) {
     guard let entry = WebAddress(path: path, onServerOf: address) else { return }
-    // The root is often that of the listing itself, which says less than a member.
+    // The root is often the entry of the listing itself. Any other path says more.
     if outside == nil || outside == "/", !entry.pathSegments.starts(with: self.path) { outside = entry.path }
     insert(entry, published: published(), byteCount: byteCount())
   }
@@ -97,12 +97,12 @@ struct ServedFolder {
     return segments.count == path.count + 1 && segments.starts(with: path) && ![".", ".."].contains(segments.last)
   }
 
-  /// The failure of a listing with entries in other places only, which is that of another folder.
+  /// The failure of a listing whose entries are all outside the folder: it is the listing of another one.
   var failure: FeedFailure? {
     guard seen.isEmpty, let outside else { return nil }
     return FeedFailure(
-      .permanent, "the server lists other places than this folder, such as \(cleanedLine(outside, limit: 80))",
-      advice: "use the path by which the server knows the folder, or correct the paths in its proxy")
+      .permanent, "the server lists paths outside this folder, such as \(cleanedLine(outside, limit: 80))",
+      advice: "use the path that the server uses for the folder, or correct the paths in its proxy")
   }
 
   private static func stem(_ address: WebAddress) -> String {

@@ -163,7 +163,7 @@ struct SubscriptionCollector {
   private static let longestName = 80
   private static let maximumTagCount = 8
 
-  /// Parses the address of a feed, or the ID of a channel of YouTube. An instance of Invidious that does not know its own
+  /// Parses the address of a feed, or the ID of a channel of YouTube. An instance of Invidious without a configured
   /// host exports paths such as `/feed/channel/ID`.
   static func address(_ text: String) -> WebAddress? {
     if let address = WebAddress(listed: text) { return address }

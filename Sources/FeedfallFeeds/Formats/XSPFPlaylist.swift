@@ -40,7 +40,7 @@ struct XSPFPlaylist: FeedFormat {
     return video
   }
 
-  /// Parses milliseconds; other forms than a number have their usual meaning.
+  /// Parses a number of milliseconds, or a text in any form of a duration.
   private func duration(_ text: String) -> VideoDuration? {
     guard let milliseconds = WrittenCount.count(text) else { return VideoDuration(feedText: text) }
     return VideoDuration(seconds: milliseconds / 1_000)

@@ -125,7 +125,7 @@ private struct YtDlpVideo {
   private var extras: VideoExtras {
     var extras = VideoExtras()
     extras.season = item.count("season_number")
-    // Without a name yt-dlp writes the number.
+    // Without a name, yt-dlp writes the number.
     extras.seasonName = line("season", limit: 128).flatMap { $0 == "Season \(extras.season ?? 0)" ? nil : $0 }
     extras.episode = item.count("episode_number").map(Double.init)
     for category in item.texts("categories", limit: VideoExtras.maximumCount) {

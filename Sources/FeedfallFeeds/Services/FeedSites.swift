@@ -37,7 +37,7 @@ enum OdyseeSite: Site {
   }
 }
 
-/// Pages of single files that users share by a link; the request is that of the file itself.
+/// Share links of single files; the request is that of the file itself.
 enum SharedFileSite: Site {
   static func request(for address: WebAddress, count: Int?) -> WebAddress? {
     let segments = address.pathSegments
@@ -52,7 +52,7 @@ enum SharedFileSite: Site {
     }
   }
 
-  /// `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`. With `confirm`, large files need no confirmation.
+  /// `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`. `confirm` skips the warning about large files.
   private static func driveFile(_ segments: [String], _ address: WebAddress) -> WebAddress? {
     let isPath = segments.starts(with: ["file", "d"]) && segments.count >= 3
     let isQuery = ["open", "uc"].contains(segments.last)
@@ -65,7 +65,7 @@ enum SharedFileSite: Site {
   }
 }
 
-/// BitChute: `/channel/NAME` has a feed. A channel that is named by its ID has none: yt-dlp lists it.
+/// BitChute: `/channel/NAME` has a feed. `/channel/ID` has none and is listed by yt-dlp.
 enum BitChuteSite: Site {
   static func request(for address: WebAddress, count: Int?) -> WebAddress? {
     guard ["bitchute.com", "www.bitchute.com", "old.bitchute.com"].contains(address.host) else { return nil }

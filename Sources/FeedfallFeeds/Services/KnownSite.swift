@@ -35,12 +35,12 @@ public enum KnownSite {
   /// The reason why the videos of a page of a known site cannot be requested; nil for other addresses.
   public static func refusal(of address: WebAddress) -> FeedFailure? { sites.firstNonNil { $0.refusal(of: address) } }
 
-  /// Returns the list that a page shows whose server identifies itself in it, which Invidious does; nil for other pages.
+  /// Returns the list that a page shows, if the page identifies its software, as Invidious does; nil for other pages.
   public static func meaning(ofPage body: [UInt8], at address: WebAddress) -> PageMeaning? {
     YouTubeProxySite.meaning(ofPage: body, at: address)
   }
 
-  /// Returns the address of the file that a page is about, of a site on which users share files; nil for other pages.
+  /// Returns the address of the file behind a share link; nil for other addresses.
   public static func file(ofPage address: WebAddress) -> WebAddress? {
     SharedFileSite.request(for: address, count: nil)
   }

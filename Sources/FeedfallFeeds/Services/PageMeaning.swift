@@ -1,18 +1,18 @@
 import FeedfallText
 
-/// The list that a page of a site shows, in the interface of the site.
+/// The list that a page of a site shows, as a request to the API of the site.
 public enum PageMeaning: Equatable, Sendable {
   case list(WebAddress)
-  /// The interface has no such list. Another one must not be shown in its place.
+  /// The API has no such list. Another one must not be shown in its place.
   case refused(FeedFailure)
 }
 
 extension PageMeaning {
-  /// A list of an interface, with the parameters of the page that the interface has, too.
+  /// A list of an API, with those parameters of the page that the API also has.
   ///
   /// - Parameters:
-  ///   - base: the address of the interface, without a slash at its end.
-  ///   - names: the names to pass on, in their order.
+  ///   - base: the address of the API, without a slash at its end.
+  ///   - names: the names of these parameters, in order.
   static func list(_ base: String, _ path: String, passing names: [String] = [], of page: WebAddress) -> PageMeaning? {
     let items = names.flatMap { name in page.queryItems.filter { $0.name == name && !$0.value.isEmpty } }
     return WebAddress("\(base)/\(path)").map { .list(items.isEmpty ? $0 : $0.appending(items)) }
@@ -22,7 +22,7 @@ extension PageMeaning {
     .refused(FeedFailure(.permanent, reason, advice: advice))
   }
 
-  /// The page shows other lists, such as playlists, or no videos at all.
+  /// The page lists something else, such as playlists.
   static func refused(listOf items: String, advice: String) -> PageMeaning {
     refused("the page is a list of \(items), not of videos", advice: advice)
   }

@@ -13,7 +13,7 @@ struct ServiceAnswer: Sendable {
   var nextPage: NextPage?
   /// The documents that contain the videos, if the answer is a list of lists.
   var parts: [WebAddress] = []
-  /// A message for the user about what is left out, on one line.
+  /// A message for the user about ignored videos, on one line.
   var notice: String?
   /// The reason why there are no videos; nil if an empty list is valid.
   var failure: FeedFailure?

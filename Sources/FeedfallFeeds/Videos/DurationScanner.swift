@@ -1,13 +1,13 @@
 import FeedfallText
 
-/// Reads durations in all forms that feeds have. Each production of the grammar is a function.
+/// Parses durations in all forms that feeds use. Each production of the grammar is a function.
 struct DurationScanner {
   private let bytes: [UInt8]
   private var index = 0
 
   private static let maximumByteCount = 64
 
-  /// Reads a text without its surrounding blanks; nil if it is empty or too long for a duration.
+  /// Starts reading a text without its surrounding blanks; nil if it is empty or too long for a duration.
   init?(_ text: String) {
     var text = text
     let part: [UInt8]? = text.withUTF8 { bytes in
@@ -34,8 +34,8 @@ struct DurationScanner {
 
   /// number *(":" number) [unit]: `125`, `02:05`, `1:02:03.5`, `62:30 min`, `1:30 h`
   ///
-  /// The rule of Apple for `itunes:duration`: with one colon minutes and seconds, with more hours, minutes and seconds, and
-  /// what follows is ignored. Each part may have any size: `00:60:05` is an hour.
+  /// Apple's rule for `itunes:duration`: one colon separates minutes and seconds, two separate hours, minutes and seconds,
+  /// and further parts are ignored. Each part may have any size: `00:60:05` is an hour and five seconds.
   private mutating func clock() -> Double? {
     var rest = self
     var parts: [Double] = []
@@ -59,13 +59,13 @@ struct DurationScanner {
     return seconds
   }
 
-  /// 1*(number unit), the last unit may be missing: `62 min`, `1h 2m 3.5s`, `1 hour, 2 minutes and 3 seconds`, `1h30`, `62'`
+  /// 1*(number unit); the last unit may be missing: `62 min`, `1h 2m 3.5s`, `1 hour, 2 minutes and 3 seconds`, `1h30`, `62'`
   private mutating func written() -> Double? {
     var (seconds, last) = (0.0, Double.infinity)
     repeat {
       guard let number = number() else { return nil }
       skipBlanks()
-      // The units descend. `1h30` lacks that of the minutes, `2m30` that of the seconds.
+      // Units descend. `1h30` lacks the unit of the minutes, `2m30` that of the seconds.
       let unit = isAtEnd && (last == 3_600 || last == 60) ? last / 60 : unit()
       guard let unit, unit < last else { return nil }
       (seconds, last) = (seconds + number * unit, unit)
@@ -74,7 +74,7 @@ struct DurationScanner {
     return seconds
   }
 
-  /// `PT1H2M3.5S`, `P1DT2H`, `P0Y0M0DT62M` (ISO 8601, 4.4.3.2); years and months of any number are none.
+  /// `PT1H2M3.5S`, `P1DT2H`, `P0Y0M0DT62M` (ISO 8601, 4.4.3.2). Years and months must be 0.
   private mutating func iso() -> Double? {
     index += 1
     var (seconds, isTime, count) = (0.0, false, 0)
@@ -138,7 +138,7 @@ struct DurationScanner {
       })
   }()
 
-  /// Skips what stands between two parts: blanks, a comma, `and`.
+  /// Skips blanks, a comma and `and` between two parts.
   private mutating func skipJoint() {
     skipBlanks()
     _ = consume(.comma)

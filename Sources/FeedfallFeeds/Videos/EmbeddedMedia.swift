@@ -1,7 +1,7 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// The media in a text in HTML: the files of `video` and `audio`, and the players in `iframe`.
+/// The media in a text in HTML: the files of `video` and `audio` elements, and the players in `iframe` elements.
 struct EmbeddedMedia {
   private(set) var files: [OfferedFile] = []
   private(set) var players: [WebAddress] = []
@@ -16,7 +16,7 @@ struct EmbeddedMedia {
 
   /// The first `video` or `audio`, whose files are copies of one film; nil without a playable one.
   init?(firstIn html: [UInt8], base: WebAddress?) {
-    // Few texts have any, and finding the words is much faster than reading all tags.
+    // Few texts have any, and searching for the names is much faster than parsing all tags.
     guard HTMLPage.mayHaveMedia(html, in: html.indices) else { return nil }
     self.init(html, base: base, onlyFirst: true)
     guard files.contains(where: \.isPlayable) else { return nil }

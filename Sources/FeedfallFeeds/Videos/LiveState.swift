@@ -2,8 +2,8 @@ import FeedfallText
 
 /// A fact about a video, as one answer states it.
 ///
-/// Answers without the fact leave an earlier statement in force; one that states its absence ends it. After a broadcast,
-/// the details of its recording have no live state, and this replaces the one in the list.
+/// An answer that does not mention the fact leaves an earlier statement in force; one that states its absence replaces it.
+/// After a broadcast, the details of its recording state that it is not live, which replaces the state in the list.
 public enum Stated<Value: Equatable & Sendable>: Equatable, Sendable {
   /// The answer does not mention the fact.
   case unmentioned
@@ -27,14 +27,14 @@ public enum LiveState: Equatable, Sendable {
 }
 
 extension Video {
-  /// The live state; setting nil means that the source does not mention it.
+  /// The live state. Setting nil means that the source does not mention it.
   public var live: LiveState? {
     get { statedLive.value }
     set { statedLive = newValue.map(Stated.present) ?? .unmentioned }
   }
 
-  /// Returns the video with its live state at a time: beyond its end, a broadcast has ended, and a film that was announced
-  /// is a film like any other.
+  /// Returns the video with its live state at a time: after its planned end, a broadcast has ended, and an announced film
+  /// has become an ordinary one.
   public func settled(at now: UnixTime) -> Video {
     guard let live, let liveEnd, liveEnd <= now else { return self }
     var video = self
@@ -67,6 +67,6 @@ extension Video {
     statedFlags.formUnion(newer.statedFlags)
   }
 
-  /// Whether it is broadcast now, or will be.
+  /// Whether it is a broadcast that has not ended.
   private var isOnAir: Bool { live != nil && live != .ended }
 }

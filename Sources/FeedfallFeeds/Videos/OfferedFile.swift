@@ -35,8 +35,7 @@ struct OfferedFile: Equatable {
     self.init(.web(url), type: type, medium: medium)
   }
 
-  /// Returns nil unless the address of a page is that of a film or a sound, and not of a page about one such as
-  /// `/wiki/File:Film.webm`.
+  /// Returns nil unless the address of a page names a media file, and not a page about one such as `/wiki/File:Film.webm`.
   init?(page: WebAddress?) {
     guard let page, let kind = MediaKind(pathOf: page), [.stream, .video, .audio].contains(kind),
       page.pathSegments.last?.contains(":") == false
@@ -135,10 +134,10 @@ extension Video {
 }
 
 extension Video {
-  /// Returns the videos of an item with these files: this one, or one for each film if the files are of several.
+  /// Returns the videos of an item with these files: this one, or one for each film if the files are different films.
   ///
   /// Whole films with different titles are different films; each is a video with the title of its files, in a group with
-  /// the title of the item. Files with the same title are copies, and so are files without one.
+  /// the title of the item. Files with the same title, or without one, are copies.
   func films(_ files: [OfferedFile]) -> [Video] {
     let titles = Self.titles(of: files)
     guard titles.count > 1 else {
@@ -151,7 +150,7 @@ extension Video {
       var video = self
       video.group = self.title
       if let title {
-        // An ID by the place would be that of another film once the feed adds one.
+        // With an ID by its place, a film would change its ID when the feed inserts another one.
         (video.id, video.title) = ("\(id)/\(title)", title)
         (video.chapters, video.chaptersURL) = ([], nil)
       }
@@ -160,8 +159,8 @@ extension Video {
     }
   }
 
-  /// The titles of the films in their order, nil for those without one, then those of extracts alone; only nil for a
-  /// single film.
+  /// The titles of the films in their order, nil for films without a title, then those of extracts without a film; only
+  /// nil for a single film.
   private static func titles(of files: [OfferedFile]) -> [String?] {
     guard files.count > 1 else { return [nil] }
     var known: Set<String?> = []

@@ -21,7 +21,7 @@ public struct MediaFile: Equatable, Sendable {
   public var language: String?
   /// Whether it is only an extract, such as a trailer.
   public let isSample: Bool
-  /// The kind according to the feed; nil for that of the type and the address.
+  /// The kind according to the feed; nil if the type and the address determine it.
   private let statedKind: MediaKind?
   /// The headers of its request; nil for the player's own.
   public var headers: RequestHeaders?
@@ -36,7 +36,7 @@ public struct MediaFile: Equatable, Sendable {
     statedKind = nil
   }
 
-  /// - Parameter traits: those of the file; the type and the address need not show its kind.
+  /// - Parameter traits: the traits of the file. Its kind may differ from that of the type and the address.
   package init(url: MediaAddress, mimeType: String? = nil, _ traits: FileTraits) {
     (self.url, self.mimeType, language, isSample) = (url, mimeType, traits.language, traits.isSample)
     height = Self.plausible(traits.height)

@@ -15,18 +15,18 @@ package struct VideoDigest: Hashable, Sendable {
       .map { FNV1a.hash(medium(($0.web?.withoutUser).map(\.text) ?? $0.text)) }
   }
 
-  /// The digest by which videos on different pages of a source are compared: servers sign the addresses of media in
-  /// their queries, anew for each page.
+  /// The digest by which videos on different pages of a source are compared. It ignores the queries of media addresses,
+  /// which servers sign anew for each page.
   package static func ofPage(_ video: Video) -> VideoDigest {
     VideoDigest(video) { medium in
-      // Not by characters, which takes several times as long.
+      // Bytes are several times as fast as characters.
       medium.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }.map { String(medium[..<$0]) }
         ?? medium
     }
   }
 
-  /// Whether it is of another video rather than of a later version of the same one, of which the title or an address may
-  /// have changed: at least two of title, page and medium differ.
+  /// Whether it belongs to another video: at least two of title, page and medium differ. A later version of the same video
+  /// may have a new title or a new address.
   package func contradicts(_ other: VideoDigest) -> Bool {
     let differences = [
       title != other.title, zip(page, other.page).map(!=) ?? false, zip(medium, other.medium).map(!=) ?? false,
@@ -109,8 +109,8 @@ struct SharedIDs {
   }
 }
 
-/// Gives different videos of a source that share an ID, on the same or on different pages, IDs of their own, and drops
-/// repetitions. The first video keeps its ID, because its page may have been printed.
+/// Assigns distinct IDs to different videos that share one on the pages of a source, and drops repetitions. The first video
+/// keeps its ID, because it may have been printed already.
 package struct PageIDs: Sendable {
   private struct Key: Hashable {
     var id: ExactText

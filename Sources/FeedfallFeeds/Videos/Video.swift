@@ -30,7 +30,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// The size of the file in bytes.
   public var byteCount: Int?
   public var summary: String?
-  /// The languages of the audio, such as `en-US`, for files that name none of their own.
+  /// The languages of the audio, such as `en-US`, for files that state none.
   public var language: String?
   public var licence: String?
   public var licenceURL: WebAddress?
@@ -38,7 +38,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var players: [WebAddress] = []
   var statedLive = Stated<LiveState>.unmentioned
   public var flags: VideoFlags = []
-  /// The flags that the source states either way.
+  /// The flags that the source states, set or not.
   var statedFlags: VideoFlags = []
   /// In ascending order; empty if the feed states none outside the description.
   public var chapters: [Chapter] = []
@@ -67,7 +67,7 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedRows.map(Int.init) }
     set { storedRows = newValue.flatMap { (1...200).contains($0) ? UInt8($0) : nil } }
   }
-  /// Facts that few feeds state.
+  /// Rare facts.
   public var extras: VideoExtras {
     get { storedExtras.map { $0.extras } ?? VideoExtras() }
     set { storedExtras = newValue == VideoExtras() ? nil : .box(newValue) }
@@ -94,7 +94,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   }
 }
 
-/// Extras in memory of their own, because most of 90,000 videos have none.
+/// Extras on the heap, because most of 90,000 videos have none.
 private indirect enum BoxedExtras: Equatable, Sendable {
   case box(VideoExtras)
 
@@ -223,8 +223,8 @@ extension Video {
 }
 
 extension Video {
-  /// Returns this video completed with the values of its details. Of what both may lack, such as a live state, the details
-  /// replace what they state; see `Stated`.
+  /// Returns this video completed with the values of its details. The details can also state that a fact is absent, such as
+  /// a live state; see `Stated`.
   public func completed(by details: Video) -> Video {
     var video = self
     if details.title != Video.untitled { video.title = details.title }
@@ -259,7 +259,7 @@ extension Video {
 
 extension UnixTime {
   private static let day = 86_400
-  /// How far the first second of a day in any zone may be from that in UTC.
+  /// The distance of the first second of a day in any zone from that in UTC.
   private static let zones = -14 * 3_600...12 * 3_600
 
   /// Whether the other time is the first second of a year, a month or a day that has this time.

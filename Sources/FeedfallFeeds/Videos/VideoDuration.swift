@@ -17,8 +17,8 @@ extension VideoDuration {
   /// The longest plausible duration: a year, in seconds.
   private static let maximumSeconds = 366 * 86_400
 
-  /// Parses seconds as a number, or a text in any form that feeds have; other text stays as it is. Returns nil for 0 and
-  /// for empty text.
+  /// Parses a number of seconds, or a text in any form that feeds use; other text stays as it is. Returns nil for 0 and for
+  /// empty text.
   init?(_ value: JSONValue) {
     if let seconds = value.integer {
       self.init(seconds: seconds)
@@ -50,7 +50,7 @@ extension VideoDuration {
     }
   }
 
-  /// Parses `itunes:duration`, `duration` attributes and the like; nil if the text is no duration.
+  /// Parses `itunes:duration`, `duration` attributes and the like; nil if the text is not a duration.
   init?(feedText text: String) {
     guard var scanner = DurationScanner(text), let seconds = scanner.duration() else { return nil }
     self.init(seconds: seconds)

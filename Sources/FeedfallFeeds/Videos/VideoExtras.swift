@@ -1,13 +1,13 @@
 import FeedfallText
 
-/// Facts about a video that few feeds state: those of podcasts (podcastindex.org/namespace/1.0) and of series.
+/// Rare facts about a video: those of podcasts (podcastindex.org/namespace/1.0) and series.
 public struct VideoExtras: Equatable, Sendable {
   /// At least 0.
   public var season: Int?
   public var seasonName: String?
   /// At least 0, with a fraction for an episode between two others.
   public var episode: Double?
-  /// Shown in place of the number of the episode, such as `Day 5`.
+  /// Shown instead of the number of the episode, such as `Day 5`.
   public var episodeName: String?
   public var episodeType: EpisodeType?
   public var categories: [String] = []
@@ -68,7 +68,7 @@ extension VideoExtras {
     public var title: String?
   }
 
-  /// A part of a video that stands for it.
+  /// A highlight of a video.
   public struct Soundbite: Equatable, Sendable {
     /// In seconds.
     public var start: Double

@@ -52,7 +52,7 @@ final class GoogleReaderFeed: Sendable {
   private static let defaultCount = 40
   /// A message for the user, on one line.
   private static let noticeOfLostMedia =
-    "The server lists media without an address that feedfall can request. Their pages are played instead."
+    "The server lists media without a usable address. Their pages are played instead."
   /// Beyond this count, a refresh starts over.
   private static let maximumEntryCount = 2_000
   /// The maximum count of answers for one list.

@@ -44,7 +44,7 @@ extension PageAddresses: Paging {
 /// Pages that name the next one, in the document or in a `Link` header; also documents of one page.
 struct LinkedPages: Paging {
   let first: WebAddress
-  /// The first address after all redirects, in which tokens continue the list.
+  /// The first address after all redirects. Tokens are added to it to continue the list.
   let source: WebAddress
 
   func address(of cursor: FeedCursor) -> WebAddress? {

@@ -23,12 +23,12 @@ struct PeerTubeList: Paging {
     }
   }
 
-  /// The count of videos in an answer to a request without one.
+  /// The count of videos in an answer to a request without `count`.
   private static let defaultCount = 15
 
   /// Continues after the requested count, because PeerTube omits hidden videos from a page.
   ///
-  /// A full page is followed by another one, whatever the total is, which shrinks when videos are deleted.
+  /// A full page is always followed by another one, because the total shrinks when videos are deleted.
   func cursor(after cursor: FeedCursor, _ answer: DecodedDocument) -> FeedCursor? {
     let seen = answer.videos.count + answer.skippedCount
     let (start, asked, full) =

@@ -154,7 +154,7 @@ struct WebPageRequest: Sendable {
     guard isOfKnownSite || feed.mayBeBehindWebPage else { return }
     webPage = webPage ?? page
     let meaning = KnownSite.meaning(ofPage: page.body, at: page.address)
-    // The feed of the page has other videos than the page.
+    // The page links to a feed, but with other videos.
     if case .refused(let failure)? = meaning { return walk.leave(failure, as: .api) }
     if case .list(let api)? = meaning {
       walk.offer(.api, api, WebFeed.Target(first: api))

@@ -1,9 +1,9 @@
 import CFeedfallGuard
 
-/// The images that the terminal may have.
+/// The images that the terminal may store.
 ///
-/// The program is ahead of the bytes that are written. So an image that is deleted stays one of them, and the end of a
-/// transmission is always repeated: without it, the next command would be taken for a part of its pixels.
+/// The state of the program is ahead of the bytes that are written. Therefore a deleted image stays in the set, and the end
+/// of a transmission is always repeated: without it, the next command would be read as part of the pixels.
 struct SentImages {
   private var known: Set<[UInt8]> = []
   private var deletions: [UInt8] = []

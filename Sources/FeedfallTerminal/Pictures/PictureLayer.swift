@@ -21,7 +21,7 @@ protocol PictureLayer {
   /// frame must come first.
   mutating func beginTransfer(of pictures: [VisiblePicture]) -> OutputParts?
   mutating func endTransfer(isComplete: Bool)
-  /// The bytes that end what was cut off; empty if nothing was sent.
+  /// The bytes that terminate a sequence that was cut off; empty if nothing was sent.
   var ending: [UInt8] { get }
   /// The bytes that delete each image in the terminal.
   var deletions: [[UInt8]] { get }

@@ -31,7 +31,7 @@ struct ScreenPictures {
 
   /// The bytes that remove all pictures, even if one was cut off.
   var removal: [UInt8] { pendingRemoval + layer.removal }
-  /// The bytes that end what was cut off.
+  /// The bytes that terminate a sequence that was cut off.
   var ending: [UInt8] { layer.ending }
   /// The bytes that delete each image in the terminal.
   var deletions: [[UInt8]] { layer.deletions }

@@ -1,6 +1,6 @@
 /// Parses the `Link` header of an answer (RFC 8288): `<https://host/list?page=2>; rel="next", <…>; rel="last"`.
 package enum LinkHeader {
-  /// The addresses of the registered relations, which are equal to their names (RFC 4287, 4.2.7.2).
+  /// The prefix of the addresses of registered relations, which are equivalent to their names (RFC 4287, 4.2.7.2).
   private static let registry = "http://www.iana.org/assignments/relation/"
 
   /// Returns the name of a relation in lower case.

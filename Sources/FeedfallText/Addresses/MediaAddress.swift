@@ -62,8 +62,9 @@ extension MediaAddress {
   /// Resolves a reference that occurs in a document.
   ///
   /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer to
-  /// files, by a path relative to its folder or by a file address. A reference with a character that no address has is a
-  /// path in any spelling. The backslashes of a path are slashes; one with a drive or a server of Windows is refused.
+  /// files, by a path relative to its folder or by a file address. A reference with a character that is invalid in
+  /// addresses is a path in any spelling. Backslashes of a path are read as slashes; a Windows path with a drive or a server
+  /// is refused.
   package init?(reference text: String, in document: MediaAddress?, _ spelling: Spelling = .address) {
     guard let text = spelling == .path ? Self.withSlashes(text) : text else { return nil }
     switch document {
@@ -95,9 +96,9 @@ extension MediaAddress {
     return String(decoding: bytes.map { $0 == .backslash ? .slash : $0 }, as: UTF8.self)
   }
 
-  /// Whether a reference is a path, and not part of an address: it has no scheme, but a character that no address has
-  /// (RFC 3986, 2), such as a blank or a percent sign before no digits. Other letters than those of ASCII are often in
-  /// addresses with escapes.
+  /// Whether a reference is a path, and not part of an address: it has no scheme, but a character that is invalid in
+  /// addresses (RFC 3986, 2), such as a blank or a percent sign without digits. Letters outside ASCII do not count, because
+  /// they also occur in addresses with escapes.
   private static func isPath(_ text: String) -> Bool {
     let start = text.utf8.first { !($0.isASCIILetter || $0.isASCIIDigit || $0 <= 0x20 || "+-.".utf8.contains($0)) }
     if start == .colon { return false }
@@ -125,8 +126,8 @@ extension MediaAddress {
     bytes[safe: index + 1]?.hexDigitValue != nil && bytes[safe: index + 2]?.hexDigitValue != nil
   }
 
-  /// Escapes what a path from the web has and an address does not: a `#` and a percent sign before no digits. A `?` begins
-  /// the query, because careless addresses with blanks are more common there than names with question marks.
+  /// Escapes characters of a path from the web that are invalid in an address: `#`, and a percent sign without digits. A `?`
+  /// begins the query, because unescaped blanks in addresses are more common there than question marks in names.
   private static func escaped(_ text: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

@@ -3,7 +3,7 @@
 extension WebAddress {
   /// Parses the link of an item, or resolves it against the address of the feed.
   ///
-  /// A text in place of a link is none: one with blanks, such as `1235 at https://…`, or without a letter and a digit.
+  /// Returns nil for a text that is not a link: one with blanks, such as `1235 at https://…`, or without letters and digits.
   package init?(link text: String, base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
@@ -19,9 +19,9 @@ extension WebAddress {
 
   /// Creates the address of a resource by its path, on the server of another one and with its user.
   ///
-  /// The path may be relative. The scheme, the host and the port in an absolute address do not count: a server behind a
-  /// proxy does not know its own. Characters that a server has failed to encode are a part of the path: `#`, `?`, and each
-  /// `%` if any precedes no two hexadecimal digits.
+  /// The path may be relative. The scheme, the host and the port of an absolute address are ignored: a server behind a proxy
+  /// does not know its own. Characters that a server has failed to encode are part of the path: `#`, `?`, and every `%` if
+  /// any is not followed by two hexadecimal digits.
   package init?(path reference: String, onServerOf base: WebAddress) {
     let parts = AddressParts(base)
     var path = Array(reference.utf8).trimmingBlanks()
@@ -46,8 +46,7 @@ extension WebAddress {
     self.init(parts.text(0..<parts.authorityEnd) + String(decoding: encoded, as: UTF8.self))
   }
 
-  /// Parses an absolute address, or resolves a reference if there is a base. A word that says that there is no address,
-  /// such as `N/A`, is no reference.
+  /// Parses an absolute address, or resolves a reference if there is a base. Returns nil for a placeholder such as `N/A`.
   package init?(reference text: String, base: WebAddress?) {
     if let absolute = WebAddress(text) {
       self = absolute
@@ -66,7 +65,7 @@ extension AddressSyntax {
   ]
   private static let longestPlaceholder = 9
 
-  /// Whether a text says that there is no address.
+  /// Whether a text is a placeholder for a missing address.
   static func isPlaceholder(_ text: String) -> Bool {
     guard text.utf8.count <= 3 * longestPlaceholder else { return false }
     let word = Array(text.utf8).trimmingBlanks()
@@ -91,11 +90,11 @@ extension String {
 }
 
 extension WebAddress {
-  /// Parses the address of a feed as other programs list it: also `feed://…`, `//host/…` and one without a scheme.
+  /// Parses the address of a feed from the list of another program: also `feed://…`, `//host/…` and one without a scheme.
   package init?(listed text: String) {
     let text = String(decoding: Array(text.utf8).trimmingBlanks(), as: UTF8.self).withoutFeedScheme
     let isPath = text.hasPrefix("/") && !text.hasPrefix("//") || FileExtension.isDocumentName(text)
-    // After a host, a colon begins a port: `mailto:a@host` is no feed.
+    // After a host, a colon begins a port: `mailto:a@host` is not a feed.
     let port = text.firstIndex(of: ":").map { text.utf8[text.index(after: $0)...] }
     guard !isPath, port?.first.map({ $0 == .slash || $0.isASCIIDigit }) ?? true else { return nil }
     self.init(typed: text.hasPrefix("//") ? "https:" + text : text)

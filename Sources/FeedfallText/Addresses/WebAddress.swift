@@ -97,7 +97,7 @@ extension WebAddress {
       host == Array("localhost".utf8) || host.starts(with: "127.".utf8)
       || authority.starts(with: "[::1]".utf8)
     let looksLikeHost = host.dropLast().contains(UInt8(ascii: ".")) || host.count < authority.count
-    // `magnet:?xt=…` has a scheme, not a host with an empty port.
+    // In `magnet:?xt=…`, `magnet` is a scheme, not a host with an empty port.
     guard isThisMachine || looksLikeHost, isThisMachine || authority.last != .colon else { return nil }
     self.init((isThisMachine ? "http://" : "https://") + String(decoding: bytes, as: UTF8.self))
   }

@@ -13,7 +13,7 @@ package struct HTMLEntity {
   }
 
   /// Parses the longest legacy name at `start`, which needs no semicolon in the text of HTML (html.spec.whatwg.org,
-  /// 13.2.5.73); nil if there is none, and before `=`, because `&copy=2` is a part of an address.
+  /// 13.2.5.73); nil if there is none, and before `=`, because `&copy=2` is part of an address.
   init?(bareIn bytes: [UInt8], at start: Int) {
     let letters = Self.name(bytes, start + 1)
     // A name of two characters may begin with one of these.
@@ -31,7 +31,7 @@ package struct HTMLEntity {
     return nil
   }
 
-  /// Returns the entity of a character that markup itself uses, which are most.
+  /// Returns the entity if it is one of the most frequent ones, without a search.
   private static func usual(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
     guard start + 2 < bytes.count else { return nil }
     switch (bytes[start], bytes[start + 1], bytes[start + 2]) {
@@ -47,7 +47,7 @@ package struct HTMLEntity {
     }
   }
 
-  /// Parses `#39;` and its like: up to seven digits.
+  /// Parses up to seven decimal digits, as in `#39;`.
   private static func decimal(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "#") else { return nil }
     var value: UInt32 = 0
@@ -59,7 +59,7 @@ package struct HTMLEntity {
     return character(value, bytes, from: start + 1, to: index)
   }
 
-  /// Parses `#x27;` and its like: up to eight digits.
+  /// Parses up to eight hexadecimal digits, as in `#x27;`.
   private static func hexadecimal(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, end: Int)? {
     guard bytes[safe: start] == UInt8(ascii: "#"), bytes[safe: start + 1]?.lowercased == UInt8(ascii: "x") else {
       return nil

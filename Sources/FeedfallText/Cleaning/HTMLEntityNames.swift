@@ -1,11 +1,11 @@
 /// The names of HTML 5 that stand for one character (html.spec.whatwg.org, 13.5).
 ///
-/// Made of `html.entities.html5` of Python 3, whose names of two characters are left out; those that begin with a shorter
-/// legacy name have the value 0. Each entry is a name, `!` if it is valid without a semicolon or else `=`, the character
+/// Generated from `html.entities.html5` of Python 3. Names for two characters are left out, or have the value 0 if they
+/// begin with a shorter legacy name. Each entry is a name, `!` if it is valid without a semicolon or else `=`, the character
 /// in hexadecimal digits, and a blank. The entries are sorted by the bytes of their names.
 enum HTMLEntityNames {
   /// Returns the character with this name; nil if there is none, and U+0000 for one of two characters.
-  /// - Complexity: O(log n): no list or dictionary is built.
+  /// - Complexity: O(log n), without memory.
   static func scalar(named name: ArraySlice<UInt8>, isLegacy: Bool = false) -> Unicode.Scalar? {
     table.withUTF8Buffer { bytes in
       var (lower, upper) = (0, bytes.count)

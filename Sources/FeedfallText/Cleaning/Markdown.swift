@@ -1,8 +1,8 @@
 /// Converts Markdown to plain text, which is not cleaned yet.
 ///
 /// Removes the marks of headings, emphasis and pictures, and decodes entities; a link becomes `text (address)`. Tags of
-/// HTML, addresses and code stay as they are. Marks of emphasis are removed in pairs that stand around words: CommonMark
-/// 0.31, 6.2, but never within a word, and a run has the same length at both ends.
+/// HTML, addresses and code stay as they are. Marks of emphasis are removed in pairs around words, as in CommonMark 0.31,
+/// 6.2, but never within a word and only if both runs have the same length.
 /// - Complexity: O(n).
 struct Markdown {
   private static let longestRun = 3
@@ -12,7 +12,7 @@ struct Markdown {
   private var index = 0
   private var isLineStart = true
   private var isLineBlank = true
-  /// The places in the result of the last run that may open emphasis in the paragraph, by mark and length.
+  /// The place in the result of the last run that may open emphasis in this paragraph, by mark and length.
   private var openings = [Int?](repeating: nil, count: 2 * longestRun)
   /// The link whose words are being read.
   private var link: Link?
@@ -107,7 +107,7 @@ struct Markdown {
     guard length <= Self.longestRun else { return }
     let slot = (mark == UInt8(ascii: "*") ? 0 : Self.longestRun) + length - 1
     if canClose(mark, end), let opening = openings[slot] {
-      // The cleaning removes these.
+      // These are removed later, by the cleaning.
       for place in opening..<(opening + length) { result[place] = 0 }
       openings[slot] = nil
       index = end
@@ -139,12 +139,12 @@ struct Markdown {
 
   // MARK: - Code and addresses
 
-  /// Copies code with its backticks; a run without a second one of the same length is text.
+  /// Copies code with its backticks. A run without a second one of the same length is text.
   private mutating func readCode() {
     let mark = UInt8(ascii: "`")
     let length = length(ofRun: mark, at: index)
     var place = index + length
-    // Only the last run of each length is searched for in vain.
+    // Linear, because the search fails only for the last run of each length.
     while length <= Self.longestRun, let next = bytes.firstIndex(of: mark, in: place..<limit) {
       let other = self.length(ofRun: mark, at: next)
       place = next + other
@@ -168,7 +168,7 @@ struct Markdown {
     return true
   }
 
-  /// The end of the address whose `://` is next. Marks around the whole address, such as `**https://…**`, are none of it.
+  /// The end of the address whose `://` is next. Marks around the whole address, as in `**https://…**`, are not part of it.
   private func endOfAddress() -> Int {
     var end = index
     while end < limit, !AddressFinder.isEnd(bytes[end]) { end += 1 }

@@ -1,7 +1,7 @@
 /// Converts HTML to plain text, which is not cleaned yet.
 package enum Markup {
   /// Removes tags, comments, scripts and styles, and decodes entities once; blocks and `<br>` become line breaks.
-  /// Addresses in the text stay as they are, but for `&amp;` and its like.
+  /// Addresses in the text do not change, except for entities such as `&amp;`.
   package static func textOfHTML(_ text: String) -> String {
     String(decoding: textOfHTML(Array(text.utf8)), as: UTF8.self)
   }
@@ -106,7 +106,7 @@ private struct Tag {
   }
 }
 
-/// Finds out whether an index is in an address, for one growing index after another in O(n) in all.
+/// Determines whether an index is in an address. For ascending indices, O(n) in total.
 struct AddressFinder {
   private var index = 0
   private var isInAddress = false

@@ -1,9 +1,9 @@
-/// How a text from outside is written. Each format declares it for each of its texts: a guess by the text's look would
-/// remove a title such as `<template>`.
+/// The markup of a text from outside. Each format declares it for each of its texts: guessing it from the text would remove
+/// a title such as `<template>`.
 ///
 /// | source | plain | HTML | Markdown |
 /// |---|---|---|---|
-/// | RSS, iTunes, Dublin Core | | all: the specification leaves it open, and most are HTML | |
+/// | RSS, iTunes, Dublin Core | | all: the specification does not say, and most are HTML | |
 /// | Atom (RFC 4287, 3.1.1; 0.3, 3.1) | by `type`, which is `text` if absent | by `type` or `mode` | `text/markdown` |
 /// | Media RSS 1.5 | by `type`, which is `plain` if absent | by `type` | |
 /// | Podlove Simple Chapters 1.2, Podcasting 2.0 | titles of chapters | | |

@@ -16,7 +16,7 @@ extension DateScanner {
     return digitCount >= 4 ? packedTime() : timeOfDay(half, isISO: hasT)
   }
 
-  /// Skips at most three marks and the words among them: the weekday, a word such as `at`, the half of the day. Returns
+  /// Skips at most three marks and the words between them: the weekday, a word such as `at`, the half of the day. Returns
   /// whether the last one is `T`.
   private mutating func skipSeparator(_ half: inout Half?, isPacked: Bool) -> Bool {
     var (marks, words, hasT) = (0, 0, false)
@@ -37,7 +37,7 @@ extension DateScanner {
         skipBrackets()
         words += 1
       } else if next == UInt8(ascii: "-") {
-        // Not that of `+02:00` or `-01`.
+        // Not the sign of `+02:00` or `-01`.
         guard let second, second <= 0x20 || isPacked && second.isASCIIDigit else { return false }
         _ = consume("-")
         marks += 1
@@ -126,7 +126,7 @@ extension DateScanner {
 
 // MARK: - Zone
 
-/// What a date says about its zone; an offset counts more than a name.
+/// The zone of a date. An offset takes precedence over a name.
 struct ScannedZone {
   /// Seconds east of Greenwich.
   fileprivate var offset: Int?
@@ -138,7 +138,7 @@ struct ScannedZone {
 extension DateScanner {
   /// *zone: `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2`, `+0200 CEST`, `+02:00[Europe/Berlin]`, `+0000 (UTC)`, ` 02:00`
   ///
-  /// Returns false at what is none, and for two different offsets. What follows may be a year unless the date `hasYear`.
+  /// Returns false for other text and for two different offsets. A year may follow unless the date `hasYear`.
   mutating func zones(_ zone: inout ScannedZone, hasYear: Bool) -> Bool {
     while true {
       let isSeparate = skipBlanks()
@@ -191,7 +191,7 @@ extension DateScanner {
     return sign * (hours * 3_600 + minutes * 60 + seconds)
   }
 
-  /// `02:00` or `0200`, whose plus has become a blank. Four digits may be the year instead.
+  /// `02:00` or `0200` with a blank in place of the plus. Four digits may instead be the year.
   private mutating func offsetWithoutSign(hasYear: Bool) -> Int? {
     var rest = self
     let digits = digitCount
@@ -208,7 +208,7 @@ extension DateScanner {
   }
 
   /// The name of a zone whose offset is known: `CEST`, `Europe/Berlin`, `Central European Summer Time`, or the `m=+0.1` of
-  /// a clock in Go. Returns false at other words.
+  /// a clock in Go. Returns false for other words.
   private mutating func skipZoneName() -> Bool {
     if consume(word: "m=") {
       guard consume(any: "+-"), number() != nil, consume("."), number() != nil else { return false }

@@ -1,4 +1,4 @@
-/// Reads the parts of a date. Each production of the grammar is a function; `FeedDate.swift` has the first one.
+/// Reads the parts of a date. Each production of the grammar is a function; `FeedDate.swift` contains the first one.
 struct DateScanner {
   private let bytes: [UInt8]
   private(set) var index = 0
@@ -7,7 +7,7 @@ struct DateScanner {
     self.bytes = bytes
   }
 
-  /// The longest text that is read, in bytes. Dates with the name of their zone in another script have over 100.
+  /// The longest text that is read, in bytes. Dates with the name of a zone in another script have over 100.
   private static let maximumByteCount = 256
 
   /// Reads a text without its surrounding blanks; nil if it is empty or too long for a date.
@@ -107,7 +107,7 @@ struct DateScanner {
 
   // MARK: - Numbers and words
 
-  /// The count of digits from here.
+  /// The count of digits that follow.
   var digitCount: Int { bytes[index...].prefix { $0.isASCIIDigit }.count }
 
   /// Parses a number and counts its digits; nil if there are more than 18.

@@ -5,7 +5,7 @@ enum DateWords {
     word.count >= 3 ? weekdays.firstIndex { $0.starts(with: word) } : nil
   }
 
-  /// Whether this is a weekday, in English or in full in another language that occurs in feeds.
+  /// Whether this is a weekday: in English, or the full name in another language that occurs in feeds.
   static func isWeekday(_ word: [UInt8]) -> Bool {
     if weekday(word) != nil || otherWeekdays.contains(word) { return true }
     guard let first = word.first, first >= 0x80 else { return false }
@@ -13,7 +13,7 @@ enum DateWords {
       || word.count <= 12 && ["曜日", "曜", "요일"].contains { word.reversed().starts(with: $0.utf8.reversed()) }
   }
 
-  /// Whether the word stands between the parts of a date: the `at` of `at 10:00`, the `de` of `24 de setembro de 2018`.
+  /// Whether the word joins the parts of a date: the `at` of `at 10:00`, the `de` of `24 de setembro de 2018`.
   static func joins(_ word: [UInt8]) -> Bool {
     word.count <= 5 && joining.contains { word.elementsEqual($0.utf8) }
   }
@@ -79,7 +79,7 @@ enum DateWords {
 
 /// The names of time zones.
 enum TimeZoneNames {
-  /// Returns seconds east of Greenwich of a name in lower case: 0 for an unknown one, nil if it cannot be a zone.
+  /// Returns the seconds east of Greenwich for a name in lower case: 0 for an unknown zone, nil if it cannot be one.
   static func offset(of word: [UInt8]) -> Int? {
     if word.count == 1, let letter = word.first { return military(letter) }
     guard (2...5).contains(word.count), word.allSatisfy(\.isASCIILetter) else { return nil }

@@ -4,8 +4,8 @@ extension UnixTime {
   /// in seconds or smaller units.
   ///
   /// A day without a time is its first second; a time without a zone is UTC. Returns nil if a part is out of range or
-  /// not understood, and for the years before 1000, which stand for no date: no date is better than a wrong one.
-  /// - Complexity: O(n); of longer texts than 256 bytes nothing is read.
+  /// unknown, and for years before 1000, which are placeholders: no date is better than a wrong one.
+  /// - Complexity: O(n); texts of more than 256 bytes are not read.
   public init?(feedDate text: String) {
     guard var scanner = DateScanner(text) else { return nil }
     guard let seconds = scanner.unixTime() ?? scanner.date() else { return nil }
@@ -18,13 +18,13 @@ private func fullYear(_ number: (value: Int, digits: Int)) -> Int {
   number.digits > 2 ? number.value : number.value + (number.value < 69 ? 2_000 : 1_900)
 }
 
-/// A day as a date names it.
+/// The day of a date.
 struct ScannedDay {
   /// Nil if it follows the time.
   var year: Int?
   var month = 1
   var day = 1
-  /// Whether it has no marks, so that the time needs none either.
+  /// Whether it has no separators, so that the time needs none either.
   var isPacked = false
 }
 
@@ -34,7 +34,7 @@ extension ScannedDay {
     self.init(year: date.year, month: date.month, day: date.day)
   }
 
-  /// The days since 1970; nil if there is no such day, or without a year from 1000 on.
+  /// The days since 1970; nil for an invalid day and without a year from 1000 on.
   fileprivate var daysSince1970: Int? {
     guard let year, year >= 1_000 else { return nil }
     return CivilDate(year: year, month: month, day: day)?.daysSince1970
@@ -54,7 +54,7 @@ extension DateScanner {
     guard var day = day(on: weekday) else { return nil }
     let start = index
     guard let time = time(after: day) else { return nil }
-    // `2013-01-27-01` is no date with a zone, `2013-01-27-01:00` is one.
+    // `2013-01-27-01` is not a date with a zone, `2013-01-27-01:00` is one.
     if index == start, next == UInt8(ascii: "-"), !hasColonAfterSign { return nil }
     var zone = ScannedZone()
     guard zones(&zone, hasYear: day.year != nil) else { return nil }
@@ -75,7 +75,7 @@ extension DateScanner {
     return rest.number() != nil && rest.next == .colon
   }
 
-  /// Digits alone: seconds since 1970, perhaps with a fraction, or thousandths, millionths or billionths of a second.
+  /// Only digits: seconds since 1970, perhaps with a fraction, or milliseconds, microseconds or nanoseconds.
   fileprivate func unixTime() -> Int? {
     var rest = self
     let count = digitCount
@@ -85,7 +85,7 @@ extension DateScanner {
       if rest.consume("."), rest.number() == nil { return nil }
       return rest.isAtEnd ? seconds : nil
     case 13, 16, 19:
-      // Of 19 digits not all numbers are an `Int`.
+      // Not every number of 19 digits fits into an `Int`.
       guard let seconds = rest.number(of: 10), rest.number(of: count - 10) != nil else { return nil }
       return rest.isAtEnd ? seconds : nil
     default: return nil
@@ -94,7 +94,7 @@ extension DateScanner {
 
   // MARK: - Weekday
 
-  /// word ["."] [","]: before a mark of any language, else a known one
+  /// word ["."] [","]: any word before a mark, otherwise a known one
   ///
   /// Returns 0 for Monday, nil if there is none or its name is not English.
   private mutating func weekday() -> Int? {
@@ -166,7 +166,7 @@ extension DateScanner {
       return ScannedDay(year: fullYear(first), month: second.value, day: third.value)
     }
     guard third.digits == 4 || third.digits == 2 else { return nil }
-    // `31/12/2003` and `12/31/2003` are both common. The weekday decides, else the order that is common outside the US.
+    // `31/12/2003` and `12/31/2003` are both common. The weekday decides, or else the order that is usual outside the US.
     let dayFirst = ScannedDay(year: fullYear(third), month: second.value, day: first.value)
     let monthFirst = ScannedDay(year: fullYear(third), month: first.value, day: second.value)
     if let weekday, dayFirst.weekday != weekday, monthFirst.weekday == weekday { return monthFirst }
@@ -253,8 +253,8 @@ extension DateScanner {
 
   // MARK: - Marks
 
-  /// Reads blanks and at most three marks between the parts of a day: points, commas, and one of these strokes. Returns the
-  /// last one.
+  /// Reads blanks and at most three marks between the parts of a day: points, commas and one of these strokes. Returns the last
+  /// one.
   private mutating func mark(or strokes: StaticString) -> UInt8? {
     var found: UInt8?
     var hasStroke = false
@@ -274,7 +274,7 @@ extension DateScanner {
     return found
   }
 
-  /// Like `mark(or:)`; a stroke separates only if it did so before, else it may be the sign of a year.
+  /// Like `mark(or:)`, but accepts only the previous stroke: another one may be the sign of a year.
   private mutating func mark(or stroke: UInt8?) -> UInt8? {
     switch stroke {
     case UInt8(ascii: "-"): mark(or: "-")

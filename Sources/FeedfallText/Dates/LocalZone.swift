@@ -1,6 +1,6 @@
-/// The offsets of a time zone from UTC, by which times become days.
+/// The offsets of a time zone from UTC, to convert times to days.
 public struct LocalZone: Hashable, Sendable {
-  /// A time in seconds since 1970 from which an offset in seconds holds.
+  /// A time in seconds since 1970 from which an offset in seconds applies.
   public struct Change: Hashable, Sendable {
     public let start: Int
     public let offset: Int
@@ -8,13 +8,13 @@ public struct LocalZone: Hashable, Sendable {
     public init(start: Int, offset: Int) { (self.start, self.offset) = (start, offset) }
   }
 
-  /// In ascending order. The first offset also holds before its start.
+  /// In ascending order. The first offset also applies before its start.
   private let changes: [Change]
 
   public static let utc = LocalZone([])
 
   private static let day = 86_400
-  /// In either direction; the days of two zones differ by one or two.
+  /// In either direction; a larger offset is invalid.
   private static let maximumOffset = 2 * day
 
   public init(_ changes: [Change]) {
@@ -53,8 +53,8 @@ public struct LocalZone: Hashable, Sendable {
     return UnixTime(seconds: midnight)
   }
 
-  /// Whether a time in seconds since 1970 counts as a date without a time, which feeds give as midnight in UTC. So does
-  /// a video that was published at this second.
+  /// Whether a time in seconds since 1970 counts as a date without a time, which is midnight in UTC. A video that was
+  /// published at exactly this second counts as one, too.
   public static func isDate(_ seconds: Int) -> Bool { seconds % day == 0 }
 
   private func local(_ seconds: Int) -> Int {
@@ -63,7 +63,7 @@ public struct LocalZone: Hashable, Sendable {
     return hasOverflowed ? seconds : sum
   }
 
-  /// The number of the change whose offset holds at a time.
+  /// The index of the change whose offset applies at a time.
   private func index(at seconds: Int) -> Int {
     var (low, high) = (0, changes.count)
     while low < high {

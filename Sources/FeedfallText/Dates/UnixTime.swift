@@ -13,7 +13,7 @@ extension UnixTime {
   /// Parses a date and time such as `2018-10-01T10:52:46.396Z` (RFC 3339).
   ///
   /// Also accepts a blank for the `T`, and a missing colon, offset (UTC), second or time (midnight UTC). Fractions of
-  /// seconds are ignored. Returns nil if a part is out of range, and for the years before 1000, which stand for no date.
+  /// seconds are ignored. Returns nil if a part is out of range, and for years before 1000, which are placeholders.
   public init?(rfc3339 text: String) {
     var digits = DigitReader(text.utf8.prefix(64))
     digits.skipBlanks()

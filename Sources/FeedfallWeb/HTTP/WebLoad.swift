@@ -36,7 +36,7 @@ package struct WebLoad: Sendable {
     _ request: WebAddress, accept: String, neverChanges: Bool = false
   ) async throws(WebFailure) -> HTTPAnswer {
     let use = try cacheUse(of: request)
-    // The load is not older because of it.
+    // The age of a permanent answer is not that of the load.
     let savedAt = savedAt
     if neverChanges, use != nil, let cached = client.cache.answer(to: request),
       let answer = recall(cached, for: request)

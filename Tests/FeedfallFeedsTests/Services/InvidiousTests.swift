@@ -96,7 +96,7 @@ import Testing
     ("channel/UC1/playlists", "playlists"), ("channel/UC1/podcasts", "podcasts"),
     ("channel/UC1/community", "posts"), ("channel/UC1/channels", "channels"), ("search?q=x&type=playlist", "playlists"),
   ])
-  func `a page of Invidious without videos is refused by name`(page: String, items: String) throws {
+  func `a refused page of Invidious names the items that it lists`(page: String, items: String) throws {
     let known = try #require(WebAddress("https://yewtu.be/" + page))
     #expect(KnownSite.request(for: known) == nil)
     #expect(KnownSite.refusal(of: known)?.reason == "the page is a list of \(items), not of videos")

@@ -74,7 +74,7 @@ import Testing
       "https://films.sharepoint.com/:v:/g/personal/ann/Eabc?e=x&download=1"
     ),
   ])
-  func `the page of a shared file leads to the file`(page: String, file: String) throws {
+  func `a share link becomes the address of its file`(page: String, file: String) throws {
     let page = try #require(WebAddress("https://" + page))
     #expect(KnownSite.file(ofPage: page)?.text == file && KnownSite.request(for: page)?.text == file)
   }
@@ -83,7 +83,7 @@ import Testing
     "www.dropbox.com/sh/abc/def?dl=0", "www.dropbox.com/home", "drive.google.com/drive/folders/1ENcQ_jeCuj7y19s66_Ou9",
     "drive.google.com/file/d/short/view", "films.sharepoint.com/sites/x", "dropbox.com.example/s/abc/film.mp4",
   ])
-  func `other pages of these sites lead to no file`(page: String) throws {
+  func `other pages of these sites are not share links`(page: String) throws {
     #expect(KnownSite.file(ofPage: try #require(WebAddress("https://" + page))) == nil)
   }
 
@@ -125,17 +125,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/c/37c3/Security", "the talks with a tag", "search for it: https://media.ccc.de/search?q=Security"),
-    ("/tags/a%20b", "the talks with a tag", "search for it: https://media.ccc.de/search?q=a%20b"),
-    ("/search?p=Ada+L", "the talks of a person", "search for the name: https://media.ccc.de/search?q=Ada%20L"),
-    ("/search?q=x&sort=date", "a search in another order", "search without sort="),
+    ("/c/37c3/Security", "list talks by tag", "search for the tag: https://media.ccc.de/search?q=Security"),
+    ("/tags/a%20b", "list talks by tag", "search for the tag: https://media.ccc.de/search?q=a%20b"),
+    ("/search?p=Ada+L", "list talks by person", "search for the name: https://media.ccc.de/search?q=Ada%20L"),
+    ("/search?q=x&sort=date", "sort a search", "search without sort="),
   ])
-  func `a page of media.ccc.de without a list in the interface is refused`(page: String, list: String, advice: String)
+  func `a page of media.ccc.de without a list in the API is refused`(page: String, task: String, advice: String)
     throws
   {
     let address = try #require(WebAddress("https://media.ccc.de" + page))
     #expect(KnownSite.request(for: address) == nil)
-    #expect(KnownSite.refusal(of: address)?.reason == "media.ccc.de has no request for " + list)
+    #expect(KnownSite.refusal(of: address)?.reason == "the API of media.ccc.de cannot " + task)
     #expect(KnownSite.refusal(of: address)?.advice == advice)
   }
 

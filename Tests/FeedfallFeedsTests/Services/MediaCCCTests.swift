@@ -69,7 +69,7 @@ import Testing
     #expect(video.flags == [])
   }
 
-  @Test func `a file with all languages comes first, then the speaker's own at any height`() throws {
+  @Test func `a file with all languages comes first, then one in the speaker's language at any height`() throws {
     let (video, names) = try files(
       recording("video/mp4", "eng.mp4", height: 720, language: "eng"),
       recording("video/mp4", "deu.mp4", height: 720, language: "deu"),

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `each name is found again, however its server encodes it`(seed: Int) throws {
+  func `each name is decoded, however its server encodes it`(seed: Int) throws {
     var chances = SeededGenerator(seed: UInt64(seed))
     let marks = Array("ab #?%&=+é;()é日@:'!,~")
     for _ in 0..<20 {

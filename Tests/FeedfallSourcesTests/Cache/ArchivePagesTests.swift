@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a page that is completed from an old archive is new`() async throws {
+  @Test func `a page that is completed from an old archive counts as new`() async throws {
     try await withCacheWorld { request in
       .answer(TestAnswer(films(0..<(request.path == "/feed" ? 0 : 2), next: "/old", relation: "prev-archive")))
     } _: { world in
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a cached archive that the user opens itself is refreshed`() async throws {
+  @Test func `a cached archive that the user opens as a source is refreshed`() async throws {
     try await withCacheWorld {
       .answer(answer($0))
     } _: { world in

@@ -62,7 +62,7 @@ import Testing
     } _: { server in
       let page = try await source(server).page(.start).get()
       #expect(page.videos.count == 1)
-      #expect((page.notice?.hasPrefix("The server lists media without an address") == true) == isReported)
+      #expect((page.notice?.hasPrefix("The server lists media without a usable address") == true) == isReported)
     }
   }
 

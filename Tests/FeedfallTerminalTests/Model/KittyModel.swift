@@ -125,7 +125,7 @@ struct KittyModel {
       } else {
         images[image]?.placements[number("p")] = nil
       }
-    // The end of no transmission is refused, because it has no size.
+    // An end without a transmission is refused, because it has no size.
     case nil where keys["m"] == "0" && letters.isEmpty: break
     default: faults.append("command \(text)")
     }

@@ -22,7 +22,7 @@ struct JSONDocumentReader: Sendable {
   private var itemCount = 0
   private var hasEnded = false
   private var document = Document.unknown
-  /// A message for the user about a part that is not read, on one line.
+  /// A message for the user about an ignored part, on one line.
   private(set) var notice: String?
 
   /// The kind of the last document that has ended.
@@ -30,7 +30,7 @@ struct JSONDocumentReader: Sendable {
     case unknown
     /// A list, a part of one, or the answer of a service; the failure is the reason why there are no videos.
     case read(FeedFailure?)
-    /// An object that is an item only if further ones follow, or it has a file; else the failure is the reason.
+    /// An object that is an item if it has a file or other objects follow; otherwise the document fails for this reason.
     case object(FeedFailure)
   }
 
@@ -76,7 +76,7 @@ struct JSONDocumentReader: Sendable {
   /// The count of all videos in the feed, according to the part read so far.
   var total: Int? {
     guard finder.documentCount <= 1, !finder.readsLines else { return nil }
-    // What a search has found may include other media, so it is only valid for a page without any.
+    // Results of a search may include other media, so their count is only valid for a page without any.
     let found = readCount + skippedCount == itemCount ? finder.facts.found : nil
     return answer?.total ?? finder.facts.total ?? found
   }
@@ -146,7 +146,7 @@ struct JSONDocumentReader: Sendable {
       case .documentEnded: endDocument()
       case .documentBegins: beginDocument()
       case .otherTextFollows:
-        notice = "The feed has other text after its end, which is left out."
+        notice = "Ignored other text after the end of the feed."
         end()
         if pending.isEmpty { return nil }
       case .fault(let fault):
@@ -227,7 +227,7 @@ struct JSONDocumentReader: Sendable {
     }
   }
 
-  /// The objects before another one are items by themselves.
+  /// If another object follows, the one before it was an item.
   private mutating func beginDocument() {
     if case .object(let reason) = document {
       if let range = finder.document {
@@ -272,7 +272,7 @@ struct JSONDocumentReader: Sendable {
 }
 
 extension Video {
-  /// Whether it has a file that is a video or a sound by its name, so that it is more than an object with an address.
+  /// Whether it has a file with the name of a video or a sound, so that it is not just any object with an address.
   fileprivate var hasFile: Bool {
     guard case .direct(let files) = playback, let first = files.first else { return false }
     return first.url.isMediaFile

@@ -26,7 +26,7 @@ struct JSONEnvelope {
     case parent(any JSONListFormat.Type)
     case other
 
-    /// The part of the envelope whose names are facts; nil for none.
+    /// The part of the envelope in which names are facts; nil for other parts.
     var place: JSONFacts.Place? {
       switch self {
       case .root: .root
@@ -54,7 +54,7 @@ struct JSONEnvelope {
   private var escaped = false
   private var tokenBytes: [UInt8] = []
   private var name: [UInt8] = []
-  /// Whether the document is one video with its files, so that its lists are those of other videos.
+  /// Whether the document is a single video with its files. Its lists then contain other videos.
   private var isSingleVideo = false
   /// The count of names and values that have ended.
   private(set) var tokenCount = 0
@@ -213,7 +213,7 @@ struct JSONFacts: Equatable {
   private(set) var language: String?
   /// Whether `info_list` is null.
   private(set) var hasNullList = false
-  /// The count of items that a search has found, and the place of the first one in the list.
+  /// The count of all results of a search, and the place of the first one in the list.
   private(set) var found: Int?
   private(set) var start: Int?
 
@@ -232,7 +232,7 @@ struct JSONFacts: Equatable {
     }
   }
 
-  /// Drops the facts that hold for one document, before another one that continues its list.
+  /// Drops the facts of a single document before another one that continues its list.
   mutating func beginDocument() {
     var next = JSONFacts()
     (next.title, next.summary, next.icon, next.language) = (title, summary, icon, language)

@@ -32,8 +32,8 @@ struct JSONFeedItem: JSONListFormat {
     html = item["content_html"]?.string
   }
 
-  /// The video of the item, or several in a group if its attachments are of several films; none for an item with neither
-  /// an attachment nor an address nor a film in its text.
+  /// The video of the item, or several in a group if its attachments are different films; none for an item without an
+  /// attachment, an address and a film in its text.
   private func videos(_ shared: inout SharedTexts) -> [Video] {
     let attachments = self.attachments
     let page = page("url") ?? page("external_url")
@@ -58,7 +58,7 @@ struct JSONFeedItem: JSONListFormat {
     return video.films(stray?.files ?? attachments)
   }
 
-  /// Those with the same title are copies of one film (version 1.1).
+  /// Attachments with the same title are copies of one film (version 1.1).
   private var attachments: [OfferedFile] {
     item.objects("attachments", limit: Self.maximumAttachmentCount).compactMap { attachment in
       guard let url = attachment.address("url", base: address) else { return nil }

@@ -6,7 +6,7 @@ import FeedfallText
 /// It reads every byte once and stores only the open brackets. Inside items only brackets are matched; the envelope around
 /// the list is parsed, because its names determine the place of the list and a few facts (`total`, `end`, `title`).
 ///
-/// Documents may follow each other. Behind a list that is another list; behind an object without one, each further object
+/// Documents may follow each other. A list is followed by other lists. After an object without a list, each further object
 /// is an item of one list (jsonlines.org, RFC 7464).
 struct JSONItemFinder {
   /// The place of the list in the document.
@@ -21,10 +21,10 @@ struct JSONItemFinder {
 
   enum Step: Equatable {
     case item(Range<Int>)
-    /// A value in the list that is no object, or too large.
+    /// A value in the list that is not an object, or is too large.
     case unusable
     case needsMore
-    /// A document has ended, which is the only one so far as it shows.
+    /// A document has ended. It is the last one unless `documentBegins` follows.
     case documentEnded
     /// Another document begins.
     case documentBegins
@@ -58,9 +58,9 @@ struct JSONItemFinder {
   /// The start of the current document until a list is found, or the document is too large or released.
   private var documentStart: Int?
   private var documentEnd = 0
-  /// The count of documents that have begun; the objects that are items by themselves are one document.
+  /// The count of documents that have begun. Objects that are items by themselves count as one document.
   private(set) var documentCount = 0
-  /// The count of bytes of the word `null` between two documents.
+  /// The count of bytes read of a `null` between two documents.
   private var nullCount = 0
   private var inString = false
   private var escaped = false
@@ -77,7 +77,7 @@ struct JSONItemFinder {
     /// In any other item.
     case scalar
     case documentEnd
-    /// After a document, before its end is known to be that of the whole.
+    /// After a document that may be the last one.
     case betweenDocuments
     /// In an object that is an item by itself.
     case line
@@ -94,13 +94,13 @@ struct JSONItemFinder {
   /// Whether objects are items by themselves.
   var readsLines: Bool { phase == .line || phase == .betweenLines }
 
-  /// The range of the document that has ended; nil if it had a list, was too large or is released.
+  /// The range of the document that has ended; nil if it had a list, was too large or has been released.
   var document: Range<Int>? { documentStart.map { $0..<documentEnd } }
 
   /// Whether the document that has ended was too large to be buffered.
   var wasTooLarge: Bool { place == nil && documentStart == nil }
 
-  /// Allows to discard the document that has ended.
+  /// Allows the caller to discard the document that has ended.
   mutating func releaseDocument() { documentStart = nil }
 
   /// Adjusts all indices after the first `count` bytes have been discarded.
@@ -168,7 +168,7 @@ struct JSONItemFinder {
     }
   }
 
-  /// A document that is too large is not buffered; only its list or its end is searched.
+  /// A document that is too large is not buffered; only its list or its end is searched for.
   private mutating func limitDocument() {
     if let start = documentStart, position - start > Self.maximumDocumentByteCount { documentStart = nil }
   }
@@ -196,7 +196,7 @@ struct JSONItemFinder {
     return nil
   }
 
-  /// Commas are not allowed there, but occur.
+  /// Commas are not allowed here, but occur.
   private mutating func readBetweenObjects(_ bytes: Span<UInt8>) throws(Fault) -> Step? {
     let byte = bytes[position]
     if let step = try readNull(byte) { return step }

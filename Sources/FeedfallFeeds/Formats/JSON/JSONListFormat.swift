@@ -9,7 +9,7 @@ protocol JSONListFormat: SendableMetatype {
   static var kind: FeedKind { get }
   /// The name of the lists that are always in this format, such as `items` in `{"items": […]}`; nil if there is none.
   static var listName: String? { get }
-  /// The name of the object around such a list, such as `response` in `{"response": {"docs": […]}}`; nil if the list is a
+  /// The name of the object around the list, such as `response` in `{"response": {"docs": […]}}`; nil if the list is a
   /// member of the document.
   static var parentName: String? { get }
   /// Whether an item is in this format.

@@ -12,7 +12,7 @@ struct SyndicationCovers {
   /// The maximum count of addresses that are resolved to find them.
   private static let maximumOfferCount = 64
 
-  /// - Parameter poster: the picture of a film in the text.
+  /// - Parameter poster: the cover of a film in the text.
   init(_ item: XMLElement, media: SyndicationMedia, poster: WebAddress?) {
     (self.item, self.media, self.poster) = (item, media, poster)
   }

@@ -84,7 +84,7 @@ struct SyndicationDocument: FeedFormat {
 struct SyndicationChannel: Sendable {
   /// The base of the addresses in the items.
   var address: WebAddress?
-  /// The language of items that name none.
+  /// The language of items that state none.
   var language: String?
   private(set) var title: String?
   private(set) var summary: String?

@@ -1,8 +1,8 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// The facts of an item or a channel that few feeds state: those of Podcasting 2.0 and iTunes, categories, and the notices
-/// of Media RSS.
+/// The rare facts of an item or a channel: those of Podcasting 2.0 and iTunes, categories, and the restrictions of Media
+/// RSS.
 struct SyndicationExtras: Sendable {
   private(set) var extras = VideoExtras()
   private(set) var flags: VideoFlags = []
@@ -14,7 +14,7 @@ struct SyndicationExtras: Sendable {
 
   init() {}
 
-  /// Reads the children of an item, and adds what its channel states for all items.
+  /// Reads the children of an item, and adds the facts that its channel states for all items.
   /// - Complexity: O(n) in the nodes; one pass, because most items have none of these facts.
   init(_ item: XMLElement, in channel: SyndicationChannel, _ shared: inout SharedTexts) {
     var media = MediaFlags()
@@ -64,7 +64,7 @@ struct SyndicationExtras: Sendable {
     if isSet { flags.insert(flag) }
   }
 
-  /// The label and term are of Atom, the text is of other formats.
+  /// Atom has a label and a term, other formats have a text.
   private mutating func mergeCategory(_ element: XMLElement) {
     guard extras.categories.count < VideoExtras.maximumCount else { return }
     let stated = Self.line(element.attribute("label")) ?? Self.line(element.attribute("term"))
@@ -99,7 +99,7 @@ extension SyndicationExtras {
     }
   }
 
-  /// The numbers of Podcasting 2.0 precede those of iTunes, which are not zero.
+  /// The numbers of Podcasting 2.0 take precedence over those of iTunes, in which zero is invalid.
   private mutating func mergeITunes(_ element: XMLElement) {
     switch element.name {
     case "season":
@@ -119,7 +119,7 @@ extension SyndicationExtras {
     }
   }
 
-  /// A category and those in it.
+  /// A category and its subcategories.
   private mutating func mergeITunesCategory(_ element: XMLElement, depth: Int) {
     extras.categories.append(category: Self.line(element.attribute("text") ?? element.text))
     guard depth > 1 else { return }
@@ -128,7 +128,7 @@ extension SyndicationExtras {
     }
   }
 
-  /// Without a role it is a host, without a group one of the cast.
+  /// The default role is `host`, the default group `cast`.
   private mutating func mergePerson(_ element: XMLElement) {
     guard extras.people.count < VideoExtras.maximumCount,
       let name = SyndicationText.line(element, limit: Self.longestText)
@@ -192,7 +192,7 @@ extension SyndicationExtras {
 
 // MARK: - Media RSS
 
-/// The flags in the media of an item. They belong to the item if they are those of all its media.
+/// The flags of the media of an item. Flags that all media have are those of the item.
 private struct MediaFlags {
   var ofAll: (flags: VideoFlags, stated: VideoFlags)?
   var countries: VideoExtras.CountryLimit?
@@ -203,7 +203,7 @@ private struct MediaFlags {
 }
 
 extension SyndicationExtras {
-  /// Adopts the flags of the media, which precede those around them (Media RSS 1.5, optional elements).
+  /// Adopts the flags of the media, which override those of the elements around them (Media RSS 1.5, optional elements).
   private mutating func adopt(_ media: MediaFlags) {
     guard let inner = media.ofAll else { return }
     flags = flags.subtracting(inner.stated).union(inner.flags)
@@ -246,14 +246,14 @@ extension SyndicationExtras {
     }
   }
 
-  /// Whether a price is one; without a type and an amount, or with the amount 0, the video is free.
+  /// Whether the video costs money. It is free without a type and an amount, and with the amount 0.
   private static func isPaid(_ price: XMLElement) -> Bool {
     let amount = price.attribute("price") ?? ""
     guard amount.utf8.contains(where: \.isASCIIDigit) else { return price.attribute("type")?.isEmpty == false }
     return amount.utf8.contains { $0.isASCIIDigit && $0 != UInt8(ascii: "0") }
   }
 
-  /// A restriction to countries, or of all or none of them. Others concern where the video may be embedded or shared.
+  /// A restriction by country, or one for all or no countries. Others are about embedding and sharing.
   private mutating func mergeRestriction(_ element: XMLElement) {
     let type = Self.word(element.attribute("type") ?? "")
     guard type == "country" || type.isEmpty else { return }

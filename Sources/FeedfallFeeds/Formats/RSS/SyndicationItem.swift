@@ -22,7 +22,7 @@ struct SyndicationItem {
     mediaGroup = item.first(.media, "group")
   }
 
-  /// The video of the item, or several in a group if its files are of several films.
+  /// The video of the item, or several in a group if its files are different films.
   func videos(_ shared: inout SharedTexts) -> [Video] {
     let media = SyndicationMedia(item)
     let page = self.page
@@ -126,8 +126,8 @@ struct SyndicationItem {
     return identifyingPage
   }
 
-  /// The id, if it is an address or an absolute path; the fallback for a missing link. Other ids are no references: many
-  /// are numbers, hashes or words, such as `1234 at https://…`.
+  /// The ID, if it is an address or an absolute path; the fallback for a missing link. Many others are numbers, hashes or
+  /// words, such as `1234 at https://…`.
   private var identifyingPage: WebAddress? {
     guard let id = item.first("guid") ?? item.first("id") else {
       return item.attribute("about").flatMap { WebAddress($0) }

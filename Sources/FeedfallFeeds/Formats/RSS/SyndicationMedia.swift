@@ -3,8 +3,8 @@ import FeedfallText
 
 /// The media of an item: `media:content`, `enclosure`, `link rel=enclosure` and `podcast:alternateEnclosure`.
 struct SyndicationMedia {
-  /// The files of any kind, each address once, in the order of the item. Those of a `media:group` and the alternate
-  /// enclosures have the title of the group or none, because they are copies of one film.
+  /// The files of any kind, each address once, in the order of the item. Those of a `media:group` have the
+  /// title of the group, and alternate enclosures none, because they are copies of one film.
   let files: [OfferedFile]
   /// The addresses of web players.
   let players: [WebAddress]
@@ -48,7 +48,7 @@ extension OfferedFile {
   fileprivate var identifyingOrder: (Int, Int) { (kindOrder, isDefault ? 0 : 1) }
 }
 
-/// The offers of an item in its order.
+/// The files that an item offers, in its order.
 private struct SyndicationOffers {
   private enum Title {
     case element(XMLElement)
@@ -57,7 +57,7 @@ private struct SyndicationOffers {
   }
 
   private var files: [OfferedFile] = []
-  /// The titles of the files, decoded only if there are several.
+  /// The titles of the files, decoded only if there are several files.
   private var titles: [Title?] = []
   private(set) var contents: [XMLElement] = []
 
@@ -84,7 +84,7 @@ private struct SyndicationOffers {
     return distinct
   }
 
-  /// Whether all links have different types. The titles of such links, which in Atom may be of anything, name these.
+  /// Whether all links have different types. Their titles then name the formats: Atom does not define their meaning.
   private var linksAreFormats: Bool {
     let links = zip(files, titles).filter { if case .link? = $1 { true } else { false } }
     return Set(links.map(\.0.mimeType)).count == links.count
@@ -119,7 +119,7 @@ private struct SyndicationOffers {
 
   /// Appends the contents of an element.
   ///
-  /// - Parameter title: that of the group; nil outside of any.
+  /// - Parameter title: that of the group; nil outside a group.
   private mutating func appendContents(of element: XMLElement, titled title: XMLElement?? = nil, _ limit: Int) {
     if element.name == "content" {
       if let file = OfferedFile(element, address: element.attribute("url")) {

@@ -21,7 +21,7 @@ extension EmbeddedMedia {
     self = media
   }
 
-  /// The film to which an Atom entry refers in place of a text (RFC 4287, 4.1.3.2).
+  /// The film that an Atom entry references instead of a text (RFC 4287, 4.1.3.2).
   private static func content(of item: XMLElement) -> OfferedFile? {
     guard let content = item.first("content"), let source = content.attribute("src"),
       let file = OfferedFile(content, address: source), file.isPlayable, file.kind != .unknown

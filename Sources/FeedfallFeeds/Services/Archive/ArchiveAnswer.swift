@@ -6,7 +6,7 @@ extension FeedKind {
   public static let archive = FeedKind("archive", hasDetails: true, fewestVideos: 10)
 }
 
-/// The answers of the Internet Archive: `metadata` of an item or a collection. `ArchiveItem` has those of searches.
+/// The answers of the Internet Archive to `metadata` of an item or a collection. `ArchiveFoundItem` decodes searches.
 enum ArchiveAnswer: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     if let facts = object["metadata"]?.object, let files = object["files"]?.elements(limit: .max) {
@@ -132,8 +132,8 @@ struct ArchiveItem {
 
   private func place(_ path: String) -> WebAddress? { WebAddress((address?.origin ?? ArchiveSite.origin) + "/" + path) }
 
-  /// The Archive's copies in a widely supported format come before uploaded files. Nil for a file that is neither a video
-  /// nor a sound.
+  /// The Archive's copies in a widely supported format come before uploaded files. Nil for a file that is neither video
+  /// nor audio.
   fileprivate func offer(_ file: JSONObject, named name: String) -> OfferedFile? {
     guard let url = place(path(of: name)) else { return nil }
     let format = file["format"]?.string?.lowercased() ?? ""
@@ -170,14 +170,14 @@ private struct ArchiveFileGroup {
   var hasVideo: Bool { offers.contains { $0.kind == .video } }
 }
 
-/// The files of an item, which may have a hundred thousand others: pictures from its videos, texts, checksums.
+/// The playable files of an item, among up to a hundred thousand others: thumbnails, texts, checksums.
 private struct ArchiveFileGroups {
   /// The groups with something to play, in the order of the files.
   private var groups: [ArchiveFileGroup] = []
   private var places: [ExactText: Int] = [:]
-  /// The names of pictures from videos, by the name of the original.
+  /// The names of thumbnails, by the name of the original.
   private var thumbnails: [ExactText: String] = [:]
-  /// Whether files that could be played are only for some users.
+  /// Whether some playable files are restricted to certain users.
   private(set) var hasPrivateFiles = false
   /// Whether there are more groups than the limit.
   private(set) var isCut = false

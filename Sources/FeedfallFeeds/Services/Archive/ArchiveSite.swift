@@ -32,7 +32,7 @@ enum ArchiveSite: Site {
       }
       return WebAddress("\(origin)/metadata/\(segments[1])" + collectionMark(address, count: count))
     case "search", "search.php":
-      // Full texts and transcripts have another search.
+      // A search in full texts or transcripts has no list of videos.
       guard let words = address.queryValue("query"), !words.isEmpty, address.queryValue("sin").nonEmpty == nil else {
         return nil
       }
@@ -82,7 +82,7 @@ enum ArchiveSite: Site {
     return mark.isEmpty ? "" : "#" + mark.joined(separator: "&")
   }
 
-  /// The order of a page as the search names it: `-date` is `date desc`. Nil for the order by relevance, or none.
+  /// The order of a page in the syntax of the search: `-date` becomes `date desc`. Nil for relevance or no order.
   private static func order(of address: WebAddress) -> String? {
     guard let name = (address.queryValue("sort") ?? address.queryValue("sort[]")).nonEmpty else { return nil }
     let field = name.hasPrefix("-") ? String(name.dropFirst()) : name
@@ -90,7 +90,7 @@ enum ArchiveSite: Site {
     return (["title": "titleSorter", "creator": "creatorSorter"][field] ?? field) + (name == field ? " asc" : " desc")
   }
 
-  /// The filters of a page as the search writes them: `and[]=year:"1936"` of one field are alternatives, and `not[]`
+  /// The filters of a page in the syntax of the search. Several `and[]=year:"1936"` of one field are alternatives; `not[]`
   /// excludes.
   private static func filters(of address: WebAddress) -> String {
     var fields: [(name: Substring, filters: [String])] = []

@@ -9,7 +9,7 @@ extension FeedKind {
 /// The answers of the MediaWiki API to queries for files with their `videoinfo`, or their `imageinfo` where the wiki has no
 /// extension for videos.
 ///
-/// `formatversion=2` has a list of pages, the other one an object by their numbers.
+/// With `formatversion=2` the pages are a list, otherwise an object by their numbers.
 enum CommonsAnswer: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     // An empty list has no `query`, but `batchcomplete`.
@@ -26,7 +26,7 @@ enum CommonsAnswer: ServiceAnswerFormat {
     return answer
   }
 
-  /// Returns the query with all tokens of `continue`. Those of a single file continue with its earlier versions.
+  /// Returns the query with all tokens of `continue`; nil for those of a single file, which continue its earlier versions.
   private static func next(_ tokens: JSONObject?, after address: WebAddress?) -> NextPage? {
     guard let tokens = tokens?.texts, let address, !tokens.contains(where: { versions.contains($0.name) }) else {
       return nil
@@ -37,14 +37,14 @@ enum CommonsAnswer: ServiceAnswerFormat {
   private static let versions: Set<String> = ["vistart", "iistart"]
 }
 
-/// A file of a MediaWiki.
+/// A file on a MediaWiki site.
 struct CommonsVideo {
   private let page: JSONObject
   private let info: JSONObject
   private let address: WebAddress?
 
-  /// Returns nil for a file without a duration, such as a picture or a document. A wiki without an extension for videos
-  /// states none for any file; there the type decides.
+  /// Returns nil for a file without a duration, such as a picture or a document. On a wiki without an extension for videos,
+  /// no file has one; there the type decides.
   init?(_ page: JSONObject, address: WebAddress?) {
     guard let info = (page["videoinfo"] ?? page["imageinfo"])?.elements(limit: 1)?.first?.object,
       info["duration"].map({ ($0.double ?? 0) > 0 }) ?? (info["mime"]?.string?.hasPrefix("video/") == true)

@@ -89,7 +89,7 @@ public struct GoogleReaderEntry: Equatable, Sendable {
   public let time: UnixTime?
   /// Nil if the entry has neither a medium nor a page.
   public let video: Video?
-  /// Whether the server lists a medium outside the text, but names no address that can be requested.
+  /// Whether the server lists a medium outside the text without an address that can be requested.
   public let lacksAddress: Bool
 
   public var marked: MarkedVideo? { video.map { MarkedVideo($0, marks) } }
@@ -174,7 +174,7 @@ private struct EntryDecoder {
           reference: Array(text.utf8).contains(sequence: "&amp;".utf8) ? Markup.textOfHTML(text) : text, base: base)
       else { return nil }
       let type = object["type"]?.string.nonEmpty
-      // FreshRSS writes the medium of a file without a type.
+      // FreshRSS writes the medium in place of a missing type.
       let isMedium = type.map { !$0.contains("/") } ?? false
       var file = OfferedFile(address, type: isMedium ? nil : type, medium: isMedium ? type?.lowercased() : nil)
       file.byteCount = object["length"]?.integer.flatMap { $0 > 0 ? $0 : nil }

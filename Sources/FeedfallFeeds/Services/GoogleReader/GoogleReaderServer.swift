@@ -103,8 +103,8 @@ public struct GoogleReaderQuery: Equatable, Sendable {
 
 /// The ID of an entry in hexadecimal digits, so that it cannot change the rest of a form.
 ///
-/// Most servers number entries with 64 bits, which they write as a signed decimal number in lists and in hexadecimal digits
-/// in contents, with zeros in front or without. The Old Reader has 24 digits everywhere.
+/// Most servers use 64-bit numbers, which they write as signed decimals in lists and as hexadecimal digits in contents, with
+/// or without leading zeros. The Old Reader uses 24 digits everywhere.
 public struct GoogleReaderID: Hashable, Sendable {
   public let text: String
 
@@ -124,7 +124,7 @@ public struct GoogleReaderID: Hashable, Sendable {
     }
   }
 
-  /// Adopts the digits of `text`; those of a number are as many for all.
+  /// Adopts the digits of `text`, padded with zeros.
   public init?(hexadecimal text: String) {
     guard (1...Self.maximumLength).contains(text.utf8.count), text.utf8.allSatisfy({ $0.hexDigitValue != nil }) else {
       return nil

@@ -13,9 +13,9 @@ public enum JellyfinAnswer {
     public var videos: [Video]
     /// The count of items in the answer, also of those that are no videos.
     public var count: Int
-    /// The count of all items in the list, which servers have stated as 0 or as that of the answer (jellyfin#8069).
+    /// The count of all items in the list. Some servers state 0 or the count in the answer (jellyfin#8069).
     public var total: Int
-    /// The ID of the first item, by which an answer that is repeated is recognized.
+    /// The ID of the first item, by which a repeated answer is recognized.
     public var firstID: String?
   }
 
@@ -87,12 +87,12 @@ private struct JellyfinItem {
     return video
   }
 
-  /// The files of the film; its own comes first among equals.
+  /// The files of the film. Among equals, the first one is the version with the ID of the item.
   private var versions: [OfferedFile] {
     let sources = item.objects("MediaSources", limit: Self.maximumVersionCount)
     let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) } }
     return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
-      // The server sends a disc only as a stream that it makes of it.
+      // The server can only send a disc as a converted stream.
       let isDisc = ["Dvd", "BluRay", "Iso"].contains((source["VideoType"] ?? item["VideoType"])?.string)
       var file =
         isDisc

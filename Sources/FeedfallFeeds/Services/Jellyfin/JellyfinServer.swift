@@ -66,12 +66,12 @@ public struct JellyfinServer: Equatable, Sendable {
   /// The page about an item in the web client.
   func page(of item: JellyfinID) -> WebAddress { address("web/#/details?id=\(item.text)") }
 
-  /// The file of a version of a video, as it is (`GetVideoStream`).
+  /// The unchanged file of a version of a video (`GetVideoStream`).
   func stream(of item: JellyfinID, version: JellyfinID) -> WebAddress {
     address("Videos/\(item.text)/stream", [("static", "true"), ("mediaSourceId", version.text)])
   }
 
-  /// A version of a video in a form that can be sent (`GetMasterHlsVideoPlaylist`).
+  /// A version of a video, converted to HLS (`GetMasterHlsVideoPlaylist`).
   func convertedStream(of item: JellyfinID, version: JellyfinID) -> WebAddress {
     address(
       "Videos/\(item.text)/master.m3u8",
@@ -108,11 +108,11 @@ public struct JellyfinServer: Equatable, Sendable {
   }
 }
 
-/// A file of a video.
+/// A version of a video.
 public struct JellyfinVersion: Equatable, Sendable {
   public let item: JellyfinID
   let id: JellyfinID
-  /// Whether the server converts the file while it sends it.
+  /// Whether the server converts the file while sending it.
   let isConverted: Bool
 }
 

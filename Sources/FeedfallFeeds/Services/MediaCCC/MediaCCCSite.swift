@@ -67,19 +67,19 @@ enum MediaCCCSite: Site {
 
   private static func refused(tag: String) -> PageMeaning {
     .refused(
-      "media.ccc.de has no request for the talks with a tag",
-      advice: "search for it: https://media.ccc.de/search?q=\(PercentCoding.encode(cleanedLine(tag, limit: 80)))")
+      "the API of media.ccc.de cannot list talks by tag",
+      advice: "search for the tag: https://media.ccc.de/search?q=\(PercentCoding.encode(cleanedLine(tag, limit: 80)))")
   }
 
   private static func search(_ address: WebAddress) -> PageMeaning? {
     guard let words = address.queryValue("q").nonEmpty else {
       guard let name = address.queryValue("p").nonEmpty else { return nil }
       return .refused(
-        "media.ccc.de has no request for the talks of a person",
+        "the API of media.ccc.de cannot list talks by person",
         advice: "search for the name: https://media.ccc.de/search?q=\(PercentCoding.encode(name))")
     }
     if let order = address.queryValue("sort").nonEmpty, order != "relevance" {
-      return .refused("media.ccc.de has no request for a search in another order", advice: "search without sort=")
+      return .refused("the API of media.ccc.de cannot sort a search", advice: "search without sort=")
     }
     return .list(api, "events/search?q=\(PercentCoding.encode(words))", passing: ["page"], of: address)
   }

@@ -113,7 +113,7 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
       ? [filters, "sort=-publishedAt"].compactMap(\.self).joined(separator: "&") : filters ?? ""
   }
 
-  /// The filters of a list of videos (`video-filters.model.ts`), as the API has them; nil without any.
+  /// The filters of a list of videos (`video-filters.model.ts`) as parameters of the API; nil if there are none.
   private static func filtering(_ address: WebAddress) -> String? {
     let known = ["sort", "search", "isLive", "categoryOneOf", "languageOneOf", "tagsOneOf", "nsfw"]
     var items = address.queryItems.filter { known.contains($0.name) && !$0.value.isEmpty }
@@ -138,7 +138,7 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
 
   /// Channels and accounts. Other sites have `/c/` and `/a/` too.
   private static func owner(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
-    // A list of playlists is none of videos.
+    // A list of playlists is not a list of videos.
     let pages = ["videos", "about", "video-channels"]
     let filters = filtering(address)
     if let first = segments.first, first.hasPrefix("@"), isHandle(String(first.dropFirst())),

@@ -1,8 +1,8 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// Web frontends of YouTube with an interface for programs (`routing.cr` of iv-org/invidious, `ServerLauncher.java` of
-/// TeamPiped/Piped-Backend). The interface of Piped is at another host than its pages.
+/// Web frontends of YouTube with an API (`routing.cr` of iv-org/invidious, `ServerLauncher.java` of
+/// TeamPiped/Piped-Backend). The API of Piped is on another host than its pages.
 ///
 /// | page of Invidious | request | parameters |
 /// |---|---|---|
@@ -26,7 +26,7 @@ enum YouTubeProxySite: Site {
   private static let invidiousHosts: Set<String> = [
     "inv.nadeko.net", "invidious.nerdvpn.de", "yewtu.be", "invidious.f5.si", "inv.perditum.com", "iv.melmac.space",
   ]
-  /// The interfaces of pages (docs.piped.video/docs/public-instances).
+  /// The hosts of the API by those of the pages (docs.piped.video/docs/public-instances).
   private static let pipedHosts = [
     "piped.video": "pipedapi.kavin.rocks", "piped.kavin.rocks": "pipedapi.kavin.rocks",
     "piped.adminforge.de": "pipedapi.adminforge.de", "piped.yt": "api.piped.yt",
@@ -51,8 +51,8 @@ enum YouTubeProxySite: Site {
     isInvidious(body) ? invidious(address) : nil
   }
 
-  /// Returns the RSS of a channel or a playlist for a request to Invidious, which may have disabled its interface. Other
-  /// lists of a channel and later pages have none.
+  /// Returns the RSS of a channel or a playlist for a request to Invidious, which may have disabled its API. Other lists of
+  /// a channel and later pages have no RSS.
   static func alternative(to request: WebAddress) -> WebAddress? {
     let segments = request.pathSegments
     guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = id(segments[3]),
@@ -110,9 +110,9 @@ enum YouTubeProxySite: Site {
       return .refused(listOf: segments[2], advice: "use the address of one of them")
     case "channels": return .refused(listOf: "channels", advice: "use the address of one of them")
     case "community", "posts": return .refused(listOf: "posts", advice: "use the address of the channel")
-    // It leads to the current broadcast.
+    // It redirects to the current broadcast.
     case "live": return nil
-    // Invidious shows the videos for all other names, too.
+    // Invidious shows the videos for any other name.
     default: return list(id.map { "channels/\($0)/videos" }, ["sort_by", "continuation"])
     }
   }
@@ -126,7 +126,7 @@ enum YouTubeProxySite: Site {
       return .refused(listOf: type + "s", advice: "search without type=\(type)")
     }
     let kind = ["movie", "show"].contains(type) ? type : "video"
-    // The filters of YouTube are one parameter, beside which those of Invidious have no effect.
+    // The filters of YouTube are one parameter, which overrides those of Invidious.
     let filters =
       address.queryValue("sp").nonEmpty == nil ? ["date", "duration", "features", "sort", "channel"] : ["sp"]
     return list("search?type=\(kind)&q=\(PercentCoding.encode(words))", filters + ["page", "region"])
@@ -146,7 +146,7 @@ enum YouTubeProxySite: Site {
     case "channel" where segments.count >= 2:
       guard [nil, "videos"].contains(segments.dropFirst(2).first) else {
         return .refused(
-          "Piped has no request for the other lists of a channel", advice: "use the address of the channel")
+          "the API of Piped lists only the videos of a channel", advice: "use the address of the channel")
       }
       return list(id(segments[1]).map { "channel/\($0)" })
     case "playlist": return list(address.queryValue("list").flatMap(id).map { "playlists/\($0)" })
