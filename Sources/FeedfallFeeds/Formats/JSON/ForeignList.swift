@@ -15,14 +15,19 @@ enum ForeignList: Equatable {
     guard !item.isEmpty, item["position"] == nil else { return nil }
     if item["threadId"] != nil || item["inReplyToCommentId"] != nil || item["commentText"] != nil {
       self = .comments
-    } else if item["ownerAccount"] != nil || item["followersCount"] != nil || item["subCount"] != nil {
+    } else if item["ownerAccount"] != nil || item["followersCount"] != nil || item["subCount"] != nil
+      || item["type"]?.string == "channel"
+    {
       self = .channels
-    } else if item["videosLength"] != nil || item["videoChannel"] != nil {
+    } else if item["videosLength"] != nil || item["videoChannel"] != nil || item["type"]?.string == "playlist" {
       self = .playlists
     } else {
       self = item["title"] != nil || item["name"] != nil ? .titles : .other
     }
   }
+
+  /// Whether it names the items, which lists of videos may have beside them.
+  var namesItems: Bool { self == .channels || self == .playlists }
 
   var failure: FeedFailure {
     let advice = "use the address of a list of videos"

@@ -242,8 +242,8 @@ struct JSONDocumentReader: Sendable {
   }
 
   private var foreignFailure: FeedFailure? {
-    guard let foreign = decoder.foreign, decoder.kind == nil else { return nil }
-    if isContinuation, foreign == .titles { return nil }
+    guard let foreign = decoder.foreign, decoder.kind == nil || foreign.namesItems else { return nil }
+    if isContinuation, decoder.kind != nil || foreign == .titles { return nil }
     return foreign.failure
   }
 

@@ -83,7 +83,7 @@ struct JSONItemDecoder {
   private(set) var lastItemSaysEnd = false
   private let address: MediaAddress?
   private var shared = SharedTexts()
-  /// What the first item that could not be decoded is, as far as it shows.
+  /// What the first item without a video is, as far as it shows.
   private(set) var foreign: ForeignList?
 
   init(address: MediaAddress?) {
@@ -97,9 +97,14 @@ struct JSONItemDecoder {
     let format = self.format ?? JSONListFormats.format(of: item, in: place)
     if format == Article.self { lastItemSaysEnd = item["end"]?.bool ?? false }
     let result = format.decode(item, from: address, &shared)
-    if case .unusable = result {
+    switch result {
+    case .unusable:
       foreign = foreign ?? ForeignList(item)
       return result
+    case .videos(let videos) where videos.isEmpty && foreign == nil:
+      // Other media among videos are no list of another kind.
+      foreign = ForeignList(item).flatMap { $0.namesItems ? $0 : nil }
+    case .videos, .video: break
     }
     self.format = format
     return result

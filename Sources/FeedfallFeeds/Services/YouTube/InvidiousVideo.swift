@@ -45,11 +45,27 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
 
   static func matches(_ item: JSONObject) -> Bool {
     item["videoId"] != nil && item["title"] != nil && (item["lengthSeconds"] != nil || item["videoThumbnails"] != nil)
+      || item["type"]?.string.map { isOther(item, type: $0) } == true
   }
 
-  /// Channels and playlists in search results are ignored.
+  /// Whether it is another result of a search (`serialized_yt_data.cr` of iv-org/invidious).
+  private static func isOther(_ item: JSONObject, type: String) -> Bool {
+    switch type {
+    case "channel": item["authorId"] != nil
+    case "playlist": item["playlistId"] != nil
+    case "hashtag": item["channelCount"] != nil
+    default: false
+    }
+  }
+
+  /// Channels, playlists and hashtags in search results are ignored.
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    if let type = item["type"]?.string, !["video", "shortVideo"].contains(type) { return .videos([]) }
+    switch item["type"]?.string {
+    case nil, "video", "shortVideo": break
+    // The server could not read a result.
+    case "parse-error": return .unusable
+    default: return .videos([])
+    }
     return DecodedItem(InvidiousVideo(item, address: address?.web)?.video(&shared))
   }
 
