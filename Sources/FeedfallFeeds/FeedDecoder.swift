@@ -42,6 +42,7 @@ public enum FeedDecoder {
       total: reader.total, saysEnd: reader.saysEnd, saysMore: reader.saysMore, title: reader.title,
       parts: reader.parts, notice: reader.notice)
     document.nextPage = reader.nextPage
+    document.isCut = reader.isCut
     document.summary = reader.summary
     document.cover = reader.cover
     // A failure after the limit does not matter.
@@ -97,6 +98,8 @@ public struct DecodedDocument: Equatable, Sendable {
   /// The address of the feed's picture.
   public var cover: WebAddress?
   public var nextPage: NextPage?
+  /// Whether its end is missing.
+  public var isCut = false
   /// The documents that contain the videos, if this one is a list of lists.
   public var parts: [WebAddress]
   /// A message for the user, on one line.

@@ -214,10 +214,13 @@ extension FeedDocumentReader {
   /// A message for the user if a part of the document is missing or ignored, on one line.
   public var endNotice: String? {
     if let notice = json?.notice ?? whole?.limitNotice { return notice }
-    guard hasEnded, whole?.isCut == true else { return nil }
+    guard isCut else { return nil }
     let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
     return "The feed is incomplete: its end is missing after \(videos)."
   }
+
+  /// Whether the document has been read and its end is missing.
+  var isCut: Bool { hasEnded && whole?.isCut == true }
 
   /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { json?.parts ?? whole?.parts ?? [] }

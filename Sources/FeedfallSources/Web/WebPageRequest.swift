@@ -220,7 +220,8 @@ struct WebPageRequest: Sendable {
   }
 
   private mutating func append(_ part: WebFeed.Part) -> Step {
-    completesPart = true
+    // An archive is not requested again once it is stored.
+    completesPart = !(cursor.isArchive && part.document.isCut)
     partCount += 1
     if !part.isRepeated { page.append(part.document) }
     // Lists of other kinds may have any number of parts without videos.

@@ -62,7 +62,7 @@ extension WebPageRequest {
       case .fetch(let address):
         let isArchive = cursor.isArchive && cursor.address == address
         step = handle(await load.result(of: address, accept: Self.types, neverChanges: isArchive))
-        if completesPart { load.accept() }
+        if completesPart { load.accept() } else if isArchive { load.discard() }
       case .page(let page): return page
       case .listByYtDlp, .failed:
         if step != .failed(.cancelled), load.restartWithoutHints() {

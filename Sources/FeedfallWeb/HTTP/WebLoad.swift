@@ -107,6 +107,9 @@ package struct WebLoad: Sendable {
     document = document ?? lastRequest
   }
 
+  /// Discards the answers since the last accepted one, so that a later `accept` does not include them.
+  package mutating func discard() { changes.removeLast(changes.count - acceptedCount) }
+
   /// Discards the answers of a failed load, so that it can be repeated without the known targets.
   /// Returns false if it used none.
   package mutating func restartWithoutHints() -> Bool {

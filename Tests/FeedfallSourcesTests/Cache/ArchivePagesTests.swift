@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -28,6 +29,21 @@ import Testing
         #expect(pages.flatMap(\.videos).map(\.title) == (2..<4).map { "Film \($0)" } + (0..<2).map { "Film \($0)" })
       }
       #expect(targets(world) == ["/feed", "/old", "/feed", "/feed"])
+    }
+  }
+
+  @Test func `an archive whose end is missing is requested again`() async throws {
+    let oldCount = Mutex(0)
+    try await withCacheWorld { request in
+      guard request.path == "/old" else { return .answer(answer(request)) }
+      let isFirst = oldCount.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return .answer(TestAnswer(isFirst ? films(0..<2).replacing("</channel></rss>", with: "") : films(0..<2)))
+    } _: { world in
+      for _ in 0..<3 { _ = try await allPages(of: try world.source("/feed"), .revalidated) }
+      #expect(targets(world).filter { $0 == "/old" }.count == 2)
     }
   }
 
