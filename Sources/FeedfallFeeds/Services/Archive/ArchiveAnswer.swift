@@ -114,16 +114,24 @@ struct ArchiveItem {
       shared.shared(facts.texts("creator").map { cleanedLine($0) }.joined(separator: ", "))
       .nonEmpty
     video.channelURL = facts.texts("creator").first.flatMap { ArchiveSite.page(ofCreator: $0) }
-    let date = facts.texts("date").first
-    video.year = (facts.texts("year").first ?? date).flatMap { Int($0.prefix(4)) }
-    // The day of the upload says nothing about a work whose year is known.
+    let date = facts.texts("date").first.nonEmpty
+    video.year = (facts.texts("year").first.nonEmpty ?? date).flatMap(Self.year)
+    // The day of the upload says nothing about a work that has a date of its own, even an unknown one.
     video.published =
       date.flatMap { UnixTime(feedDate: $0) }
-      ?? (video.year == nil ? facts.texts("publicdate").first.flatMap { UnixTime(feedDate: $0) } : nil)
+      ?? (video.year == nil && date == nil
+        ? facts.texts("publicdate").first.flatMap { UnixTime(feedDate: $0) } : nil)
     video.views = facts.count("downloads")
     video.summary = cleanedText(facts.texts("description").joined(separator: "\n\n"), as: .html).nonEmpty
     video.licenceURL = facts.texts("licenseurl").first.flatMap { WebAddress($0) }
     return video
+  }
+
+  /// The year at the start of a date, or of the first number behind other text: `1936-05`, `circa 1936`, `[1936?]`.
+  private static func year(in text: String) -> Int? {
+    if let year = Int(text.prefix(4)) { return year }
+    let numbers = text.split { !("0"..."9").contains($0) }
+    return numbers.first { $0.utf8.count >= 4 }.flatMap { Int($0.prefix(4)) }
   }
 
   private func line(_ name: StaticString, limit: Int) -> String? {

@@ -56,9 +56,16 @@ enum ArchiveSite: Site {
     return name.isEmpty ? nil : WebAddress("\(origin)/search?query=\(PercentCoding.encode("creator:\"\(name)\""))")
   }
 
+  /// The count of items in an answer to a request without one.
+  private static let defaultCount = 50
+
   /// Returns the page after an answer with `count` items from the place `start`; nil after the last one.
+  ///
+  /// A total below the count so far is wrong; then a full page is followed by another one.
   static func page(after address: WebAddress, start: Int?, count: Int, found: Int) -> NextPage? {
-    guard count > 0, min(start ?? 0, deepestPlace) + count < min(found, deepestPlace) else { return nil }
+    let shown = min(max(start ?? 0, 0), deepestPlace) + count
+    let isFull = count >= address.queryValue("rows").flatMap { Int($0) } ?? defaultCount
+    guard count > 0, shown < deepestPlace, shown < found || isFull && shown > found else { return nil }
     let page = address.queryValue("page").flatMap { Int($0) } ?? 1
     return NextPage(tokens: [("page", String(min(max(page, 0), deepestPlace) + 1))], after: address)
   }
