@@ -47,7 +47,7 @@ struct CommonsVideo {
   /// no file has one; there the type decides.
   init?(_ page: JSONObject, address: WebAddress?) {
     guard let info = (page["videoinfo"] ?? page["imageinfo"])?.elements(limit: 1)?.first?.object,
-      info["duration"].map({ ($0.double ?? 0) > 0 }) ?? (info["mime"]?.string?.hasPrefix("video/") == true)
+      info["duration"].map({ ($0.double ?? 0) > 0 }) ?? Self.isVideo(info)
     else { return nil }
     self.page = page
     self.info = info
@@ -75,6 +75,13 @@ struct CommonsVideo {
     video.licence = shared.shared(metadataLine("LicenseShortName"))
     video.licenceURL = shared.shared(metadata("LicenseUrl").flatMap { WebAddress(reference: $0, base: address) })
     return video
+  }
+
+  /// Whether it is a video by its type, or by its name if the type is only that of a container.
+  private static func isVideo(_ info: JSONObject) -> Bool {
+    let type = info["mime"]?.string ?? ""
+    return type.hasPrefix("video/")
+      || type == "application/ogg" && info["url"]?.string?.lowercased().hasSuffix(".ogv") == true
   }
 
   /// The number of the namespace of files, whose name depends on the language of the wiki.
