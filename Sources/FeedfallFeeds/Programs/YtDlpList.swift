@@ -137,7 +137,7 @@ private struct YtDlpVideo {
   /// The name of a video without a title: the last part of its path, unless a query distinguishes it.
   private func name(of page: WebAddress) -> String {
     let isDistinct = page.query == nil || MediaKind(pathOf: page) != nil
-    return (isDistinct ? nil : line("id", limit: 200)) ?? MediaAddress.web(page).name ?? page.text
+    return (isDistinct ? nil : line("id", limit: 200)) ?? MediaAddress.web(page).name ?? page.withoutUser.description
   }
 
   /// The page of a YouTube video, which the lists of other sites give only by its id.
