@@ -168,7 +168,7 @@ private struct EntryDecoder {
   /// FreshRSS, The Old Reader and BazQux Reader write `href`, Miniflux `url`.
   private var enclosures: [OfferedFile] {
     item.objects("enclosure", limit: Self.maximumMediaCount).compactMap { object in
-      guard let text = object["href"]?.string ?? object["url"]?.string,
+      guard let text = object["href"]?.string.nonEmpty ?? object["url"]?.string.nonEmpty,
         // FreshRSS encodes these addresses for HTML.
         let address = WebAddress(
           reference: Array(text.utf8).contains(sequence: "&amp;".utf8) ? Markup.textOfHTML(text) : text, base: base)
