@@ -52,8 +52,13 @@ enum SharedFileSite: Site {
     }
   }
 
-  /// `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`. `confirm` skips the warning about large files.
+  /// `/file/d/ID/view`, `/open?id=ID` and `/uc?id=ID`, also with the number of the user's account: `/file/u/0/d/ID/view`.
+  /// `confirm` skips the warning about large files.
   private static func driveFile(_ segments: [String], _ address: WebAddress) -> WebAddress? {
+    var segments = segments
+    if let account = segments.firstIndex(of: "u"), account <= 1, segments.count > account + 1 {
+      segments.removeSubrange(account...account + 1)
+    }
     let isPath = segments.starts(with: ["file", "d"]) && segments.count >= 3
     let isQuery = ["open", "uc"].contains(segments.last)
     guard let id = isPath ? segments[2] : isQuery ? address.queryValue("id") : nil, id.utf8.count >= 20 else {

@@ -70,6 +70,14 @@ import Testing
         + "&resourcekey=0-k"
     ),
     (
+      "drive.google.com/file/u/1/d/1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod/view",
+      "https://drive.usercontent.google.com/download?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&export=download&confirm=t"
+    ),
+    (
+      "drive.google.com/u/0/uc?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&export=download",
+      "https://drive.usercontent.google.com/download?id=1ENcQ_jeCuj7y19s66_Ou9dRP4GKGsod&export=download&confirm=t"
+    ),
+    (
       "films.sharepoint.com/:v:/g/personal/ann/Eabc?e=x",
       "https://films.sharepoint.com/:v:/g/personal/ann/Eabc?e=x&download=1"
     ),
@@ -81,7 +89,8 @@ import Testing
 
   @Test(arguments: [
     "www.dropbox.com/sh/abc/def?dl=0", "www.dropbox.com/home", "drive.google.com/drive/folders/1ENcQ_jeCuj7y19s66_Ou9",
-    "drive.google.com/file/d/short/view", "films.sharepoint.com/sites/x", "dropbox.com.example/s/abc/film.mp4",
+    "drive.google.com/file/d/short/view", "drive.google.com/file/u/0", "drive.google.com/u",
+    "films.sharepoint.com/sites/x", "dropbox.com.example/s/abc/film.mp4",
   ])
   func `other pages of these sites are not share links`(page: String) throws {
     #expect(KnownSite.file(ofPage: try #require(WebAddress("https://" + page))) == nil)
