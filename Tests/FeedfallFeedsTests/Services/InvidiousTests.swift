@@ -110,7 +110,8 @@ import Testing
   @Test(arguments: [
     ("channels/UC1/videos", "channel/UC1"), ("playlists/PL1", "playlist/PL1"), ("search?q=x", nil), ("popular", nil),
     ("channels/..%2F/videos", nil), ("channels/UC1/streams", nil), ("playlists/PL1?page=2", nil),
-    ("channels/UC1/videos?continuation=x", nil), ("mixes/RD1", nil),
+    ("channels/UC1/videos?continuation=x", nil), ("mixes/RD1", nil), ("channels/UC1/videos?sort_by=popular", nil),
+    ("channels/UC1/videos?sort_by=newest", "channel/UC1"),
   ])
   func `an interface that refuses a request has RSS of channels and playlists`(request: String, feed: String?) throws {
     let address = try #require(WebAddress("https://inv.example/api/v1/" + request))

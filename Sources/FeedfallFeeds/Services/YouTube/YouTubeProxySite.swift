@@ -52,12 +52,12 @@ enum YouTubeProxySite: Site {
   }
 
   /// Returns the RSS of a channel or a playlist for a request to Invidious, which may have disabled its API. Other lists of
-  /// a channel and later pages have no RSS.
+  /// a channel, other orders and later pages have no RSS.
   static func alternative(to request: WebAddress) -> WebAddress? {
     let segments = request.pathSegments
     guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = id(segments[3]),
       [nil, "videos", "latest"].contains(segments.dropFirst(4).first), request.queryValue("page") == nil,
-      request.queryValue("continuation") == nil
+      request.queryValue("continuation") == nil, [nil, "newest"].contains(request.queryValue("sort_by"))
     else { return nil }
     let list = ["channels": "channel", "playlists": "playlist"][segments[2]]
     return list.flatMap { WebAddress("\(request.origin)/feed/\($0)/\(id)") }
