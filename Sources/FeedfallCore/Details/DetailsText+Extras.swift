@@ -13,7 +13,7 @@ extension DetailsText {
     let season = extras.season.map { number in
       extras.seasonName.map { "season \(number) (\($0))" } ?? "season \(number)"
     }
-    let number = extras.episode.map { $0 == $0.rounded() ? String(Int($0)) : String($0) }
+    let number = extras.episode.map { Int(exactly: $0).map { String($0) } ?? String($0) }
     let episode = extras.episodeName ?? number.map { "episode \($0)" }
     let type = extras.episodeType.flatMap { $0 == .full ? nil : $0.rawValue }
     let parts = [season ?? extras.seasonName, episode, type].compactMap(\.self)
@@ -39,7 +39,7 @@ extension DetailsText {
       + rows("Text", extras.transcripts.filter { !$0.hasTimes }) { (Self.words($0), $0.url.text) }
       + rows("Captions", extras.transcripts.filter(\.hasTimes)) { (Self.words($0), $0.url.text) }
       + rows("Support", extras.funding) { funding in
-        (funding.title.map { "\($0) · \(funding.url.text)" } ?? funding.url.text, funding.url.text)
+        (funding.title.map { "\($0) · \(funding.url.host)" } ?? funding.url.text, funding.url.text)
       }
   }
 
