@@ -203,17 +203,18 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice ?? endNotice ?? startNotice }
+  public var notice: String? { whole?.skipped.notice ?? endNotice }
 
   private var startNotice: String? {
-    leadingByteCount == 0
-      ? nil : "Skipped \(leadingByteCount) bytes of other text before the feed, perhaps an error message of its server."
+    guard leadingByteCount > 0 else { return nil }
+    let bytes = leadingByteCount == 1 ? "1 byte" : "\(leadingByteCount) bytes"
+    return "Skipped \(bytes) of other text before the feed, perhaps an error message of its server."
   }
 
   /// A message for the user if a part of the document is missing or left out, on one line.
   public var endNotice: String? {
     if let notice = json?.notice ?? whole?.limitNotice { return notice }
-    guard hasEnded, whole?.isCut == true else { return nil }
+    guard hasEnded, whole?.isCut == true else { return startNotice }
     let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
     return "The feed is incomplete: its end is missing after \(videos)."
   }
