@@ -37,12 +37,12 @@ struct OfferedFile: Equatable {
   }
 
   /// Returns nil unless the address of a page is that of a film or a sound, and not of a page about one such as
-  /// `/wiki/File:Film.webm`.
+  /// `/wiki/File:Film.webm`. The page of a shared file is replaced by the file.
   init?(page: WebAddress?) {
     guard let page, let kind = MediaKind(pathOf: page), [.stream, .video, .audio].contains(kind),
       page.pathSegments.last?.contains(":") == false
     else { return nil }
-    self.init(page, type: nil)
+    self.init(SharedFileSite.request(for: page, count: nil) ?? page, type: nil)
   }
 
   var size: PixelSize? {
