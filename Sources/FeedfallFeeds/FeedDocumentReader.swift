@@ -203,7 +203,7 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice ?? endNotice ?? startNotice }
+  public var notice: String? { whole?.skipped.notice ?? endNotice }
 
   private var startNotice: String? {
     guard leadingByteCount > 0 else { return nil }
@@ -214,7 +214,7 @@ extension FeedDocumentReader {
   /// A message for the user if a part of the document is missing or ignored, on one line.
   public var endNotice: String? {
     if let notice = json?.notice ?? whole?.limitNotice { return notice }
-    guard isCut else { return nil }
+    guard isCut else { return startNotice }
     let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
     return "The feed is incomplete: its end is missing after \(videos)."
   }

@@ -226,6 +226,14 @@ import Testing
     #expect(titles == 1_000 && reader.skippedCount == 0)
   }
 
+  @Test(arguments: ["null\n", "\u{1E}", "\u{FEFF}\n"])
+  func `the first line is read before the end of the document`(start: String) throws {
+    var reader = FeedDocumentReader(address: nil)
+    let line = #"{"title":"A","url":"https://h.example/A.mp4"}"# + "\n"
+    reader.push(Array((start + line + line.replacing("A", with: "B")).utf8)[...])
+    #expect(try reader.nextVideos(1).map(\.title) == ["A"])
+  }
+
   @Test func `the work of reading lines grows with their count alone`() {
     var finder = JSONItemFinder()
     let lines = Array(String(repeating: "{\"a\":[{},{\"b\":\"}\"}]}\n", count: 2_000).utf8)

@@ -45,6 +45,14 @@ import Testing
     }
   }
 
+  @Test func `text before a feed is reported at its end, where files are read in pages`() {
+    var reader = FeedDocumentReader(address: nil)
+    reader.push(Array(("x" + feed).utf8)[...])
+    reader.finish()
+    _ = reader.readAll()
+    #expect(reader.endNotice?.hasPrefix("Ignored 1 byte of other text") == true)
+  }
+
   @Test func `a feed beyond 64 kB or in a web page is not found`() {
     #expect(read(String(repeating: "x", count: 70_000) + feed, by: 1_000).failure != nil)
     #expect(read(String(repeating: "<br>", count: 20_000) + feed, by: 1_000).failure != nil)

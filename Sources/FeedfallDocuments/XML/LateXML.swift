@@ -6,25 +6,32 @@ package enum LateXML {
   package static let byteCount = 64 * 1_024
 
   private static let declarationName = Array("?xml".utf8)
-  private static let roots = ["rss", "feed", "rdf:rdf", "opml", "playlist", "asx"].map { Array($0.utf8) }
+  /// Without their prefixes.
+  private static let roots = ["rss", "feed", "rdf", "opml", "playlist", "asx"].map { Array($0.utf8) }
+  private static let longestPrefix = 16
   /// The first elements of web pages, which may show the source of a feed. Error messages begin with others, such as `br`.
   private static let pageElements: Set<String> = [
     "html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "template", "title", "frameset",
   ]
 
-  /// The index of the XML declaration or the root element; nil at the start of the document, and in web pages.
+  /// The index of the XML declaration or the root element; nil at the start of the document, and in web pages and other
+  /// formats.
   /// - Complexity: O(n) in the first 64 kB.
   package static func start(in document: [UInt8]) -> Int? {
     let bytes = Array(document.prefix(byteCount))
     var declaration: Int?
+    var firstElement: Int?
     var index = 0
     while let open = bytes.firstIndex(of: UInt8(ascii: "<"), in: index..<bytes.count) {
       if isName(declarationName, bytes, open + 1) {
         declaration = open
-      } else if roots.contains(where: { isName($0, bytes, open + 1) }) {
-        let start = declaration ?? open
-        return hasText(bytes[..<start]) && !isPage(bytes) ? start : nil
       } else if bytes[safe: open + 1]?.isASCIILetter == true {
+        if isRoot(bytes, open + 1) {
+          let start = declaration ?? open
+          let isOther = isPage(bytes) || firstElement.map { declaresNamespace(bytes, $0) } ?? false
+          return hasText(bytes[..<start]) && !isOther ? start : nil
+        }
+        firstElement = firstElement ?? open
         // A message can also follow the declaration.
         declaration = nil
       }
@@ -38,6 +45,17 @@ package enum LateXML {
   private static func isPage(_ bytes: [UInt8]) -> Bool {
     XMLReader.rootName(of: bytes).map(pageElements.contains) ?? false
       || bytes.firstIndex(of: "<!doctype html", from: 0) != nil
+  }
+
+  /// Whether the element is the root of another format, such as SVG, which may contain RDF. Messages declare nothing.
+  private static func declaresNamespace(_ bytes: [UInt8], _ element: Int) -> Bool {
+    Array(bytes[element...].prefix { $0 != UInt8(ascii: ">") }).firstIndex(of: "xmlns", from: 0) != nil
+  }
+
+  private static func isRoot(_ bytes: [UInt8], _ start: Int) -> Bool {
+    let prefix = bytes[start...].prefix(longestPrefix).prefix { $0.isASCIILetter || $0.isASCIIDigit }
+    let name = bytes[safe: prefix.endIndex] == .colon ? prefix.endIndex + 1 : start
+    return roots.contains { isName($0, bytes, name) }
   }
 
   private static func isName(_ name: [UInt8], _ bytes: [UInt8], _ start: Int) -> Bool {

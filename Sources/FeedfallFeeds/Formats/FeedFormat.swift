@@ -74,8 +74,12 @@ enum FeedFormats {
 
   /// Whether the first character shows that the text is neither JSON nor XML.
   private static func isUnmarked(_ bytes: [UInt8]) -> Bool {
-    let mark = DocumentText.firstMark(bytes)
-    return mark != .openBrace && mark != .openBracket && mark != UInt8(ascii: "<")
+    !mayBeJSON(bytes) && firstMark(bytes) != UInt8(ascii: "<")
+  }
+
+  /// The first byte that is neither white space nor a mark before JSON.
+  private static func firstMark(_ bytes: [UInt8]) -> UInt8? {
+    bytes.first { !$0.isJSONWhiteSpace && !$0.isMarkBeforeJSON }
   }
 
   /// The first bytes, without leading blanks and byte order mark.
@@ -90,9 +94,12 @@ enum FeedFormats {
     return mark == .openBrace || mark == .openBracket && second != UInt8(ascii: "p")
   }
 
-  /// Whether the document may be JSON that is a list of videos.
+  /// Whether the document may be JSON that is a list of videos, whose first line may be `null`.
   static func mayBeJSON(_ bytes: [UInt8]) -> Bool {
-    DocumentText.firstMark(bytes).map { $0 == .openBrace || $0 == .openBracket } ?? true
+    guard let mark = firstMark(bytes) else { return true }
+    if mark == .openBrace || mark == .openBracket { return true }
+    let start = textStart(bytes)
+    return ["null\n", "null\r", "null,"].contains { start.starts(with: $0.utf8) }
   }
 
   /// Whether a document with this start is read as a whole. It may be named a playlist.

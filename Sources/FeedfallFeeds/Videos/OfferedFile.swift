@@ -29,6 +29,7 @@ struct OfferedFile: Equatable {
     self.url = url
     mimeType = Self.cleaned(type)
     kind = MediaKind(type: mimeType, medium: medium, address: url)
+    rank = isOggVideo ? 1 : 0
   }
 
   init(_ url: WebAddress, type: String?, medium: String? = nil) {
@@ -36,11 +37,12 @@ struct OfferedFile: Equatable {
   }
 
   /// Returns nil unless the address of a page names a media file, and not a page about one such as `/wiki/File:Film.webm`.
+  /// The page of a shared file is replaced by the file.
   init?(page: WebAddress?) {
     guard let page, let kind = MediaKind(pathOf: page), [.stream, .video, .audio].contains(kind),
       page.pathSegments.last?.contains(":") == false
     else { return nil }
-    self.init(page, type: nil)
+    self.init(SharedFileSite.request(for: page, count: nil) ?? page, type: nil)
   }
 
   var size: PixelSize? {
@@ -52,6 +54,13 @@ struct OfferedFile: Equatable {
   mutating func setType(_ text: String) {
     mimeType = Self.cleaned(text) ?? mimeType
     kind = MediaKind(type: mimeType, address: url)
+    rank = isOggVideo ? 1 : 0
+  }
+
+  /// Whether it is a video in Ogg, whose codecs are the oldest of those that feeds offer.
+  private var isOggVideo: Bool {
+    guard kind == .video else { return false }
+    return mimeType?.hasSuffix("ogg") ?? url.text.utf8.suffix(4).elementsEqual(".ogv".utf8)
   }
 
   /// Adds the properties that only another description of the same file has.
