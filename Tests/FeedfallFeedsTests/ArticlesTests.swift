@@ -32,25 +32,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      "<rss><channel><title>T</title><description>A &lt;b&gt;feed&lt;/b&gt;\nof talks</description><item><title>A</title>"
-        + "<description>no</description><link>https://m.example/a</link></item></channel></rss>", "A feed of talks"
-    ),
-    (
-      "<feed xmlns='http://www.w3.org/2005/Atom'><subtitle>Talks</subtitle><entry><title>A</title>"
-        + "<link href='https://m.example/a'/></entry></feed>", "Talks"
-    ),
-    (
-      #"{"version":"https://jsonfeed.org/version/1.1","title":"T","description":"Talks","items":"#
-        + #"[{"id":"1","title":"A","url":"https://m.example/a","description":"no"}]}"#, "Talks"
-    ),
-    (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/a","description":"no"}],"end":1}}"#, nil),
-  ])
-  func `a feed's own description is its summary`(document: String, summary: String?) throws {
-    #expect(try decode(document).summary == summary)
-  }
-
-  @Test(arguments: [
     (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/v"}],"end":"1"}}"#, true),
     (#"{"data":{"end":true,"info_list":[{"title":"A","flv":"https://m.example/v"}]}}"#, true),
     (#"{"data":{"info_list":[{"title":"A","flv":"https://m.example/v"}]},"end":1}"#, true),

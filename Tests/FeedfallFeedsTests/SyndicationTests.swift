@@ -5,9 +5,9 @@ import Testing
 @testable import FeedfallFeeds
 
 /// The items of an RSS feed.
-func rss(_ items: String, channel: String = "", attributes: String = "") throws -> [Video] {
+func rss(_ items: String, attributes: String = "") throws -> [Video] {
   let names = "xmlns:media='http://search.yahoo.com/mrss/' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
-  return try decode("<rss version='2.0' \(names) \(attributes)><channel>\(channel)\(items)</channel></rss>").videos
+  return try decode("<rss version='2.0' \(names) \(attributes)><channel>\(items)</channel></rss>").videos
 }
 
 func addresses(_ video: Video?) -> [String] {
