@@ -17,6 +17,10 @@ import Testing
       "the answer is XML (svg), but not a feed that feedfall reads"
     ),
     (
+      "<?xml version='1.0'?><opml><body/></opml>",
+      "the answer is XML (opml), but not a feed that feedfall reads"
+    ),
+    (
       "Too many requests, please try again later.",
       "the answer is neither a feed nor a video (Too many requests, please try again later.)"
     ),
@@ -43,6 +47,7 @@ import Testing
 
   @Test func `an incomplete feed is a temporary failure`() {
     #expect(failure(#"{"data":["#)?.kind == .temporary)
+    #expect(failure("<rss><channel><title>T</ti")?.kind == .temporary)
     #expect(failure("<html>")?.kind == .permanent)
   }
 
@@ -70,29 +75,6 @@ import Testing
     #expect(failure(body)?.advice == "use the address of a list of videos")
   }
 
-  @Test func `videos that share an address are one only if title and page agree`() throws {
-    let items = [("A", 1), ("B", 1), ("A", 2), ("A", 1)].map { title, page in
-      #"{"title":"\#(title)","flv":"https://m.example/v.mp4","page":"https://p.example/\#(page)"}"#
-    }
-    let ids = try decode("[\(items.joined(separator: ","))]").videos.map(\.id)
-    #expect(ids.allSatisfy { $0.hasPrefix("https://m.example/v.mp4 ") } && ids[3] == ids[0])
-    #expect(Set(ids).count == 3)
-    let stations = try decode("#EXTM3U\n#EXTINF:-1,A\nhttp://s.example/a\n#EXTINF:-1,B\nhttp://s.example/a\n")
-    #expect(Set(stations.videos.map(\.id)).count == 2)
-  }
-
-  @Test func `an item without an address is skipped among videos`() throws {
-    let document = try decode(
-      #"[{"title":"A","flv":"https://m.example/v.mp4"},{"title":"B"},{"url":"https://m.example/x"}]"#)
-    #expect(document.videos.map(\.title) == ["A"])
-    #expect(document.skippedCount == 2)
-  }
-
-  @Test func `a byte order mark and leading blanks are ignored`() throws {
-    #expect(
-      try decode("\u{FEFF}\r\n  [{\"title\":\"A\",\"flv\":\"https://m.example/v\"}]").videos.map(\.title) == ["A"])
-  }
-
   @Test(arguments: [
     (#"[{"title":"A","flv":"https://m/1.flv"}]"#, FeedKind.articles),
     (#"[{"title":"A","url":"https://m/1.mp4"}]"#, .catalogue),
@@ -104,6 +86,10 @@ import Testing
       #"{"x":{"data":[1,2]},"y":[[{}]],"data":{"more":[{}],"info_list":[{"title":"A","flv":"https://m.example/v"}]}}"#,
       .articles
     ),
+    ("<rss><channel><item><title>A</title></item></channel></rss>", .syndication),
+    (#"{"version":"https://jsonfeed.org/version/1.1","items":[{"title":"A","url":"/1"}]}"#, .jsonFeed),
+    ("#EXTM3U\n#EXTINF:-1,A\nhttps://m.example/v", .playlist),
+    ("<html><title>Index of /</title><a href='/A.mp4'>A</a></html>", .directory),
   ])
   func `the content determines the kind`(body: String, kind: FeedKind) throws {
     let document = try decode(body)
@@ -126,6 +112,7 @@ import Testing
   @Test(arguments: [
     ("[]", FeedKind.catalogue), (#"{"data":[]}"#, .peerTube), (#"{"items":[]}"#, .jsonFeed),
     (#"{"videos":[]}"#, .catalogue), (#"{"info_list":[]}"#, .articles), (#"{"data":{"info_list":[]}}"#, .articles),
+    (#"{"version":"https://jsonfeed.org/version/1","title":"T","items":[]}"#, .jsonFeed),
   ])
   func `an empty list has the kind of its place`(body: String, kind: FeedKind) throws {
     #expect(try decode(body).kind == kind)
@@ -161,7 +148,7 @@ import Testing
   @Test(arguments: [
     ("<!doctype HTML>", true), ("<!doctype html><link rel=icon href=/i>", true), ("<!doctype html>\n<div>", true),
     ("<base href=/>", true), (" \n<HTML lang=x>", true), ("<?xml version='1.0'?><html>", true),
-    ("<rss><title>", false),
+    ("<rss><title>", false), ("<rss><channel><description><body></description>", false),
     ("{\"a\":\"<html>\"}", false), ("", false),
   ])
   func `a web page is recognized`(body: String, isHTML: Bool) {

@@ -39,25 +39,6 @@ import Testing
     #expect(try headers("https://s.example/1.mp4|User-Agent=\(value)&Referer=file:///etc/passwd") == [nil])
   }
 
-  @Test func `entries of other schemes are counted and named`() throws {
-    let schemes = ["rtsp", "rtmp", "udp", "rtp", "mms", "srt", "RTSP", "a\u{1b}b", "dvb"]
-    let lines = schemes.map { "\($0)://s.example/x" } + ["https://s.example/a.mp4"]
-    let document = try decode("#EXTM3U\n" + lines.joined(separator: "\n"))
-    #expect(document.kind == .playlist && document.videos.count == 1 && document.skippedCount == 9)
-    #expect(
-      document.notice
-        == "Skipped 9 entries: feedfall plays http and https, not rtsp, rtmp, udp, rtp, mms, srt.")
-    let track = "<track><location>rtsp://a.example/1</location></track>"
-    let list = try decode("<playlist><trackList>\(track)</trackList></playlist>")
-    #expect(list.skippedCount == 1)
-    #expect(list.notice == "Skipped 1 entry: feedfall plays http and https, not rtsp.")
-  }
-
-  @Test func `the segments of a stream are one video`() throws {
-    let document = try decode("#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\na.ts\n#EXTINF:10,\nb.ts\n")
-    #expect(document.videos.map { addresses($0) } == [["https://feed.example/list?page=1"]])
-  }
-
   @Test(arguments: [
     "#EXT-X-VERSION:3", "#EXT-X-ENDLIST", "#EXT-X-MEDIA:TYPE=AUDIO", "#EXT-X-STREAM-INF:BANDWIDTH=1",
     "#EXT-X-TARGETDURATION:10", "#EXT-X-MEDIA-SEQUENCE:1",
@@ -70,15 +51,6 @@ import Testing
     }
     let attributes = "\(tag)\n#EXTINF:0 tvg-id=\"1\",A\na.ts\n#EXTINF:0 tvg-id=\"2\",B\nb.ts\n"
     #expect(try decode("#EXTM3U\n" + attributes).videos.map(\.title) == ["A", "B"])
-  }
-
-  @Test(arguments: [
-    "#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=2\nb.m3u8\n",
-    "#EXT-X-VERSION:3\n #ext-x-targetduration:6\n#EXTINF:5.005,\na.ts\n#EXTINF: 5 ,Title, with commas\nb.ts\n",
-    "#EXT-X-TARGETDURATION:6\n#EXT-X-PLAYLIST-TYPE:EVENT\n",
-  ])
-  func `a playlist with the structure of a stream is one video`(lines: String) throws {
-    #expect(try decode("#EXTM3U\n" + lines).videos.count == 1)
   }
 
   @Test(arguments: [

@@ -72,6 +72,9 @@ import Testing
       members["next"] = document.nextAddress?.text
       members["total"] = document.total
       members["notice"] = document.notice
+      members["summary"] = document.summary
+      members["cover"] = document.cover?.text
+      members["parts"] = document.parts.map(\.text)
       members["included"] = try included(expected, document.videos)
       let rows = try document.videos.map { try row(VideoRow($0).json) }
       return (rows, members)
