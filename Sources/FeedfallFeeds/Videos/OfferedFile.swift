@@ -175,7 +175,28 @@ extension Video {
     var known: Set<String?> = []
     let playable = files.filter(\.isPlayable)
     let films = playable.filter { !$0.isSample }.map(\.title).filter { known.insert($0).inserted }
-    guard films.count(where: { $0 != nil }) > 1 else { return [nil] }
+    guard films.count(where: { $0 != nil }) > 1, !films.compactMap(\.self).allSatisfy(namesQuality) else {
+      return [nil]
+    }
     return films + playable.filter(\.isSample).map(\.title).filter { $0 != nil && known.insert($0).inserted }
+  }
+
+  private static let qualityWords: Set<Substring> = [
+    "4k", "8k", "audio", "avi", "aac", "definition", "flac", "flv", "full", "fullhd", "hd", "high", "hls", "hq", "kbps",
+    "large", "low", "lq", "m4a", "m4v", "medium", "mkv", "mobile", "mov", "mp3", "mp4", "ogg", "ogv", "opus",
+    "original",
+    "quality", "resolution", "sd", "small", "stream", "uhd", "version", "video", "wav", "webm",
+  ]
+
+  /// Whether a title consists of a quality or a format alone, such as `HD (1080p)` or `MP4`: then the files are copies.
+  private static func namesQuality(_ title: String) -> Bool {
+    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
+    return !words.isEmpty
+      && words.allSatisfy { word in
+        let digits = word.prefix { $0.isNumber }
+        return qualityWords.contains(word)
+          || digits.count >= 3 && ["", "p", "i", "k", "kbps"].contains(word[digits.endIndex...])
+          || word.split(separator: "x").count == 2 && word.allSatisfy { $0 == "x" || $0.isNumber }
+      }
   }
 }

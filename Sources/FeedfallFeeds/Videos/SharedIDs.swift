@@ -6,7 +6,8 @@ package struct VideoDigest: Hashable, Sendable {
   private let page: UInt64?
   private let medium: UInt64?
 
-  package init(_ video: Video) { self.init(video) { $0 } }
+  /// Without the secrets of addresses, which records do not have, and which servers sign anew for each request.
+  package init(_ video: Video) { self.init(video) { $0.removingSecrets } }
 
   private init(_ video: Video, _ medium: (String) -> String) {
     title = FNV1a.hash(video.title)
