@@ -75,8 +75,8 @@ package enum DocumentText {
     return nil
   }
 
-  /// The first byte that is neither white space nor part of a byte order mark.
+  /// The first byte that is neither white space nor a byte order mark nor the mark of a text in a sequence (RFC 7464).
   package static func firstMark(_ body: [UInt8]) -> UInt8? {
-    body.dropFirst(body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { !$0.isJSONWhiteSpace }
+    body.dropFirst(body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0).first { !$0.isJSONWhiteSpace && $0 != 0x1E }
   }
 }

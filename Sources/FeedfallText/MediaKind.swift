@@ -30,9 +30,6 @@ package enum MediaKind: Equatable, Sendable {
       // Flash programs are obsolete, but the pages of some players still have this type.
       return FileExtension.of(path: address) == "swf" ? .unusable : .player
     case "text/html", "application/xhtml+xml": return .player
-    case "application/octet-stream", "binary/octet-stream", "application/binary", "application/force-download",
-      "application/unknown", "unknown/unknown", "application/x-download":
-      return nil
     case "application/x-bittorrent": return .unusable
     default: break
     }
@@ -42,6 +39,12 @@ package enum MediaKind: Equatable, Sendable {
     if type.containsASCII("audio") { return .audio }
     return type.containsASCII("video") ? .video : nil
   }
+
+  /// The types of files of any kind.
+  private static let generalTypes: Set<String> = [
+    "application/octet-stream", "binary/octet-stream", "application/binary", "application/force-download",
+    "application/unknown", "unknown/unknown", "application/x-download",
+  ]
 
   /// Whether a MIME type, in lower case and without parameters, is that of HLS or DASH.
   package static func isStreamType(_ type: String) -> Bool {
@@ -74,7 +77,7 @@ package enum MediaKind: Equatable, Sendable {
     case "audio": self = .audio
     case "image": self = .picture
     case "document", "executable": self = .unusable
-    default: self = type == nil || type == "application/octet-stream" ? .unknown : .unusable
+    default: self = type.map(Self.generalTypes.contains) == false ? .unusable : .unknown
     }
   }
 }

@@ -14,6 +14,9 @@ import Testing
     ("1小时2分钟3秒", 3_723), ("1時間2分", 3_720), ("62분", 3_720), ("2 мин 5 сек", 125), ("5000 ms", 5), ("3,723", 3_723),
     ("PT1H2M3.5S", 3_723), ("pt62m", 3_720), ("P1DT2H", 93_600), ("P0Y0M0DT1H", 3_600), ("PT1.5H", 5_400),
     ("P1W", 604_800),
+    // Blanks, digits and marks of other scripts.
+    ("62\u{a0}min", 3_720), ("\u{a0}1:02:05\u{202f}", 3_725), ("\u{feff}2:05\u{200e}", 125), ("１：０２：０５", 3_725),
+    ("1時間、2分", 3_720), ("٦٢:٣٠", 3_750),
   ])
   func `a duration in any form is parsed`(text: String, seconds: Int) {
     #expect(VideoDuration(feedText: text) == .seconds(seconds))

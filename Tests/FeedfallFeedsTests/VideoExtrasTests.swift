@@ -49,7 +49,7 @@ import Testing
     #expect(video != Self.video(VideoExtras()))
     video.extras.season = nil
     #expect(video == Self.video(VideoExtras()))
-    #expect(MemoryLayout<Video>.stride <= 440)
+    #expect(MemoryLayout<Video>.stride <= 408)
   }
 
   @Test func `the facts of an item are bounded in count and length`() throws {

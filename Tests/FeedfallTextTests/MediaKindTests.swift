@@ -25,6 +25,17 @@ import Testing
     #expect(MediaKind(mimeType: type, address: address) == kind)
   }
 
+  @Test(
+    arguments: [
+      (nil, .unknown), ("application/octet-stream", .unknown), ("binary/octet-stream", .unknown),
+      ("application/x-download", .unknown), ("application/pdf", .unusable),
+    ] as [(String?, MediaKind)])
+  func `a type of any kind of file says nothing`(type: String?, kind: MediaKind) throws {
+    let address = MediaAddress.web(try #require(WebAddress("https://a.example/a?id=1")))
+    #expect(MediaKind(type: type, address: address) == kind)
+    #expect(MediaKind(type: type, medium: "video", address: address) == .video)
+  }
+
   @Test(arguments: ["videos.m3u", "Feed.JSON", "subscriptions.opml", "list.xspf", "a.b.rss"])
   func `a word with the extension of a document is a file name`(text: String) {
     #expect(FileExtension.isDocumentName(text))

@@ -183,8 +183,11 @@ import Testing
     #expect(try updated(old, by: rounded) == nil)
     rounded.duration = .text("1:29")
     #expect(try updated(old, by: rounded) == nil)
-    rounded.published = UnixTime(seconds: .min)
+    rounded.published = UnixTime(seconds: -30_000_000_000)
     #expect(try updated(old, by: rounded) != nil)
+    // A year that is no date.
+    rounded.published = UnixTime(seconds: .min)
+    #expect(try updated(old, by: rounded) == nil)
   }
 
   @Test func `an exact date and an exact length replace rounded ones`() throws {

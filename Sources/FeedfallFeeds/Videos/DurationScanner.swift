@@ -14,10 +14,10 @@ struct DurationScanner {
       guard let start = bytes.firstIndex(where: { $0 > 0x20 }), let end = bytes.lastIndex(where: { $0 > 0x20 }),
         end - start < Self.maximumByteCount
       else { return nil }
-      return bytes[start...end].map(\.lowercased)
+      return Array(bytes[start...end])
     }
     guard let part else { return nil }
-    bytes = part
+    bytes = (part.contains { $0 >= 0x80 } ? part.withASCIIMarks.trimmingBlanks() : part).map(\.lowercased)
   }
 
   /// iso / clock / 1*(number unit) / number

@@ -10,8 +10,10 @@ public struct FileTraits: Equatable, Sendable {
   /// Whether it is only an extract, such as a trailer.
   public var isSample: Bool
 
+  /// Audio has the height 0.
   package init(kind: MediaKind, height: Int? = nil, language: String? = nil, isSample: Bool = false) {
-    (self.kind, self.height, self.language, self.isSample) = (kind, height, language, isSample)
+    self.height = kind == .audio ? 0 : height
+    (self.kind, self.language, self.isSample) = (kind, language, isSample)
   }
 
   /// Adds the traits that only another description of the file has.

@@ -81,7 +81,7 @@ struct OfferedFile: Equatable {
   var isPlayable: Bool { kindOrder < 4 }
 
   fileprivate var traits: FileTraits {
-    FileTraits(kind: kind, height: kind == .audio ? 0 : height, language: language, isSample: isSample)
+    FileTraits(kind: kind, height: height, language: language, isSample: isSample)
   }
 
   /// Streams, which contain all heights, come before files, and unknown kinds may be of a film.

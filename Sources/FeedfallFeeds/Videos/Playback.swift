@@ -58,9 +58,7 @@ public struct MediaFile: Equatable, Sendable {
 
   /// - Parameter language: that of the video, which applies to a file without one.
   package func traits(in language: String?) -> FileTraits {
-    let kind = self.kind
-    return FileTraits(
-      kind: kind, height: kind == .audio ? 0 : height, language: self.language ?? language, isSample: isSample)
+    FileTraits(kind: kind, height: height, language: self.language ?? language, isSample: isSample)
   }
 }
 

@@ -8,13 +8,24 @@ public struct Video: Equatable, Sendable, Identifiable {
   public var scope: FeedScope?
   public var title: String
   public var duration: VideoDuration?
+  // There may be 90,000 videos. Small properties stand where others leave padding, in an order that leaves none.
+  /// Whether the source has more details than a list contains.
+  public var isPartial = false
+  public var flags: VideoFlags = []
+  /// The flags that the source states either way.
+  var statedFlags: VideoFlags = []
+  private var storedSpan: Int8?
   /// The covers in the order of the feed.
   public var covers: [Cover]
   /// The size of the picture in pixels.
   public var pictureSize: PixelSize?
   /// Width divided by height, if the feed has no size.
   public var aspectRatio: Double?
+  private var storedYear: Int16?
+  private var storedRows: UInt8?
   public var playback: Playback
+  /// 0 for none.
+  private var storedLiveEnd: UInt32 = 0
   public var pageURL: WebAddress?
   public var author: String?
   public var channel: String?
@@ -37,9 +48,12 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// The addresses of web players, for videos without a file or a page.
   public var players: [WebAddress] = []
   var statedLive = Stated<LiveState>.unmentioned
+<<<<<<< HEAD
   public var flags: VideoFlags = []
   /// The flags that the source states, set or not.
   var statedFlags: VideoFlags = []
+=======
+>>>>>>> re
   /// In ascending order; empty if the feed states none outside the description.
   public var chapters: [Chapter] = []
   /// The address of the chapters, if they need a request of their own.
@@ -72,19 +86,13 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedExtras.map { $0.extras } ?? VideoExtras() }
     set { storedExtras = newValue == VideoExtras() ? nil : .box(newValue) }
   }
-  /// Whether the source has more details than a list contains.
-  public var isPartial = false
   /// When the live state ends, to the second.
   var liveEnd: UnixTime? {
-    get { storedLiveEnd.map { UnixTime(seconds: Int($0)) } }
-    set { storedLiveEnd = newValue.flatMap { UInt32(exactly: $0.seconds) } }
+    get { storedLiveEnd == 0 ? nil : UnixTime(seconds: Int(storedLiveEnd)) }
+    set { storedLiveEnd = newValue.flatMap { UInt32(exactly: $0.seconds) } ?? 0 }
   }
-  private var storedLiveEnd: UInt32?
   private var storedResumeSeconds: Int32?
   private var storedResumeTime: UInt32?
-  private var storedSpan: Int8?
-  private var storedRows: UInt8?
-  private var storedYear: Int16?
 
   public init(id: String, title: String, playback: Playback) {
     self.id = id
@@ -263,10 +271,15 @@ extension UnixTime {
   private static let zones = -14 * 3_600...12 * 3_600
 
   /// Whether the other time is the first second of a year, a month or a day that has this time.
+  ///
+  /// A day is not that of a month or a year if this is a time of day. Then it is one that a list has computed from words
+  /// such as "2 weeks ago", and the other time is exact.
   fileprivate func isExactForm(of other: UnixTime) -> Bool {
     guard other.seconds % Self.day == 0 else { return false }
     let (own, start) = (civilDate, other.civilDate)
-    if start.day == 1, own.year == start.year, start.month == 1 || start.month == own.month { return true }
+    if seconds % Self.day == 0, start.day == 1, own.year == start.year, start.month == 1 || start.month == own.month {
+      return true
+    }
     let (distance, isTooFar) = seconds.subtractingReportingOverflow(other.seconds)
     return !isTooFar && (Self.zones.lowerBound..<Self.zones.upperBound + Self.day).contains(distance)
   }

@@ -20,30 +20,7 @@ struct DateScanner {
       return Array(bytes[start...end])
     }
     guard let part else { return nil }
-    bytes = part.contains { $0 >= 0x80 } ? Self.simplified(part) : part
-  }
-
-  /// Replaces the digits, blanks and marks of other scripts by those of ASCII, and drops invisible characters.
-  private static func simplified(_ bytes: [UInt8]) -> [UInt8] {
-    var text = String.UnicodeScalarView()
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-      switch scalar.value {
-      case 0..<0x80: text.append(scalar)
-      case 0x200B...0x200F, 0xFEFF: continue
-      case 0x2010...0x2015, 0x2212, 0xFF0D: text.append("-")
-      case 0xFF01...0xFF5E: text.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
-      case 0x3001, 0xB7, 0x2022: text.append(",")
-      default:
-        if scalar.properties.isWhitespace {
-          text.append(" ")
-        } else if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
-          text.append(Unicode.Scalar(0x30 + UInt8(value)))
-        } else {
-          text.append(scalar)
-        }
-      }
-    }
-    return Array(String(text).utf8)
+    bytes = part.contains { $0 >= 0x80 } ? part.withASCIIMarks : part
   }
 
   // MARK: - Bytes
@@ -137,5 +114,31 @@ struct DateScanner {
     index += letters.count
     guard letters.contains(where: { $0 >= 0x80 }) else { return letters.map(\.lowercased) }
     return Array(String(decoding: letters, as: UTF8.self).lowercased().utf8)
+  }
+}
+
+extension [UInt8] {
+  /// The text in UTF-8 with the digits, blanks and marks of ASCII in place of those of other scripts, without invisible
+  /// characters.
+  package var withASCIIMarks: [UInt8] {
+    var text = String.UnicodeScalarView()
+    for scalar in String(decoding: self, as: UTF8.self).unicodeScalars {
+      switch scalar.value {
+      case 0..<0x80: text.append(scalar)
+      case 0x200B...0x200F, 0xFEFF: continue
+      case 0x2010...0x2015, 0x2212, 0xFF0D: text.append("-")
+      case 0xFF01...0xFF5E: text.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
+      case 0x3001, 0xB7, 0x2022: text.append(",")
+      default:
+        if scalar.properties.isWhitespace {
+          text.append(" ")
+        } else if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
+          text.append(Unicode.Scalar(0x30 + UInt8(value)))
+        } else {
+          text.append(scalar)
+        }
+      }
+    }
+    return Array(String(text).utf8)
   }
 }

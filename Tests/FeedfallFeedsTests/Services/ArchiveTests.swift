@@ -193,12 +193,25 @@ import Testing
     #expect(cut.notice == "The item has more than 10000 videos. The others are left out.")
   }
 
-  @Test func `details never replace a date by a form of it with less precision`() {
+  @Test(arguments: [
+    ("2024-03-17T13:25:00Z", "2024-03-01", "2024-03-01"), ("2024-08-02T13:25:00Z", "2024-01-01", "2024-01-01"),
+    ("2024-03-01T13:25:00Z", "2024-03-01", "2024-03-01T13:25:00Z"), ("2024-03-17", "2024-03-01", "2024-03-17"),
+  ])
+  func `details replace a time that a list has computed from words`(list: String, details: String, right: String) throws
+  {
+    var listed = Video(id: "a", title: "A", playback: .unknown)
+    var completing = listed
+    (listed.published, completing.published) = (UnixTime(feedDate: list), UnixTime(feedDate: details))
+    #expect(listed.completed(by: completing).published == UnixTime(feedDate: right))
+  }
+
+  @Test func `details never replace a date by a form of it with less precision`() throws {
     var random = SeededGenerator(seed: 41)
     for _ in 0..<500 {
       let exact = UnixTime(seconds: Int.random(in: -4_000_000_000...4_000_000_000, using: &random))
       let date = exact.civilDate
-      for text in ["\(date.year)", String("\(date)".prefix(7)), "\(date)"] {
+      let start = try #require(UnixTime(feedDate: "\(date)"))
+      for (exact, text) in [(start, "\(date.year)"), (start, String("\(date)".prefix(7))), (exact, "\(date)")] {
         var (listed, details) = (
           Video(id: "a", title: "A", playback: .unknown), Video(id: "a", title: "A", playback: .unknown)
         )

@@ -65,7 +65,9 @@ struct JSONFeedItem: JSONListFormat {
       let seconds = attachment["duration_in_seconds"]
       var file = OfferedFile(url, type: attachment["mime_type"]?.string)
       file.title = attachment.line("title", limit: 500)
-      file.byteCount = attachment.count("size_in_bytes").flatMap { $0 > 0 ? $0 : nil }
+      let size =
+        attachment.count("size_in_bytes") ?? attachment["size_in_bytes"]?.string.flatMap(WrittenCount.byteCount)
+      file.byteCount = size.flatMap { $0 > 0 ? $0 : nil }
       file.duration =
         seconds?.double.flatMap { VideoDuration(seconds: $0) }
         ?? seconds?.string.flatMap { VideoDuration(feedText: $0) }
