@@ -74,12 +74,7 @@ enum FeedFormats {
 
   /// Whether the first character shows that the text is neither JSON nor XML.
   private static func isUnmarked(_ bytes: [UInt8]) -> Bool {
-    !mayBeJSON(bytes) && firstMark(bytes) != UInt8(ascii: "<")
-  }
-
-  /// The first byte that is neither white space nor a mark before JSON.
-  private static func firstMark(_ bytes: [UInt8]) -> UInt8? {
-    bytes.first { !$0.isJSONWhiteSpace && !$0.isMarkBeforeJSON }
+    !mayBeJSON(bytes) && DocumentText.firstMark(bytes) != UInt8(ascii: "<")
   }
 
   /// The first bytes, without leading blanks and byte order mark.
@@ -96,7 +91,7 @@ enum FeedFormats {
 
   /// Whether the document may be JSON that is a list of videos, whose first line may be `null`.
   static func mayBeJSON(_ bytes: [UInt8]) -> Bool {
-    guard let mark = firstMark(bytes) else { return true }
+    guard let mark = DocumentText.firstMark(bytes) else { return true }
     if mark == .openBrace || mark == .openBracket { return true }
     let start = textStart(bytes)
     return ["null\n", "null\r", "null,"].contains { start.starts(with: $0.utf8) }

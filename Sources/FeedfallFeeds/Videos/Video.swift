@@ -48,12 +48,6 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// The addresses of web players, for videos without a file or a page.
   public var players: [WebAddress] = []
   var statedLive = Stated<LiveState>.unmentioned
-<<<<<<< HEAD
-  public var flags: VideoFlags = []
-  /// The flags that the source states, set or not.
-  var statedFlags: VideoFlags = []
-=======
->>>>>>> re
   /// In ascending order; empty if the feed states none outside the description.
   public var chapters: [Chapter] = []
   /// The address of the chapters, if they need a request of their own.

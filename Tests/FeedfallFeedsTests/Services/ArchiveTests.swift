@@ -13,40 +13,6 @@ import Testing
       from: Self.search + page)
   }
 
-  private func item(_ files: String..., facts: String = "") throws -> Video {
-    let body = #"""
-      {"created":1,"files":[\#(files.joined(separator: ","))],
-       "metadata":{"identifier":"film","title":"A film","mediatype":"movies"\#(facts)}}
-      """#
-    return try #require(try decode(body, from: Self.metadata).videos.first)
-  }
-
-  @Test func `search results become videos regardless of the types of their members`() throws {
-    let document = try found(
-      #"{"identifier":"a","title":["A"],"creator":["X","Y"],"description":["One","<b>Two</b>"],"year":"1955","downloads":"12","mediatype":"movies"}"#,
-      #"{"identifier":"b","title":"B","creator":"X","description":"One","year":1936,"date":"1936-05-02T00:00:00Z","downloads":7}"#
-    )
-    #expect(document.kind == .archive && document.total == 3)
-    #expect(document.videos.map(\.title) == ["A", "B"])
-    #expect(document.videos.map(\.author) == ["X, Y", "X"])
-    #expect(document.videos.map(\.summary) == ["One\n\nTwo", "One"])
-    #expect(document.videos.map(\.views) == [12, 7])
-    #expect(document.videos.map(\.year) == [1_955, 1_936])
-    #expect(document.videos[1].published?.civilDate.description == "1936-05-02")
-    #expect(document.videos[0].covers.map(\.url.text) == ["https://files.example/services/img/a"])
-    #expect(document.videos[0].detailsURL?.text == "https://files.example/metadata/a")
-    #expect(document.videos[0].pageURL?.text == "https://files.example/details/a")
-  }
-
-  @Test func `other media are ignored, and invalid identifiers are counted as skipped`() throws {
-    let document = try found(
-      #"{"identifier":"a","mediatype":"image"}"#, #"{"identifier":"../b"}"#, #"{"identifier":".."}"#,
-      #"{"title":"none"}"#,
-      #"{"identifier":"c","mediatype":"movies"}"#)
-    #expect(document.videos.map(\.id) == ["c"])
-    #expect(document.skippedCount == 3 && document.total == nil)
-  }
-
   @Test func `pages follow up to the total and the limit of the Archive`() throws {
     let picture = #"{"identifier":"a","mediatype":"image"}"#
     #expect(try found(picture, picture).nextAddress?.queryValue("page") == "2")
@@ -57,113 +23,9 @@ import Testing
     #expect(try found(picture, total: 90_000, start: 9_999, page: "&page=5000").nextAddress == nil)
   }
 
-  @Test func `the Archive's copy in a widely supported format is played`() throws {
-    let video = try item(
-      #"{"name":"film.mpeg","source":"original","format":"MPEG2","height":"480","width":"640","size":"900","length":"596.46"}"#,
-      #"{"name":"dir/a film #1?.mp4","source":"derivative","format":"h.264","height":"480","width":"640","size":"70","length":"9:56"}"#,
-      #"{"name":"film.ogv","source":"derivative","format":"Ogg Video","height":"480","width":"640"}"#,
-      #"{"name":"secret.mp4","private":"true","format":"h.264","height":"480"}"#,
-      #"{"name":"film.jpg","format":"Thumbnail"}"#, #"{"name":"film_meta.xml","format":"Metadata"}"#)
-    guard case .direct(let files) = video.playback else {
-      Issue.record("not playable")
-      return
-    }
-    #expect(
-      files.map(\.url.text) == [
-        "https://files.example/download/film/dir/a%20film%20%231%3F.mp4",
-        "https://files.example/download/film/film.ogv",
-        "https://files.example/download/film/film.mpeg",
-      ])
-    #expect(video.duration == .seconds(596) && video.byteCount == 70)
-    #expect(video.pictureSize == PixelSize(width: 640, height: 480))
-  }
-
-  @Test func `each original of an item is a card, with its own copies and picture`() throws {
-    let files = [
-      #"{"name":"one.avi","source":"original","format":"Cinepack","height":"576","width":"720","title":"Part one"}"#,
-      #"{"name":"two.mpeg","source":"original","format":"MPEG2"}"#,
-      #"{"name":"two.mp4","source":"derivative","original":"two.mpeg","format":"h.264"}"#,
-      #"{"name":"film.thumbs/one_000001.jpg","source":"derivative","original":"one.avi","format":"Thumbnail"}"#,
-      #"{"name":"one.mp4","source":"derivative","original":"one.avi","format":"h.264","height":"480","width":"640","length":"61"}"#,
-      #"{"name":"song.mp3","source":"original","format":"VBR MP3"}"#,
-    ]
-    let body =
-      #"{"files":[\#(files.joined(separator: ","))],"metadata":{"identifier":"film","title":"A film","mediatype":"movies"}}"#
-    let document = try decode(body, from: Self.metadata)
-    #expect(document.videos.map(\.id) == ["film/one.avi", "film/two.mpeg"])
-    #expect(document.videos.map(\.title) == ["Part one", "two"])
-    #expect(document.videos.map(\.group) == ["A film", "A film"])
-    let place = "https://files.example/download/film/"
-    #expect(
-      document.videos.map { addresses($0) } == [
-        [place + "one.mp4", place + "one.avi"], [place + "two.mp4", place + "two.mpeg"],
-      ])
-    #expect(document.videos[0].duration == .seconds(61))
-    #expect(document.videos[0].covers.map(\.url.text) == [place + "film.thumbs/one_000001.jpg"])
-
-    let one = try decode(body, from: Self.metadata + "#file=two.mp4")
-    #expect(one.videos.map(\.id) == ["film/two.mpeg"])
-    #expect { try decode(body, from: Self.metadata + "#file=three.mp4") } throws: {
-      ($0 as? FeedFailure)?.reason == "the item has no video three.mp4"
-    }
-    let listed = Video(id: "film", title: "Listed", playback: .unknown)
-    let completed = try FeedDecoder.decodeDetails(
-      Array(body.utf8), completing: listed, from: try #require(WebAddress(Self.metadata)))
-    #expect(completed.title == "Listed" && completed.id == "film" && addresses(completed).count == 2)
-  }
-
-  @Test func `an answer of the scrape API lists videos and leads to the next`() throws {
-    let document = try decode(
-      #"{"items":[{"identifier":"a","title":"A","mediatype":"movies"},{"identifier":"b","mediatype":"audio"}],"count":2,"cursor":"x y","total":9}"#,
-      from: "https://files.example/services/search/v1/scrape?q=x&cursor=w")
-    #expect(document.kind == .archive && document.videos.map(\.title) == ["A"] && document.total == 9)
-    #expect(document.videos[0].detailsURL?.text == "https://files.example/metadata/a")
-    #expect(document.nextAddress?.text == "https://files.example/services/search/v1/scrape?q=x&cursor=x%20y")
-  }
-
-  @Test func `a file name cannot leave the folder of its item`() throws {
-    let video = try item(#"{"name":"../../other/film.mp4","format":"h.264"}"#)
-    #expect(video.playbackURL?.text == "https://files.example/download/film/%2E%2E/%2E%2E/other/film.mp4")
-  }
-
-  @Test func `details complete a video of a list`() throws {
-    let listed = try #require(try found(#"{"identifier":"film","title":"A film","downloads":5}"#).videos.first)
-    let body =
-      #"{"files":[{"name":"f.mp4","format":"h.264","length":"61"}],"metadata":{"identifier":"film","mediatype":"movies","licenseurl":"https://l.example/"}}"#
-    let address = try #require(listed.detailsURL)
-    let video = try FeedDecoder.decodeDetails(Array(body.utf8), completing: listed, from: address)
-    #expect(video.playbackURL?.text == "https://files.example/download/film/f.mp4")
-    #expect(video.duration == .seconds(61) && video.views == 5 && video.licenceURL?.text == "https://l.example/")
-  }
-
   @Test func `an item without a playable file is opened by its page`() throws {
-    #expect(
-      try item(#"{"name":"x.pdf"}"#).playback == .page(try #require(WebAddress("https://files.example/details/film"))))
-  }
-
-  @Test func `a removed item is a failure, in a list and in details`() throws {
-    let gone = "the Internet Archive has no such item"
-    #expect { try decode("{}", from: Self.metadata) } throws: { ($0 as? FeedFailure)?.reason == gone }
-    let video = Video(id: "film", title: "A film", playback: .unknown)
-    let address = try #require(WebAddress(Self.metadata))
-    #expect { try FeedDecoder.decodeDetails(Array("{}".utf8), completing: video, from: address) } throws: {
-      ($0 as? FeedFailure)?.reason == gone
-    }
-    #expect(failure("{}")?.reason == "the answer is JSON without a list of videos")
-    #expect(
-      failure(#"{"error":"Invalid query"}"#)?.reason == "the answer contains a message instead of videos: Invalid query"
-    )
-  }
-
-  @Test func `a collection continues with the search for its videos`() throws {
-    let body = #"{"files":[],"metadata":{"identifier":"films","title":"Films","mediatype":"collection"}}"#
-    let document = try decode(body, from: "https://files.example/metadata/films#rows=7")
-    #expect(document.videos.isEmpty && document.title == "Films")
-    let next = try #require(document.nextAddress)
-    #expect(next.origin == "https://files.example" && next.path == "/advancedsearch.php" && next.fragment == nil)
-    #expect(next.queryValue("q") == "collection:films AND mediatype:(movies)")
-    #expect(next.queryValue("sort[]") == "downloads desc")
-    #expect(next.queryValue("rows") == "7" && next.queryValue("page") == "1")
+    let page = try #require(WebAddress("https://files.example/details/film"))
+    #expect(try document([#"{"name":"x.pdf"}"#]).videos.map(\.playback) == [.page(page)])
   }
 
   private func thumbnails(_ count: Int) -> [String] {

@@ -42,18 +42,6 @@ import Testing
     #expect(try video.scope == server().scope(ofUser: "anna"))
   }
 
-  @Test func `media and players in the text replace missing enclosures`() throws {
-    let content =
-      #"<!-- <video src='no.mp4'> --><VIDEO><source src=\"/v.webm\" type=\"video/webm\"></VIDEO><img src=c.png>"#
-    let entries = try entries(
-      #"{"id":"1","alternate":[{"href":"https://a.example/p/"}],"content":{"content":"\#(content)"}},"#
-        + #"{"id":"2","title":"x","summary":{"content":"<iframe src='https://tube.example/e/1'></iframe>"}}"#)
-    guard case .direct(let files) = entries[0].video?.playback else { throw TestFailure("no file") }
-    #expect(files.map(\.url.text) == ["https://a.example/v.webm"])
-    #expect(entries[0].video?.covers.map(\.url.text) == ["https://a.example/p/c.png"])
-    #expect(entries[1].video?.playback == (WebAddress("https://tube.example/e/1").map(Playback.page)))
-  }
-
   @Test func `an entry with neither a medium nor a page is no video`() throws {
     let entries = try entries(
       #"{"id":"1","title":"x"},{"id":"2","canonical":[{"href":"file:///etc/passwd"}]},"#
