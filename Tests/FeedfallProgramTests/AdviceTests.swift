@@ -31,7 +31,7 @@ import Testing
 
   /// The words that follow the name of the program in sentences about it.
   private static let prose: Set<String> = [
-    "again", "asks", "chooses", "does", "in", "is", "on", "plays", "reads", "runs", "to",
+    "again", "asks", "can", "chooses", "does", "in", "is", "on", "plays", "reads", "runs", "to",
   ]
 
   @Test func `each command that a message names exists`() {
