@@ -155,6 +155,44 @@ import WaterfallEngine
     #expect(store.record(of: slots[0]).isStarred && store[slots[0]].video.title == "T1")
   }
 
+  @Test(arguments: [(2, 2), (2, 1)])
+  func `a refresh that lists the videos of an ID together keeps their cards`(title: Int, number: Int) throws {
+    let (first, other) = (Self.shared(1, 1, 1), Self.shared(1, title, number))
+    var store = CardStore()
+    let slots = store.list([first], of: source) + store.list([other], of: source)
+    store.unlist(slots)
+    // A document that has both gives both IDs of their own.
+    let page = [other, first].map { video in
+      var video = video
+      video.id = video.distinctID
+      return video
+    }
+    #expect(store.list(page, of: source) == slots.reversed())
+    #expect(slots.map { store[$0].video.title } == ["T1", "T2"] && store.relist(slots).isEmpty)
+    #expect(page.map { store.slot(of: $0, of: source) } == slots.reversed())
+    store.unlist(slots)
+    #expect(store.list([other], of: source) == [slots[1]] && store.list([first], of: source) == [slots[0]])
+  }
+
+  @Test func `a card keeps its record when a further page has another video with its ID`() throws {
+    let (first, other) = (Self.shared(1, 1, 1), Self.shared(1, 2, 2))
+    var (store, renamed) = (CardStore(), first)
+    renamed.title = "T1, corrected"
+    let slot = try #require(store.list([first], of: source).first)
+    let key = store[slot].key
+    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    store.userData.apply(UserEvent(time: 2, device: "a", key: key, value: .video(StoredVideo(renamed))))
+    let page = store.list([other], of: source)
+    #expect(store[slot].key == key && page.map { store.record(of: $0).isStarred } == [false])
+    // Unless the record is that of the other video.
+    var swapped = CardStore()
+    let earlier = try #require(swapped.list([first], of: source).first)
+    swapped.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    swapped.userData.apply(UserEvent(time: 2, device: "a", key: key, value: .video(StoredVideo(other))))
+    let later = swapped.list([other], of: source)
+    #expect(!swapped.record(of: earlier).isStarred && later.map { swapped.record(of: $0).isStarred } == [true])
+  }
+
   @Test func `IDs that differ in Unicode normalization only are two cards`() {
     var store = CardStore()
     let ids = ["\u{E9}", "e\u{301}"]
