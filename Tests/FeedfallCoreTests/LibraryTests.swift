@@ -174,6 +174,36 @@ import WaterfallEngine
     #expect(store.list([other], of: source) == [slots[1]] && store.list([first], of: source) == [slots[0]])
   }
 
+  @Test(arguments: 1...40)
+  func `any refreshes of videos that share an ID keep the card of each`(seed: Int) throws {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var (store, videos) = (CardStore(), [Video]())
+    for _ in 0..<20 {
+      let video = Self.shared(
+        Int.random(in: 0..<5, using: &chances), Int.random(in: 0..<3, using: &chances),
+        Int.random(in: 0..<3, using: &chances))
+      if !videos.contains(video) { videos.append(video) }
+    }
+    let slots = videos.flatMap { store.list([$0], of: source) }
+    #expect(slots.count == videos.count)
+    for _ in 0..<20 {
+      let places = videos.indices.shuffled(using: &chances).prefix(Int.random(in: 1...8, using: &chances))
+      let page = places.map { place in
+        var video = videos[place]
+        let isShared = places.contains { $0 != place && videos[$0].id == video.id }
+        if isShared { video.id = video.distinctID }
+        return video
+      }
+      let isListed = Bool.random(using: &chances)
+      if !isListed { store.unlist(slots) }
+      let listed = store.list(page, of: source, as: isListed ? .newer : .next)
+      #expect(listed == (isListed ? [] : places.map { slots[$0] }))
+      #expect(page.map { store.slot(of: $0, of: source) } == places.map { slots[$0] })
+      #expect(isListed || store.relist(slots).count == slots.count - places.count)
+      #expect(slots.map { store[$0].video.title } == videos.map(\.title))
+    }
+  }
+
   @Test func `a card keeps its record when a further page has another video with its ID`() throws {
     let (first, other) = (Self.shared(1, 1, 1), Self.shared(1, 2, 2))
     var (store, renamed) = (CardStore(), first)
