@@ -1,8 +1,8 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// The web addresses in the items of a document, by the members that contain them: `enclosure[].url` in JSON,
-/// `enclosure/@url` in XML. They reveal members that no decoder reads.
+/// The web addresses in the items of a document, without user names and passwords, by the members that contain them:
+/// `enclosure[].url` in JSON, `enclosure/@url` in XML. They reveal members that no decoder reads.
 public struct ItemAddresses: Sendable {
   private struct Member {
     var itemCount = 0
@@ -18,7 +18,7 @@ public struct ItemAddresses: Sendable {
   private var remainingValues = 0
 
   /// Items, values of an item, members and levels of an item beyond these counts are ignored.
-  static let maximumItemCount = 1_000
+  public static let maximumItemCount = 1_000
   static let maximumValueCount = 1_000
   static let maximumPathCount = 256
   static let maximumDepth = 8
@@ -52,7 +52,7 @@ public struct ItemAddresses: Sendable {
   }
 
   private mutating func add(_ text: String, at path: String) {
-    guard let address = WebAddress(text)?.text else { return }
+    guard let address = WebAddress(text)?.withoutUser.text else { return }
     if members[path] == nil {
       guard paths.count < Self.maximumPathCount else { return }
       paths.append(path)

@@ -37,7 +37,7 @@ public struct ForeignOperator: Equatable, Sendable {
     case "not", "!": meaning = .not
     case let other where other.hasPrefix("!"): meaning = .not
     case let other:
-      let name = other.prefix { $0 != "=" && $0 != "!" }
+      let name = other.prefix { !"=!<>≤≥".contains($0) }
       guard name.count < other.count, name.isEmpty || isField(String(name)) else { return nil }
       meaning = .field
     }

@@ -104,7 +104,8 @@ struct ProbeReport: Encodable {
     guard !addresses.pathsOfAllItems(outside: []).isEmpty else { return }
     let shown = ItemAddresses(Array(Array(rows.prefix(addresses.itemCount * 2)).json.utf8)).all
     let count = addresses.itemCount
-    let items = count == 1 ? "1 item has" : "\(count) of \(count) items have"
+    let isPart = count == ItemAddresses.maximumItemCount
+    let items = count == 1 ? "1 item has" : isPart ? "the first \(count) items have" : "\(count) of \(count) items have"
     let sentences = addresses.pathsOfAllItems(outside: shown).map { "\(items) \($0), which is not read" }
     if !sentences.isEmpty { unread = sentences }
   }

@@ -44,13 +44,16 @@ extension VideoRow {
     categories = Self.list(extras.categories)
     people = Self.list(
       extras.people.map {
-        Person(name: $0.name, role: $0.role, group: $0.group, url: $0.page?.text, image: $0.picture?.text)
+        Person(
+          name: $0.name, role: $0.role, group: $0.group, url: $0.page?.withoutUser.text,
+          image: $0.picture?.withoutUser.text)
       })
     transcripts = Self.list(
       extras.transcripts.map {
-        Transcript(url: $0.url.text, type: $0.type, language: $0.language, captions: $0.isCaptions ? true : nil)
+        Transcript(
+          url: $0.url.withoutUser.text, type: $0.type, language: $0.language, captions: $0.isCaptions ? true : nil)
       })
-    funding = Self.list(extras.funding.map { Funding(url: $0.url.text, title: $0.title) })
+    funding = Self.list(extras.funding.map { Funding(url: $0.url.withoutUser.text, title: $0.title) })
     soundbites = Self.list(
       extras.soundbites.map { Soundbite(start: $0.start, duration: $0.duration, title: $0.title ?? title) })
     countries = extras.countries.flatMap { $0.isAvailable ? $0.codes : nil }

@@ -166,6 +166,16 @@ import WaterfallEngine
     #expect(text.suffix(4).map(\.link) == [nil] + Array(repeating: "https://boats.example/a", count: 3))
   }
 
+  @Test func `the links of an episode show no password`() throws {
+    var video = try Self.episode()
+    let address = try #require(WebAddress("https://ann:s3cret@boats.example/a"))
+    video.extras.transcripts = [false, true].map { VideoExtras.Transcript(url: address, isCaptions: $0) }
+    video.extras.funding = [nil, "Join"].map { VideoExtras.Funding(url: address, title: $0) }
+    let lines = try #require(details(of: video, width: 160).state.detailsView).content.lines
+    let links = lines.filter { ["Text", "Captions", "Support"].contains($0.label) }
+    #expect(links.count == 4 && links.allSatisfy { !($0.text + ($0.link ?? "")).contains("s3cret") })
+  }
+
   @Test func `many people, topics and links are counted`() throws {
     var video = try Self.episode()
     video.extras.people = (1...9).map { VideoExtras.Person(name: "P\($0)", role: "host", group: "cast") }

@@ -155,6 +155,74 @@ import WaterfallEngine
     #expect(store.record(of: slots[0]).isStarred && store[slots[0]].video.title == "T1")
   }
 
+  @Test(arguments: [(2, 2), (2, 1)])
+  func `a refresh that lists the videos of an ID together keeps their cards`(title: Int, number: Int) throws {
+    let (first, other) = (Self.shared(1, 1, 1), Self.shared(1, title, number))
+    var store = CardStore()
+    let slots = store.list([first], of: source) + store.list([other], of: source)
+    store.unlist(slots)
+    // A document that has both gives both IDs of their own.
+    let page = [other, first].map { video in
+      var video = video
+      video.id = video.distinctID
+      return video
+    }
+    #expect(store.list(page, of: source) == slots.reversed())
+    #expect(slots.map { store[$0].video.title } == ["T1", "T2"] && store.relist(slots).isEmpty)
+    #expect(page.map { store.slot(of: $0, of: source) } == slots.reversed())
+    store.unlist(slots)
+    #expect(store.list([other], of: source) == [slots[1]] && store.list([first], of: source) == [slots[0]])
+  }
+
+  @Test(arguments: 1...40)
+  func `any refreshes of videos that share an ID keep the card of each`(seed: Int) throws {
+    var chances = SeededGenerator(seed: UInt64(seed))
+    var (store, videos) = (CardStore(), [Video]())
+    for _ in 0..<20 {
+      let video = Self.shared(
+        Int.random(in: 0..<5, using: &chances), Int.random(in: 0..<3, using: &chances),
+        Int.random(in: 0..<3, using: &chances))
+      if !videos.contains(video) { videos.append(video) }
+    }
+    let slots = videos.flatMap { store.list([$0], of: source) }
+    #expect(slots.count == videos.count)
+    for _ in 0..<20 {
+      let places = videos.indices.shuffled(using: &chances).prefix(Int.random(in: 1...8, using: &chances))
+      let page = places.map { place in
+        var video = videos[place]
+        let isShared = places.contains { $0 != place && videos[$0].id == video.id }
+        if isShared { video.id = video.distinctID }
+        return video
+      }
+      let isListed = Bool.random(using: &chances)
+      if !isListed { store.unlist(slots) }
+      let listed = store.list(page, of: source, as: isListed ? .newer : .next)
+      #expect(listed == (isListed ? [] : places.map { slots[$0] }))
+      #expect(page.map { store.slot(of: $0, of: source) } == places.map { slots[$0] })
+      #expect(isListed || store.relist(slots).count == slots.count - places.count)
+      #expect(slots.map { store[$0].video.title } == videos.map(\.title))
+    }
+  }
+
+  @Test func `a card keeps its record when a further page has another video with its ID`() throws {
+    let (first, other) = (Self.shared(1, 1, 1), Self.shared(1, 2, 2))
+    var (store, renamed) = (CardStore(), first)
+    renamed.title = "T1, corrected"
+    let slot = try #require(store.list([first], of: source).first)
+    let key = store[slot].key
+    store.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    store.userData.apply(UserEvent(time: 2, device: "a", key: key, value: .video(StoredVideo(renamed))))
+    let page = store.list([other], of: source)
+    #expect(store[slot].key == key && page.map { store.record(of: $0).isStarred } == [false])
+    // Unless the record is that of the other video.
+    var swapped = CardStore()
+    let earlier = try #require(swapped.list([first], of: source).first)
+    swapped.userData.apply(UserEvent(time: 1, device: "a", key: key, value: .starred(true)))
+    swapped.userData.apply(UserEvent(time: 2, device: "a", key: key, value: .video(StoredVideo(other))))
+    let later = swapped.list([other], of: source)
+    #expect(!swapped.record(of: earlier).isStarred && later.map { swapped.record(of: $0).isStarred } == [true])
+  }
+
   @Test func `IDs that differ in Unicode normalization only are two cards`() {
     var store = CardStore()
     let ids = ["\u{E9}", "e\u{301}"]

@@ -159,8 +159,23 @@ import Testing
     scenario.answer(FeedPage(videos: [renamed] + sampleVideos(19, from: 1) + [duplicate], next: .page(1)))
     #expect(scenario.state.cards.cards.count == 40 && storedTitles(scenario) == [sampleVideo(0).title, "New title"])
     scenario.type("gm")
+    // On a further page, a video with another title is another one.
     scenario.answer(FeedPage(videos: [duplicate], next: .page(3)))
-    #expect(storedTitle(scenario, renamed) == "Another title")
+    #expect(storedTitle(scenario, renamed) == "New title" && scenario.state.cards.cards.count == 41)
+    #expect(scenario.state.library.store.userData[VideoKey(renamed)].isStarred)
+    let store = scenario.state.library.store
+    let cards = sampleVideos(1).map { store.slot(of: $0, of: SourceID(0)) }
+    #expect(cards.compactMap { $0 }.map { store.record(of: $0).isStarred } == [true])
+  }
+
+  @Test func `another video with the ID of a recorded one does not change the facts of its record`() {
+    var scenario = Scenario.showing(sampleVideos(20), next: .page(1), layout: .list).typing("*m")
+    var other = sampleVideo(20)
+    other.id = sampleVideo(0).id
+    scenario.answer(FeedPage(videos: [other] + sampleVideos(19, from: 21), next: .page(2)))
+    #expect(scenario.state.cards.cards.count == 40)
+    #expect(storedTitle(scenario, sampleVideo(0)) == sampleVideo(0).title)
+    #expect(storedTitles(scenario) == [sampleVideo(0).title])
   }
 
   @Test func `details of a card that a refresh has not changed keep the title of the refresh`() {

@@ -29,6 +29,12 @@ import Testing
     #expect(paths(feed, outside: ["https://a.example/2"]) == ["media:group/media:content/@url"])
   }
 
+  @Test func `addresses have no user names and passwords`() {
+    let list = #"[{"a": "https://ann:s3cret@a.example/1"}]"#
+    #expect(ItemAddresses(Array(list.utf8)).all == ["https://a.example/1"])
+    #expect(paths(list, outside: ["https://a.example/1"]) == [])
+  }
+
   @Test(arguments: [
     "", "null", "[]", "[1, 2]", "{", "<", "<rss>", "#EXTM3U\nhttps://a.example/1", "[{\"a\": \"x y://z\"}]",
     "<rss><item><link>/relative</link></item></rss>",

@@ -171,6 +171,7 @@ import Testing
       ("a && b", "“&&” is a word here. Leave it out: conditions side by side must all hold."),
       ("NOT anna", "“NOT” is a word here. Write “-” for not."), ("！anna", "“!anna” is a word here. Write “-” for not."),
       ("title=anna", "“title=anna” is a word here. Write “title:text” to search a field."),
+      ("length>10m", "“length>10m” is a word here. Write “title:text” to search a field."),
       ("title!=anna", "“title!=anna” is a word here. Write “title:text” to search a field."),
       ("anna", nil), ("\"OR\"", nil), ("title:or", nil), ("e=mc2", nil), ("nord", nil),
     ] as [(String, String?)])

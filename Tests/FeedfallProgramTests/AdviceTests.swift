@@ -1,10 +1,10 @@
 import ArgumentParser
-import FeedfallFeeds
 import FeedfallText
 import Foundation
 import TestSupport
 import Testing
 
+@testable import FeedfallFeeds
 @testable import feedfall
 
 /// The commands and options that the messages of the program name.
@@ -31,7 +31,7 @@ import Testing
 
   /// The words that follow the name of the program in sentences about it.
   private static let prose: Set<String> = [
-    "again", "asks", "chooses", "does", "in", "is", "on", "plays", "reads", "runs", "to",
+    "again", "asks", "can", "chooses", "does", "in", "is", "on", "plays", "reads", "runs", "to",
   ]
 
   @Test func `each command that a message names exists`() {
@@ -83,7 +83,13 @@ import Testing
     video.pageURL = WebAddress(folder)
     video.channelURL = WebAddress(folder)
     video.licenceURL = WebAddress(folder)
-    video.players = [WebAddress(folder)].compactMap { $0 }
+    let address = try #require(WebAddress(folder))
+    video.players = [address]
+    video.extras.people = [
+      VideoExtras.Person(name: "Ann", role: "host", group: "cast", page: address, picture: address)
+    ]
+    video.extras.transcripts = [VideoExtras.Transcript(url: address, isCaptions: false)]
+    video.extras.funding = [VideoExtras.Funding(url: address)]
     let row = VideoRow(video, source: "films", nextPage: WebAddress(folder))
     #expect(row.playbackURL == "https://cloud.example/films/a.mp4" && row.id == row.playbackURL)
     for line in [row.json, row.text] { #expect(!line.contains("s3cret") && !line.contains("ann:")) }

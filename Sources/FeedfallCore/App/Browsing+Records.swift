@@ -194,7 +194,7 @@ extension Browsing {
     // The first one of equal videos counts, as in the list of the source.
     var seen: Set<CardSlot> = []
     let changed = arrival.page.videos.compactMap { video -> (VideoKey, Video)? in
-      guard let slot = library.store.slot(of: CardID(video, of: arrival.source)), seen.insert(slot).inserted else {
+      guard let slot = library.store.slot(of: video, of: arrival.source), seen.insert(slot).inserted else {
         return nil
       }
       // A card that was in the list before the page shows its earlier video.

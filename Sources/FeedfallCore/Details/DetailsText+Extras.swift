@@ -36,10 +36,11 @@ extension DetailsText {
   var linkLines: [Line] {
     let extras = video.extras
     return rows("Highlight", extras.soundbites) { (Self.words($0), nil) }
-      + rows("Text", extras.transcripts.filter { !$0.hasTimes }) { (Self.words($0), $0.url.text) }
-      + rows("Captions", extras.transcripts.filter(\.hasTimes)) { (Self.words($0), $0.url.text) }
+      + rows("Text", extras.transcripts.filter { !$0.hasTimes }) { (Self.words($0), $0.url.description) }
+      + rows("Captions", extras.transcripts.filter(\.hasTimes)) { (Self.words($0), $0.url.description) }
       + rows("Support", extras.funding) { funding in
-        (funding.title.map { "\($0) · \(funding.url.host)" } ?? funding.url.text, funding.url.text)
+        let address = funding.url.description
+        return (funding.title.map { "\($0) · \(funding.url.host)" } ?? address, address)
       }
   }
 
@@ -52,7 +53,7 @@ extension DetailsText {
   }
 
   private static func words(_ transcript: VideoExtras.Transcript) -> String {
-    transcript.language.map { "\($0) · \(transcript.url.text)" } ?? transcript.url.text
+    transcript.language.map { "\($0) · \(transcript.url.description)" } ?? transcript.url.description
   }
 
   /// Returns a row for each value up to the maximum, and one that counts the others.

@@ -253,24 +253,51 @@ struct CardStore: Sendable {
     return listed
   }
 
-  /// Returns the video, with a distinct ID if its source uses the ID for several videos; nil for a repetition.
+  /// Returns the video with the ID of its card, a distinct one if its source uses the ID for several videos; nil for a
+  /// repetition.
   private mutating func distinguished(_ video: Video, of source: SourceID, _ relation: PageRelation) -> Video? {
-    let sharedID = video.sharedID
-    let id = CardID(source: source, video: sharedID ?? video.id, scope: video.scope)
-    let first = slot(of: id)
-    if let first, !isOther(first, than: video, relation) { return isListed(first) ? nil : video }
-    guard first != nil || sharedID != nil || sharedIDs.contains(id) else { return video }
-    if sharedIDs.insert(id).inserted, let first { separateRecord(of: first) }
-    var distinct = video
-    if sharedID == nil { distinct.id = video.distinctID }
+    let shared = sharedID(of: video, source)
+    if sharedIDs.contains(shared), let own = slot(of: CardID(distinct(video), of: source)) {
+      return isListed(own) ? nil : distinct(video)
+    }
+    let first = slot(of: shared)
+    if let first, !isOther(first, than: video, relation) {
+      guard !isListed(first) else { return nil }
+      var same = video
+      same.id = shared.video
+      return same
+    }
+    guard first != nil || video.sharedID != nil || sharedIDs.contains(shared) else { return video }
+    sharedIDs.insert(shared)
+    let distinct = distinct(video)
+    if let first { separateRecord(of: first, from: distinct) }
     return distinct
+  }
+
+  /// The ID in the feed.
+  private func sharedID(of video: Video, _ source: SourceID) -> CardID {
+    CardID(source: source, video: video.sharedID ?? video.id, scope: video.scope)
+  }
+
+  private func distinct(_ video: Video) -> Video {
+    var distinct = video
+    if video.sharedID == nil { distinct.id = video.distinctID }
+    return distinct
+  }
+
+  /// The slot of the card in which `list` has shown a video of a source.
+  func slot(of video: Video, of source: SourceID) -> CardSlot? {
+    guard !sharedIDs.isEmpty || video.sharedID != nil else { return slot(of: CardID(video, of: source)) }
+    let shared = sharedID(of: video, source)
+    let own = sharedIDs.contains(shared) ? slot(of: CardID(distinct(video), of: source)) : nil
+    return own ?? slot(of: shared)
   }
 
   /// Whether a card shows a different video with the same ID.
   private func isOther(_ slot: CardSlot, than video: Video, _ relation: PageRelation) -> Bool {
     let card = self[slot]
     // Details may have changed each fact of the card.
-    if relation == .next, isListed(slot), card.isAsListed {
+    if card.isAsListed, relation == .next && isListed(slot) || video.sharedID != nil {
       return VideoDigest.ofPage(card.video) != VideoDigest.ofPage(video)
     }
     if card.listed.title == video.title, card.listed.pageURL == video.pageURL { return false }
@@ -278,11 +305,15 @@ struct CardStore: Sendable {
   }
 
   /// Assigns the key of its distinct ID to a card whose ID is shared, so that keys do not depend on the order of videos.
-  private mutating func separateRecord(of slot: CardSlot) {
-    guard self[slot].isAsListed else { return }
-    var own = self[slot].video
+  /// The card keeps the record under its present key, unless that is the record of the other video.
+  private mutating func separateRecord(of slot: CardSlot, from other: Video) {
+    let card = self[slot]
+    guard card.isAsListed, !userData.hasRecord(of: card.key) || userData.key(of: other) == card.key else { return }
+    var own = card.video
     own.id = own.distinctID
-    assign(userData.key(of: own), to: slot)
+    let key = userData.key(of: own)
+    guard key != card.key else { return }
+    assign(key, to: slot)
     recordStates = []
   }
 

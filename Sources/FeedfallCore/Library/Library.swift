@@ -418,7 +418,7 @@ struct Library: Sendable {
   private mutating func join(_ arrival: PageArrival) -> SourceChange {
     let added = store.list(arrival.page.videos, of: arrival.source, as: .newer)
     sources[arrival.source.number].slots.insert(contentsOf: added, at: 0)
-    let page = arrival.page.videos.compactMap { store.slot(of: CardID($0, of: arrival.source)) }
+    let page = arrival.page.videos.compactMap { store.slot(of: $0, of: arrival.source) }
     return .joined(page, added: added)
   }
 
