@@ -6,8 +6,21 @@ package struct VideoDigest: Hashable, Sendable {
   private let page: UInt64?
   private let medium: UInt64?
 
-  /// Without the secrets of addresses, which records do not have, and which servers sign anew for each request.
-  package init(_ video: Video) { self.init(video) { $0.removingSecrets } }
+  package init(_ video: Video) { self.init(video, Self.unsigned) }
+
+  private static let timesOfSignatures: Set<String> = [
+    "exp", "expire", "expires", "x-amz-date", "x-amz-expires", "x-goog-date", "x-goog-expires",
+  ]
+
+  /// The address without its secrets, which records lack, and without the times of signatures: servers sign addresses anew
+  /// for each request.
+  private static func unsigned(_ address: String) -> String {
+    let plain = address.removingSecrets
+    guard let mark = plain.firstIndex(of: "?") else { return plain }
+    let parameters = plain[plain.index(after: mark)...].split(separator: "&")
+      .filter { !timesOfSignatures.contains($0.prefix { $0 != "=" }.lowercased()) }
+    return parameters.isEmpty ? String(plain[..<mark]) : plain[...mark] + parameters.joined(separator: "&")
+  }
 
   private init(_ video: Video, _ medium: (String) -> String) {
     title = FNV1a.hash(video.title)
