@@ -117,6 +117,12 @@ public struct StoredVideo: Equatable, Sendable {
       && stored.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
   }
 
+  /// Whether the facts name the same file.
+  func hasFile(of video: Video, _ key: VideoKey) -> Bool {
+    guard let own = self.video(key), let other = StoredVideo(video).video(key), own.hasFile else { return false }
+    return own.playbackURL?.text.withoutQuery == other.playbackURL?.text.withoutQuery
+  }
+
   /// Whether the facts contradict those of a video with the same ID: neither the title nor any address agrees. The home page
   /// of a feed does not count: all its videos may have it.
   func isOfOther(than video: Video, _ key: VideoKey) -> Bool {

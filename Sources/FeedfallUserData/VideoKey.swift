@@ -46,6 +46,15 @@ public struct VideoKey: Hashable, Sendable {
     return VideoKey(alone)
   }
 
+  /// The key of a film of an item with several, from the time when the item was one video, which played its first film.
+  fileprivate static func whole(of film: Video) -> VideoKey? {
+    let suffix = "/" + film.title
+    guard film.group != nil, film.id.hasSuffix(suffix) else { return nil }
+    var item = film
+    item.id = String(film.id.dropLast(suffix.count))
+    return VideoKey(item)
+  }
+
   /// The key of a video from the time when its feed used its ID for other videos, too.
   fileprivate static func distinct(of video: Video) -> VideoKey {
     var distinct = video
@@ -111,6 +120,7 @@ extension UserData {
     // Not by `first(where:)`, whose closure would copy the records.
     for earlier in VideoKey.earlier(of: video) where hasRecord(of: earlier) { return earlier }
     if let shared = VideoKey.shared(by: video), storedVideo(shared)?.isOf(video, shared) == true { return shared }
+    if let whole = VideoKey.whole(of: video), storedVideo(whole)?.hasFile(of: video, whole) == true { return whole }
     return key
   }
 

@@ -93,6 +93,24 @@ import Testing
     #expect(Set(keys + keys).count == 2)
   }
 
+  @Test func `the record of an item belongs to the film that the item has played`() throws {
+    func film(_ id: String, _ title: String, _ file: String) throws -> Video {
+      var film = try video(id, of: "https://a.example/x")
+      let address = try #require(WebAddress("https://m.example/\(file)"))
+      (film.title, film.playback) = (title, .direct([MediaFile(url: address)]))
+      return film
+    }
+    let item = try film("v0", "Two films", "1.mp4")
+    let data = starred(item)
+    for (title, isSame) in [("Part 1", true), ("Part 2", false)] {
+      var part = try film("v0/\(title)", title, title.suffix(1) + ".mp4")
+      part.group = "Two films"
+      #expect((data.key(of: part) == VideoKey(item)) == isSame)
+      part.group = nil
+      #expect(data.key(of: part) == VideoKey(part))
+    }
+  }
+
   private func starred(_ video: Video) -> UserData {
     var data = UserData()
     data.apply(UserEvent(time: 1, device: "a", key: VideoKey(video), value: .starred(true)))
