@@ -152,7 +152,7 @@ import Testing
       #expect(outcome.status == 1)
       #expect(
         outcome.errors
-          == "feedfall: Could not import /dev/null: it contains no subscriptions. Use OPML, or a file that Takeout, NewPipe, FreeTube or newsboat has exported.\n"
+          == "feedfall: Could not import /dev/null: it contains no subscriptions. Use OPML, or a file that Takeout, NewPipe, FreeTube, Invidious, Piped or newsboat has exported.\n"
       )
       #expect(!FileManager.default.fileExists(atPath: file))
     }
