@@ -23,6 +23,7 @@ struct SyndicationDocument: FeedFormat {
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
     reader = XMLReader(bytes, base: address?.web)
+    channel.documentAddress = address?.web
   }
 
   var title: String? { channel.title }
@@ -84,6 +85,7 @@ struct SyndicationDocument: FeedFormat {
 struct SyndicationChannel: Sendable {
   /// The base of the addresses in the items.
   var address: WebAddress?
+  var documentAddress: WebAddress?
   /// The language of items that state none.
   var language: String?
   private(set) var title: String?

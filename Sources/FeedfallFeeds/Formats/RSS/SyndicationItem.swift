@@ -118,23 +118,35 @@ struct SyndicationItem {
   private var page: WebAddress? {
     let links = item.children { $0.space.isFeed && $0.hasName("link") }
     let alternates = links.filter { $0.attribute("href") != nil && isPage($0) }
-    let linked = alternates.first { isWeb($0) } ?? alternates.first
+    let linked =
+      alternates.first { type(of: $0).contains("html") } ?? alternates.first { type(of: $0).isEmpty }
+      ?? alternates.first
     if let linked, let address = link(linked.attribute("href"), in: linked) { return address }
+    // An empty reference is the base (RFC 3986, 4.4), if the feed declares one.
+    if let linked, linked.attribute("href") == "", linked.base != channel.documentAddress { return linked.base }
     for link in links where link.attribute("href") == nil && isPage(link) {
       if let address = self.link(link.text, in: link) { return address }
     }
     return identifyingPage
   }
 
-  /// The ID, if it is an address or an absolute path; the fallback for a missing link. Many others are numbers, hashes or
-  /// words, such as `1234 at https://…`.
+  /// The ID, if it is an address or a path; the fallback for a missing link. Many others are numbers, hashes or words, such
+  /// as `1234 at https://…`. A relative one is a path if it is declared to be an address, and by default in RSS, or in
+  /// Atom with a declared base, unless it is one word with a digit.
   private var identifyingPage: WebAddress? {
     guard let id = item.first("guid") ?? item.first("id") else {
       return item.attribute("about").flatMap { WebAddress($0) }
     }
     let text = Array(id.text.utf8).trimmingBlanks()
     guard text.allSatisfy({ $0 > .space }) else { return nil }
-    return text.first == .slash ? link(id.text, in: id) : WebAddress(id.text)
+    let mayBePath = (id.name == "guid" || id.base != channel.documentAddress) && !isOpaque(id.text)
+    let isAddress = id.attribute("ispermalink").map { $0.lowercased() == "true" } ?? mayBePath
+    return text.first == .slash || isAddress ? link(id.text, in: id) : WebAddress(id.text)
+  }
+
+  /// Whether an ID is one word with a digit, such as `1234`, `n0` or a UUID.
+  private func isOpaque(_ id: String) -> Bool {
+    id.contains(where: \.isNumber) && !id.contains { $0 == "/" || $0 == "." }
   }
 
   private func isPage(_ link: XMLElement) -> Bool {
@@ -142,10 +154,7 @@ struct SyndicationItem {
     return relation == "alternate" || relation.isEmpty || relation.hasSuffix("#alternate")
   }
 
-  private func isWeb(_ link: XMLElement) -> Bool {
-    guard let type = link.attribute("type")?.lowercased() else { return true }
-    return type.isEmpty || type.contains("html")
-  }
+  private func type(of link: XMLElement) -> String { link.attribute("type")?.lowercased() ?? "" }
 
   private func link(_ text: String?, in element: XMLElement) -> WebAddress? {
     text.flatMap { WebAddress(link: $0, base: element.base) }
