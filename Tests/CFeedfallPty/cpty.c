@@ -68,13 +68,13 @@ ssize_t pty_read(int master, void *buffer, size_t capacity, int milliseconds) {
   return count > 0 ? count : -1;
 }
 
-int pty_is_full(int master) {
+int pty_unread_count(int master) {
   int slave = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (slave < 0) return -1;
-  struct pollfd one = {.fd = slave, .events = POLLOUT};
-  int ready = poll(&one, 1, 0);
+  int count = -1;
+  if (ioctl(slave, FIONREAD, &count) != 0) count = -1;
   close(slave);
-  return ready < 0 ? -1 : ready == 0;
+  return count;
 }
 
 int pty_is_cooked(int master) {

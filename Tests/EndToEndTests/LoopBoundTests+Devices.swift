@@ -194,7 +194,7 @@ extension LoopBoundTests {
         let terminal = try ScriptedTerminal(Feedfall.path, "--images", "none")
         try blockUntil("the program waits for room") {
           terminal.type("\u{C}")
-          return terminal.isFull
+          return terminal.isBlocked
         }
         kill(terminal.process, SIGTERM)
         var status: Int32 = 0

@@ -38,8 +38,12 @@ final class ScriptedTerminal {
   /// Whether it echoes and collects lines, as for a shell.
   var isCooked: Bool { pty_is_cooked(master) == 1 }
 
-  /// Whether the program has to wait until the test reads before it can write more.
-  var isFull: Bool { pty_is_full(master) == 1 }
+  /// Whether the program sleeps without reading its keys: it waits until the test reads before it can write more.
+  ///
+  /// The terminal is no help: while its buffers move, it may report room without waking the program.
+  var isBlocked: Bool {
+    pty_unread_count(master) > 0 && processState(process) == "S" && pty_unread_count(master) > 0
+  }
 
   func type(_ text: String) {
     let bytes = Array(text.utf8)

@@ -14,8 +14,8 @@ int pty_resize(int master, int rows, int cols);
 /// Returns their number, 0 after the time limit, -1 once no program uses the terminal. -1 for `milliseconds` waits
 /// without a limit.
 ssize_t pty_read(int master, void *buffer, size_t capacity, int milliseconds);
-/// Whether the program's output is blocked until the terminal reads: 1 or 0, or -1 with errno.
-int pty_is_full(int master);
+/// Returns the number of typed bytes that the program has not read, or -1 with errno.
+int pty_unread_count(int master);
 /// Whether the terminal echoes and collects lines, as it does for a shell: 1 or 0.
 int pty_is_cooked(int master);
 /// Starts a child that acquires its terminal and installs the guard like the program, writes `said` to standard error
