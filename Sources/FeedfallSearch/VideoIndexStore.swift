@@ -126,7 +126,9 @@ final class VideoIndexStore: CacheStore {
     with words: SearchWords, after place: FoundPlace?, limit: Int
   ) throws(DatabaseError) -> [FoundVideo] {
     var found: [FoundVideo] = []
+    let conditions = try conditions(of: words)
     for rank in SearchRank.allCases where rank.rawValue >= place?.rank.rawValue ?? 0 {
+      let query = rank.query(conditions, includesBetter: place == nil && found.isEmpty)
       var last = rank == place?.rank ? place?.id ?? .max : .max
       var hasMore = true
       while hasMore, found.count < limit {
@@ -134,7 +136,7 @@ final class VideoIndexStore: CacheStore {
           """
           SELECT video.id, video.key, video.source, video.facts FROM words JOIN video ON video.id = words.rowid
           WHERE words MATCH ? AND words.rowid < ? ORDER BY words.rowid DESC LIMIT ?
-          """, .text(words.query(rank)), .integer(last), .integer(limit - found.count)
+          """, .text(query), .integer(last), .integer(limit - found.count)
         ) { (id: $0.integer(0) ?? 0, video: FoundVideo($0, rank)) }
         // A row with an invalid value is skipped.
         hasMore = rows.count == limit - found.count
@@ -144,6 +146,40 @@ final class VideoIndexStore: CacheStore {
     }
     return found
   }
+
+  private func conditions(of words: SearchWords) throws(DatabaseError) -> String {
+    var conditions: [String] = []
+    for condition in words.conditions { conditions.append(try alternatives(to: condition) ?? condition.query) }
+    return conditions.joined(separator: " AND ")
+  }
+
+  /// Returns an equal condition on whole words, or nil if there are too many.
+  ///
+  /// FTS5 reads all videos with the start of a word before it returns the first match, but of whole words only as many
+  /// as it needs. For the shortest starts it has indexes.
+  private func alternatives(to condition: SearchWords.Condition) throws(DatabaseError) -> String? {
+    guard condition.isPrefix, let start = condition.words.last,
+      !Self.indexedLengths.contains(start.unicodeScalars.count)
+    else { return nil }
+    try database.run(script: "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, words, instance)")
+    var (completions, next): ([String], String?) = ([], start)
+    while let least = next {
+      next = try database.first("SELECT term FROM terms WHERE term >= ? LIMIT 1", .text(least)) { $0.text(0) } ?? nil
+      guard let term = next, term.utf8.starts(with: start.utf8) else { break }
+      guard completions.count < Self.maximumCompletionCount else { return nil }
+      completions.append(term)
+      next = term + "\u{1}"
+    }
+    guard !completions.isEmpty else { return nil }
+    let wholes = completions.map {
+      SearchWords.Condition(words: condition.words.dropLast() + [$0], isPrefix: false).query
+    }
+    return "(\(wholes.joined(separator: " OR ")))"
+  }
+
+  private static let maximumCompletionCount = 8
+  /// In characters.
+  private static let indexedLengths = 2...3
 
   /// The columns of all videos, in the index or not.
   private static let all =

@@ -102,6 +102,22 @@ private final class SignalingExecutor: TaskExecutor {
     }
   }
 
+  @Test(arguments: [1, 7, 8, 9, 40])
+  func `the start of any number of words finds all of them`(count: Int) throws {
+    try withIndex { index, _ in
+      let words = (0..<count).map { "river\(UnicodeScalar(UInt8(0x61 + $0 % 26)))\($0 / 26)" }
+      index.add(
+        try words.enumerated().map { try video($0, "The \($1)", summary: "riv riverside") }
+          + [try video(count, "A rivet", summary: "drive")], source: "Films")
+      index.close()
+      #expect(try titles(index, "rive") == ["A rivet"] + words.reversed().map { "The \($0)" })
+      #expect(try titles(index, "river") == words.reversed().map { "The \($0)" })
+      #expect(try titles(index, "\"the river\"") == words.reversed().map { "The \($0)" })
+      #expect(try titles(index, "river the rivers").count == count)
+      #expect(try titles(index, "river9").isEmpty)
+    }
+  }
+
   @Test(arguments: [
     ("strasse", "Straße"), ("lodz", "Łódź"), ("елка", "Ёлка"), ("aether", "Æther"), ("京都", "東京都庁"), ("都庁", "東京都庁"),
     ("庁", "東京都庁"), ("東", "東京都庁"), ("京都庁へ", "東京都庁へ行く"), ("てれび", "日本のテレビ局"), ("ﾃﾚﾋﾞ", "日本のテレビ局"),
