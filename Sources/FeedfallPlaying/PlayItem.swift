@@ -79,7 +79,8 @@ public struct PlayItem: Equatable, Sendable {
 
   /// Whether both are the same video with the same start and addresses, so that playback of one can go on as the other.
   public func isSamePlayback(as other: PlayItem) -> Bool {
-    id == other.id && key == other.key && startSeconds == other.startSeconds && candidates == other.candidates
+    id == other.id && key == other.key && startSeconds == other.startSeconds
+      && candidates.lazy.map(\.address).elementsEqual(other.candidates.lazy.map(\.address))
   }
 
   /// The heights in pixels of the pictures that may play, in descending order: those of the whole film in its language.

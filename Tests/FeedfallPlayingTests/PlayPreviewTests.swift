@@ -163,6 +163,13 @@ import WaterfallEngine
     #expect(session.receive(.ended(.reachedEnd)).contains(.playNext))
   }
 
+  @Test func `details that name the height and the language of a file do not restart a preview`() {
+    let item = playItem("a.mp4")
+    var details = video([("a.mp4", 720)])
+    details.language = "de"
+    #expect(item.isSamePlayback(as: PlayItem(details)))
+  }
+
   @Test func `a video at another position or with other addresses is another playback`() {
     let item = playItem("a.mp4")
     #expect(!item.isSamePlayback(as: playItem("b.mp4")) && !item.isSamePlayback(as: playItem("a.mp4", id: "other")))
