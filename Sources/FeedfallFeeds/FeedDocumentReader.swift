@@ -33,6 +33,8 @@ public struct FeedDocumentReader: Sendable {
   private var hasEnded = false
   /// The count of bytes of other text before the feed.
   private var leadingByteCount = 0
+  /// Whether a video has more files than are read.
+  private var leavesOutFiles = false
 
   private static let maximumWholeByteCount = 256 << 20
   /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
@@ -115,7 +117,10 @@ public struct FeedDocumentReader: Sendable {
   private mutating func makeReady(isLast: Bool) {
     sharedIDs.distinguish(&decoded, isLast: isLast)
     let scope = kind?.hasOwnIDs == true ? scope : nil
-    for index in decoded.indices { decoded[index].scope = scope }
+    for index in decoded.indices {
+      decoded[index].scope = scope
+      leavesOutFiles = leavesOutFiles || decoded[index].flags.contains(.filesLeftOut)
+    }
     ready = decoded[...]
     decoded = []
   }
@@ -214,6 +219,7 @@ extension FeedDocumentReader {
   /// A message for the user if a part of the document is missing or ignored, on one line.
   public var endNotice: String? {
     if let notice = json?.notice ?? whole?.limitNotice { return notice }
+    if leavesOutFiles { return "A video has more than \(Video.maximumFileCount) files. The others are left out." }
     guard isCut else { return startNotice }
     let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
     return "The feed is incomplete: its end is missing after \(videos)."

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.hangLimit) struct JSONElementsTests {
-  @Test func `a list knows whether its limit leaves out values`() throws {
+  @Test func `a list has the first values up to its limit`() throws {
     var random = SeededGenerator(seed: 61)
     let texts = ["1", "\"a,]}\"", "[1,[2]]", "{\"a\":{}}", "null", "true"]
     for _ in 0..<300 {
@@ -16,7 +16,6 @@ import Testing
         for document in [array, object] {
           let list = try #require(JSONValue(document: Array(document.utf8))?.values(limit: limit))
           #expect(list.map { String(decoding: $0.source, as: UTF8.self) } == Array(values.prefix(limit)), "\(document)")
-          #expect(list.isCut == (values.count > limit), "\(document)")
         }
       }
     }

@@ -23,6 +23,46 @@ import Testing
     if case .direct(let files) = video.playback { files } else { [] }
   }
 
+  private static func list(_ count: Int, _ one: (Int) -> String) -> String {
+    (0..<count).map(one).joined(separator: ",")
+  }
+
+  private static let lists: [@Sendable (Int) -> String] = [
+    { count in
+      let files = (0..<count).map { "<media:content url='https://films.example/\($0).mp4'/>" }.joined()
+      return "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel><item>\(files)</item></channel></rss>"
+    },
+    { count in
+      let files = list(count) { #"{"url":"https://films.example/\#($0).mp4","mime_type":"video/mp4"}"# }
+      return #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","attachments":[\#(files)]}]}"#
+    },
+    { count in
+      let others = list(count - 1) { #""https://films.example/\#($0).mp4""# }
+      return #"{"videos":[{"url":"https://films.example/film.mp4","alternates":[\#(others)]}]}"#
+    },
+    { count in
+      let files = list(count) { #"{"fileUrl":"https://films.example/\#($0).mp4","resolution":{"id":\#($0 + 1)}}"# }
+      return #"{"id":1,"uuid":"9c9de5e8-0a1e-484a-b099-e80766180a6d","name":"Film","files":[\#(files)]}"#
+    },
+  ]
+
+  @Test(arguments: lists.indices, [256, 257, 3_000])
+  func `more files of a video than are read are reported`(list: Int, count: Int) throws {
+    let document = try decode(Self.lists[list](count))
+    let video = try #require(document.videos.first)
+    #expect(document.videos.count == 1 && files(video).count == 256)
+    #expect(video.flags.contains(.filesLeftOut) == (count > 256))
+    #expect(document.notice == (count > 256 ? "A video has more than 256 files. The others are left out." : nil))
+  }
+
+  @Test(arguments: [256, 257])
+  func `more films of an item than are read are reported`(count: Int) throws {
+    let films = Self.list(count) { #"{"url":"https://films.example/\#($0).mp4","title":"Part \#($0)"}"# }
+    let document = try decode(
+      #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","attachments":[\#(films)]}]}"#)
+    #expect(document.videos.count == 256 && (document.notice != nil) == (count > 256))
+  }
+
   @Test func `among random files, films precede extracts, and pictures precede sound`() throws {
     var random = SeededGenerator(seed: 11)
     for round in 0..<2_000 {

@@ -27,6 +27,9 @@ import Testing
     let twice = "<outline text='A' xmlUrl='https://a.example/0'/>"
     let list = try SubscriptionList(opml: Array("<opml><body>\(feeds)\(twice)</body></opml>".utf8))
     #expect(list.feeds.count == 10_000 && list.isCut == isCut)
+    let subscriptions = (0..<count).map { #"{"url":"https://a.example/\#($0)"}"# }.joined(separator: ",")
+    let exported = try SubscriptionList(document: Array(#"{"subscriptions":[\#(subscriptions)]}"#.utf8))
+    #expect(exported.feeds.count == 10_000 && exported.isCut == isCut)
   }
 
   private func tags(_ body: String) throws -> [[String]] {

@@ -122,6 +122,7 @@ struct DetailsText: Equatable, Sendable {
       (.sensitive, "marked as sensitive"), (.needsPassword, "needs a password"),
       (.audioOnly, "audio only"), (.protected, "protected (DRM)"), (.paid, "not free"), (.restricted, restrictionWords),
       (.deleted, "deleted by its publisher"), (.blocked, "blocked by its publisher"),
+      (.filesLeftOut, "has more files than the \(Video.maximumFileCount) used here"),
     ]
     return [liveWords].compactMap(\.self) + words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
   }

@@ -34,7 +34,7 @@ package struct JSONValue {
   package var object: JSONObject? { JSONObject(bytes, range) }
 
   /// The first `limit` values of an array; nil if the value is no array.
-  package func elements(limit: Int = 64) -> JSONElements? {
+  package func elements(limit: Int = .max) -> JSONElements? {
     first == .openBracket ? JSONElements(bytes, range, limit: limit) { $0 } : nil
   }
 
@@ -126,11 +126,9 @@ package struct JSONValue {
   }
 }
 
-/// The first values of an array or an object, and whether there are more.
+/// The first values of an array or an object.
 package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
   private var values: [JSONValue] = []
-  /// Whether the limit leaves out values.
-  package private(set) var isCut = false
 
   package init(arrayLiteral values: JSONValue...) { self.values = values }
 
@@ -138,11 +136,7 @@ package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
   fileprivate init(_ bytes: [UInt8], _ range: Range<Int>, limit: Int, _ valueStart: (Int) -> Int?) {
     let end = range.upperBound - 1
     var index = JSONSyntax.skipWhiteSpace(bytes, range.lowerBound + 1)
-    while index < end {
-      guard values.count < limit else {
-        isCut = true
-        return
-      }
+    while index < end, values.count < limit {
       guard let start = valueStart(index), let valueEnd = JSONSyntax.endOfValue(bytes, from: start, limit: end) else {
         return
       }
@@ -267,7 +261,7 @@ extension JSONObject {
   /// A number of at least 0.
   package func count(_ name: StaticString) -> Int? { self[name]?.integer.flatMap { $0 >= 0 ? $0 : nil } }
 
-  package func objects(_ name: StaticString, limit: Int = 1_000) -> [JSONObject] {
+  package func objects(_ name: StaticString, limit: Int = .max) -> [JSONObject] {
     (self[name]?.elements(limit: limit) ?? []).compactMap(\.object)
   }
 

@@ -119,16 +119,16 @@ extension SubscriptionCollector {
   /// | the API of YouTube | `[{"snippet": {"title": …, "resourceId": {"channelId": …}}}]` |
   fileprivate mutating func append(json value: JSONValue) -> Bool {
     guard let object = value.object else {
-      return append(value.elements(limit: Self.maximumCount), tags: []) && !list.feeds.isEmpty
+      return append(value.elements(), tags: []) && !list.feeds.isEmpty
     }
     if object["channelId"] != nil { return append([value], tags: []) }
     let isProfile = object["_id"]?.string.map { $0 != "allChannels" } ?? false
     let profile = isProfile ? object.line("name", limit: 80) : nil
     var hasSubscriptions = append(
-      object["subscriptions"]?.elements(limit: Self.maximumCount), tags: [profile].compactMap(\.self))
+      object["subscriptions"]?.elements(), tags: [profile].compactMap(\.self))
     for group in object.objects("groups") {
       let tags = [group.line("groupName", limit: 80)].compactMap(\.self)
-      hasSubscriptions = append(group["channels"]?.elements(limit: Self.maximumCount), tags: tags) || hasSubscriptions
+      hasSubscriptions = append(group["channels"]?.elements(), tags: tags) || hasSubscriptions
     }
     return hasSubscriptions
   }

@@ -153,7 +153,7 @@ private struct YtDlpVideo {
 
   /// The covers, of which the last ones are the largest.
   private var covers: [Cover] {
-    let offered = (item["thumbnails"]?.elements() ?? []).compactMap { value -> Cover? in
+    let offered = (item["thumbnails"]?.elements(limit: 64) ?? []).compactMap { value -> Cover? in
       guard let picture = value.object, let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }
       return Cover(url: url, width: picture["width"]?.integer, height: picture["height"]?.integer)
     }

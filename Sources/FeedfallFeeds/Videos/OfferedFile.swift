@@ -106,6 +106,9 @@ struct OfferedFile: Equatable {
 }
 
 extension Video {
+  /// The number of files, best first, and of films of one item, in their order.
+  public static let maximumFileCount = 256
+
   /// The largest height that suits most screens.
   private static let usualHeight = 1_080
 
@@ -115,11 +118,17 @@ extension Video {
   mutating func adopt(_ offers: [OfferedFile]) {
     let usable = ranked(offers.filter(\.isPlayable))
     guard let best = usable.first else { return }
-    playback = .direct(usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, $0.traits) })
+    setFiles(usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, $0.traits) })
     pictureSize = (best.kind == .audio ? nil : best.size) ?? pictureSize
     byteCount = best.byteCount ?? byteCount
     if !best.isSample { duration = duration ?? best.duration }
     if best.kind == .audio { flags.insert(.audioOnly) }
+  }
+
+  /// - Parameter files: the best one first.
+  mutating func setFiles(_ files: [MediaFile]) {
+    playback = .direct(Array(files.prefix(Self.maximumFileCount)))
+    if files.count > Self.maximumFileCount { flags.insert(.filesLeftOut) }
   }
 
   private func ranked(_ files: [OfferedFile]) -> [OfferedFile] {
@@ -155,9 +164,10 @@ extension Video {
       return [video]
     }
     let files = Dictionary(grouping: files, by: \.title)
-    return titles.map { title in
+    return titles.prefix(Self.maximumFileCount).map { title in
       var video = self
       video.group = self.title
+      if titles.count > Self.maximumFileCount { video.flags.insert(.filesLeftOut) }
       if let title {
         // With an ID by its place, a film would change its ID when the feed inserts another one.
         (video.id, video.title) = ("\(id)/\(title)", title)

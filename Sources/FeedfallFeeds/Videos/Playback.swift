@@ -88,4 +88,6 @@ public struct VideoFlags: OptionSet, Hashable, Sendable {
   public static let blocked = VideoFlags(rawValue: 256)
   /// The source lists the video among its Shorts.
   public static let short = VideoFlags(rawValue: 512)
+  /// The source has more than `Video.maximumFileCount` files of the video. The others are left out.
+  public static let filesLeftOut = VideoFlags(rawValue: 1_024)
 }

@@ -60,7 +60,7 @@ struct JSONFeedItem: JSONListFormat {
 
   /// Attachments with the same title are copies of one film (version 1.1).
   private var attachments: [OfferedFile] {
-    item.objects("attachments", limit: Self.maximumAttachmentCount).compactMap { attachment in
+    item.objects("attachments").compactMap { attachment in
       guard let url = attachment.address("url", base: address) else { return nil }
       let seconds = attachment["duration_in_seconds"]
       var file = OfferedFile(url, type: attachment["mime_type"]?.string)
@@ -74,8 +74,6 @@ struct JSONFeedItem: JSONListFormat {
       return file
     }
   }
-
-  private static let maximumAttachmentCount = 256
 
   /// The film of an item without attachments: its page, which may be a file itself, or the first one in the text.
   private func stray(_ page: WebAddress?) -> EmbeddedMedia? {

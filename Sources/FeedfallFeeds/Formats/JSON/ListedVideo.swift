@@ -61,7 +61,8 @@ private struct ListedVideo {
     guard media != nil || page != nil else { return nil }
     let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
     var video = Video(
-      id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled, playback: playback(media, page))
+      id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled, playback: page.map(Playback.page) ?? .unknown)
+    if let media { video.setFiles(files(media)) }
     if video.id.isEmpty { video.id = media?.text ?? video.title }
     video.duration = item["duration"].flatMap(VideoDuration.init)
     if let cover {
@@ -85,11 +86,10 @@ private struct ListedVideo {
     return video
   }
 
-  private func playback(_ media: MediaAddress?, _ page: WebAddress?) -> Playback {
-    guard let media else { return page.map(Playback.page) ?? .unknown }
+  private func files(_ media: MediaAddress) -> [MediaFile] {
     let alternates = item["alternates"]?.elements()?.compactMap { $0.string.flatMap(resolvedMedium) } ?? []
     let files = [media.playableInsteadOfFLV, media].compactMap { $0 }.map { MediaFile(url: $0, height: size("height")) }
-    return .direct(files + alternates.map { MediaFile(url: $0) })
+    return files + alternates.map { MediaFile(url: $0) }
   }
 
   private func size(_ name: StaticString) -> Int? {

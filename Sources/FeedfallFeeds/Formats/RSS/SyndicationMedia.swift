@@ -13,12 +13,11 @@ struct SyndicationMedia {
   /// The credit in a `media:content`.
   let author: String?
 
-  private static let maximumCount = 64
   private static let maximumPlayerCount = 4
 
   init(_ item: XMLElement) {
     var offers = SyndicationOffers()
-    offers.append(contentsOf: item, limit: Self.maximumCount)
+    offers.append(contentsOf: item)
     files = offers.distinctFiles
     // Contents without an address, such as those with a player.
     let contents = offers.contents
@@ -27,7 +26,8 @@ struct SyndicationMedia {
       ?? contents.firstNonNil { $0.attribute("duration").flatMap { VideoDuration(feedText: $0) } }
     author = contents.firstNonNil { $0.first(.media, "credit").flatMap(SyndicationText.person) }
     let groups = [item] + item.children(.media, "group") + contents
-    let explicit = groups.flatMap { $0.children(.media, "player") }.prefix(Self.maximumCount).compactMap { player in
+    let explicit = groups.flatMap { $0.children(.media, "player") }.prefix(Self.maximumPlayerCount).compactMap {
+      player in
       player.attribute("url").flatMap { WebAddress(reference: $0, base: player.base) }
     }
     players = Array(
@@ -90,13 +90,13 @@ private struct SyndicationOffers {
     return Set(links.map(\.0.mimeType)).count == links.count
   }
 
-  mutating func append(contentsOf item: XMLElement, limit: Int) {
-    for case .element(let child) in item.nodes where files.count < limit {
+  mutating func append(contentsOf item: XMLElement) {
+    for case .element(let child) in item.nodes {
       switch child.space {
-      case .media where child.hasName("content"): appendContents(of: child, limit)
+      case .media where child.hasName("content"): appendContents(of: child)
       case .media where child.hasName("group"):
-        appendContents(of: child, titled: .some(child.first(.media, "title")), limit)
-      case .podcast where child.hasName("alternateenclosure"): appendSources(of: child, limit)
+        appendContents(of: child, titled: .some(child.first(.media, "title")))
+      case .podcast where child.hasName("alternateenclosure"): appendSources(of: child)
       case .rss, .atom, .media: appendEnclosure(child)
       default: continue
       }
@@ -120,7 +120,7 @@ private struct SyndicationOffers {
   /// Appends the contents of an element.
   ///
   /// - Parameter title: that of the group; nil outside a group.
-  private mutating func appendContents(of element: XMLElement, titled title: XMLElement?? = nil, _ limit: Int) {
+  private mutating func appendContents(of element: XMLElement, titled title: XMLElement?? = nil) {
     if element.name == "content" {
       if let file = OfferedFile(element, address: element.attribute("url")) {
         append(file, titled: (title ?? element.first(.media, "title")).map(Title.element))
@@ -129,14 +129,14 @@ private struct SyndicationOffers {
       }
     }
     for case .element(let child) in element.nodes
-    where files.count < limit && child.space == .media && ["content", "group"].contains(child.name) {
-      appendContents(of: child, titled: title, limit)
+    where child.space == .media && ["content", "group"].contains(child.name) {
+      appendContents(of: child, titled: title)
     }
   }
 
   /// Appends the sources of an alternate enclosure, which are copies of one medium.
-  private mutating func appendSources(of element: XMLElement, _ limit: Int) {
-    for source in element.children(.podcast, "source").prefix(limit) {
+  private mutating func appendSources(of element: XMLElement) {
+    for source in element.children(.podcast, "source") {
       var file = OfferedFile(element, address: source.attribute("uri"))
       if let type = source.attribute("contenttype") { file?.setType(type) }
       append(file, titled: nil)

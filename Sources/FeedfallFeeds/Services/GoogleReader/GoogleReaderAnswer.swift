@@ -102,7 +102,6 @@ private struct EntryDecoder {
   private let base: WebAddress
   private let subscription: String?
 
-  private static let maximumMediaCount = 64
   private static let maximumCategoryCount = 1_000
   private static let maximumCoverCount = 6
 
@@ -162,12 +161,12 @@ private struct EntryDecoder {
   }
 
   private func link(_ name: StaticString) -> WebAddress? {
-    item.objects(name, limit: Self.maximumMediaCount).firstNonNil { $0.address("href", base: base) }
+    item.objects(name).firstNonNil { $0.address("href", base: base) }
   }
 
   /// FreshRSS, The Old Reader and BazQux Reader write `href`, Miniflux `url`.
   private var enclosures: [OfferedFile] {
-    item.objects("enclosure", limit: Self.maximumMediaCount).compactMap { object in
+    item.objects("enclosure").compactMap { object in
       guard let text = object["href"]?.string.nonEmpty ?? object["url"]?.string.nonEmpty,
         // FreshRSS encodes these addresses for HTML.
         let address = WebAddress(

@@ -68,8 +68,6 @@ private struct JellyfinItem {
     self.server = server
   }
 
-  private static let maximumVersionCount = 16
-
   var video: Video {
     var video = Video(id: id.text, title: title, playback: .unknown)
     video.adopt(versions)
@@ -89,7 +87,7 @@ private struct JellyfinItem {
 
   /// The files of the film. Among equals, the first one is the version with the ID of the item.
   private var versions: [OfferedFile] {
-    let sources = item.objects("MediaSources", limit: Self.maximumVersionCount)
+    let sources = item.objects("MediaSources")
     let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) } }
     return (versions.isEmpty ? [(id, item)] : versions).map { version, source in
       // The server can only send a disc as a converted stream.
@@ -101,7 +99,7 @@ private struct JellyfinItem {
       file.kind = .video
       file.rank = version == id ? 0 : 1
       if !isDisc { file.byteCount = source["Size"]?.integer.flatMap { $0 > 0 ? $0 : nil } }
-      let picture = source.objects("MediaStreams", limit: 64).first { $0["Type"]?.string == "Video" }
+      let picture = source.objects("MediaStreams").first { $0["Type"]?.string == "Video" }
       file.size = (picture ?? item).pictureSize("Width", "Height")
       return file
     }

@@ -49,9 +49,9 @@ struct PeerTubeVideo: JSONListFormat {
     self.item = video
     self.uuid = uuid
     self.address = address
-    streams = video.objects("streamingPlaylists", limit: 4)
-    let files = video.objects("files", limit: 64)
-    everyFile = files.isEmpty ? streams.first?.objects("files", limit: 64) ?? [] : files
+    streams = video.objects("streamingPlaylists")
+    let files = video.objects("files")
+    everyFile = files.isEmpty ? streams.first?.objects("files") ?? [] : files
     isDetailed =
       !streams.isEmpty || !files.isEmpty || video["streamingPlaylists"] != nil || video["files"] != nil
     channelObject = video["channel"]?.object
@@ -142,7 +142,7 @@ extension PeerTubeVideo {
 
   /// The landscape thumbnails, or all if there are none, small ones first.
   private var covers: [Cover] {
-    let listed = (item["thumbnails"]?.elements() ?? []).compactMap { $0.object.flatMap(Self.cover) }
+    let listed = (item["thumbnails"]?.elements(limit: 64) ?? []).compactMap { $0.object.flatMap(Self.cover) }
     let landscape = listed.filter { ($0.width ?? 0) > ($0.height ?? 0) }
     let usable = (landscape.isEmpty ? listed : landscape).sorted { ($0.width ?? 0) < ($1.width ?? 0) }
     if !usable.isEmpty { return Array(usable.prefix(Self.maximumCoverCount)) }

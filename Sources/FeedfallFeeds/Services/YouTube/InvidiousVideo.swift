@@ -134,7 +134,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
   /// The stream, and the files with picture and sound.
   private var files: [OfferedFile] {
     let stream = item.address("hlsUrl", base: address).map { OfferedFile($0, type: "application/vnd.apple.mpegurl") }
-    let files = item.objects("formatStreams", limit: 16).compactMap { file -> OfferedFile? in
+    let files = item.objects("formatStreams").compactMap { file -> OfferedFile? in
       guard let url = file.address("url", base: address) else { return nil }
       var offered = OfferedFile(url, type: file["type"]?.string)
       let size = (file["size"]?.string ?? "").split(separator: "x").compactMap { Int($0) }

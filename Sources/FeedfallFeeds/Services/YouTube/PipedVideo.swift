@@ -80,7 +80,7 @@ struct PipedVideo: JSONListFormat, ServiceAnswerFormat {
   /// The stream, and the files with picture and sound.
   private var files: [OfferedFile] {
     let stream = item.address("hls", base: address).map { OfferedFile($0, type: "application/vnd.apple.mpegurl") }
-    let files = item.objects("videoStreams", limit: 64).compactMap { file -> OfferedFile? in
+    let files = item.objects("videoStreams").compactMap { file -> OfferedFile? in
       guard file["videoOnly"]?.bool != true, let url = file.address("url", base: address) else { return nil }
       var offered = OfferedFile(url, type: file["mimeType"]?.string)
       offered.size = file.pictureSize()
