@@ -66,4 +66,7 @@ package struct HTTPHeaders: Equatable, Sendable {
 
   /// The values of the header with this lower-case name, joined by commas; nil if it is missing.
   package subscript(name: String) -> String? { values[name]?.joined(separator: ", ") }
+
+  /// The values of each `Set-Cookie` header, which may contain commas.
+  var cookies: [String] { values["set-cookie"] ?? [] }
 }

@@ -169,9 +169,10 @@ package struct WebLoad: Sendable {
       let condition = cached?.address == address.forStorage ? cached : nil
       let authorization = client.authorization?(address)
       let result = try await client.fetch(
-        address, for: request, authorization, accept: accept, cached: condition, timeLimit: deadline - .now)
+        address, for: request, authorization, accept: accept, cookies: chain.cookies, cached: condition,
+        timeLimit: deadline - .now)
       if RedirectChain.isRedirect(result.status), let target = result.redirect {
-        try chain.follow(target, status: result.status)
+        try chain.follow(target, status: result.status, cookies: result.headers.cookies)
         continue
       }
       if result.status == 304, let condition {
