@@ -46,7 +46,8 @@ package struct HTTPAnswer: Equatable, Sendable {
     case (401, .withheld): return .loginWithheld(origin: address.origin)
     default: break
     }
-    return isTransientFailure ? .transient(status: status, host: address.host) : .status(status, retryAfter: retryAfter)
+    return isTransientFailure
+      ? .transient(status: status, host: address.shownHost) : .status(status, retryAfter: retryAfter)
   }
 }
 

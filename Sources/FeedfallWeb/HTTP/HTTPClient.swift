@@ -179,8 +179,8 @@ package struct HTTPClient: Sendable {
     case .tooLarge: .tooLarge(limit: maximumByteCount)
     case .noLibrary: .noLibrary
     case .failed:
-      proxy.flatMap { proxy in Self.proxyFault(of: result, host: address.host).map { .proxy($0, proxy) } }
-        ?? failure(for: result.fault, of: result, host: address.host)
+      proxy.flatMap { proxy in Self.proxyFault(of: result, host: address.shownHost).map { .proxy($0, proxy) } }
+        ?? failure(for: result.fault, of: result, host: address.shownHost)
     }
   }
 

@@ -165,7 +165,9 @@ package struct WebLoad: Sendable {
       guard !client.method.isPrivate || address.hasSameOrigin(as: request) else {
         throw .redirect(.withForm(origin: address.origin))
       }
-      if let seconds = cache.secondsToWait(for: address.server) { throw .paused(host: address.host, seconds: seconds) }
+      if let seconds = cache.secondsToWait(for: address.server) {
+        throw .paused(host: address.shownHost, seconds: seconds)
+      }
       let condition = cached?.address == address.forStorage ? cached : nil
       let authorization = client.authorization?(address)
       let result = try await client.fetch(
