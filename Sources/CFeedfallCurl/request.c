@@ -38,6 +38,7 @@ static void release(request *r, CURLM *multi) {
   free(r->range);
   free(r->if_range);
   free(r->referrer);
+  free(r->cookies);
   free(r);
 }
 
@@ -79,7 +80,8 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
     && make_header(&r->depth, "Depth: ", options->depth)
     && make_header(&r->sent_type, "Content-Type: ", options->body_type)
     && make_header(&r->range, "Range: ", options->range) && make_header(&r->if_range, "If-Range: ", options->if_range)
-    && make_header(&r->referrer, "Referer: ", options->referrer);
+    && make_header(&r->referrer, "Referer: ", options->referrer)
+    && make_header(&r->cookies, "Cookie: ", options->cookies);
   if (has_texts && has_headers) return r;
   release(r, nullptr);
   return nullptr;
@@ -193,7 +195,7 @@ static CURLcode allow_http_alone(CURL *easy) {
 static bool append_headers(request *r) {
   const char *lines[] = {
     r->accept, r->if_none_match, r->if_modified_since, r->authorization, r->depth,
-    r->sent_type, r->range, r->if_range, r->referrer,
+    r->sent_type, r->range, r->if_range, r->referrer, r->cookies,
   };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     if (!lines[i]) continue;

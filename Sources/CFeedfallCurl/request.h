@@ -16,7 +16,7 @@ typedef struct request {
   struct curl_slist *headers;
   char *url, *method, *user_agent, *accept, *ca_file, *if_none_match, *if_modified_since;
   char *user, *password, *authorization, *depth, *sent_body, *sent_type;
-  char *range, *if_range, *referrer;
+  char *range, *if_range, *referrer, *cookies;
   FetchSink sink;
   FetchInspection inspect;
   char *proxy;

@@ -68,7 +68,7 @@ extension Configuration {
 
 extension ConfiguredSource {
   init(_ feed: SubscriptionList.Feed) {
-    self.init(name: feed.name.isEmpty ? feed.address.host : feed.name, address: feed.address.text)
+    self.init(name: feed.name.isEmpty ? feed.address.shownHost : feed.name, address: feed.address.text)
     tags = feed.tags.filter(Self.isTag).prefix(Self.maximumTagCount).map(\.self)
   }
 

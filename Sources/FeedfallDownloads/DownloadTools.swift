@@ -30,10 +30,14 @@ package struct DownloadTools: Sendable {
   var now: @Sendable () -> Int = { [start = ContinuousClock.now] in Int((.now - start) / .seconds(1)) }
 
   /// In seconds.
-  private static let timeout = 30.0
+  private static let shortestTimeout = 30.0
 
-  package init(userAgent: String, maximumHeight: Int? = nil, proxies: ProxyDirectory = .ofEnvironment) {
-    client = HTTPClient(timeoutSeconds: Self.timeout, userAgent: userAgent, proxies: proxies)
+  package init(
+    userAgent: String, timeoutSeconds: Double = 0, maximumHeight: Int? = nil,
+    proxies: ProxyDirectory = .ofEnvironment
+  ) {
+    client = HTTPClient(
+      timeoutSeconds: max(timeoutSeconds, Self.shortestTimeout), userAgent: userAgent, proxies: proxies)
     self.maximumHeight = maximumHeight
     ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
     ffmpegPath = InstalledPrograms.path(of: "ffmpeg")

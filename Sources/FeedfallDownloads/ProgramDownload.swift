@@ -85,6 +85,9 @@ struct ProgramDownload: Sendable {
     return address.address.naming(user: user, password: password)
   }
 
+  /// In seconds.
+  private var timeout: Int { Int(min(run.tools.client.timeoutSeconds, 3_600).rounded(.up)) }
+
   /// The files have names that no page determines, apart from extensions and languages.
   private func ytDlp(_ path: String) -> Program {
     let stem = "video"
@@ -92,7 +95,8 @@ struct ProgramDownload: Sendable {
       "--ignore-config", "--no-playlist", "--playlist-items", "1", "--no-warnings", "--quiet", "--progress",
       "--newline", "--progress-template",
       "download:%(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s",
-      "--socket-timeout", "30", "--no-mtime", "--no-overwrites", "--no-cache-dir", "--abort-on-unavailable-fragments",
+      "--socket-timeout", "\(timeout)", "--no-mtime", "--no-overwrites", "--no-cache-dir",
+      "--abort-on-unavailable-fragments",
       "--write-subs", "--sub-langs", "all,-live_chat", "--paths", partsPath("yt-dlp"), "--output", "\(stem).%(ext)s",
       "--batch-file", "-",
     ]
@@ -115,7 +119,7 @@ struct ProgramDownload: Sendable {
   private func ffmpeg(_ path: String) -> Program {
     var words = ["-nostdin", "-hide_banner", "-nostats", "-loglevel", "level+info"]
     let protocols = "http,https,tcp,tls,crypto,httpproxy"
-    var options = [(name: "rw_timeout", value: "30000000")]
+    var options = [(name: "rw_timeout", value: "\(timeout)000000")]
     if let userAgent = address.headers?.userAgent { options.append(("user_agent", userAgent)) }
     if let referrer = address.headers?.referrer { options.append(("referer", referrer.text)) }
     var input = ""

@@ -18,8 +18,8 @@ public struct MPVOptions: Equatable, Sendable {
   var screenshotFolder = ScreenshotFile.defaultFolder
   /// mpv's name of the window system, `wayland` or `x11egl`; nil if there is no display.
   var windowSystem: String?
-  /// How long mpv waits for a server.
-  var networkTimeoutSeconds = 10
+  /// How long mpv waits for data from a server.
+  var networkTimeoutSeconds = shortestNetworkTimeout
   /// The path of a certificate file to use instead of the system's.
   var caCertificates: String?
 
@@ -28,6 +28,13 @@ public struct MPVOptions: Equatable, Sendable {
     windowSystem =
       environment["WAYLAND_DISPLAY"] != nil ? "wayland" : environment["DISPLAY"] != nil ? "x11egl" : nil
     caCertificates = environment["SSL_CERT_FILE"]
+  }
+
+  private static let shortestNetworkTimeout = 10
+
+  /// Lets mpv wait for a server as long as feeds do, and at least as long as by default.
+  public mutating func setNetworkTimeout(seconds: Double) {
+    networkTimeoutSeconds = max(Int(min(seconds, 3_600).rounded(.up)), Self.shortestNetworkTimeout)
   }
 
   /// The path where mpv looks for the user's configuration; nil if the environment names no folder.

@@ -160,7 +160,7 @@ public enum FeedSources {
   private static func shortName(_ address: WebAddress) -> String {
     let port = address.port.map { ":\($0)" } ?? ""
     let path = address.path == "/" ? "" : address.path
-    return cleanedLine(address.host + port + path, limit: 48)
+    return cleanedLine(address.shownHost + port + path, limit: 48)
   }
 }
 

@@ -23,7 +23,7 @@ public struct VideoKey: Hashable, Sendable {
   }
 
   /// The keys of earlier versions, which stored secrets, hashed another part of the feed's address, did not distinguish
-  /// the feeds of a host, or regarded a path as unique.
+  /// the feeds of a host, regarded a path as unique, or did not convert hosts beyond ASCII.
   fileprivate static func earlier(of video: Video) -> [VideoKey] {
     var keys = VideoKey(video).hasHash ? [VideoKey(unchecked: text(of: video))] : []
     if let scope = video.scope, !video.hasUniqueID {
@@ -35,7 +35,8 @@ public struct VideoKey: Hashable, Sendable {
       let names = [video.title, video.pageURL?.text ?? "", shared].joined(separator: " ")
       keys.append(VideoKey(text: cleanedLine(names, limit: 9_000)))
     }
-    return keys
+    let unconverted = ([VideoKey(video)] + keys).compactMap { HostName.decoding(in: $0.text) }
+    return keys + unconverted.map { VideoKey(unchecked: $0) }
   }
 
   /// The key of a video whose ID other videos have, too, from the time when it was the only one with it.
@@ -98,7 +99,11 @@ extension VideoKey {
     let feed = parts[0].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let (host, hash) = (String(feed[0]), feed.dropFirst().first)
     let hasHash = hash.map { (8...16).contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }
-    let isHost = WebAddress("http://\(host)/").map { $0.host == host || "\($0.host):\($0.port ?? 0)" == host } ?? false
+    let isHost =
+      WebAddress("http://\(host)/").map { address in
+        // Earlier versions did not convert hosts beyond ASCII.
+        [address.host, "\(address.host):\(address.port ?? 0)"].contains(host) || host.utf8.contains { $0 >= 0x80 }
+      } ?? false
     return !parts[1].isEmpty && hasHash != false
       && (isHost && (hasHash == true || host.contains(".") && !host.hasSuffix(".")) || host.isEmpty && hasHash == true)
   }
@@ -111,7 +116,10 @@ extension UserData {
   public func key(of video: Video) -> VideoKey {
     if let original = original(of: video) { return original }
     let key = VideoKey(video)
-    guard count > 0, video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash else { return key }
+    guard count > 0,
+      video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash
+        || HostName.isEncoded(key.text)
+    else { return key }
     if video.sharedID == nil {
       let distinct = VideoKey.distinct(of: video)
       if hasRecord(of: distinct) { return distinct }

@@ -114,6 +114,7 @@ struct Browse {
     let inbox = Inbox()
     var playerOptions = MPVOptions()
     playerOptions.hostPath = InstalledPrograms.ownPath
+    playerOptions.setNetworkTimeout(seconds: feed.timeoutSeconds)
     playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
     // Storing videos would delay the first frame.
     let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
@@ -136,7 +137,8 @@ struct Browse {
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
     let downloads = DownloadList.ofUser()
     var tools = DownloadTools(
-      userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies)
+      userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
+      proxies: feed.proxies)
     (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),

@@ -44,7 +44,8 @@ struct Downloading {
     let (reports, worker) = (Reports(), Worker())
     let list = DownloadList.ofUser()
     var tools = DownloadTools(
-      userAgent: feed.userAgent, maximumHeight: options.playing.maximumHeight, proxies: feed.proxies)
+      userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
+      proxies: feed.proxies)
     let running = RunningSources(configured, configured: sources, options: feed)
     (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
     let downloader = Downloader(

@@ -14,7 +14,8 @@ extension Services {
   func withCovers(_ options: SourceOptions) -> Services {
     let frames = VideoFrames.installed
     let loader = CoverLoader(
-      cache: options.cache, userAgent: options.userAgent, proxies: options.proxies,
+      cache: options.cache, userAgent: options.userAgent, timeoutSeconds: options.timeoutSeconds,
+      proxies: options.proxies,
       makeFrame: frames?.picture ?? PictureRequests.noFrames,
       frameLength: { await frames?.seconds(of: $0) })
     var services = self

@@ -34,7 +34,8 @@ import Testing
     ("http://[fd00::1]/", "fd00::/8", true), ("http://[fe80::1]/", "fd00::/8", false),
     ("http://[fd00::1]:81/", "[fd00::1]:81", true), ("http://[fd00::1]/", "fd00:0:0::1", true),
     ("http://[::ffff:10.1.2.3]/", "10.0.0.0/8", true), ("http://a.example/", "", false),
-    ("http://a.example/", ",,/", false),
+    ("http://a.example/", ",,/", false), ("http://bücher.example/", "bücher.example", true),
+    ("http://xn--bcher-kva.example/", "*.Bücher.example", true), ("http://bücher.example/", "bucher.example", false),
   ])
   func `no_proxy names exceptions`(address: String, exceptions: String, isDirect: Bool) throws {
     #expect(try (proxy(address, ["all_proxy": "p:1", "no_proxy": exceptions]) == nil) == isDirect)

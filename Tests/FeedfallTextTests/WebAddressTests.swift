@@ -20,7 +20,22 @@ import Testing
     ("https://example.org/हिन्दी", "https://example.org/%E0%A4%B9%E0%A4%BF%E0%A4%A8%E0%A5%8D%E0%A4%A6%E0%A5%80"),
     ("https://example.org/❤️", "https://example.org/%E2%9D%A4%EF%B8%8F"),
     ("https://example.org/a\u{200D}b", "https://example.org/a%E2%80%8Db"),
-    ("https://हिन्दी.example/", "https://हिन्दी.example/"),
+    ("https://हिन्दी.example/", "https://xn--j2bd4cyah0f.example/"),
+    ("http://Bücher.example:80/ü", "http://xn--bcher-kva.example:80/%C3%BC"),
+    ("http://BU\u{308}CHER.example", "http://xn--bcher-kva.example"),
+    ("http://me@例え。テスト/f.xml", "http://me@xn--r8jz45g.xn--zckzah/f.xml"),
+    ("http://straße.example/", "http://xn--strae-oqa.example/"),
+    ("http://ＥＸＡＭＰＬＥ．org/", "http://example.org/"),
+    ("http://１２７.0.0.1/", "http://127.0.0.1/"),
+    ("http://نامه\u{200C}ای.com/", "http://xn--mgba3gch31f060k.com/"),
+    ("http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/"),
+    ("http://%65xample%2Eorg/", "http://example.org/"),
+    ("http://XN--bcher-kva.example/", "http://xn--bcher-kva.example/"),
+    ("http://i❤.ws/", "http://xn--i-7iq.ws/"), ("http://✌️.lord.geek.nz/", "http://xn--7bi.lord.geek.nz/"),
+    ("http://%F0%9F%92%A9.la/", "http://xn--ls8h.la/"), ("http://☃.net/", "http://xn--n3h.net/"),
+    ("http://AMD➡.ws", "http://xn--amd-5y6a.ws"), ("http://👍🏽.example。org/", "http://xn--on8h5e.example.org/"),
+    ("http://xn--zzzzzzz9999.example/", "http://xn--zzzzzzz9999.example/"),
+    ("http://r3---sn-4g5e6nsz.example/", "http://r3---sn-4g5e6nsz.example/"),
   ])
   func `an http address is accepted and normalized`(given: String, text: String) {
     #expect(WebAddress(given)?.text == text)
@@ -37,7 +52,11 @@ import Testing
     "https://a\u{200D}b.example/", "https://a\u{200C}b.example/", "https://[::1/", "https://[zz]/",
     "https://exa\\mple.org\\x/", "https://.org/", "https://a%2fb/",
     "//example.org/x", "https://\u{301}a.example/", "https://a.\u{64E}.example/",
-    "https://good.example\\@evil.example/",
+    "https://good.example\\@evil.example/", "https://℀.example/", "https://ü／evil.example/", "https://ü：80.example/",
+    "https://ü＠evil.example/", "https://ü%2Fevil.example/", "https://ü%00.example/", "https://ü%25.example/",
+    "https://%FC.example/", "https://%.example/", "https://a%20b.example/", "https://ü..example\u{200B}/",
+    "https://ü\u{AD}.example/", "https://%E2%80%AEü.example/", "https://ü-.example/", "https://。example/",
+    "https://xn--zzzzzzz9999.ü/", "https://\u{FE0F}.example/", "https://ü❤.example/", "https://a❤\u{200D}❤.example/",
   ])
   func `unsafe and other addresses are refused`(text: String) {
     #expect(WebAddress(text) == nil)

@@ -76,6 +76,23 @@ import Testing
     #expect(keys[0] == keys[1])
   }
 
+  @Test func `the records of hosts beyond ASCII, which earlier versions did not convert, are found`() throws {
+    let address = try #require(WebAddress("http://bücher.example:81/f.xml"))
+    var scoped = Video(id: "7", title: "", playback: .unknown)
+    scoped.scope = FeedScope(address)
+    let file = Video(id: address.text, title: "", playback: .unknown)
+    let hosted = Video(id: "8", title: "", playback: .page(address))
+    for video in [scoped, file, hosted] {
+      let text = VideoKey(video).text
+      let earlier = VideoKey(text: text.replacing("xn--bcher-kva.", with: "bücher."))
+      #expect(earlier != VideoKey(video))
+      var data = UserData()
+      data.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
+      #expect(data.key(of: video) == earlier)
+      #expect(earlier.isUnique == VideoKey(video).isUnique)
+    }
+  }
+
   @Test func `a record of an earlier version is found under its key until there is a new one`() throws {
     let video = try video("v0", of: "https://a.example/x")
     var data = UserData()

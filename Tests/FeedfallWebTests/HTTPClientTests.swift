@@ -235,6 +235,27 @@ import Testing
     }
   }
 
+  @Test func `cookies of a redirect are sent to its target, and to no later request`() async throws {
+    try await withServer { request in
+      if request.path == "/there" {
+        return .answer(TestAnswer("", status: request.headers["cookie"] == "a=1; b=2" ? 200 : 403))
+      }
+      return .raw(
+        Array("HTTP/1.1 302 Found\r\nSet-Cookie: a=1\r\nLocation: /there\r\nset-cookie: b=2; HttpOnly\r\n\r\n".utf8))
+    } _: { server in
+      #expect(try await get(server.origin + "/feed").get().status == 200)
+      #expect(try await get(server.origin + "/there").get().status == 403)
+      let address = try #require(WebAddress(server.origin + "/film"))
+      let client = HTTPClient(timeoutSeconds: hangLimitSeconds, userAgent: "test/1")
+      #expect(try await client.receive(FileRequest(address), into: IgnoringSink()).status == 200)
+      #expect(server.requests.map { $0.headers["cookie"] } == [nil, "a=1; b=2", nil, nil, "a=1; b=2"])
+    }
+  }
+
+  private final class IgnoringSink: FileSink {
+    func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep { .more }
+  }
+
   @Test func `ten redirects are followed and eleven are not`() async throws {
     for count in [10, 11] {
       try await withServer { request in

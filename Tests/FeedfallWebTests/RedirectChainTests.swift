@@ -35,6 +35,24 @@ import Testing
     }
   }
 
+  @Test func `a redirect to the same address with a new cookie is followed, with the same one it is a circle`() throws {
+    var chain = RedirectChain(from: try #require(WebAddress("http://a.example/film")))
+    #expect(chain.cookies == nil)
+    try chain.follow("http://a.example/film", status: 301, cookies: ["seen=1"])
+    #expect(chain.cookies == "seen=1" && !chain.isPermanent)
+    #expect(throws: WebFailure.redirect(.circle)) {
+      try chain.follow("http://a.example/film", status: 302, cookies: ["seen=1"])
+    }
+  }
+
+  @Test func `a loop with a new cookie each time ends after ten redirects`() throws {
+    var chain = RedirectChain(from: try #require(WebAddress("http://a.example/")))
+    for number in 1...10 { try chain.follow("http://a.example/", status: 302, cookies: ["count=\(number)"]) }
+    #expect(throws: WebFailure.redirect(.tooMany)) {
+      try chain.follow("http://a.example/", status: 302, cookies: ["count=11"])
+    }
+  }
+
   @Test func `only five statuses are redirects`() {
     #expect((300...399).filter(RedirectChain.isRedirect) == [301, 302, 303, 307, 308])
   }

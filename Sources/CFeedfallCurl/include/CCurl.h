@@ -102,6 +102,8 @@ typedef struct FetchOptions {
   const char *_Nullable if_range;
   /// The value of the Referer header; null for none.
   const char *_Nullable referrer;
+  /// The value of the Cookie header; null for none.
+  const char *_Nullable cookies;
 } FetchOptions;
 
 typedef struct FetchReply {

@@ -86,7 +86,7 @@ extension Browsing {
     guard let address = serverSearch(for: words) else {
       return [.showMessage(PromptWords.noServerSearch(library.name(of: content)))]
     }
-    return open(address.text, named: PromptWords.search(for: words, on: address.host))
+    return open(address.text, named: PromptWords.search(for: words, on: address.shownHost))
   }
 
   /// The address of the videos that a server finds: that of the tab, or of the selected video in a tab of several sources.
@@ -165,7 +165,7 @@ extension Browsing {
     guard !isPath(text), let address = WebAddress(typed: text) else {
       return cleanedLine(text.hidingPassword, limit: maximumNameLength)
     }
-    return cleanedLine(address.host + (address.path == "/" ? "" : address.path), limit: maximumNameLength)
+    return cleanedLine(address.shownHost + (address.path == "/" ? "" : address.path), limit: maximumNameLength)
   }
 }
 

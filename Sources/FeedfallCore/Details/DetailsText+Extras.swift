@@ -40,7 +40,7 @@ extension DetailsText {
       + rows("Captions", extras.transcripts.filter(\.hasTimes)) { (Self.words($0), $0.url.description) }
       + rows("Support", extras.funding) { funding in
         let address = funding.url.description
-        return (funding.title.map { "\($0) · \(funding.url.host)" } ?? address, address)
+        return (funding.title.map { "\($0) · \(funding.url.shownHost)" } ?? address, address)
       }
   }
 

@@ -28,6 +28,6 @@ enum SourceNames {
     let isPath = address.hasPrefix("/") || address.hasPrefix("~") || address.hasPrefix(".")
     let web = isPath ? nil : WebAddress(typed: address)
     let path = web.map { $0.pathSegments.map { String($0) } } ?? address.split(separator: "/").map { String($0) }
-    return [web?.host ?? ""] + path.reversed().map { cleanedLine($0, limit: maximumLength) }
+    return [web?.shownHost ?? ""] + path.reversed().map { cleanedLine($0, limit: maximumLength) }
   }
 }

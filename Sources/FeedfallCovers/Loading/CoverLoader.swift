@@ -21,12 +21,14 @@ package final class CoverLoader: Sendable {
 
   /// Stores covers beside the cached pages. Opens no file before the first cover.
   package init(
-    cache: AnswerCache, userAgent: String, proxies: ProxyDirectory = .ofEnvironment,
+    cache: AnswerCache, userAgent: String, timeoutSeconds: Double = 0, proxies: ProxyDirectory = .ofEnvironment,
     maximumByteCount: Int = CoverCache.usualByteCount, makeFrame: @escaping FrameMaker = PictureRequests.noFrames,
     frameLength: @escaping FrameLength = { _ in nil }
   ) {
     self.frameLength = frameLength
-    requests = PictureRequests(cache: cache, userAgent: userAgent, proxies: proxies, makeFrame: makeFrame)
+    requests = PictureRequests(
+      cache: cache, userAgent: userAgent, timeoutSeconds: max(timeoutSeconds, PictureRequests.shortestTimeout),
+      proxies: proxies, makeFrame: makeFrame)
     self.cache = CoverCache(beside: cache, maximumByteCount: maximumByteCount)
   }
 

@@ -19,11 +19,14 @@ package final class PictureRequests: Sendable {
 
   /// The largest picture in bytes.
   package static let maximumByteCount = PictureLimits().bytes
+  /// In seconds. Many covers share a line.
+  package static let shortestTimeout = 20.0
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
 
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
   package init(
-    cache: AnswerCache, userAgent: String, timeoutSeconds: Double = 20, proxies: ProxyDirectory = .ofEnvironment,
+    cache: AnswerCache, userAgent: String, timeoutSeconds: Double = shortestTimeout,
+    proxies: ProxyDirectory = .ofEnvironment,
     makeFrame: @escaping FrameMaker = PictureRequests.noFrames
   ) {
     self.makeFrame = makeFrame

@@ -51,7 +51,7 @@ struct ServedFolder {
   var isCut = false
 
   /// The name of the folder, or of the server.
-  var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.host }
+  var title: String { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address.shownHost }
 
   /// Inserts a file or a folder by a link of a web page; the path of a folder ends with a slash. Links out of the
   /// folder are ignored.

@@ -11,7 +11,7 @@ package enum SingleVideo {
     guard isMedium(address), !address.path.lowercased().hasSuffix(".m3u8") else { return nil }
     let video = Video(single: .web(address))
     return PageSource(
-      name: cleanedLine(address.host + address.path, limit: 48), isLocal: true, page: { _, _ in page(video) })
+      name: cleanedLine(address.shownHost + address.path, limit: 48), isLocal: true, page: { _, _ in page(video) })
   }
 
   /// The video that an argument names by itself, without a request: an existing file, or an address, which is that of a
@@ -36,7 +36,7 @@ package enum SingleVideo {
   }
 
   private static func page(_ address: WebAddress) -> Video {
-    let name = address.pathSegments.last.map { cleanedLine($0) }.nonEmpty ?? address.host
+    let name = address.pathSegments.last.map { cleanedLine($0) }.nonEmpty ?? address.shownHost
     return Video(id: address.text, title: name, playback: .page(address))
   }
 

@@ -165,7 +165,7 @@ struct WebPageRequest: Sendable {
     if let named = alternates.first(where: { $0.isAsEncrypted(as: page.address) }) {
       walk.offer(.pageFeed, named, WebFeed.Target(first: named))
     } else if let first = alternates.first {
-      walk.leave(FeedFailure(.notEncrypted(host: first.host)), as: .pageFeed)
+      walk.leave(FeedFailure(.notEncrypted(host: first.shownHost)), as: .pageFeed)
     }
     walk.offer(.ytDlp, page.address)
   }
@@ -200,7 +200,7 @@ struct WebPageRequest: Sendable {
   /// Returns nil if no known pagination has this kind of cursor.
   private mutating func requestLaterPage() -> Step? {
     feed.paging(for: cursor).map { paging, address in
-      guard feed.allows(address) else { return .failed(FeedFailure(.notEncrypted(host: address.host))) }
+      guard feed.allows(address) else { return .failed(FeedFailure(.notEncrypted(host: address.shownHost))) }
       phase = .laterPage(paging)
       return .fetch(address)
     }

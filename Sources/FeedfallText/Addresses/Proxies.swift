@@ -206,7 +206,8 @@ private enum ProxyException: Equatable, Sendable {
     } else {
       let domain = name.drop { $0 == "*" || $0 == "." }
       guard parts.count == 1, !domain.isEmpty else { return nil }
-      self = .domain(String(domain), port: port)
+      let ascii = HostName.ascii(Array(domain.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
+      self = .domain(ascii ?? String(domain), port: port)
     }
   }
 

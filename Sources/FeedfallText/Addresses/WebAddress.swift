@@ -1,6 +1,6 @@
 /// An absolute http or https address with a host, safe to show, to request and to pass to a player.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address: scheme and host are in lower case, everything after the host is ASCII.
+  /// The address in ASCII, with the scheme and the host in lower case.
   public let text: String
 
   /// The length of the longest accepted address, in bytes.
@@ -8,10 +8,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses an absolute http or https address.
   ///
-  /// Surrounding blanks are removed. After the host, blanks and other characters that an address may not contain
-  /// (RFC 3986, 2) are percent-encoded. Returns nil for another scheme, an invalid host or port, control characters,
-  /// white space other than the blank, bidirectional controls, invisible characters, and for more than
-  /// `maximumByteCount` bytes.
+  /// Surrounding blanks are removed. A host beyond ASCII is converted to its ASCII form (UTS 46). After the host, blanks
+  /// and other characters that an address may not contain (RFC 3986, 2) are percent-encoded. Returns nil for another
+  /// scheme, an invalid host or port, control characters, white space other than the blank, bidirectional controls,
+  /// invisible characters, and for more than `maximumByteCount` bytes.
   public init?(_ text: String) {
     var text = text
     guard text.utf8.count <= Self.maximumByteCount,
@@ -30,8 +30,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The address for the user to see: without its secrets.
-  public var description: String { text.hidingPassword }
+  /// The address for the user to see: without its secrets, and with the host as `shownHost`.
+  public var description: String {
+    let text = text.hidingPassword
+    return HostName.isEncoded(text) && HostName.isEncoded(host) ? HostName.showing(in: text) : text
+  }
 
   /// The address without a user name and a password.
   public var withoutUser: WebAddress { WebAddress(unchecked: text.removingUser) }
@@ -182,11 +185,14 @@ extension WebAddress {
   /// `http` or `https`.
   public var scheme: String { text.utf8.dropFirst(4).first == .colon ? "http" : "https" }
 
-  /// The host in lower case, including the brackets of an IPv6 address.
+  /// The host in ASCII and lower case, including the brackets of an IPv6 address.
   public var host: String {
     let parts = AddressParts(self)
     return parts.text(parts.host)
   }
+
+  /// The host for the user to see, beyond ASCII unless its letters could be mistaken for those of another name.
+  public var shownHost: String { HostName.shown(host) }
 
   /// Whether the address contains a user name.
   public var namesUser: Bool {
@@ -286,7 +292,7 @@ enum AddressSyntax {
     let bytes = Array(text).trimmingBlanks()
     guard let scheme = schemeEnd(bytes) else { return nil }
     let end = bytes[scheme...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-    guard contains(only: [.printable, .mark], bytes[scheme..<end]),
+    guard contains(only: [.printable, .mark, .joiner], bytes[scheme..<end]),
       contains(only: [.printable, .mark, .joiner, .blank], bytes[end...]),
       let authority = normalizedAuthority(bytes[scheme..<end])
     else { return nil }
@@ -349,14 +355,14 @@ enum AddressSyntax {
 
   /// Whether all characters of a part are of these classes; of white space only the blank is allowed. After the host
   /// everything but ASCII is percent-encoded, so marks and joiners are harmless there.
-  private static func contains(only classes: [CharacterClass], _ part: ArraySlice<UInt8>) -> Bool {
+  static func contains(only classes: [CharacterClass], _ part: ArraySlice<UInt8>) -> Bool {
     String(decoding: part, as: UTF8.self).unicodeScalars.allSatisfy {
       let characterClass = CharacterClass($0)
       return classes.contains(characterClass) && (characterClass != .blank || $0 == " ")
     }
   }
 
-  /// Returns the authority with its host in lower case; nil if the user, host or port is invalid.
+  /// Returns the authority with its host in ASCII and lower case; nil if the user, host or port is invalid.
   private static func normalizedAuthority(_ authority: ArraySlice<UInt8>) -> [UInt8]? {
     let hostStart = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
     let user = authority[..<hostStart].dropLast()
@@ -364,24 +370,10 @@ enum AddressSyntax {
     let hostAndPort = authority[hostStart...]
     let bracket = hostAndPort.lastIndex(of: .closeBracket)
     let hostEnd = hostAndPort[(bracket ?? hostStart)...].firstIndex(of: .colon) ?? hostAndPort.endIndex
-    let host = hostAndPort[..<hostEnd]
-    guard bracket == nil ? isName(host) : isIPv6(host), isPort(hostAndPort[hostEnd...]) else { return nil }
-    return authority[..<hostStart] + hostAndPort.map(\.lowercased)
-  }
-
-  private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
-    guard let first = host.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "."), host.count <= 253
-    else {
-      return false
-    }
-    return host.allSatisfy { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit || "-._".utf8.contains($0) }
-      && host.split(separator: UInt8(ascii: ".")).allSatisfy { !beginsWithMark($0) }
-  }
-
-  /// Whether a label begins with a combining mark (RFC 5891, 4.2.3.2).
-  private static func beginsWithMark(_ label: ArraySlice<UInt8>) -> Bool {
-    guard let first = label.first, first >= 0x80 else { return false }
-    return String(decoding: label.prefix(4), as: UTF8.self).unicodeScalars.first.map { CharacterClass($0) } == .mark
+    let (written, port) = (hostAndPort[..<hostEnd], hostAndPort[hostEnd...])
+    guard isPort(port) else { return nil }
+    guard bracket == nil else { return isIPv6(written) ? authority[..<hostStart] + hostAndPort.map(\.lowercased) : nil }
+    return HostName.ascii(written).map { authority[..<hostStart] + $0 + port }
   }
 
   private static func isIPv6(_ host: ArraySlice<UInt8>) -> Bool {

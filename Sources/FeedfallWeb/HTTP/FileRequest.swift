@@ -52,12 +52,12 @@ extension HTTPClient {
       let address = chain.address
       let authorization = address.hasSameOrigin(as: request.address) ? request.headers?.authorization : nil
       let file = FileReception(request, at: address, sink)
-      let result = try await fetch(address, authorization, accept: "*/*", file: file)
+      let result = try await fetch(address, authorization, accept: "*/*", cookies: chain.cookies, file: file)
       guard RedirectChain.isRedirect(result.status), let target = result.redirect else {
         return FileHead(
           status: result.status, headers: result.headers, address: address, retryAfter: result.retryAfter)
       }
-      try chain.follow(target, status: result.status)
+      try chain.follow(target, status: result.status, cookies: result.headers.cookies)
     }
   }
 }

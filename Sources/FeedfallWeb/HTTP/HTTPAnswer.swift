@@ -46,7 +46,8 @@ package struct HTTPAnswer: Equatable, Sendable {
     case (401, .withheld): return .loginWithheld(origin: address.origin)
     default: break
     }
-    return isTransientFailure ? .transient(status: status, host: address.host) : .status(status, retryAfter: retryAfter)
+    return isTransientFailure
+      ? .transient(status: status, host: address.shownHost) : .status(status, retryAfter: retryAfter)
   }
 }
 
@@ -66,4 +67,7 @@ package struct HTTPHeaders: Equatable, Sendable {
 
   /// The values of the header with this lower-case name, joined by commas; nil if it is missing.
   package subscript(name: String) -> String? { values[name]?.joined(separator: ", ") }
+
+  /// The values of each `Set-Cookie` header, which may contain commas.
+  var cookies: [String] { values["set-cookie"] ?? [] }
 }

@@ -69,7 +69,7 @@ package struct HTTPClient: Sendable {
   ///   - file: receives the body instead of the result; nil to collect it.
   func fetch(
     _ address: WebAddress, for origin: WebAddress? = nil, _ authorization: Authorization?, accept: String,
-    cached: CachedAnswer? = nil, timeLimit: Duration? = nil, file: FileReception? = nil
+    cookies: String? = nil, cached: CachedAnswer? = nil, timeLimit: Duration? = nil, file: FileReception? = nil
   ) async throws(WebFailure) -> FetchResult {
     let proxy = proxies.rules(for: origin ?? file?.request.address ?? address).proxy(for: address)
     let running = RunningRequest()
@@ -77,7 +77,9 @@ package struct HTTPClient: Sendable {
       await withCheckedContinuation { continuation in
         let waiting = Waiting(continuation, file, inspect)
         running.started(
-          as: start(address, proxy, authorization, accept: accept, cached: cached, timeLimit: timeLimit, waiting))
+          as: start(
+            address, proxy, authorization, accept: accept, cookies: cookies, cached: cached, timeLimit: timeLimit,
+            waiting))
       }
     } onCancel: {
       running.cancel()
@@ -87,13 +89,14 @@ package struct HTTPClient: Sendable {
   }
 
   private func start(
-    _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String,
+    _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String, cookies: String?,
     cached: CachedAnswer?, timeLimit: Duration?,
     _ waiting: Waiting
   ) -> UInt64 {
     let context = Unmanaged.passRetained(waiting)
     let id = withOptions(
-      address, proxy, authorization, accept: accept, cached: cached, timeLimit: timeLimit, waiting.file
+      address, proxy, authorization, accept: accept, cookies: cookies, cached: cached, timeLimit: timeLimit,
+      waiting.file
     ) { options in
       fetch_start(
         options,
@@ -110,7 +113,7 @@ package struct HTTPClient: Sendable {
   }
 
   private func withOptions(
-    _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String,
+    _ address: WebAddress, _ proxy: ProxyAddress?, _ authorization: Authorization?, accept: String, cookies: String?,
     cached: CachedAnswer?, timeLimit: Duration?,
     _ file: FileReception?, _ body: (UnsafePointer<FetchOptions>) -> UInt64
   ) -> UInt64 {
@@ -122,6 +125,7 @@ package struct HTTPClient: Sendable {
       authorization?.password, authorization?.header?.text, method.depth, method.body, method.bodyType,
       Environment.process["SSL_CERT_FILE"], header(file?.request.range), file?.request.condition?.text,
       header(file?.request.headers?.referrer?.text), proxy?.text ?? "",
+      header(cookies),
     ]
     return withCStrings(texts.map { text in text.map { Array($0.utf8) } }) { texts in
       guard let url = texts[0], let agent = texts[2], let accept = texts[3], let proxyText = texts[16] else { return 0 }
@@ -133,7 +137,7 @@ package struct HTTPClient: Sendable {
         total_ms: timeLimit.map { max(1, Int($0 / .milliseconds(1))) } ?? 0, max_bytes: maximumByteCount,
         max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile,
         inspect: inspect == nil ? nil : Self.passToInspection, range: texts[13],
-        if_range: texts[14], referrer: texts[15])
+        if_range: texts[14], referrer: texts[15], cookies: texts[17])
       return body(&options)
     }
   }
@@ -175,8 +179,8 @@ package struct HTTPClient: Sendable {
     case .tooLarge: .tooLarge(limit: maximumByteCount)
     case .noLibrary: .noLibrary
     case .failed:
-      proxy.flatMap { proxy in Self.proxyFault(of: result, host: address.host).map { .proxy($0, proxy) } }
-        ?? failure(for: result.fault, of: result, host: address.host)
+      proxy.flatMap { proxy in Self.proxyFault(of: result, host: address.shownHost).map { .proxy($0, proxy) } }
+        ?? failure(for: result.fault, of: result, host: address.shownHost)
     }
   }
 

@@ -1,6 +1,6 @@
 import FeedfallText
 
-/// The redirects of a request: only to http and https, and never from https to http.
+/// The redirects of a request: only to http and https, and never from https to http. Their cookies end with them.
 struct RedirectChain {
   static let maximumCount = 10
 
@@ -9,7 +9,14 @@ struct RedirectChain {
   private var permanentTarget: WebAddress?
   /// Whether it began at a known target, which is only a hint.
   let followsHint: Bool
-  private var visited: Set<WebAddress> = []
+  private var visited: Set<Visit> = []
+  private var jar = CookieJar()
+
+  /// A redirect to the same address with another cookie is no circle.
+  private struct Visit: Hashable {
+    let address: WebAddress
+    let cookies: String?
+  }
 
   /// Starts at the address of a request, or at its known permanent target.
   init(from request: WebAddress, knownTarget: WebAddress? = nil) {
@@ -20,15 +27,23 @@ struct RedirectChain {
 
   static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-  /// - Parameter target: the absolute address named by the server.
-  mutating func follow(_ target: String, status: Int) throws(WebFailure) {
-    visited.insert(address)
+  /// The value of the `Cookie` header for the current address; nil for none.
+  var cookies: String? { jar.header(for: address) }
+
+  /// - Parameters:
+  ///   - target: the absolute address named by the server.
+  ///   - cookies: the values of the `Set-Cookie` headers of the redirect.
+  mutating func follow(
+    _ target: String, status: Int, cookies: [String] = [], at now: UnixTime = .now
+  ) throws(WebFailure) {
+    visited.insert(Visit(address: address, cookies: self.cookies))
+    jar.store(cookies, from: address, at: now)
     guard visited.count <= Self.maximumCount else { throw .redirect(.tooMany) }
     guard let next = WebAddress(target) else { throw .redirect(.notWeb) }
-    guard !visited.contains(next) else { throw .redirect(.circle) }
+    guard !visited.contains(Visit(address: next, cookies: jar.header(for: next))) else { throw .redirect(.circle) }
     guard address.scheme == "http" || next.scheme == "https" else { throw .redirect(.notEncrypted) }
     let isPermanentSoFar = visited.count == 1 || address == permanentTarget
-    if isPermanentSoFar, [301, 308].contains(status) { permanentTarget = next }
+    if isPermanentSoFar, next != address, [301, 308].contains(status) { permanentTarget = next }
     address = next
   }
 

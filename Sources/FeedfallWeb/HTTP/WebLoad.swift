@@ -165,13 +165,16 @@ package struct WebLoad: Sendable {
       guard !client.method.isPrivate || address.hasSameOrigin(as: request) else {
         throw .redirect(.withForm(origin: address.origin))
       }
-      if let seconds = cache.secondsToWait(for: address.server) { throw .paused(host: address.host, seconds: seconds) }
+      if let seconds = cache.secondsToWait(for: address.server) {
+        throw .paused(host: address.shownHost, seconds: seconds)
+      }
       let condition = cached?.address == address.forStorage ? cached : nil
       let authorization = client.authorization?(address)
       let result = try await client.fetch(
-        address, for: request, authorization, accept: accept, cached: condition, timeLimit: deadline - .now)
+        address, for: request, authorization, accept: accept, cookies: chain.cookies, cached: condition,
+        timeLimit: deadline - .now)
       if RedirectChain.isRedirect(result.status), let target = result.redirect {
-        try chain.follow(target, status: result.status)
+        try chain.follow(target, status: result.status, cookies: result.headers.cookies)
         continue
       }
       if result.status == 304, let condition {

@@ -24,7 +24,9 @@ package final class SilentServers: Sendable {
     }
   }
 
+  /// An answer that was still arriving is none of silence.
   package func recordFailure(of server: String, _ failure: WebFailure) {
+    if case .tooSlow = failure { return recordAnswer(of: server) }
     records.withLock { records in
       if records.count >= Self.maximumCount { records = records.filter { $0.value.pauseEnd > .now } }
       guard records.count < Self.maximumCount else { return }

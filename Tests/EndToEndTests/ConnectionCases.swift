@@ -1,0 +1,189 @@
+import FeedfallText
+import TestServer
+import TestSupport
+import Testing
+
+@testable import FeedfallDownloads
+@testable import FeedfallPlayer
+@testable import FeedfallWeb
+
+/// Redirects with cookies, host names beyond ASCII, and slow lines. A server on this machine is the proxy for all names.
+enum ConnectionCases {
+  /// A redirect with any number of cookies.
+  private static func redirect(to target: String, _ cookies: [String]) -> TestBehaviour {
+    let lines =
+      ["HTTP/1.1 302 Found", "Location: \(target)", "Content-Length: 0"] + cookies.map { "Set-Cookie: \($0)" }
+    return .raw(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+  }
+
+  private static func list(_ address: String, _ answering: @escaping TestServer.Answering) async throws -> WalkCases.End
+  {
+    try await WalkCases.list(address, timeout: "\(hangLimitSeconds)", answering)
+  }
+
+  /// Downloads an address into a new folder and returns the end, the requests and the names of the files.
+  private static func download(
+    _ address: String, _ answering: @escaping TestServer.Answering
+  ) async throws -> (end: Outcome, requests: [TestRequest], files: [String]) {
+    var names: [String] = []
+    var end = Outcome(status: -1, output: "", errors: "")
+    var requests: [TestRequest] = []
+    try await DownloadHome.use { home in
+      let server = try TestServer(answering)
+      defer { server.stop() }
+      end = try await run(
+        Feedfall.path, ["download", "--download-folder", home.folder + "/videos", address],
+        environment: home.environment.merging(["http_proxy": server.origin, "LC_ALL": "C", "LANG": "C"]) { $1 })
+      requests = server.requests
+      names = (try? home.names(in: "videos")) ?? []
+    }
+    return (end, requests, names)
+  }
+
+  private static let film = TestAnswer(
+    [0, 0, 0, 24] + Array("ftypisom".utf8) + [UInt8](repeating: 0, count: 3_000), headers: ["Content-Type": "video/mp4"]
+  )
+
+  // MARK: - Cookies
+
+  @Sendable static func consentWall() async throws {
+    let (end, requests, files) = try await download("http://pod.example/film.mp4") { request in
+      request.headers["cookie"] == "consent=1" ? .answer(film) : redirect(to: "/film.mp4", ["consent=1; Path=/"])
+    }
+    #expect(end.status == 0 && requests.count == 2 && files.count == 1, "\(end)")
+  }
+
+  @Sendable static func foreignCookie() async throws {
+    let end = try await list("http://a.example/f.xml") { request in
+      switch request.target {
+      case "http://a.example/f.xml": redirect(to: "http://b.example/gate", ["own=a", "wide=a; Domain=example"])
+      case "http://b.example/gate" where request.headers["cookie"] == nil:
+        redirect(to: "http://a.example/last.xml", ["own=b"])
+      case "http://a.example/last.xml" where request.headers["cookie"] == "own=a; wide=a": .answer(WalkCases.feed())
+      default: .answer(WalkCases.refusal(403))
+      }
+    }
+    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 3, "\(end)")
+  }
+
+  @Sendable static func thousandCookies() async throws {
+    let end = try await list("http://a.example/f.xml") { request in
+      let cookies = request.headers["cookie"].map { $0.split(separator: "; ").map(String.init) }
+      guard let cookies else { return redirect(to: "/f.xml?2", (0..<1_000).map { "c\($0)=\($0)" }) }
+      return cookies == (980..<1_000).map { "c\($0)=\($0)" }
+        ? .answer(WalkCases.feed()) : .answer(WalkCases.refusal(403))
+    }
+    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 2, "\(end)")
+  }
+
+  @Sendable static func countingLoop() async throws {
+    let end = try await list("http://a.example/f.xml") { request in
+      let count = request.headers["cookie"].flatMap { Int($0.dropFirst("visits=".count)) } ?? 0
+      return redirect(to: "/f.xml", ["visits=\(count + 1)"])
+    }
+    #expect(
+      end.failedInOneLine(containing: "the server redirects more than 10 times", maximumRequestCount: 11), "\(end)")
+  }
+
+  @Sendable static func uselessCookie() async throws {
+    let end = try await list("http://a.example/f.xml") { _ in redirect(to: "/f.xml", ["session=same"]) }
+    #expect(end.failedInOneLine(containing: "the server redirects in a loop", maximumRequestCount: 2), "\(end)")
+  }
+
+  @Sendable static func cookieOfPage() async throws {
+    let end = try await WalkCases.list("http://a.example/f.xml", "--pages", "2", timeout: "\(hangLimitSeconds)") {
+      request in
+      if request.target.hasSuffix("/f.xml") { return redirect(to: "/1.xml", ["page=1"]) }
+      if request.target.hasSuffix("/1.xml") {
+        return request.headers["cookie"] == "page=1"
+          ? .answer(WalkCases.feed(next: "http://a.example/2.xml")) : .answer(WalkCases.refusal(403))
+      }
+      return .answer(request.headers["cookie"] == nil ? WalkCases.feed(2..<4) : WalkCases.refusal(403))
+    }
+    #expect(end.outcome.output.contains("Film 0\t") && end.outcome.output.contains("Film 3\t"), "\(end)")
+  }
+
+  @Sendable static func removedCookie() async throws {
+    let end = try await list("http://a.example/f.xml") { request in
+      switch (request.target, request.headers["cookie"]) {
+      case ("http://a.example/f.xml", nil): redirect(to: "/2", ["a=1", "b=1"])
+      case ("http://a.example/2", "a=1; b=1"): redirect(to: "/3", ["a=x; Expires=Thu, 01-Jan-1970 00:00:00 GMT"])
+      case ("http://a.example/3", "b=1"): .answer(WalkCases.feed())
+      default: .answer(WalkCases.refusal(403))
+      }
+    }
+    #expect(end.outcome.output.hasPrefix("Film 0\t"), "\(end)")
+  }
+
+  // MARK: - Names
+
+  /// The environment of all these commands names no locale with UTF-8.
+  static func expectList(of address: String, requests target: String) async throws {
+    let end = try await list(address) {
+      $0.target == target ? .answer(WalkCases.feed()) : .answer(WalkCases.refusal(404))
+    }
+    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets == [target], "\(end)")
+  }
+
+  @Sendable static func redirectBeyondASCII() async throws {
+    for target in ["http://bücher.example/f.xml", "//b%C3%BCcher.example/f.xml", "http://BÜCHER。example/f.xml"] {
+      let end = try await list("http://a.example/") { request in
+        request.target == "http://xn--bcher-kva.example/f.xml" ? .answer(WalkCases.feed()) : redirect(to: target, [])
+      }
+      #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 2, "\(target): \(end)")
+    }
+  }
+
+  @Sendable static func redirectToPicture() async throws {
+    let end = try await list("http://xn--7bi.lord.example/f.xml") { request in
+      request.target == "http://xn--7bi.lord.example/2.xml"
+        ? .answer(WalkCases.feed()) : redirect(to: "http://✌️.lord.example/2.xml", [])
+    }
+    #expect(end.outcome.output.hasPrefix("Film 0\t") && end.targets.count == 2, "\(end)")
+  }
+
+  @Sendable static func downloadBeyondASCII() async throws {
+    let (end, requests, files) = try await download("http://例え.テスト/film.mp4") { _ in .answer(film) }
+    #expect(end.status == 0 && files.count == 1, "\(end)")
+    #expect(requests.map(\.target) == ["http://xn--r8jz45g.xn--zckzah/film.mp4"])
+  }
+
+  @Sendable static func namesInMessages() async throws {
+    for (address, shown) in [
+      ("http://xn--bcher-kva.invalid/f.xml", "bücher.invalid"),
+      ("http://аррӏе.invalid/f.xml", "xn--80ak6aa92e.invalid"),
+    ] {
+      let outcome = try await run(
+        Feedfall.path, ["list", "--timeout", "2", address], environment: ["PATH": "/nowhere", "LC_ALL": "C"])
+      #expect(outcome.status == 1 && outcome.errors.contains(shown), "\(outcome)")
+    }
+  }
+
+  @Sendable static func hiddenSlash() async throws {
+    for address in [
+      "http://℀.example/f.xml", "http://ü／a.example/f.xml", "http://ü：81.example/", "http://a\u{200D}b.example/",
+    ] {
+      let end = try await list(address) { _ in .answer(WalkCases.feed()) }
+      #expect(end.outcome.status != 0 && end.targets.isEmpty, "\(address): \(end)")
+    }
+  }
+
+  // MARK: - Slow lines
+
+  @Sendable static func longTimeout() {
+    var player = MPVOptions()
+    for (given, ofPlayer, ofDownloads) in [(4.0, 10, 30.0), (42.2, 43, 42.2), (.infinity, 3_600, .infinity)] {
+      player.setNetworkTimeout(seconds: given)
+      #expect(player.networkTimeoutSeconds == ofPlayer)
+      #expect(DownloadTools(userAgent: "a", timeoutSeconds: given).client.timeoutSeconds == ofDownloads)
+    }
+  }
+
+  @Sendable static func slowIsNotSilent() {
+    let servers = SilentServers()
+    for _ in 0..<5 { servers.recordFailure(of: "a", .tooSlow(seconds: 120)) }
+    #expect(servers.failure(of: "a") == nil)
+    for _ in 0..<2 { servers.recordFailure(of: "a", .timedOut(seconds: 20)) }
+    #expect(servers.failure(of: "a") == .timedOut(seconds: 20))
+  }
+}
