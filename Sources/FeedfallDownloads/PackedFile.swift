@@ -12,7 +12,7 @@ struct PackedFile {
   private static let pieceByteCount = 256 << 10
   /// The limit for the content, as a multiple of the file, and in bytes for small ones. Media hardly shrink.
   private static let maximumShare = 64
-  private static let leastLimit = 64 << 20
+  private static let leastLimit = 16 << 20
 
   var isPacked: Bool {
     (try? Files.read(descriptor: descriptor, at: 0, count: 16)).map { Gzip.isStarted(by: $0) } ?? false
@@ -22,8 +22,10 @@ struct PackedFile {
   /// - Complexity: O(n) in the bytes of both files, in constant memory.
   func unpack(to path: String) throws(DownloadFailure) -> Bool {
     let target: Int32
+    // Of a program that was killed.
+    unlink(path)
     do throws(SystemError) {
-      target = try Files.openOwn(path, O_RDWR | O_CREAT | O_TRUNC, mode: 0o644, isAlone: true)
+      target = try Files.openOwn(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o644, isAlone: true)
     } catch { throw .file(error, path: path) }
     defer { close(target) }
     var (place, written) = (0, 0)
