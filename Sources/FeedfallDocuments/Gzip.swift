@@ -57,9 +57,9 @@ package enum Gzip {
       case .cut, .damaged: break
       }
     }
-    // Most other data are also valid for some bytes, so the end decides.
+    // Other data are valid as well for some bytes, such as JSON in lines, so they must end together.
     let inflater = Inflater(limit: limit, source: .bytes(bytes))
-    guard try ending(of: inflater) == .whole else { return nil }
+    guard try ending(of: inflater) == .whole, inflater.isAtEnd else { return nil }
     return Unpacked(bytes: inflater.output, isCut: false)
   }
 

@@ -63,6 +63,9 @@ final class Inflater {
     return !bytes.isEmpty
   }
 
+  /// Whether all bytes have been read.
+  var isAtEnd: Bool { bitCount == 0 && !hasByte() }
+
   func byte() throws(InflateFault) -> UInt8 {
     if bitCount >= 8 {
       defer { dropBits(8) }

@@ -146,8 +146,10 @@ import Testing
     }
     let cut = try Gzip.inflated([0x78, 0x9C] + lines.dropLast(50), limit: 1 << 20)
     #expect(cut?.isCut == true)
-    for text in ["", "x", "x^", "{\"a\": 1}", "[1, 2]", "<?xml version=\"1.0\"?><rss/>", "#EXTM3U\n", "\u{FEFF}<rss/>"]
-    {
+    for text in [
+      "", "x", "x^", "{\"a\": 1}", "[1, 2]", "<?xml version=\"1.0\"?><rss/>", "#EXTM3U\n", "\u{FEFF}<rss/>",
+      "{\n  \"a\": 1\n}",
+    ] {
       let content = try Gzip.inflated(Array(text.utf8), limit: 1 << 20)
       #expect(content == nil, "\(text)")
     }

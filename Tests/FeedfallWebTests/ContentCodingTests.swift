@@ -45,7 +45,8 @@ import Testing
   ])
   func `a body that is not coded is left as it is, whatever its header says`(header: String) throws {
     let bodies = [
-      Self.text, [], [0x1F], [0x1F, 0x8B], Array("{\"a\": 1}".utf8), Array("x^y".utf8), Array("#EXTM3U\n".utf8),
+      Self.text, [], [0x1F], [0x1F, 0x8B], Array("{\"a\": 1}".utf8), Array("{\n  \"a\": 1\n}\n".utf8),
+      Array("x^y".utf8), Array("#EXTM3U\n".utf8),
       [0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46], [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13],
     ]
     for body in bodies { #expect(try content(body, header) == body) }
