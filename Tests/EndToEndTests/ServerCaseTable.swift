@@ -73,8 +73,10 @@ import Testing
     Case("a cover has its own bytes, whatever its coding says") {
       let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 9, count: 2_000)
       for coding in [nil, "gzip", "deflate", "br", "none", "utf-8", ""] {
-        #expect(try await BodyCases.picture(picture, coding: coding) == picture)
-        #expect(try await BodyCases.picture(PackedBytes.gzip(picture), coding: coding) == picture)
+        for body in [picture, PackedBytes.gzip(picture)] {
+          let bytes = try await BodyCases.picture(body, coding: coding)
+          #expect(bytes == picture)
+        }
       }
     },
     Case("a cover whose members unpack to more than the limit together is refused") {
