@@ -34,7 +34,7 @@ enum BodyCases {
     try await withHome { home in
       var answer = TestAnswer(body, headers: ["Content-Type": type])
       answer.headers["Content-Encoding"] = coding
-      return try await list(from: { _ in .answer(answer) }, home)
+      return try await list(from: { [answer] _ in .answer(answer) }, home)
     }
   }
 
