@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     "", ";", "=", "attachment", "attachment; filename", "attachment; filename=", "attachment; filename*=UTF-8''",
-    "attachment; filename=.", "attachment; filename=mkv", "attachment; filename=film.txt", "filename=film.mkv/x",
+    "attachment; filename=.", "attachment; filename=mkv", "attachment; filename=film.txt",
     "attachment; filename*='", "attachment; filename=\"", "attachment; filename=\"=?UTF-8?B?%%%?=\"",
     "attachment; name=film.mkv", "\u{0}\u{FFFD};filename=\u{1}",
   ])
@@ -66,7 +66,8 @@ import Testing
       (matroska + [0x84] + Array("webm".utf8), ["mp4"], "webm"),
       (matroska + [0x88] + Array("matroska".utf8), ["webm"], "mkv"),
       (Array("OggS...........OpusHead".utf8), ["mp4"], "opus"), (Array("OggS....\u{80}theora".utf8), [], "ogv"),
-      (packets, ["mp4"], "ts"), ([0, 0, 0, 1] + packets, ["ts"], "ts"), ([0, 0, 0, 1] + packets, [], "m2ts"),
+      (packets, ["mp4"], "ts"), ([0, 0, 0, 1] + packets, ["ts"], "ts"),
+      ([0, 0, 0, 1, 0x47] + [UInt8](repeating: 0, count: 191) + [0x47], [], "m2ts"),
       ([0xFF, 0xFB, 0x90], [], "mp3"), ([0xFF, 0xF1, 0x50], [], "aac"), ([0xFF, 0xFB, 0x90], ["ogg"], "ogg"),
       ([0x0B, 0x77], [], "ac3"), ([0xFF, 0xD8], [], "mp4"),
     ]
