@@ -50,7 +50,8 @@ let package = Package(
     .target(name: "FeedfallSystem", dependencies: ["CFeedfallGuard"], swiftSettings: strict),
     .target(
       name: "FeedfallWeb",
-      dependencies: ["CFeedfallCurl", "FeedfallStorage", "FeedfallSystem", "FeedfallText"], swiftSettings: strict),
+      dependencies: ["CFeedfallCurl", "FeedfallDocuments", "FeedfallStorage", "FeedfallSystem", "FeedfallText"],
+      swiftSettings: strict),
     .target(
       name: "FeedfallSources",
       dependencies: [
@@ -190,7 +191,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallWebTests",
-      dependencies: ["FeedfallStorage", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport"],
+      dependencies: [
+        "FeedfallDocuments", "FeedfallStorage", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "FeedfallSourcesTests",

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "request.h"
 
+#include "codings.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -105,8 +107,19 @@ static bool begins(const char *line, size_t length, const char *start) {
   return length >= strlen(start) && strncasecmp(line, start, strlen(start)) == 0;
 }
 
+/* Whether the body is compressed, as that of a playlist often is. */
+static bool is_packed(const request *r) {
+  if (r->length >= 2 && memcmp(r->body, "\x1F\x8B", 2) == 0) return true;
+  const char *name = "\nContent-Encoding:", *line = r->head ? strcasestr(r->head, name) : nullptr;
+  if (!line) return false;
+  line += strlen(name);
+  line += strspn(line, " \t");
+  return strncasecmp(line, "br", 2) == 0 || strncasecmp(line, "zstd", 4) == 0;
+}
+
 /* Whether the answer is a video or a sound. Playlists have such types, too, but are text without null bytes. */
 static bool is_medium(request *r) {
+  if (is_packed(r)) return false;
   char *type = nullptr;
   long status = 0;
   curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
@@ -217,7 +230,9 @@ bool request_begin(request *r, CURLM *multi) {
   SET(PRIVATE, r);
   SET(USERAGENT, r->user_agent);
   SET(HTTPHEADER, r->headers);
-  if (!r->sink) SET(ACCEPT_ENCODING, "");
+  // Decoded by the caller: libcurl refuses the whole answer for an unknown coding. The ranges of files are of coded bytes.
+  SET(ACCEPT_ENCODING, r->sink ? "identity" : fetch_codings());
+  SET(HTTP_CONTENT_DECODING, 0L);
   if (r->total_ms > 0) SET(TIMEOUT_MS, r->total_ms);
   SET(CONNECTTIMEOUT_MS, r->timeout_ms);
   SET(NOSIGNAL, 1L);

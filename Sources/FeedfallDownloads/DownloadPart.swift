@@ -30,7 +30,11 @@ final class DownloadPart: FileSink {
     /// Of the answer that is being received.
     var isAccepted = false
     var fault: DownloadFailure?
+    /// The place after the last byte that the current answer has announced.
+    var rangeEnd: Int?
     var uncheckedByteCount = 0
+    /// Whether the content of the complete part is in a file of its own.
+    var isUnpacked = false
 
     mutating func empty(_ facts: PartFacts) {
       (byteCount, position) = (0, 0)
@@ -94,11 +98,22 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// The path of the part.
-  var path: String { folder.path(of: name + Self.ending) }
+  /// The name of the content of a compressed part.
+  private static func unpackedName(_ name: String) -> String { ".\(name)\(ending).unpacked" }
 
-  /// The content type of the file.
-  var contentType: String { state.withLock { $0.facts.contentType } }
+  /// The path of the part.
+  private var path: String { folder.path(of: name + Self.ending) }
+
+  private var unpackedPath: String { folder.path(of: Self.unpackedName(name)) }
+
+  /// The path of the content.
+  var contentPath: String { state.withLock { $0.isUnpacked } ? unpackedPath : path }
+
+  /// The extensions that the server and the address name, the best first.
+  func declaredExtensions(_ address: WebAddress) -> [String] {
+    let facts = state.withLock { $0.facts }
+    return facts.extensions + DownloadExtension.declared(contentType: facts.contentType, address)
+  }
 
   /// Whether only the end of the connection has marked the end of the file.
   var hasUnstatedEnd: Bool { state.withLock { $0.facts.byteCount == nil && !$0.facts.isChunked } }
@@ -118,7 +133,7 @@ final class DownloadPart: FileSink {
     state.withLock { state -> FileSinkStep in
       do throws(DownloadFailure) {
         if !state.isAccepted {
-          guard try accept(head, &state) else { return .enough }
+          guard try accept(head, start: piece, &state) else { return .enough }
         }
         try append(piece, &state)
         return .more
@@ -130,13 +145,18 @@ final class DownloadPart: FileSink {
   }
 
   /// Returns whether the answer is the file or its rest.
-  private func accept(_ head: FileHead, _ state: inout State) throws(DownloadFailure) -> Bool {
+  private func accept(
+    _ head: FileHead, start: UnsafeRawBufferPointer, _ state: inout State
+  ) throws(DownloadFailure) -> Bool {
     let range = ContentRange(head.headers["content-range"] ?? "")
-    switch head.status {
-    case 200: try restart(head, nil, &state)
+    // Some servers send a range with the status of the whole file.
+    let status = head.status == 200 && range != nil ? 206 : head.status
+    state.rangeEnd = status == 206 ? range?.end : nil
+    switch status {
+    case 200: try restart(head, nil, start: start, &state)
     case 206 where state.requested == 0:
       guard let range, range.start == 0 else { throw .contradictory }
-      try restart(head, range, &state)
+      try restart(head, range, start: start, &state)
     case 206:
       guard let range else { throw .contradictory }
       try acceptRest(head, range, &state)
@@ -148,8 +168,10 @@ final class DownloadPart: FileSink {
   }
 
   /// - Parameter range: that of an answer which may be only the beginning of the file.
-  private func restart(_ head: FileHead, _ range: ContentRange?, _ state: inout State) throws(DownloadFailure) {
-    if let type = head.unusableType { throw .notMedia(type: type) }
+  private func restart(
+    _ head: FileHead, _ range: ContentRange?, start: UnsafeRawBufferPointer, _ state: inout State
+  ) throws(DownloadFailure) {
+    if let type = head.unusableType(start: Array(start.prefix(MediaStart.byteCount))) { throw .notMedia(type: type) }
     guard ftruncate(file.descriptor, 0) == 0 else { throw .file(SystemError(), path: path) }
     let facts = state.facts.replaced(by: head, range)
     // The highest byte counts only for one version of the file.
@@ -182,6 +204,7 @@ final class DownloadPart: FileSink {
       try save(&state)
       throw .neverComplete(receivedByteCount: received)
     }
+    if let end = state.rangeEnd, piece.count > end - state.position { throw .contradictory }
     let knownCount = min(piece.count, max(0, state.byteCount - state.position))
     guard try isKnown(piece[..<knownCount], at: state.position) else { throw .contradictory }
     state.position += knownCount
@@ -256,7 +279,7 @@ final class DownloadPart: FileSink {
     switch head.status {
     case 200, 206:
       if !state.isAccepted {
-        if let type = head.unusableType { throw .notMedia(type: type) }
+        if let type = head.unusableType(start: []) { throw .notMedia(type: type) }
         throw .empty
       }
       guard let total = state.facts.byteCount else { return state.byteCount > 0 ? .complete : .incomplete }
@@ -279,6 +302,7 @@ final class DownloadPart: FileSink {
   /// the received bytes limit the attempts.
   func close(after failure: DownloadFailure) {
     state.withLock { state in
+      if state.isUnpacked { unlink(unpackedPath) }
       let isUseless = state.facts.validator == nil || state.byteCount == 0
       let isRetried = failure.obstacle != nil && failure != .cancelled && file.isAt(path)
       if isRetried, state.facts.receivedByteCount > 0, isUseless {
@@ -296,7 +320,7 @@ final class DownloadPart: FileSink {
   static func remove(_ file: LockedFile, _ name: String, in folder: DownloadFolder) {
     let (path, facts) = (folder.path(of: name + ending), folder.path(of: factsName(name)))
     guard file.isAt(path), file.mark?.byteCount == 0 || PartFacts(readFrom: facts) != nil else { return }
-    for path in [path, facts, folder.path(of: newFactsName(name))] { unlink(path) }
+    for path in [path, facts, folder.path(of: newFactsName(name)), folder.path(of: unpackedName(name))] { unlink(path) }
   }
 
   /// Removes bytes of an earlier and longer part, and makes the file durable.
@@ -306,13 +330,45 @@ final class DownloadPart: FileSink {
     }
   }
 
+  /// Unpacks the complete file if its server has compressed it; the ranges of the answers were those of the compressed
+  /// file. Returns whether the end of its content is missing.
+  func unpack() throws(DownloadFailure) -> Bool {
+    let packed = PackedFile(descriptor: file.descriptor, byteCount: byteCount, folder: folder)
+    guard packed.isPacked else { return false }
+    do throws(DownloadFailure) {
+      let isCut = try packed.unpack(to: unpackedPath)
+      state.withLock { $0.isUnpacked = true }
+      return isCut
+    } catch {
+      unlink(unpackedPath)
+      // Another attempt would end in the same way.
+      if error.concernsAddress { discard() }
+      throw error
+    }
+  }
+
+  /// The first bytes of the content.
+  func contentStart() -> [UInt8] {
+    guard let descriptor = try? Files.openOwn(contentPath, O_RDONLY) else { return [] }
+    defer { Glibc.close(descriptor) }
+    return (try? Files.read(descriptor: descriptor, at: 0, count: DownloadExtension.startByteCount)) ?? []
+  }
+
   /// The complete file, unless another program has replaced it.
   func finished() throws(DownloadFailure) -> FinishedFile {
     guard file.isAt(path), let mark = file.mark else { throw .busy }
-    return FinishedFile(folder: AT_FDCWD, name: path, mark: mark)
+    guard state.withLock({ $0.isUnpacked }) else { return FinishedFile(folder: AT_FDCWD, name: path, mark: mark) }
+    guard let mark = folder.mark(of: Self.unpackedName(name)) else { throw .busy }
+    return FinishedFile(folder: AT_FDCWD, name: unpackedPath, mark: mark)
   }
 
-  func removeFacts() {
+  /// Deletes all about the file, which has been published.
+  func removeRest() {
+    if state.withLock({ $0.isUnpacked }) { Self.remove(file, name, in: folder) }
+    removeFacts()
+  }
+
+  private func removeFacts() {
     for name in [Self.factsName(name), Self.newFactsName(name)] { unlink(folder.path(of: name)) }
   }
 
@@ -320,126 +376,6 @@ final class DownloadPart: FileSink {
   static func removeFacts(_ name: String, in folder: DownloadFolder) {
     let path = folder.path(of: factsName(name))
     if PartFacts(readFrom: path) != nil { unlink(path) }
-    unlink(folder.path(of: newFactsName(name)))
-  }
-}
-
-/// The value of a Content-Range header (RFC 9110, 14.4).
-struct ContentRange: Equatable {
-  var start: Int
-  /// Nil if the server does not know it.
-  var total: Int?
-
-  init?(_ text: String) {
-    let words = text.split(separator: " ")
-    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
-    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
-    let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard parts.count == 2, ends.count == 2, let start = ends[0], let end = ends[1], 0 <= start, start <= end else {
-      return nil
-    }
-    self.start = start
-    guard parts[1] != "*" else { return }
-    guard let total = Int(parts[1]), end < total else { return nil }
-    self.total = total
-  }
-}
-
-/// The facts about the file on the server to which a part belongs.
-struct PartFacts: Equatable {
-  /// The key of the video; nil in the file of an earlier version.
-  var id: String?
-  /// The place of the address among those of the video; nil in the file of an earlier version.
-  var index: Int?
-  /// Without a user and a query, in which servers put signatures that expire.
-  var address: String
-  var entityTag: HeaderValue?
-  var lastModified: HeaderValue?
-  var byteCount: Int?
-  var contentType = ""
-  /// Whether the answer itself states its end. Not stored.
-  var isChunked = false
-  /// All bytes from this address, of other versions of the file as well.
-  var receivedByteCount = 0
-  /// The length of the longest part of this version.
-  var highestByteCount = 0
-
-  private static let maximumByteCount = 64 << 10
-  private static let maximumHeaderLength = 500
-
-  init(_ id: String?, _ index: Int?, _ address: WebAddress) {
-    (self.id, self.index) = (id, index)
-    self.address = String(address.withoutUser.text.prefix { $0 != "?" && $0 != "#" })
-  }
-
-  /// The facts in an answer with the whole file, or with its beginning.
-  func replaced(by head: FileHead, _ range: ContentRange?) -> PartFacts {
-    var facts = withoutFile
-    facts.entityTag = Self.header("etag", head).flatMap { $0.text.hasPrefix("\"") ? $0 : nil }
-    facts.lastModified = Self.header("last-modified", head)
-    facts.contentType = Self.header("content-type", head)?.text ?? ""
-    let length = head.headers["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
-    facts.byteCount = range == nil ? length : range?.total
-    facts.isChunked = head.headers["transfer-encoding"] != nil
-    return facts
-  }
-
-  /// The facts about the part alone.
-  var withoutFile: PartFacts {
-    var facts = self
-    (facts.entityTag, facts.lastModified, facts.byteCount, facts.contentType) = (nil, nil, nil, "")
-    facts.isChunked = false
-    return facts
-  }
-
-  private static func header(_ name: String, _ head: FileHead) -> HeaderValue? {
-    head.headers[name].flatMap { $0.utf8.count <= maximumHeaderLength ? HeaderValue($0) : nil }
-  }
-
-  /// Reads the file of an earlier program; nil if it is missing or invalid.
-  init?(readFrom path: String) {
-    guard let bytes = try? Files.readOwn(path, limit: Self.maximumByteCount),
-      let object = JSONObject(document: bytes),
-      let address = object["address"]?.string
-    else { return nil }
-    self.address = address
-    (id, index) = (object["id"]?.string, object.count("index"))
-    entityTag = object["etag"]?.string.flatMap { HeaderValue($0) }
-    lastModified = object["lastModified"]?.string.flatMap { HeaderValue($0) }
-    byteCount = object.count("byteCount")
-    contentType = object["contentType"]?.string ?? ""
-    // Far from an overflow.
-    receivedByteCount = min(object.count("received") ?? 0, 1 << 60)
-    highestByteCount = min(object.count("highest") ?? 0, 1 << 60)
-  }
-
-  /// - Parameter temporary: the path until the file is complete.
-  func write(to path: String, temporary: String? = nil) throws(SystemError) {
-    let line = JSONLine([
-      ("id", .text(id)), ("index", .number(index)), ("address", .text(address)), ("etag", .text(entityTag?.text)),
-      ("lastModified", .text(lastModified?.text)), ("byteCount", .number(byteCount)),
-      ("contentType", .text(contentType)),
-      ("received", .number(receivedByteCount)), ("highest", .number(highestByteCount)),
-    ])
-    try Files.replace(path, with: Array((line.text + "\n").utf8), mode: 0o644, temporary: temporary)
-  }
-
-  var validator: HeaderValue? { entityTag ?? lastModified }
-
-  /// Whether both are facts about the same address of the same video.
-  func isSameFile(as other: PartFacts) -> Bool {
-    address == other.address && (id ?? other.id) == other.id && (index ?? other.index) == other.index
-  }
-}
-
-extension FileHead {
-  /// The type of the content if it is no file with a video: a page, a list of streams, or compressed.
-  fileprivate var unusableType: String? {
-    if let encoding = headers["content-encoding"]?.lowercased(), encoding != "identity" { return "\(encoding) data" }
-    let type = (headers["content-type"] ?? "").prefix { $0 != ";" }.lowercased()
-    let isUnusable =
-      ["text/html", "application/xhtml+xml", "application/json", "application/problem+json"].contains(type)
-      || MediaKind.isStreamType(type)
-    return isUnusable ? cleanedLine(type, limit: 80) : nil
+    for name in [newFactsName(name), unpackedName(name)] { unlink(folder.path(of: name)) }
   }
 }

@@ -25,18 +25,22 @@ struct FileDownload: Sendable {
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
+      let isCut = try part.unpack()
       let isDoubtful =
-        part.hasUnstatedEnd
-        ? await run.tools.isCut(part.path, stated: run.duration, statedByteCount: run.statedByteCount) : false
+        isCut
+        ? true
+        : part.hasUnstatedEnd
+          ? await run.tools.isCut(part.contentPath, stated: run.duration, statedByteCount: run.statedByteCount) : false
       var file = try run.folder.publish(
-        try part.finished(), as: run.stem, pathExtension(of: part)
+        try part.finished(), as: run.stem,
+        DownloadExtension.of(start: part.contentStart(), declared: part.declaredExtensions(address.address))
       ) { file throws(DownloadFailure) in
         var file = file
         file.mayBeIncomplete = isDoubtful
         try run.choose(file)
       }
       file.mayBeIncomplete = isDoubtful
-      part.removeFacts()
+      part.removeRest()
       return file
     } catch {
       part.close(after: error)
@@ -84,9 +88,5 @@ struct FileDownload: Sendable {
       throw .web(.loginRefused, host: address.address.host)
     }
     return try part.outcome(head, host: address.address.host)
-  }
-
-  private func pathExtension(of part: DownloadPart) -> String {
-    FileExtension.ofMedia(mimeType: part.contentType) ?? FileExtension.ofMedia(at: address.address) ?? "mp4"
   }
 }

@@ -35,6 +35,8 @@ public struct FeedDocumentReader: Sendable {
   private var leadingByteCount = 0
   /// Whether a video has more files than are read.
   private var leavesOutFiles = false
+  /// Whether it is a gzip file without its end.
+  private var isArchiveCut = false
 
   private static let maximumWholeByteCount = 256 << 20
   /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
@@ -132,7 +134,7 @@ public struct FeedDocumentReader: Sendable {
     while videos.count < count, let video = whole?.next() { videos.append(video) }
     readCount += videos.count
     guard videos.count < count, let whole else { return videos }
-    let failure = whole.failure(after: readCount)
+    let failure = whole.failure(after: readCount) ?? (isArchiveCut && readCount == 0 ? .damagedArchive : nil)
     hasEnded = failure == nil
     if videos.isEmpty, let failure { throw failure }
     return videos
@@ -155,7 +157,8 @@ public struct FeedDocumentReader: Sendable {
   /// Starts decoding a document that has arrived as a whole.
   private mutating func open(_ bytes: [UInt8]) {
     if Gzip.isStarted(by: bytes) {
-      do throws(FeedFailure) { return open(text: try unpacked(bytes)) } catch { failure = error }
+      do throws(FeedFailure) { open(text: try unpacked(bytes)) } catch { failure = error }
+      if isArchiveCut, failure != nil { failure = .damagedArchive }
     } else {
       open(text: bytes)
     }
@@ -164,9 +167,12 @@ public struct FeedDocumentReader: Sendable {
   private static let maximumUnpackedByteCount = 32 << 20
 
   /// Unpacks a gzip file. Servers send one without `Content-Encoding` if the file itself is compressed.
-  private func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
+  private mutating func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
     do throws(GzipFault) {
-      return try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
+      let content = try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
+      guard !content.isCut || !content.bytes.isEmpty else { throw .damaged }
+      isArchiveCut = content.isCut
+      return content.bytes
     } catch {
       switch error {
       case .damaged: throw .damagedArchive
@@ -226,7 +232,7 @@ extension FeedDocumentReader {
   }
 
   /// Whether the document has been read and its end is missing.
-  var isCut: Bool { hasEnded && whole?.isCut == true }
+  var isCut: Bool { hasEnded && (isArchiveCut || whole?.isCut == true) }
 
   /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { json?.parts ?? whole?.parts ?? [] }

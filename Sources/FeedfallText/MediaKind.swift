@@ -117,10 +117,11 @@ package enum FileExtension {
   package static func ofMedia(mimeType: String) -> String? {
     let subtypes = [
       "mp4": "mp4", "webm": "webm", "ogg": "ogv", "x-matroska": "mkv", "quicktime": "mov", "x-flv": "flv",
-      "mpeg": "mpg", "x-msvideo": "avi", "3gpp": "3gp", "x-ms-wmv": "wmv", "x-m4v": "m4v",
+      "mpeg": "mpg", "x-msvideo": "avi", "3gpp": "3gp", "x-ms-wmv": "wmv", "x-m4v": "m4v", "mp2t": "ts",
     ]
     let sounds = [
       "mpeg": "mp3", "mp4": "m4a", "x-m4a": "m4a", "ogg": "ogg", "flac": "flac", "wav": "wav", "aac": "aac",
+      "mp3": "mp3", "x-mp3": "mp3", "x-wav": "wav", "opus": "opus", "webm": "weba", "x-matroska": "mka",
     ]
     let parts = mimeType.prefix { $0 != ";" }.lowercased().split(separator: "/").map(String.init)
     guard parts.count == 2 else { return nil }

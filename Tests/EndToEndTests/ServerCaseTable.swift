@@ -1,5 +1,8 @@
+import TestServer
 import TestSupport
 import Testing
+
+@testable import FeedfallCovers
 
 /// What servers, files and pictures of the world look like, each as a check by name. The helpers are in `…Cases.swift`.
 @Suite(.hangLimit) struct ServerCaseTable {
@@ -52,7 +55,101 @@ import Testing
     Case("a server whose covers arrive too slowly is not regarded as silent", ConnectionCases.slowIsNotSilent),
   ]
 
-  static let bodies: [Case] = []
+  static let bodies: [Case] = [
+    Case("a feed in the format of zlib under the name of gzip is listed") {
+      try await BodyCases.expectFilms(PackedBytes.zlib(BodyCases.feed), coding: "gzip")
+    },
+    Case("a feed in gzip under the name of deflate is listed") {
+      try await BodyCases.expectFilms(PackedBytes.gzip(BodyCases.feed), coding: "deflate")
+    },
+    Case("a feed in Brotli or Zstandard is listed, whether or not it has that coding") {
+      try await BodyCases.expectFilms(PackedBytes.brotli(BodyCases.feed), coding: "br")
+      try await BodyCases.expectFilms(PackedBytes.zstandard(BodyCases.feed), coding: "zstd")
+      try await BodyCases.expectFilms(BodyCases.feed, coding: "br")
+      try await BodyCases.expectFilms(BodyCases.feed, coding: "zstd")
+    },
+    Case("a feed in gzip with the comment of a cache behind its end is listed") {
+      let body = PackedBytes.gzip(BodyCases.feed) + Array("<!-- Cached page -->".utf8)
+      try await BodyCases.expectFilms(body, coding: "gzip")
+      try await BodyCases.expectFilms(body, coding: nil, type: "application/gzip")
+    },
+    Case("a file feed.xml.gz that its server also names gzip is unpacked once or twice, as needed") {
+      let packed = PackedBytes.gzip(BodyCases.feed)
+      for body in [packed, PackedBytes.gzip(packed)] {
+        try await BodyCases.expectFilms(body, coding: "gzip", type: "application/x-gzip")
+      }
+    },
+    Case("a feed whose gzip data end too early has its first videos and a message") {
+      let cut = Array(PackedBytes.gzip(BodyCases.feed).dropLast(60))
+      for (coding, type) in [("gzip", "application/rss+xml"), ("none", "application/gzip")] {
+        let (lines, errors) = try await BodyCases.list(cut, coding: coding, type: type)
+        #expect(lines.count >= 2 && errors.contains("The feed is incomplete"), "\(coding): \(errors)")
+      }
+    },
+    Case("a long playlist in gzip with a type of sounds is listed to its end") {
+      let text = "#EXTM3U\n" + (0..<4_000).map { "#EXTINF:5,Station \($0)\nhttps://a.example/\($0).mp3\n" }.joined()
+      let (lines, errors) = try await BodyCases.list(
+        PackedBytes.gzip(Array(text.utf8)), coding: "gzip", type: "audio/x-mpegurl")
+      #expect(lines.count == 4_000, "\(errors)")
+    },
+    Case("the address of a film with a coding that does not exist opens as a film") {
+      let (lines, errors) = try await BodyCases.list(BodyCases.mp4, coding: "aws-chunked", type: "video/mp4")
+      #expect(lines.count == 1, "\(errors)")
+    },
+    Case("a feed in gzip that its server confirms is listed from the cache") {
+      try await DownloadHome.use { home in
+        let (lines, errors) = try await BodyCases.list(
+          from: { request in
+            if request.headers["if-none-match"] == "\"1-gzip\"" { return .answer(TestAnswer("", status: 304)) }
+            let headers = ["Content-Encoding": "gzip", "ETag": "\"1-gzip\"", "Cache-Control": "no-cache"]
+            return .answer(TestAnswer(PackedBytes.gzip(BodyCases.feed), headers: headers))
+          }, home, times: 2)
+        #expect(lines.count == 3, "\(errors)")
+      }
+    },
+    Case("a cover has its own bytes, whatever its coding says") {
+      let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 9, count: 2_000)
+      for coding in [nil, "gzip", "deflate", "br", "none", "utf-8", ""] {
+        for body in [picture, PackedBytes.gzip(picture)] {
+          let bytes = try await BodyCases.picture(body, coding: coding)
+          #expect(bytes == picture)
+        }
+      }
+    },
+    Case("a cover whose members unpack to more than the limit together is refused") {
+      let bomb = [[UInt8]](repeating: GzipBomb.bytes(unpackingTo: 5 << 20), count: 2).flatMap(\.self)
+      await #expect(throws: CoverFailure.self) { try await BodyCases.picture(bomb, coding: "gzip") }
+    },
+    Case("a film with a name in the query of a signed address has its extension") {
+      let query = "?X-Amz-Date=1&response-content-disposition=attachment%3B%20filename%3D%22film.m4v%22"
+      try await BodyCases.expectExtension(".m4v", path: "/5f3c" + query)
+    },
+    Case("a film behind a redirect has the extension of the last address") {
+      try await BodyCases.expectExtension(".mov", headers: ["Location": "/real/holiday.mov"])
+    },
+    Case("a film has the extension of its container although its server names another one") {
+      let headers = ["Content-Type": "audio/mpeg", "Content-Disposition": "attachment; filename=song.mp3"]
+      try await BodyCases.expectExtension(".mp4", headers: headers)
+    },
+    Case("a name as in mail is decoded") {
+      let name = "=?UTF-8?B?ZmlsbS5tNHY=?="
+      try await BodyCases.expectExtension(".m4v", headers: ["Content-Disposition": "attachment; filename=\"\(name)\""])
+    },
+    Case("Opus in a file of type video/ogg is stored as Opus") {
+      let sound = Array("OggS".utf8) + [UInt8](repeating: 0, count: 24) + Array("OpusHead".utf8) + [1, 2, 3]
+      try await BodyCases.expectExtension(".opus", of: sound, headers: ["Content-Type": "video/ogg"])
+    },
+    Case("a rest with the status of the whole file is not taken for the whole file") {
+      let (_, bytes) = try await BodyCases.download { request in
+        var answer = TestAnswer.media(BodyCases.mp4, type: "video/mp4", for: request)
+        answer.headers["ETag"] = "\"1\""
+        guard request.headers["range"] != nil else { return .cut(answer, after: 200_000) }
+        answer.status = 200
+        return .answer(answer)
+      }
+      #expect(bytes == BodyCases.mp4)
+    },
+  ]
 
   static let files: [Case] = []
 

@@ -177,7 +177,8 @@ extension FuzzTarget {
   }
 
   private static func archives(_ bytes: [UInt8]) {
-    guard let content = try? Gzip.unpacked(bytes, limit: 1 << 20) else { return }
+    _ = try? Gzip.inflated(bytes, limit: 1 << 20)
+    guard let content = try? Gzip.unpacked(bytes, limit: 1 << 20).bytes else { return }
     expect(content.count <= 1 << 20, "\(content.count) bytes are more than the limit")
   }
 

@@ -1,8 +1,10 @@
 /// Small compressed files that unpack to a large number of equal bytes.
 public enum GzipBomb {
-  /// A gzip file of blanks (RFC 1952), which unpacks to about 258 bytes for every 13 bits.
+  /// A gzip file of blanks (RFC 1952) without a checksum, which unpacks to about 258 bytes for every 13 bits.
   public static func bytes(unpackingTo count: Int) -> [UInt8] {
-    [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255] + run(of: 0x20, count: count) + [UInt8](repeating: 0, count: 8)
+    let length = 1 + 258 * (count / 258 + 1)
+    return [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255] + run(of: 0x20, count: count) + [0, 0, 0, 0]
+      + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
   }
 
   /// A zlib stream of zeros (RFC 1950) with a wrong checksum.

@@ -88,11 +88,11 @@ typedef struct FetchOptions {
   long timeout_ms;
   /// The time limit of the whole request; 0 for none.
   long total_ms;
-  /// The maximum size after decompression.
+  /// The maximum size of the body as it is sent.
   size_t max_bytes;
   /// The count of bytes after which a video or a sound, by its content type, ends as a proper answer; 0 for no such end.
   size_t max_media_bytes;
-  /// Receives the body of any status, unencoded, instead of the reply. Null to collect the body. With a sink there is no
+  /// Receives the body of any status, as it is sent, instead of the reply. Null to collect the body. With a sink there is no
   /// limit on the size.
   FetchSink _Nullable sink;
   /// Called after about 1 KB of a collected body, and after each doubling up to 256 KB. Null for none.
@@ -116,6 +116,7 @@ typedef struct FetchReply {
   long status;
   /// The proxy's status for CONNECT; 0 if none was sent.
   long proxy_status;
+  /// As it was sent, with its codings.
   const char *_Nullable body;
   size_t body_length;
   const char *_Nonnull content_type;
@@ -136,3 +137,25 @@ uint64_t fetch_start(const FetchOptions *_Nonnull options, FetchDone _Nonnull do
 
 /// Cancels a request, from any thread. Has no effect on a request that has ended.
 void fetch_cancel(uint64_t id);
+
+// MARK: - Codings
+
+typedef enum FETCH_CLOSED_ENUM FetchCoding { FetchCodingBrotli, FetchCodingZstandard } FetchCoding;
+
+typedef enum FETCH_CLOSED_ENUM FetchDecoding {
+  FetchDecodingWhole,
+  /// The data end before their content does.
+  FetchDecodingCut,
+  FetchDecodingDamaged,
+  FetchDecodingTooLarge,
+  /// There is no memory, or libcurl has not loaded the library.
+  FetchDecodingImpossible,
+} FetchDecoding;
+
+/// Receives a piece of the content.
+typedef void (*FetchContent)(void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t length);
+
+/// Decodes a body of at most `limit` bytes with one of the libraries that libcurl itself uses.
+FetchDecoding fetch_decode(
+  FetchCoding coding, const uint8_t *_Nonnull bytes, size_t length, size_t limit, FetchContent _Nonnull content,
+  void *_Nonnull context);

@@ -1,4 +1,5 @@
 import CFeedfallCurl
+import FeedfallDocuments
 import FeedfallSystem
 import FeedfallText
 import Glibc
@@ -85,6 +86,16 @@ package struct HTTPClient: Sendable {
       running.cancel()
     }
     if let failure = failure(for: result, from: address, proxy) { throw failure }
+    return file == nil ? try decoded(result) : result
+  }
+
+  private func decoded(_ result: FetchResult) throws(WebFailure) -> FetchResult {
+    var result = result
+    do throws(GzipFault) {
+      result.body = try ContentCoding.content(
+        of: result.body, header: result.headers["content-encoding"], contentType: result.contentType,
+        limit: maximumByteCount)
+    } catch { throw .tooLarge(limit: maximumByteCount) }
     return result
   }
 

@@ -1,0 +1,78 @@
+import CFeedfallCurl
+import FeedfallDocuments
+
+/// The codings of a body (RFC 9110, 8.4). The first bytes of the body decide where the header contradicts them.
+enum ContentCoding: Equatable {
+  case gzip
+  case deflate
+  case brotli
+  case zstandard
+
+  private static let names: [String: ContentCoding] = [
+    "gzip": .gzip, "x-gzip": .gzip, "deflate": .deflate, "br": .brotli, "zstd": .zstandard,
+  ]
+  /// The limit for the codings of one body; further ones are not decoded.
+  private static let maximumCount = 5
+
+  /// Parses a Content-Encoding header, the last coding first. Names that are no coding, such as `none`, `utf-8` or
+  /// `aws-chunked`, are skipped.
+  static func list(in header: String) -> [ContentCoding] {
+    let words = header.utf8.split { $0 == 0x2C || $0 == 0x20 || $0 == 0x09 }
+    return words.reversed().lazy.compactMap { names[String($0)?.lowercased() ?? ""] }.prefix(maximumCount).map(\.self)
+  }
+
+  /// Returns the content of a body. One that has other bytes than its header says is returned as it is, but a gzip file is
+  /// always unpacked unless its content type is that of gzip.
+  ///
+  /// - Parameter limit: the maximum count of bytes.
+  /// - Complexity: O(n) in the bytes of the body and its content.
+  static func content(
+    of body: [UInt8], header: String?, contentType: String, limit: Int
+  ) throws(GzipFault) -> [UInt8] {
+    var content = body
+    for coding in header.map(list) ?? [] {
+      guard let decoded = try coding.decoded(content, limit: limit) else { break }
+      content = decoded
+    }
+    guard Gzip.isStarted(by: content), !contentType.lowercased().contains("gzip") else { return content }
+    return try gzip.decoded(content, limit: limit) ?? content
+  }
+
+  /// Returns the content, up to the end of the data if they are cut; nil if they are not in this coding.
+  private func decoded(_ bytes: [UInt8], limit: Int) throws(GzipFault) -> [UInt8]? {
+    if bytes.isEmpty { return nil }
+    switch self {
+    case .gzip, .deflate:
+      do throws(GzipFault) {
+        if Gzip.isStarted(by: bytes) { return try Gzip.unpacked(bytes, limit: limit).bytes }
+        return try Gzip.inflated(bytes, limit: limit)?.bytes
+      } catch {
+        guard error == .damaged else { throw error }
+        return nil
+      }
+    case .brotli: return try decoded(bytes, by: .brotli, limit: limit)
+    case .zstandard: return try decoded(bytes, by: .zstandard, limit: limit)
+    }
+  }
+
+  private func decoded(_ bytes: [UInt8], by coding: FetchCoding, limit: Int) throws(GzipFault) -> [UInt8]? {
+    let content = Content()
+    let result = fetch_decode(
+      coding, bytes, bytes.count, limit,
+      { context, bytes, count in
+        Unmanaged<Content>.fromOpaque(context).takeUnretainedValue().bytes += UnsafeBufferPointer(
+          start: bytes, count: count)
+      }, Unmanaged.passUnretained(content).toOpaque())
+    switch result {
+    case .whole: return content.bytes
+    // Other files may begin like valid data, which become longer.
+    case .cut: return content.bytes.count < bytes.count ? nil : content.bytes
+    case .damaged, .impossible: return nil
+    case .tooLarge: throw .tooLarge
+    }
+  }
+
+  private final class Content {
+    var bytes: [UInt8] = []
+  }
+}
