@@ -211,7 +211,7 @@ extension ConfiguredSource {
     let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
     if let (prefix, rest) = SourcePrefix.split(text) { return prefix.accepts(rest) }
-    return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text)
+    return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text) || StreamAddress(text) != nil
   }
 
   /// Whether a server may require a password for it.

@@ -81,19 +81,22 @@ struct ProgramDownload: Sendable {
 
   /// The address with the login of its source. Unlike a header, yt-dlp sends it to no other server.
   private var loginAddress: WebAddress {
-    guard case .basic(let user, let password) = address.headers?.authorization else { return address.address }
-    return address.address.naming(user: user, password: password)
+    let page = pageItem?.page ?? address.address
+    guard case .basic(let user, let password) = address.headers?.authorization else { return page }
+    return page.naming(user: user, password: password)
   }
 
   /// In seconds.
   private var timeout: Int { Int(min(run.tools.client.timeoutSeconds, 3_600).rounded(.up)) }
 
+  private var pageItem: (page: WebAddress, number: Int)? { address.kind == .page ? address.address.item : nil }
+
   /// The files have names that no page determines, apart from extensions and languages.
   private func ytDlp(_ path: String) -> Program {
     let stem = "video"
     var words = [
-      "--ignore-config", "--no-playlist", "--playlist-items", "1", "--no-warnings", "--quiet", "--progress",
-      "--newline", "--progress-template",
+      "--ignore-config", "--no-playlist", "--playlist-items", "\(pageItem?.number ?? 1)", "--no-warnings", "--quiet",
+      "--progress", "--newline", "--progress-template",
       "download:%(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s",
       "--socket-timeout", "\(timeout)", "--no-mtime", "--no-overwrites", "--no-cache-dir",
       "--abort-on-unavailable-fragments",

@@ -62,6 +62,21 @@ struct MPVCommand: Equatable, Sendable {
 enum FFmpegProtocols {
   static let web = ["http", "https", "tls", "tcp", "crypto", "data", "httpproxy"]
 
+  /// The protocols for a live stream: its own, and those that carry it.
+  static func of(_ scheme: StreamAddress.Scheme) -> [String] {
+    switch scheme {
+    case .rtsp: ["rtsp", "rtp", "udp", "tcp"]
+    case .rtsps: ["rtsps", "rtsp", "rtp", "srtp", "udp", "tcp", "tls"]
+    case .rtmp: ["rtmp", "tcp"]
+    case .rtmps: ["rtmps", "rtmp", "tls", "tcp"]
+    case .srt: ["srt"]
+    case .udp: ["udp"]
+    case .rtp: ["rtp", "udp"]
+    // mpv opens it as mmsh.
+    case .mms: ["mmsh", "mmst", "http", "tcp"]
+    }
+  }
+
   /// The value of an option such as `demuxer-lavf-o`.
   static func option(_ names: [String]) -> String { "protocol_whitelist=[\(names.joined(separator: ","))]" }
 }
@@ -74,7 +89,11 @@ extension PlayRequest {
   /// The address of a page with a secret, which mpv would pass to yt-dlp as an argument; nil for another address.
   var secretPage: WebAddress? { isPage ? wholeAddress.web.flatMap { $0.hasSecret ? $0 : nil } : nil }
 
+  /// A number of a video on its page is an option of yt-dlp.
+  private var pageItem: (page: WebAddress, number: Int)? { isPage ? address.web?.item : nil }
+
   private var wholeAddress: MediaAddress {
+    let address = pageItem.map { .web($0.page) } ?? self.address
     guard case .basic(let user, let password)? = headers?.authorization, let web = address.web else { return address }
     return .web(web.naming(user: user, password: password))
   }
@@ -83,10 +102,15 @@ extension PlayRequest {
   fileprivate var fileOptions: [String: String] {
     var options = ["force-media-title": title]
     if startSeconds > 0 { options["start"] = Self.decimal(startSeconds) }
-    if address.file != nil {
-      // A local playlist may name files; one from a server may not.
-      options["demuxer-lavf-o"] = FFmpegProtocols.option(["file"] + FFmpegProtocols.web)
+    switch address {
+    case .web: break
+    // A local playlist may name files; one from a server may not.
+    case .file, .frame: options["demuxer-lavf-o"] = FFmpegProtocols.option(["file"] + FFmpegProtocols.web)
+    case .stream(let stream):
+      let protocols = FFmpegProtocols.option(FFmpegProtocols.of(stream.scheme))
+      (options["demuxer-lavf-o"], options["stream-lavf-o"]) = (protocols, protocols)
     }
+    if let pageItem { options["ytdl-raw-options"] = "\(MPVLaunch.ytDlpOptions),playlist-items=\(pageItem.number)" }
     if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
     if let referrer = headers?.referrer { options["referrer"] = referrer.text }
     if let value = headers?.authorization?.header { options["http-header-fields"] = "Authorization: \(value.text)" }

@@ -48,7 +48,10 @@ struct MPVLaunch: Equatable, Sendable {
     return settings + [
       "ytdl=yes",
       "script-opts=ytdl_hook-ytdl_path=%\(ytDlpPath.utf8.count)%\(ytDlpPath),ytdl_hook-try_ytdl_first=yes",
-      "ytdl-raw-options=ignore-config=,no-playlist=",
+      "ytdl-raw-options=\(Self.ytDlpOptions)",
     ]
   }
+
+  /// Those of yt-dlp for each page.
+  static let ytDlpOptions = "ignore-config=,no-playlist="
 }

@@ -15,7 +15,9 @@ public enum FeedSources {
     // The other pages of a private feed may have addresses without its secret.
     let isPrivate = argument?.hasSecret == true
     client.hasSecret = { isPrivate || $0.hasSecret }
+    client.cookie = KnownSite.cookie
     var source = try source(argument, options: options, client: client)
+    if let start = argument.flatMap(startSeconds) { source = source.starting(at: start) }
     if let proxies = options.ownProxies { source = source.assigning(proxies, in: options.proxies) }
     guard let simulation = options.simulation else { return source }
     return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
@@ -26,6 +28,15 @@ public enum FeedSources {
     guard let argument = argument.map(\.withoutFeedScheme), argument != "-" else { return true }
     if case .file = SourceArgument(argument) { return true }
     return false
+  }
+
+  /// The position at which a typed address says that its video starts.
+  private static func startSeconds(_ argument: String) -> Int? {
+    switch SourceArgument(argument.withoutFeedScheme) {
+    case .web: WebAddress(typed: argument)?.startSeconds
+    case .prefixed(.ytDlp, let rest): WebAddress(typed: rest)?.startSeconds
+    case .file, .prefixed, .stream, .unsupported: nil
+    }
   }
 
   /// The start of a video that has no extension is enough to recognize it.
@@ -51,6 +62,7 @@ public enum FeedSources {
       guard let address = prefix.address(rest) else { throw FeedFailure(.noAddress(argument)) }
       return try server(prefix, address, options: options, client: client)
     case .web: return try web(argument, options: options, client: client)
+    case .stream(let address): return SingleVideo.source(address)
     case .unsupported(let scheme, let kind): throw FeedFailure(.unsupported(scheme: scheme, kind: kind))
     }
   }

@@ -117,10 +117,18 @@ public struct MarkServer: Sendable {
   /// That of the videos, within which their IDs are unique.
   public var scope: FeedScope
   public var send: @Sendable (MarkChange) async -> MarkResult
+  /// Whether the marks are only read, so that the user's own changes take precedence over them and are not sent.
+  public private(set) var isReadOnly = false
 
   public init(scope: FeedScope, send: @escaping @Sendable (MarkChange) async -> MarkResult) {
     self.scope = scope
     self.send = send
+  }
+
+  /// A server whose marks are only read.
+  init(reading scope: FeedScope) {
+    self.init(scope: scope) { _ in .failed(FeedFailure(.permanent, "the server's marks are only read")) }
+    isReadOnly = true
   }
 }
 
@@ -170,6 +178,18 @@ private final class LateSource: Sendable {
 }
 
 extension PageSource {
+  /// Returns a source whose only video starts at a position, in seconds, unless the user stops it elsewhere from now on. A
+  /// list starts none of its videos there.
+  func starting(at seconds: Int, now: UnixTime = .now) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        var page = try await loadPage(cursor, use)
+        guard cursor == .start, page.next == nil, page.videos.count == 1 else { return page }
+        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, now)
+        return page
+      }, details: loadDetails)
+  }
+
   /// Returns a source for whose videos and covers its own rules for proxies apply.
   func assigning(_ proxies: Proxies, in directory: ProxyDirectory) -> PageSource {
     replacing(

@@ -7,6 +7,7 @@ enum SourceArgument: Equatable {
   case file(path: String)
   case prefixed(SourcePrefix, rest: String)
   case web
+  case stream(StreamAddress)
   /// An address that cannot be opened; `kind` says what it is.
   case unsupported(scheme: String, kind: String)
 
@@ -15,6 +16,8 @@ enum SourceArgument: Equatable {
       self = .prefixed(prefix, rest: rest)
     } else if let path = Self.pathOfFileAddress(text) {
       self = .file(path: path)
+    } else if let stream = StreamAddress(text), !exists(text) {
+      self = .stream(stream)
     } else if let row = Self.unsupportedRow(text), !exists(text) {
       self = .unsupported(scheme: row.scheme, kind: row.kind)
     } else if text.contains("://") {
@@ -29,7 +32,6 @@ enum SourceArgument: Equatable {
   private static let unsupportedRows: [(schemes: [String], kind: String)] = [
     (["magnet"], "a BitTorrent link"), (["javascript", "data", "blob"], "a part of a web page"),
     (["ftp", "ftps", "sftp"], "a file server"), (["smb", "nfs"], "a network share"),
-    (["rtsp", "rtmp", "rtmps", "rtp", "udp", "mms", "srt"], "a stream of another protocol than HTTP"),
   ]
 
   private static func unsupportedRow(_ text: String) -> (scheme: String, kind: String)? {

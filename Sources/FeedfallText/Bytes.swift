@@ -157,3 +157,29 @@ extension Sequence {
     return nil
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// Whether a name is before another one, by the values of the numbers in them: `2.mp4` is before `10.mp4`.
+  /// - Complexity: O(n).
+  package func precedesNaturally(_ other: ArraySlice<UInt8>) -> Bool {
+    var (rest, others) = (self, other)
+    while let first = rest.first, let second = others.first {
+      guard first.isASCIIDigit, second.isASCIIDigit else {
+        guard first == second else { return first < second }
+        (rest, others) = (rest.dropFirst(), others.dropFirst())
+        continue
+      }
+      let (number, otherNumber) = (rest.removeNumber(), others.removeNumber())
+      if number.count != otherNumber.count { return number.count < otherNumber.count }
+      if !number.elementsEqual(otherNumber) { return number.lexicographicallyPrecedes(otherNumber) }
+    }
+    return rest.isEmpty && others.isEmpty ? lexicographicallyPrecedes(other) : rest.isEmpty
+  }
+
+  /// Removes the digits from the start of a text and returns them without leading zeros.
+  private mutating func removeNumber() -> ArraySlice<UInt8> {
+    let digits = prefix { $0.isASCIIDigit }
+    self = dropFirst(digits.count)
+    return digits.drop { $0 == UInt8(ascii: "0") }
+  }
+}

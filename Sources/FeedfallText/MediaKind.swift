@@ -66,6 +66,7 @@ package enum MediaKind: Equatable, Sendable {
       switch address {
       case .web(let address): type.flatMap { MediaKind(mimeType: $0, address: address) } ?? MediaKind(pathOf: address)
       case .file(let file): FileExtension.kinds[FileExtension.of(file.name)]
+      case .stream: type?.hasPrefix("audio") == true ? .audio : .video
       case .frame: .picture
       }
     if let known {
@@ -112,6 +113,9 @@ package enum FileExtension {
   package static func isMedia(_ fileExtension: String) -> Bool {
     kinds[fileExtension] == .video || kinds[fileExtension] == .audio
   }
+
+  /// Whether a name of a file has the extension of a video or a sound.
+  package static func isMediaName(_ name: String) -> Bool { isMedia(of(name)) }
 
   /// The extension for a file of this MIME type; nil if the type is not that of a common format.
   package static func ofMedia(mimeType: String) -> String? {

@@ -143,7 +143,7 @@ public struct StoredVideo: Equatable, Sendable {
     let page = object.address("pageURL", base: nil)
     var video = Video(id: key.text, title: title, playback: page.map(Playback.page) ?? .unknown)
     if let file = object["playbackURL"]?.string.flatMap({ file($0, key) }) {
-      video.playback = .direct([MediaFile(url: file)])
+      video.play([MediaFile(url: file)])
     }
     video.pageURL = page
     video.channel = line(object["channel"])
@@ -244,7 +244,7 @@ public struct StoredVideo: Equatable, Sendable {
 
   private static func file(_ text: String, _ key: VideoKey) -> MediaAddress? {
     let folder = text == key.text ? FileAddress(path: "/".utf8) : nil
-    return MediaAddress(reference: text, in: folder.map(MediaAddress.file))
+    return MediaAddress(medium: text, in: folder.map(MediaAddress.file))
   }
 }
 

@@ -173,7 +173,7 @@ extension Video {
   /// The host of the first address that plays the video, or the path of a local file.
   fileprivate var playbackHost: String? {
     switch playback {
-    case .direct(let files): files.first.map { $0.url.web?.host ?? $0.url.text }
+    case .direct(let files): files.first.map { $0.url.web?.host ?? $0.url.stream?.server ?? $0.url.text }
     case .page(let page), .details(_, let page?): page.host
     case .details(_, nil), .unknown: players.first?.host
     }

@@ -150,7 +150,7 @@ final class MarkSynchronizer: Sendable {
 
   private func startSending() {
     state.withLock { state in
-      guard case .idle = state.phase, state.sync.hasUnsent else { return }
+      guard !server.isReadOnly, case .idle = state.phase, state.sync.hasUnsent else { return }
       state.phase = .sending(Task.detached(executorPreference: worker) { await self.sendAll() })
     }
   }

@@ -55,7 +55,7 @@ struct QueueCommand: ExitingCommand {
     case .remove:
       changeRecords(
         of: videos, "Could not remove", isKnown: { $0[$1].queued != nil },
-        { data, now, key in data.change(key, [.queued(nil)], at: now) })
+        { data, now, key, _ in data.change(key, [.queued(nil)], at: now) })
     case .clear: clear()
     }
   }
@@ -79,11 +79,12 @@ struct QueueCommand: ExitingCommand {
   private func add() -> Int32 {
     // Found once, because a whole list may be added.
     var next: Double?
-    return changeRecords(of: videos, "Could not queue") { data, now, key in
-      guard data[key].queued == nil else { return [] }
+    return changeRecords(of: videos, "Could not queue") { data, now, key, start in
+      let position = start.map { [UserValue.position($0)] } ?? []
+      guard data[key].queued == nil else { return position.isEmpty ? [] : data.change(key, position, at: now) }
       let place = next ?? data.nextPlace
       next = place + 1
-      return data.change(key, [.queued(place)], at: now)
+      return data.change(key, [.queued(place)] + position, at: now)
     } finish: { videos in
       let pageCount = videos.count { if case .page? = $0.video?.playback { true } else { false } }
       guard pageCount > 0, InstalledPrograms.path(of: "yt-dlp") == nil else { return }
@@ -129,7 +130,7 @@ struct WatchedCommand: ExitingCommand {
   func validate() throws { try videos.requireIDs() }
 
   func run() -> Int32 {
-    changeRecords(of: videos, "Could not mark") { data, now, key in
+    changeRecords(of: videos, "Could not mark") { data, now, key, _ in
       data.change(key, [.watched(undo ? nil : UnixTime(seconds: now / 1_000)), .position(nil)], at: now)
     }
   }
@@ -162,7 +163,8 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
 /// changes; a line of standard input that names none is only reported.
 private func changeRecords(
   of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
-  _ change: (inout UserData, _ now: Int, VideoKey) -> [UserEvent], finish: ([NamedVideo]) -> Void = { _ in }
+  _ change: (inout UserData, _ now: Int, VideoKey, _ startSeconds: Int?) -> [UserEvent],
+  finish: ([NamedVideo]) -> Void = { _ in }
 ) -> Int32 {
   changeRecords { records throws(FeedFailure) in
     let named: [NamedVideo] = try videos.named(in: records)
@@ -177,7 +179,8 @@ private func changeRecords(
         unknown.append(name)
         continue
       }
-      events += change(&records, now, key) + (name.video.map { records.describe(key, $0, at: now) } ?? [])
+      events +=
+        change(&records, now, key, name.startSeconds) + (name.video.map { records.describe(key, $0, at: now) } ?? [])
       now += 1
     }
     printFaults(unknown, failure, "it is not queued. Check the ID.")

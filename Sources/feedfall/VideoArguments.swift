@@ -57,6 +57,8 @@ struct NamedVideo {
   var video: Video?
   /// Whether it has a record, or was loaded before.
   var isKnown = false
+  /// The position at which its address says that it starts, in seconds.
+  var startSeconds: Int?
 
   fileprivate init(_ text: String, isArgument: Bool) {
     self.text = cleanedLine(text.hidingPassword, limit: 80)
@@ -113,6 +115,7 @@ struct VideoFinder {
     defer { found.append(name) }
     let text = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     let lasting = text.lastingAddress
+    name.startSeconds = WebAddress(text)?.startSeconds
     let key = VideoKey(text: lasting)
     guard key.isValid else { return }
     if records.hasRecord(of: key) {

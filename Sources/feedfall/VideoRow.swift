@@ -181,7 +181,7 @@ struct FileRow: Encodable {
 }
 
 extension MediaAddress {
-  fileprivate var textWithoutUser: String { web?.withoutUser.text ?? text }
+  fileprivate var textWithoutUser: String { web?.withoutUser.text ?? stream.map { $0.text.removingUser } ?? text }
 }
 
 extension LiveState {

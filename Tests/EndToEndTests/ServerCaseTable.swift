@@ -153,7 +153,37 @@ import Testing
 
   static let files: [Case] = []
 
-  static let pages: [Case] = []
+  static let pages: [Case] = [
+    Case("a page that refuses this program is listed by yt-dlp, once", PageCases.refusedPages),
+    Case("a page that refuses both programs is one message that a retry cannot change", PageCases.refusedByBoth),
+    Case("without yt-dlp the message names the address for it, without its secrets", PageCases.secretAddress),
+    Case("a feed that was read before is not replaced by yt-dlp while it is refused", PageCases.knownFeed),
+    Case(
+      "the question of YouTube for consent is answered in advance, and the channel is read from the page",
+      PageCases.consent),
+    Case("only the ID of the channel itself is read from a page of YouTube", PageCases.channelPages),
+    Case("a source without Shorts has none if yt-dlp lists the channel", PageCases.shortsOfYtDlp),
+    Case("the number of a video on its page survives any address, and is only a number", PageCases.pageItems),
+    Case("the second video of a page is played by its number", PageCases.playedItem),
+    Case("a start is read in each spelling, and a time stamp is none", PageCases.spelledStarts),
+    Case("a file starts where its address says, unless the user has stopped it elsewhere since", PageCases.startOfFile),
+    Case("a start in the address of a list starts none of its videos", PageCases.startOfList),
+    Case("the software of a server is identified once for all its pages", PageCases.oneIdentification),
+    Case(
+      "a stream is opened only with the protocols that carry it, and a list only with those of the web",
+      PageCases.streamProtocols),
+    Case("the password of a camera is not printed", PageCases.streamPasswords),
+    Case("a stream can be queued", PageCases.queuedStream),
+    Case("a record names streams, but neither as a cover nor within another protocol", PageCases.storedStream),
+    Case("addresses that only look like streams are none", PageCases.otherSchemes),
+    Case("the marks of Jellyfin are adopted, except over the user's own", PageCases.marksOfJellyfin),
+    Case("a server that names a time to wait is not left to yt-dlp") {
+      try await PageCases.expectNoCall("/talks", WalkCases.refusal(429, retryAfter: 60))
+    },
+    Case("a missing document is not left to yt-dlp") {
+      try await PageCases.expectNoCall("/talks.xml", WalkCases.refusal(404))
+    },
+  ]
 
   static let loads: [Case] = []
 

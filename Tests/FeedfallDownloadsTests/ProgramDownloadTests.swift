@@ -49,6 +49,19 @@ import Testing
     }
   }
 
+  @Test func `one of several videos on a page is downloaded by its number`() async throws {
+    try await withFolder { folder in
+      let program = try writeScript(Self.start + "echo film > video.mp4", to: folder + "/yt-dlp")
+      let downloads = TestDownloads(in: folder) { $0.ytDlpPath = program }
+      #expect(
+        try await downloads.download(.of("https://films.example/talks#playlist-item=2", kind: .page)).path != nil)
+      let words = String(decoding: try fileBytes(of: folder + "/words"), as: UTF8.self).split(separator: "\n")
+      let place = try #require(words.firstIndex(of: "--playlist-items"))
+      #expect(words[place + 1] == "2")
+      #expect((try? fileBytes(of: folder + "/address")) == Array("https://films.example/talks".utf8))
+    }
+  }
+
   @Test(arguments: [
     (DownloadQuality.audio, ["--format", "bestaudio/best"]), (.height(720), ["--format-sort", "res:720"]),
   ])

@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "rtsp://h.example/x", "magnet:?xt=urn:btih:0", "ftp://h.example/x", "gopher://h.example/", "-", "", "films",
-    "mms://h",
+    "rtspx://h.example/x", "magnet:?xt=urn:btih:0", "ftp://h.example/x", "gopher://h.example/", "-", "", "films",
+    "mms:///h",
     "javascript:alert(1)", "data:text/plain,x", "jellyfin+http://[x", "dav://[x", "yt-dlp:", "N/A",
     "/no/such/file.json",
   ])

@@ -9,9 +9,9 @@ import Testing
 @Suite(.hangLimit) struct LocalDocumentTests {
   @Test func `entries of a local playlist that cannot be played are named once`() async throws {
     try await withFolder { folder in
-      try writeFile("#EXTM3U\nrtsp://a.example/1\na.mp4\nb.mp4\n", to: "\(folder)/list.m3u")
+      try writeFile("#EXTM3U\ndvb://a.example/1\na.mp4\nb.mp4\n", to: "\(folder)/list.m3u")
       let pages = try await allPages(of: open("\(folder)/list.m3u", pageSize: 1))
-      #expect(pages.compactMap(\.notice) == ["Skipped 1 entry: feedfall plays http and https, not rtsp."])
+      #expect(pages.compactMap(\.notice) == ["Skipped 1 entry: feedfall does not play dvb."])
       #expect(pages.map(\.skippedCount).reduce(0, +) == 1)
     }
   }

@@ -57,11 +57,18 @@ import Testing
     }
   }
 
+  @Test(arguments: ["rtsp://a.example/x", "SRT://a.example:9000?mode=caller", "udp://@239.0.0.1:1234", "mms://h"])
+  func `an address of a live stream is a source of one video`(text: String) async throws {
+    let page = try await open(text).page(.start).get()
+    #expect(page.videos.count == 1 && page.videos.first?.live == .live && page.next == nil)
+    #expect(page.videos.first?.playbackURL?.stream == StreamAddress(text))
+  }
+
   @Test(arguments: [
     ("magnet:?xt=urn:btih:0", "magnet: is a BitTorrent link, which feedfall does not support"),
     ("JavaScript:alert(1)", "javascript: is a part of a web page, which feedfall does not support"),
     ("ftp://a.example/", "ftp: is a file server, which feedfall does not support"),
-    ("rtsp://a.example/x", "rtsp: is a stream of another protocol than HTTP, which feedfall does not support"),
+    ("ftps://a.example/x", "ftps: is a file server, which feedfall does not support"),
   ])
   func `an address of another kind is refused by name`(text: String, reason: String) {
     #expect(failure(text)?.reason == reason)

@@ -122,7 +122,7 @@ package final class CoverCache: Sendable {
   private func key(of address: MediaAddress) -> String? {
     switch address {
     case .web(let web): web.namesUser || pages.authorization(forCover: web) != nil ? nil : web.text.hashingSecrets
-    case .file: nil
+    case .file, .stream: nil
     case .frame: address.text
     }
   }

@@ -66,6 +66,7 @@ package final class PictureRequests: Sendable {
       case .file(let file): return .success(try await read(file))
       case .web(let address): return .success(try await fetch(address, inspect))
       case .frame(let frame): return .success(try await make(frame))
+      case .stream: throw .noAddress
       }
     } catch {
       return .failure(error)

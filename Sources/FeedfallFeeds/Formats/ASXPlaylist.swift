@@ -26,7 +26,7 @@ struct ASXPlaylist: FeedFormat {
 
   private mutating func video(_ entry: XMLElement) -> Video? {
     let references = entry.children(.rss, "ref").compactMap { $0.attribute("href") }
-    let files = references.compactMap { MediaAddress(reference: $0, in: entries.address) }
+    let files = references.compactMap { MediaAddress(medium: $0, in: entries.address) }
     guard var video = entries.video(of: entry, files, reference: references.first) else { return nil }
     video.duration = entry.first("duration")?.attribute("value").flatMap { VideoDuration(feedText: $0) }
     video.author = entry.first("author").flatMap { $0.line(limit: 200) }

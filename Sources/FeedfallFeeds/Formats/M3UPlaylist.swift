@@ -101,7 +101,7 @@ struct M3UPlaylist: FeedFormat {
       if line.first == UInt8(ascii: "#") {
         parseTag(line)
       } else if let url = MediaAddress(
-        reference: String(decoding: adoptHeaders(of: line), as: UTF8.self), in: address, .path)
+        medium: String(decoding: adoptHeaders(of: line), as: UTF8.self), in: address, .path)
       {
         defer { pending = Pending() }
         return video(url)

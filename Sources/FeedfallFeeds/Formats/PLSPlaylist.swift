@@ -45,7 +45,7 @@ struct PLSPlaylist: FeedFormat {
       defer { index += 1 }
       let entry = entries[index]
       guard let file = entry.file else { continue }
-      guard let url = MediaAddress(reference: file, in: address, .path) else {
+      guard let url = MediaAddress(medium: file, in: address, .path) else {
         skipped.insert(file)
         continue
       }

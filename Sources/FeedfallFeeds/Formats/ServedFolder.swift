@@ -37,6 +37,8 @@ struct ServedFolder {
     var address: WebAddress
     var published: UnixTime?
     var byteCount: Int?
+    /// The name if the path has another one.
+    var name: String?
   }
 
   private static let maximumCount = 10_000
@@ -94,7 +96,33 @@ struct ServedFolder {
 
   private func contains(_ entry: WebAddress) -> Bool {
     let segments = entry.pathSegments
-    return segments.count == path.count + 1 && segments.starts(with: path) && ![".", ".."].contains(segments.last)
+    // Also `.`, `..` and the `._` files of macOS.
+    return segments.count == path.count + 1 && segments.starts(with: path) && segments.last?.hasPrefix(".") == false
+  }
+
+  /// Inserts the file that is listed in place of a folder, because the address is that of a file.
+  ///
+  /// - Parameters:
+  ///   - name: its name; nil for that in its path.
+  ///   - isMedium: whether its type is that of a video or a sound, so that it needs no extension.
+  mutating func insert(
+    fileInPlace path: String, name: String?, isMedium: Bool, published: UnixTime?, byteCount: Int?
+  ) {
+    guard files.isEmpty, let entry = WebAddress(path: path, onServerOf: address), entry.pathSegments == self.path,
+      isMedium || [.video, .audio].contains(MediaKind(pathOf: entry)) || name.map(FileExtension.isMediaName) == true
+    else { return }
+    seen.insert(entry)
+    files.append(File(address: entry, published: published, byteCount: byteCount, name: name))
+  }
+
+  /// Orders files and folders by their names, in which numbers follow their values.
+  mutating func sortByName() {
+    func name(_ address: WebAddress) -> ArraySlice<UInt8> {
+      Array((address.pathSegments.last ?? "").lowercased().utf8)[...]
+    }
+    let named = files.map { (name($0.address), $0) }
+    files = named.sorted { $0.0.precedesNaturally($1.0) }.map(\.1)
+    folders = folders.map { (name($0), $0) }.sorted { $0.0.precedesNaturally($1.0) }.map(\.1)
   }
 
   /// The failure of a listing whose entries are all outside the folder: it is the listing of another one.
@@ -105,9 +133,10 @@ struct ServedFolder {
       advice: "use the path that the server uses for the folder, or correct the paths in its proxy")
   }
 
-  private static func stem(_ address: WebAddress) -> String {
-    let name = address.pathSegments.last ?? ""
-    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  private static func stem(_ address: WebAddress) -> String { stem(address.pathSegments.last ?? "") }
+
+  private static func stem(_ name: String) -> String {
+    name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 
   /// Returns the next video, with the picture of its name or of the folder; nil after the last one.
@@ -118,7 +147,7 @@ struct ServedFolder {
   }
 
   private func video(_ file: File) -> Video {
-    let name = Self.stem(file.address)
+    let name = file.name.map(Self.stem) ?? Self.stem(file.address)
     var video = Video(
       id: file.address.text, title: cleanedLine(name).nonEmpty ?? Video.untitled,
       playback: .direct([MediaFile(url: file.address)]))

@@ -24,6 +24,6 @@ struct SkippedEntries: Equatable, Sendable {
   var notice: String? {
     guard !schemes.isEmpty else { return nil }
     let entries = count == 1 ? "1 entry" : "\(count) entries"
-    return "Skipped \(entries): feedfall plays http and https, not \(schemes.joined(separator: ", "))."
+    return "Skipped \(entries): feedfall does not play \(schemes.joined(separator: ", "))."
   }
 }

@@ -48,12 +48,16 @@ struct XSPFPlaylist: FeedFormat {
 
   /// Some programs write `(embedded)` for a picture inside the file.
   private func picture(_ element: XMLElement) -> MediaAddress? {
-    element.text.contains(ascii: .slash) || element.text.contains(ascii: UInt8(ascii: ".")) ? medium(element) : nil
+    element.text.contains(ascii: .slash) || element.text.contains(ascii: UInt8(ascii: "."))
+      ? MediaAddress(reference: element.text, in: document(of: element)) : nil
   }
 
-  /// Resolves the address in an element; in a document from the web `xml:base` applies.
   private func medium(_ element: XMLElement) -> MediaAddress? {
-    let document = element.base.map(MediaAddress.web) ?? tracks.address
-    return MediaAddress(reference: element.text, in: document)
+    MediaAddress(medium: element.text, in: document(of: element))
+  }
+
+  /// The document to which the address in an element is relative; in one from the web `xml:base` applies.
+  private func document(of element: XMLElement) -> MediaAddress? {
+    element.base.map(MediaAddress.web) ?? tracks.address
   }
 }

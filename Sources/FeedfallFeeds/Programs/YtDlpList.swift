@@ -44,19 +44,22 @@ extension YtDlpList {
     title = list["title"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty
     address = (list["webpage_url"] ?? list["original_url"])?.string.flatMap { WebAddress($0) }
     total = list.count("playlist_count")
-    for entry in list["entries"]?.elements(limit: .max) ?? [] {
+    let entries = list["entries"]?.elements(limit: .max) ?? []
+    for entry in entries {
       entryCount += 1
       // Entries that yt-dlp could not load are null.
-      if let object = entry.object, append(object, isInner: isInner, &shared) { continue }
+      if let object = entry.object, append(object, isInner: isInner, isOnly: entries.count == 1, &shared) { continue }
       skippedCount += 1
     }
   }
 
-  private mutating func append(_ entry: JSONObject, isInner: Bool, _ shared: inout SharedTexts) -> Bool {
+  private mutating func append(
+    _ entry: JSONObject, isInner: Bool, isOnly: Bool, _ shared: inout SharedTexts
+  ) -> Bool {
     if Self.isList(entry) {
       guard !isInner else { return false }
       lists.append(YtDlpList(list: entry, isInner: true, &shared))
-    } else if let video = YtDlpVideo(entry).video(&shared) {
+    } else if let video = YtDlpVideo(entry).video(&shared, on: address, number: isOnly ? nil : entryCount) {
       videos.append(video)
     } else {
       return false
@@ -82,13 +85,27 @@ private struct YtDlpVideo {
   }
 
   /// Returns nil without an address that can be played.
-  func video(_ shared: inout SharedTexts) -> Video? {
+  ///
+  /// - Parameters:
+  ///   - listPage: the page with the list. An entry without another page is played by its own address or by its number.
+  ///   - number: its place in the list, from 1 on, unless it states another; nil for the only entry.
+  func video(_ shared: inout SharedTexts, on listPage: WebAddress? = nil, number: Int? = nil) -> Video? {
     // The `url` of a single video is a file, which may expire within an hour.
-    guard let page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTubePage else {
+    guard var page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTubePage else {
       return nil
     }
+    var played = page
+    if page == listPage ?? address("playlist_webpage_url") {
+      let type = item["_type"]?.string
+      if type == "url" || type == "url_transparent", let own = address("url"), own != page {
+        (page, played) = (own, own)
+      } else if number != nil || (item.count("n_entries") ?? 1) > 1, let place = item.count("playlist_index") ?? number
+      {
+        played = page.naming(pageItem: place)
+      }
+    }
     var video = Video(
-      id: id(page), title: line("title", limit: 500) ?? name(of: page), playback: .page(page))
+      id: id(page), title: line("title", limit: 500) ?? name(of: page), playback: .page(played))
     video.duration = item["duration"]?.double.flatMap { VideoDuration(seconds: $0) }
     video.covers = covers
     video.pictureSize = item.pictureSize()

@@ -37,8 +37,14 @@ public enum KnownSite {
 
   /// Returns the list that a page shows, if the page identifies its software, as Invidious does; nil for other pages.
   public static func meaning(ofPage body: [UInt8], at address: WebAddress) -> PageMeaning? {
-    YouTubeProxySite.meaning(ofPage: body, at: address)
+    YouTubeProxySite.meaning(ofPage: body, at: address) ?? YouTubeSite.meaning(ofPage: body, at: address)
   }
+
+  /// The cookies of requests to an address; nil for none.
+  public static func cookie(for address: WebAddress) -> String? { YouTubeSite.cookie(for: address) }
+
+  /// Whether an address is a list of YouTube's Shorts or streams.
+  public static func isShortsTab(_ address: WebAddress) -> Bool { YouTubeSite.isShortsTab(address) }
 
   /// Returns the address of the file behind a share link; nil for other addresses.
   public static func file(ofPage address: WebAddress) -> WebAddress? {

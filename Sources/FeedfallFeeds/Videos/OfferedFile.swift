@@ -106,9 +106,6 @@ struct OfferedFile: Equatable {
 }
 
 extension Video {
-  /// The number of files, best first, and of films of one item, in their order.
-  public static let maximumFileCount = 256
-
   /// The largest height that suits most screens.
   private static let usualHeight = 1_080
 
@@ -118,17 +115,11 @@ extension Video {
   mutating func adopt(_ offers: [OfferedFile]) {
     let usable = ranked(offers.filter(\.isPlayable))
     guard let best = usable.first else { return }
-    setFiles(usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, $0.traits) })
+    play(usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, $0.traits) })
     pictureSize = (best.kind == .audio ? nil : best.size) ?? pictureSize
     byteCount = best.byteCount ?? byteCount
     if !best.isSample { duration = duration ?? best.duration }
     if best.kind == .audio { flags.insert(.audioOnly) }
-  }
-
-  /// - Parameter files: the best one first.
-  mutating func setFiles(_ files: [MediaFile]) {
-    playback = .direct(Array(files.prefix(Self.maximumFileCount)))
-    if files.count > Self.maximumFileCount { flags.insert(.filesLeftOut) }
   }
 
   private func ranked(_ files: [OfferedFile]) -> [OfferedFile] {

@@ -93,6 +93,17 @@ public struct Video: Equatable, Sendable, Identifiable {
     self.title = title
     self.playback = playback
     covers = []
+    if case .direct(let files) = playback, files.first?.url.stream != nil { live = .live }
+  }
+
+  /// The number of files of a video, best first, and of films of one item, in their order.
+  public static let maximumFileCount = 256
+
+  /// Plays these files, the preferred one first; a stream that only the player opens is live.
+  package mutating func play(_ files: [MediaFile]) {
+    playback = .direct(Array(files.prefix(Self.maximumFileCount)))
+    if files.count > Self.maximumFileCount { flags.insert(.filesLeftOut) }
+    if files.first?.url.stream != nil { live = .live }
   }
 }
 
@@ -110,9 +121,10 @@ private indirect enum BoxedExtras: Equatable, Sendable {
 extension Video {
   /// A video that is known only by the address of its file.
   package init(single address: MediaAddress) {
-    let name = address.name ?? Video.untitled
-    let stem = name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name
-    self.init(id: address.text, title: stem, playback: .direct([MediaFile(url: address)]))
+    let stem = address.name.map { name in name.lastIndex(of: ".").map { String(name[..<$0]) }.nonEmpty ?? name }
+    self.init(
+      id: address.text, title: stem ?? address.stream?.server ?? Video.untitled,
+      playback: .direct([MediaFile(url: address)]))
   }
 
   /// In characters.

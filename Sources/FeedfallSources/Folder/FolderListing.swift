@@ -49,27 +49,7 @@ struct FileName: Sendable {
   let bytes: [UInt8]
 
   /// Whether this name is before another one, by the values of the numbers in them.
-  func precedes(_ other: FileName) -> Bool {
-    var (rest, others) = (bytes[...], other.bytes[...])
-    while let first = rest.first, let second = others.first {
-      guard first.isASCIIDigit, second.isASCIIDigit else {
-        guard first == second else { return first < second }
-        (rest, others) = (rest.dropFirst(), others.dropFirst())
-        continue
-      }
-      let (number, otherNumber) = (Self.removeNumber(&rest), Self.removeNumber(&others))
-      if number.count != otherNumber.count { return number.count < otherNumber.count }
-      if !number.elementsEqual(otherNumber) { return number.lexicographicallyPrecedes(otherNumber) }
-    }
-    return rest.isEmpty && others.isEmpty ? bytes.lexicographicallyPrecedes(other.bytes) : rest.isEmpty
-  }
-
-  /// Removes the digits from the start of a text and returns them without leading zeros.
-  private static func removeNumber(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let digits = text.prefix { $0.isASCIIDigit }
-    text = text.dropFirst(digits.count)
-    return digits.drop { $0 == UInt8(ascii: "0") }
-  }
+  func precedes(_ other: FileName) -> Bool { bytes[...].precedesNaturally(other.bytes[...]) }
 
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 

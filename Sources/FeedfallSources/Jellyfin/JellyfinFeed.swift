@@ -91,6 +91,7 @@ final class JellyfinFeed: Sendable {
     let feed = JellyfinFeed(server, options: options, client: client, access)
     var source = PageSource(name: name, isLocal: false, page: feed.page)
     source.report = feed.report
+    source.marks = MarkServer(reading: server.scope)
     return access?.applied(to: source, client.cache) ?? source
   }
 
@@ -146,6 +147,7 @@ final class JellyfinFeed: Sendable {
         video.group = part.title
         return video
       }
+      page.marks += items.marks
       page.skippedCount += items.count - items.videos.count
       guard let rest else { continue }
       if rest.emptyAnswerCount < Self.maximumEmptyAnswerCount {

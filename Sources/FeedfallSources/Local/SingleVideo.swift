@@ -9,9 +9,16 @@ package enum SingleVideo {
   /// be a list of stations.
   static func source(_ address: WebAddress) -> PageSource? {
     guard isMedium(address), !address.path.lowercased().hasSuffix(".m3u8") else { return nil }
-    let video = Video(single: .web(address))
+    let video = Video(single: .web(address.withoutStart))
     return PageSource(
       name: cleanedLine(address.shownHost + address.path, limit: 48), isLocal: true, page: { _, _ in page(video) })
+  }
+
+  /// The video at an address of a live stream.
+  static func source(_ stream: StreamAddress) -> PageSource {
+    let name = ([stream.server] + stream.pathSegments).joined(separator: "/")
+    let video = Video(single: .stream(stream))
+    return PageSource(name: cleanedLine(name, limit: 48), isLocal: true, page: { _, _ in page(video) })
   }
 
   /// The video that an argument names by itself, without a request: an existing file, or an address, which is that of a
@@ -20,11 +27,12 @@ package enum SingleVideo {
     switch SourceArgument(argument) {
     case .file(let path): video(atPath: path)
     case .prefixed(.ytDlp, let rest): WebAddress(typed: rest).map(page)
+    case .stream(let address): Video(single: .stream(address))
     case .prefixed, .unsupported: nil
     case .web:
       WebAddress(typed: argument).map { address in
         let file = KnownSite.file(ofPage: address) ?? address
-        return isMedium(file) ? Video(single: .web(file)) : page(address)
+        return isMedium(file) ? Video(single: .web(file.withoutStart)) : page(address)
       }
     }
   }

@@ -10,6 +10,7 @@ import Synchronization
 final class YtDlpFeed: Sendable {
   private let address: WebAddress
   private let count: Int
+  private let includesShorts: Bool
   private let program: HelperProgram
   /// The remaining lists by cursor, if there is more than the rest of one list.
   private let queues = Mutex<[Int: [Part]]>([:])
@@ -31,6 +32,7 @@ final class YtDlpFeed: Sendable {
     var program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)
     program.variables = (options.ownProxies ?? options.proxies.common).variables(for: address)
     self.program = program
+    includesShorts = options.includesShorts || KnownSite.isShortsTab(address)
     count = max(options.pageSize ?? Self.defaultSize, 1)
   }
 
@@ -88,14 +90,24 @@ final class YtDlpFeed: Sendable {
     let answer = try await program.answer(
       to: words.map { Array($0.utf8) }, input: Array((address.text + "\n").utf8), of: .ytDlp)
     // It may have failed at one of many entries and printed the others.
-    if let list = FeedDecoder.decodeYtDlp(answer.output) { return list }
+    if var list = FeedDecoder.decodeYtDlp(answer.output) {
+      if !includesShorts { list.lists.removeAll { $0.address.map(KnownSite.isShortsTab) == true } }
+      return list
+    }
     throw FeedFailure(.program(.ytDlp, Self.fault(answer, at: address)))
   }
 
   private static func fault(_ answer: ProgramAnswer, at address: WebAddress) -> SourceFailure.ProgramFault {
     let words = lastError(answer.errorOutput, hiding: address)
     if words == nil, answer.status == 0 { return .noVideos }
-    return .failed(status: answer.status, words: words, isFinal: words?.hasPrefix("Unsupported URL") == true)
+    return .failed(status: answer.status, words: words, isFinal: words.map(isFinal) == true)
+  }
+
+  /// Whether a retry would end with the same words.
+  private static func isFinal(_ words: String) -> Bool {
+    let bytes = Array(words.utf8)
+    let refusals = [401, 403, 404, 406, 410].map { "HTTP Error \($0)" }
+    return words.hasPrefix("Unsupported URL") || refusals.contains { bytes.contains(sequence: $0.utf8) }
   }
 
   /// Returns the text of the last line that starts with `ERROR:`, without passwords.

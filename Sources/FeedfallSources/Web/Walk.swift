@@ -28,6 +28,7 @@ struct Walk: Sendable {
     case page
     /// The feed that a web page names.
     case pageFeed
+    /// A page that no feed replaces, or that refuses this program, for yt-dlp.
     case ytDlp
   }
 
@@ -52,6 +53,8 @@ struct Walk: Sendable {
   private var silentServers: Set<String> = []
   private(set) var current: Candidate?
   private(set) var left: [Left] = []
+  /// The address whose server refused this program, which yt-dlp may read.
+  private var refusedPage: WebAddress?
 
   /// The maximum count of candidates.
   static var maximumCount: Int { Kind.allCases.count }
@@ -59,6 +62,12 @@ struct Walk: Sendable {
   mutating func offer(_ kind: Kind, _ address: WebAddress, _ target: WebFeed.Target? = nil) {
     guard offered.insert(kind).inserted else { return }
     waiting.append(Candidate(kind: kind, address: address, target: target))
+  }
+
+  /// Offers an address whose server refused this program to yt-dlp: many sites refuse only unknown programs.
+  mutating func offerRefused(_ address: WebAddress) {
+    refusedPage = address
+    offer(.ytDlp, address)
   }
 
   /// Returns the next candidate; nil if none is left.
@@ -92,6 +101,9 @@ struct Walk: Sendable {
   mutating func dropServer() {
     if let current { silentServers.insert(current.address.server) }
   }
+
+  /// Drops all candidates that this program would request, as no server may be requested now.
+  mutating func dropRequests() { waiting.removeAll { $0.kind != .ytDlp || $0.address != refusedPage } }
 }
 
 // MARK: - The failure
@@ -122,13 +134,17 @@ extension Walk {
     }
     guard let first = causes.first?.failure else { return FeedFailure(.noSuchPage) }
     // The kind decides whether a retry helps, and the advice belongs to it.
-    var failure = causes.last { $0.failure.kind != .permanent }?.failure ?? first
+    let wait = causes.first { if case .wait = $0.failure.kind { true } else { false } }
+    var failure = (wait ?? causes.last { $0.failure.kind != .permanent })?.failure ?? first
     failure.reason = ([first.reason] + causes.dropFirst().map(\.words)).joined(separator: "; ")
     failure.isOffline = causes.contains(where: \.failure.isOffline)
     if lacksYtDlp, failure.kind == .permanent,
       causes.allSatisfy(\.isWebPage) || left.contains(where: { $0.kind == .page })
     {
       failure.advice = "use the address of a feed, or install yt-dlp, which may find videos on the page"
+    } else if lacksYtDlp, let refusedPage {
+      let address = cleanedLine(SourcePrefix.ytDlp.rawValue + refusedPage.description, limit: 200)
+      failure.advice = (failure.advice.map { "\($0), or " } ?? "") + "install yt-dlp and open \(address)"
     }
     return failure
   }

@@ -30,6 +30,8 @@ struct WebFeed: Sendable {
   fileprivate(set) var generation = 0
   /// The digest of a web page that another program reads; its server is no instance of PeerTube.
   var readWebPage: Int?
+  /// Whether the server refused the address in the last load, and another program has read it.
+  var isRefusedPage = false
   /// Whether it is a folder on a WebDAV server, whose path means nothing else.
   private(set) var isFolder = false
 
@@ -88,6 +90,13 @@ struct WebFeed: Sendable {
 
   /// Whether a web page in place of the first page can lead to the feed; not for known sites.
   var mayBeBehindWebPage: Bool { list == nil && pages != nil }
+
+  /// Whether the address may be a page for browsers: it is not that of a known site or of an API, no feed was read from it,
+  /// and its path does not name a document.
+  var mayBePage: Bool {
+    pages != nil && ownTarget.endpoint == nil && !isFolder && paging == nil
+      && !FileExtension.isDocumentName(ownTarget.first.pathSegments.last ?? "")
+  }
 
   /// The candidates that need no answer.
   var walk: Walk {
@@ -168,10 +177,12 @@ struct WebFeed: Sendable {
   /// The feeds that a web page links to.
   func alternates(in page: HTTPAnswer) -> [WebAddress] {
     FeedLinks.alternates(inHTML: page.body, from: page.address).map { link in
-      let address = link.upgraded(from: page.address)
-      return includesShorts ? address : KnownSite.withoutShorts(address)
+      adapted(link.upgraded(from: page.address))
     }
   }
+
+  /// The list that a page means, without the videos that the user excludes.
+  func adapted(_ list: WebAddress) -> WebAddress { includesShorts ? list : KnownSite.withoutShorts(list) }
 
   /// Whether an address may be requested: a feed that began with encryption continues with it.
   func allows(_ address: WebAddress) -> Bool { address.isAsEncrypted(as: source ?? target.first) }

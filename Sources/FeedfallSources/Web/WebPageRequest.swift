@@ -29,6 +29,8 @@ struct WebPageRequest: Sendable {
   /// Whether the page is from yt-dlp, which has the later ones too.
   private(set) var isByYtDlp = false
   private let hasYtDlp: Bool
+  /// Whether yt-dlp may list an address that its server refuses.
+  private let mayBeRefusedPage: Bool
   private var phase = Phase.walking
   private var walk: Walk
   /// The feed before the walk, which is restored if that fails.
@@ -52,10 +54,15 @@ struct WebPageRequest: Sendable {
   /// The maximum number of steps, whatever the answers are.
   static var maximumStepCount: Int { Walk.maximumCount + maximumPartCount }
 
-  init(_ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false) {
+  /// - Parameters:
+  ///   - hasYtDlp: whether yt-dlp is installed.
+  ///   - isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp would list
+  ///     something else in its place, or nothing.
+  init(_ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false, isKnownFeed: Bool = false) {
     self.cursor = cursor
     self.feed = feed
     self.hasYtDlp = hasYtDlp && cursor == .start
+    mayBeRefusedPage = !isKnownFeed && cursor == .start && feed.mayBePage
     if cursor == .start { self.feed.begin() }
     initialFeed = self.feed
     walk = feed.walk
@@ -88,6 +95,7 @@ struct WebPageRequest: Sendable {
     case .success(let page):
       feed = initialFeed
       feed.readWebPage = webPage.map(\.body.hashValue)
+      feed.isRefusedPage = webPage == nil
       isByYtDlp = true
       return .page(page)
     case .failure(let failure):
@@ -96,6 +104,9 @@ struct WebPageRequest: Sendable {
       return failure == .cancelled ? .failed(failure) : step
     }
   }
+
+  /// Whether the current step only identifies the software of a server, so that a cached answer serves all its pages.
+  var identifiesInstance: Bool { if case .walking = phase { walk.current?.kind == .instance } else { false } }
 
   // MARK: - The walk
 
@@ -139,12 +150,17 @@ struct WebPageRequest: Sendable {
   ) throws(FeedFailure) -> Step {
     guard failure != .cancelled else { throw failure }
     walk.leave(failure, as: candidate.target?.endpoint != nil && candidate.kind == .known ? .instanceList : nil)
+    if mayBeRefusedPage, candidate.kind == .address, result.refusesPrograms || feed.isRefusedPage && result.isPaused {
+      walk.offerRefused(candidate.address)
+    }
     switch result.reach {
     case .address:
       if let target = candidate.target { feed.offerAlternatives(of: target, to: &walk) }
       if candidate.kind == .address, result.isRefusal { _ = feed.offerOtherForm(to: &walk) }
     case .server: walk.dropServer()
-    case .all: return end()
+    case .all:
+      earlierPage = nil
+      walk.dropRequests()
     }
     return nextCandidate()
   }
@@ -156,7 +172,8 @@ struct WebPageRequest: Sendable {
     let meaning = KnownSite.meaning(ofPage: page.body, at: page.address)
     // The page links to a feed, but with other videos.
     if case .refused(let failure)? = meaning { return walk.leave(failure, as: .api) }
-    if case .list(let api)? = meaning {
+    if case .list(let list)? = meaning {
+      let api = feed.adapted(list)
       walk.offer(.api, api, WebFeed.Target(first: api))
     } else if !isOfKnownSite, page.body.hashValue != feed.readWebPage {
       walk.offer(.instance, PeerTubeEndpoint(instanceOf: page.address).configAddress)
@@ -249,6 +266,15 @@ extension Result<HTTPAnswer, WebFailure> {
     case .failure: false
     }
   }
+
+  /// Whether the server refuses this program, or has no page for it: sites that only browsers may read answer any of these
+  /// statuses. A server that names a time to wait does not refuse.
+  fileprivate var refusesPrograms: Bool {
+    guard case .success(let answer) = self, answer.login == .none, !answer.asksToWait else { return false }
+    return [401, 403, 404, 406, 410, 429].contains(answer.status) || (500...599).contains(answer.status)
+  }
+
+  fileprivate var isPaused: Bool { if case .failure(.paused) = self { true } else { false } }
 
   /// Whether there is no such page.
   fileprivate var isMissing: Bool {

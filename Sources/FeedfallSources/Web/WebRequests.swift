@@ -61,7 +61,8 @@ extension WebPageRequest {
       switch step {
       case .fetch(let address):
         let isArchive = cursor.isArchive && cursor.address == address
-        step = handle(await load.result(of: address, accept: Self.types, neverChanges: isArchive))
+        step = handle(
+          await load.result(of: address, accept: Self.types, neverChanges: isArchive || identifiesInstance))
         if completesPart { load.accept() } else if isArchive { load.discard() }
       case .page(let page): return page
       case .listByYtDlp, .failed:

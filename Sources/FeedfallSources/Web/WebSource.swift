@@ -91,7 +91,9 @@ final class WebSource: Sendable {
     let isFirst = cursor == .start
     var load = client.load(use, firstPageAt: isFirst ? nil : state.withLock { $0.firstPageAt })
     let feed = state.withLock { use == .onlyIfCached ? $0.cachedFeed : $0.feed }
-    var request = WebPageRequest(cursor, of: feed, hasYtDlp: ytDlp != nil && use != .onlyIfCached)
+    let hasYtDlp = ytDlp != nil && use != .onlyIfCached
+    let isKnownFeed = client.authorization != nil || hasYtDlp && client.cache.document(of: start) != nil
+    var request = WebPageRequest(cursor, of: feed, hasYtDlp: hasYtDlp, isKnownFeed: isKnownFeed)
     var page: FeedPage
     do { page = try await request.run(&load, ytDlp) } catch {
       if error != .cancelled { store(request.feed, use) }

@@ -104,10 +104,15 @@ private final class SharedFolder: Sendable {
     [429, 503].contains(answer.status) || answer.status == 401 && answer.isDAV
   }
 
-  /// Without a configured password, the server has refused an empty one.
+  /// Without a configured password, the server has refused an empty one. A share has no user.
   private func explained(_ failure: FeedFailure, _ answer: HTTPAnswer?) -> FeedFailure {
-    guard answer?.status == 401, !hasPassword else { return failure }
-    return FeedFailure(.status(401, retryAfter: nil))
+    guard answer?.status == 401 else { return failure }
+    var failure = hasPassword ? failure : FeedFailure(.status(401, retryAfter: nil))
+    failure.advice =
+      hasPassword
+      ? "check password-command of this source"
+      : "set password-command of this source in config.toml to a command that prints the password of the share"
+    return failure
   }
 }
 

@@ -11,9 +11,15 @@ extension WebAddress {
 }
 
 extension MediaAddress {
-  public var hasSecret: Bool { web?.hasSecret == true }
+  public var hasSecret: Bool { web?.hasSecret == true || stream?.hasSecret == true }
   /// The address without its secrets. Its server may refuse it.
-  public var forStorage: MediaAddress { web.map { .web($0.forStorage) } ?? self }
+  public var forStorage: MediaAddress {
+    switch self {
+    case .web(let address): .web(address.forStorage)
+    case .stream(let address): .stream(address.forStorage)
+    case .file, .frame: self
+    }
+  }
 }
 
 extension String {

@@ -4,6 +4,8 @@
 public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
   case web(WebAddress)
   case file(FileAddress)
+  /// A live stream that only the player opens: see `init(medium:in:)`.
+  case stream(StreamAddress)
   /// A picture that is yet to be made of a video. Only a source creates it; no text is parsed as one.
   case frame(VideoFrame)
 
@@ -12,6 +14,7 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .web(let address): address.text
     case .file(let address): address.text
+    case .stream(let address): address.text
     case .frame(let frame): "frame:\(frame.byteCount):\(frame.modified.seconds):\(frame.file.text)"
     }
   }
@@ -21,6 +24,7 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .web(let address): address.description
     case .file(let address): address.text
+    case .stream(let address): address.description
     case .frame: "a frame of the video"
     }
   }
@@ -35,6 +39,11 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     if case .file(let address) = self { address } else { nil }
   }
 
+  /// The live stream; nil for another address.
+  public var stream: StreamAddress? {
+    if case .stream(let address) = self { address } else { nil }
+  }
+
   /// The frame of a video; nil for an address.
   public var frame: VideoFrame? {
     if case .frame(let frame) = self { frame } else { nil }
@@ -45,6 +54,7 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .web(let address): address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
     case .file(let address): cleanedLine(address.name).nonEmpty
+    case .stream(let address): address.pathSegments.last.map { cleanedLine($0) }.nonEmpty
     case .frame(let frame): cleanedLine(frame.file.name).nonEmpty
     }
   }
@@ -76,7 +86,7 @@ extension MediaAddress {
       } else {
         return nil
       }
-    case .web, .frame, nil:
+    case .web, .stream, .frame, nil:
       if let web = WebAddress(text) {
         self = .web(web)
       } else if let base = document?.web,
@@ -86,6 +96,15 @@ extension MediaAddress {
       } else {
         return nil
       }
+    }
+  }
+
+  /// Resolves a reference to a medium to play, which may also be a live stream in a document of any origin.
+  package init?(medium text: String, in document: MediaAddress?, _ spelling: Spelling = .address) {
+    if let stream = StreamAddress(text) {
+      self = .stream(stream)
+    } else {
+      self.init(reference: text, in: document, spelling)
     }
   }
 

@@ -9,6 +9,8 @@ package struct HTTPAnswer: Equatable, Sendable {
   package var address: WebAddress
   /// Seconds to wait before the next request, from `Retry-After`.
   package var retryAfter: Int?
+  /// Whether the server itself named a time to wait.
+  package var asksToWait = false
   /// The `Link` header (RFC 8288).
   package var link: String?
   /// The time of the answer by the server's clock.

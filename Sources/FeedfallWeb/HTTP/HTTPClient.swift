@@ -21,6 +21,8 @@ package struct HTTPClient: Sendable {
   /// Returns the authorization for an address; is asked again for the target of each redirect.
   /// Nil for a client without a login.
   package var authorization: (@Sendable (WebAddress) -> Authorization?)?
+  /// Returns the cookies of each request to an address; nil for none.
+  package var cookie: @Sendable (WebAddress) -> String? = { _ in nil }
   /// Is called with each answer that has a status of failure.
   package var handleFailure: @Sendable (HTTPAnswer) -> Void = { _ in }
   /// Inspects the beginning of the body of each successful answer, and returns whether to be called again with a longer one.

@@ -170,8 +170,10 @@ package struct WebLoad: Sendable {
       }
       let condition = cached?.address == address.forStorage ? cached : nil
       let authorization = client.authorization?(address)
+      let cookies = [client.cookie(address), chain.cookies].compactMap(\.self).joined(separator: "; ")
       let result = try await client.fetch(
-        address, for: request, authorization, accept: accept, cookies: chain.cookies, cached: condition,
+        address, for: request, authorization, accept: accept, cookies: cookies.isEmpty ? nil : cookies,
+        cached: condition,
         timeLimit: deadline - .now)
       if RedirectChain.isRedirect(result.status), let target = result.redirect {
         try chain.follow(target, status: result.status, cookies: result.headers.cookies)
@@ -202,6 +204,7 @@ package struct WebLoad: Sendable {
     var answer = HTTPAnswer(
       status: result.status, body: result.body, contentType: result.contentType, address: address,
       retryAfter: result.retryAfter, link: result.headers["link"])
+    answer.asksToWait = result.retryAfter != nil
     answer.date = result.headers["date"].flatMap { UnixTime(feedDate: $0) }
     let canBeTransient = answer.status == 404 || (500...599).contains(answer.status)
     answer.isTransientFailure = canBeTransient && client.failsAtRandom(address)

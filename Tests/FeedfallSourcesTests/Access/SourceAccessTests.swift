@@ -117,7 +117,10 @@ import Testing
     } _: { server in
       let failure = try await open(server.origin + "/feed").page(.start).failure
       #expect(failure?.reason == "the server answered 401 Unauthorized")
-      #expect(failure?.advice == "set user and password-command of this source in config.toml")
+      #expect(
+        failure?.advice
+          == "set user and password-command of this source in config.toml, or install yt-dlp and open "
+          + "yt-dlp:\(server.origin)/feed")
     }
   }
 

@@ -87,7 +87,9 @@ import Testing
   @Test func `a share with a password asks for it, and tries nothing else`() async throws {
     try await withServer(Self.server([:], user: "nobody")) { server in
       let failure = try await open("\(server.origin)/s/\(Self.token)").page(.start).failure
-      #expect(failure?.advice == "set user and password-command of this source in config.toml")
+      #expect(
+        failure?.advice
+          == "set password-command of this source in config.toml to a command that prints the password of the share")
       #expect(server.requests.count == 1)
     }
   }
@@ -109,7 +111,7 @@ import Testing
       options.login = SourceLogin(passwordCommand: "echo s3cret")
       let failure = try await FeedSources.open("\(server.origin)/s/\(Self.token)", options: options).page(.start)
         .failure
-      #expect(failure?.advice == "check user and password-command of this source")
+      #expect(failure?.advice == "check password-command of this source")
     }
   }
 

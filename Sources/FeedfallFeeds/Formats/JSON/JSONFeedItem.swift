@@ -61,7 +61,8 @@ struct JSONFeedItem: JSONListFormat {
   /// Attachments with the same title are copies of one film (version 1.1).
   private var attachments: [OfferedFile] {
     item.objects("attachments").compactMap { attachment in
-      guard let url = attachment.address("url", base: address) else { return nil }
+      let stream = attachment["url"]?.string.flatMap { StreamAddress($0) }.map(MediaAddress.stream)
+      guard let url = attachment.address("url", base: address).map(MediaAddress.web) ?? stream else { return nil }
       let seconds = attachment["duration_in_seconds"]
       var file = OfferedFile(url, type: attachment["mime_type"]?.string)
       file.title = attachment.line("title", limit: 500)

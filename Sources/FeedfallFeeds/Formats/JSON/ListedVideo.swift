@@ -57,12 +57,12 @@ private struct ListedVideo {
     let title = item.line("title", limit: 500)
     let media = medium("flv") ?? medium("url").flatMap { title != nil || $0.isMediaFile ? $0 : nil }
     let page = item.address("page", base: base?.web)
-    let cover = medium("cover")
+    let cover = item["cover"]?.string.flatMap { MediaAddress(reference: $0, in: base) }
     guard media != nil || page != nil else { return nil }
     let id = item["id"]?.text ?? media?.text ?? page?.text ?? "\(cover?.text ?? "") \(title ?? "")"
     var video = Video(
       id: cleanedLine(id, limit: 9_000), title: title ?? Video.untitled, playback: page.map(Playback.page) ?? .unknown)
-    if let media { video.setFiles(files(media)) }
+    if let media { video.play(files(media)) }
     if video.id.isEmpty { video.id = media?.text ?? video.title }
     video.duration = item["duration"].flatMap(VideoDuration.init)
     if let cover {
@@ -98,7 +98,7 @@ private struct ListedVideo {
 
   private func medium(_ name: StaticString) -> MediaAddress? { item[name]?.string.flatMap(resolvedMedium) }
 
-  private func resolvedMedium(_ text: String) -> MediaAddress? { MediaAddress(reference: text, in: base) }
+  private func resolvedMedium(_ text: String) -> MediaAddress? { MediaAddress(medium: text, in: base) }
 }
 
 extension MediaAddress {

@@ -153,7 +153,10 @@ private struct SyndicationOffers {
 extension OfferedFile {
   /// Returns nil without a valid address.
   init?(_ element: XMLElement, address: String?) {
-    guard let address, let url = WebAddress(reference: address, base: element.base) else { return nil }
+    guard let address,
+      let url = WebAddress(reference: address, base: element.base).map(MediaAddress.web)
+        ?? StreamAddress(address).map(MediaAddress.stream)
+    else { return nil }
     self.init(url, type: element.attribute("type"), medium: element.attribute("medium")?.lowercased())
     duration = element.attribute("duration").flatMap { VideoDuration(feedText: $0) }
     width = element.attribute("width").flatMap(Self.length)

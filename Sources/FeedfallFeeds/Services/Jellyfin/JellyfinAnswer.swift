@@ -11,6 +11,8 @@ public enum JellyfinAnswer {
 
   public struct Items: Equatable, Sendable {
     public var videos: [Video]
+    /// The marks of those videos whose marks the server states.
+    public var marks: [MarkedVideo] = []
     /// The count of items in the answer, also of those that are no videos.
     public var count: Int
     /// The count of all items in the list. Some servers state 0 or the count in the answer (jellyfin#8069).
@@ -38,9 +40,17 @@ public enum JellyfinAnswer {
     guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: .max) else {
       return nil
     }
-    let videos = items.compactMap { $0.object.flatMap { JellyfinItem($0, server: server)?.video } }
+    let decoded = items.compactMap { $0.object.flatMap { JellyfinItem($0, server: server) } }
+    let videos = decoded.map(\.video)
+    let marked = zip(decoded, videos).compactMap { item, video in
+      item.marks.map { marks in
+        var video = video
+        video.scope = server.scope
+        return MarkedVideo(video, marks)
+      }
+    }
     return Items(
-      videos: videos, count: items.count, total: object.count("TotalRecordCount") ?? items.count,
+      videos: videos, marks: marked, count: items.count, total: object.count("TotalRecordCount") ?? items.count,
       firstID: items.first?.object?["Id"]?.string)
   }
 }
@@ -83,6 +93,13 @@ private struct JellyfinItem {
       video.resumeTime = data["LastPlayedDate"]?.string.flatMap { UnixTime(rfc3339: $0) }
     }
     return video
+  }
+
+  /// The marks of the user; nil if the server does not state both.
+  var marks: Set<ServerMark>? {
+    let data = item["UserData"]?.object
+    guard let isPlayed = data?["Played"]?.bool, let isFavorite = data?["IsFavorite"]?.bool else { return nil }
+    return Set((isPlayed ? [.read] : []) + (isFavorite ? [.starred] : []))
   }
 
   /// The files of the film. Among equals, the first one is the version with the ID of the item.

@@ -15,6 +15,9 @@ public struct JellyfinServer: Equatable, Sendable {
     self.base = base
   }
 
+  /// That of the records of its videos, whose IDs are unique on the server.
+  public var scope: FeedScope { FeedScope(text: base.host) }
+
   private func address(_ path: String, _ items: [(name: String, value: String)] = []) -> WebAddress {
     let address = WebAddress(unchecked: base.text + path)
     return items.isEmpty ? address : address.appending(items)

@@ -20,20 +20,27 @@ struct Multistatus: ServedFolderFormat {
         Self.insert(reader.content(of: reopened) { $0.name == "response" }, in: &folder)
       }
     }
+    folder.sortByName()
     self.folder = folder
   }
 
   private static func insert(_ response: XMLElement, in folder: inout ServedFolder) {
     guard var reference = response.child("href")?.text.trimmed.nonEmpty else { return }
     let properties = response.children { $0.name == "propstat" }.compactMap { $0.child("prop") }
-    // Some servers name folders without the slash at the end.
-    if properties.contains(where: { $0.child("resourcetype")?.child("collection") != nil }), !reference.hasSuffix("/") {
-      reference += "/"
-    }
     func text(_ name: String) -> String? { properties.firstNonNil { $0.child(name)?.text.trimmed.nonEmpty } }
-    folder.insert(
-      path: reference, published: text("getlastmodified").flatMap { UnixTime(feedDate: $0) },
-      byteCount: text("getcontentlength").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
+    let published = text("getlastmodified").flatMap { UnixTime(feedDate: $0) }
+    let byteCount = text("getcontentlength").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    if properties.contains(where: { $0.child("resourcetype")?.child("collection") != nil }) {
+      // Some servers name folders without the slash at the end.
+      if !reference.hasSuffix("/") { reference += "/" }
+    } else {
+      let type = text("getcontenttype")?.lowercased() ?? ""
+      folder.insert(
+        fileInPlace: reference, name: text("displayname"),
+        isMedium: type.hasPrefix("video/") || type.hasPrefix("audio/"),
+        published: published, byteCount: byteCount)
+    }
+    folder.insert(path: reference, published: published, byteCount: byteCount)
   }
 }
 

@@ -30,6 +30,41 @@ enum YouTubeSite: Site {
     return self.feed("playlist_id", "UULF" + channel.dropFirst(2)) ?? feed
   }
 
+  /// Whether an address is the tab of a channel that lists its Shorts or its streams.
+  static func isShortsTab(_ address: WebAddress) -> Bool {
+    hosts.contains(address.host) && ["shorts", "streams"].contains(address.pathSegments.dropFirst().last)
+  }
+
+  /// The answer to the question for consent, without which YouTube redirects pages to `consent.youtube.com` in some
+  /// countries.
+  static func cookie(for address: WebAddress) -> String? {
+    address.host == "youtube.com" || address.host.hasSuffix(".youtube.com") ? "SOCS=CAI" : nil
+  }
+
+  /// Returns the feed of the channel that a page shows: the page names it by its canonical address, by its identifier, or
+  /// only in the data of its scripts.
+  static func meaning(ofPage body: [UInt8], at address: WebAddress) -> PageMeaning? {
+    guard hosts.contains(address.host), let first = address.pathSegments.first,
+      first.hasPrefix("@") || ["c", "user"].contains(first)
+    else { return nil }
+    let page = Array(body.prefix(FeedLinks.searchedByteCount))
+    let channel = channelMarks.firstNonNil { mark in
+      page.firstIndex(of: mark, from: 0).flatMap { channelID(page[($0 + mark.utf8.count)...]) }
+    }
+    return channel.flatMap { feed("channel_id", $0) }.map(PageMeaning.list)
+  }
+
+  private static let channelMarks = [
+    #"rel="canonical" href="https://www.youtube.com/channel/"#, #"itemprop="identifier" content=""#,
+    #"itemprop="channelid" content=""#, #""externalid":""#,
+  ]
+
+  /// Parses `UC` and 22 letters, digits, `-` and `_`, which nothing of this kind follows.
+  private static func channelID(_ text: ArraySlice<UInt8>) -> String? {
+    let id = text.prefix(25).prefix { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+    return id.count == 24 && id.starts(with: "UC".utf8) ? String(decoding: id, as: UTF8.self) : nil
+  }
+
   private static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
   private static let embeddingHosts = ["youtube-nocookie.com", "www.youtube-nocookie.com"]
 

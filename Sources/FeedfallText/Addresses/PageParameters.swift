@@ -1,0 +1,106 @@
+// What the address of a page or a file says about the video in it.
+
+extension WebAddress {
+  /// The position at which playback starts, in whole seconds, as sites and players write it: `t=90`, `start=1m30s` or
+  /// `time_continue=1:30` in the query, or `#t=90` (Media Fragments, 4.2.1). Nil without one, for 0, and for more than a
+  /// week, which is a time of day rather than a position.
+  /// - Complexity: O(n).
+  public var startSeconds: Int? {
+    let inQuery = queryItems.filter { Self.startNames.contains($0.name) }
+    let inFragment = (fragment ?? "").utf8.split { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }.compactMap {
+      item in
+      item.starts(with: "t=".utf8) ? PercentCoding.decode(item.dropFirst(2), plusIsBlank: false) : nil
+    }
+    return (inQuery.map(\.value) + inFragment).firstNonNil(Self.seconds)
+  }
+
+  private static let startNames: Set<String> = ["t", "start", "time_continue"]
+  private static let longestStart = 7 * 86_400
+  private static let longestStartText = 24
+
+  /// Parses `90`, `90.5`, `90s`, `1h2m3s`, `1m`, `1:30`, `1:02:03`, each also after `npt:` and before a comma with an end.
+  private static func seconds(_ text: String) -> Int? {
+    var bytes = text.utf8.prefix(longestStartText).map(\.lowercased)[...]
+    if bytes.starts(with: "npt:".utf8) { bytes = bytes.dropFirst(4) }
+    bytes = bytes.prefix { $0 != .comma }
+    let seconds = bytes.contains(.colon) ? clock(bytes) : units(bytes)
+    return seconds.flatMap { (1...longestStart).contains($0) ? $0 : nil }
+  }
+
+  /// Parses `1:02:03` and `1:30.5`.
+  private static func clock(_ text: ArraySlice<UInt8>) -> Int? {
+    let parts = text.split(separator: .colon, omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var total = 0
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      guard let number = number(isLast ? part.prefix { $0 != UInt8(ascii: ".") } : part), index == 0 || number < 60
+      else {
+        return nil
+      }
+      total = total * 60 + number
+    }
+    return total
+  }
+
+  /// Parses numbers with the units h, m and s in this order; one without a unit is in seconds.
+  private static func units(_ text: ArraySlice<UInt8>) -> Int? {
+    var (rest, total, smallest) = (text, 0, Int.max)
+    while !rest.isEmpty {
+      let digits = rest.prefix(while: \.isASCIIDigit)
+      rest = rest.dropFirst(digits.count)
+      if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop(while: \.isASCIIDigit) }
+      let unit =
+        switch rest.first {
+        case UInt8(ascii: "h"): 3_600
+        case UInt8(ascii: "m"): 60
+        case UInt8(ascii: "s"), nil: 1
+        default: 0
+        }
+      guard unit > 0, unit < smallest, let number = number(digits) else { return nil }
+      (rest, total, smallest) = (rest.dropFirst(), total + number * unit, unit)
+    }
+    return total
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard (1...7).contains(digits.count), digits.allSatisfy(\.isASCIIDigit) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  /// The address without the parameter `start`, by which some servers cut the beginning of a file off; unchanged if it has
+  /// a secret, which may sign the parameter.
+  package var withoutStart: WebAddress {
+    guard !hasSecret, let query, queryItems.contains(where: { $0.name == "start" }) else { return self }
+    let items = query.utf8.split(separator: UInt8(ascii: "&")).filter { !$0.starts(with: "start=".utf8) }
+    let text = self.text.prefix { $0 != "?" && $0 != "#" }
+    let rest = items.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "&")
+    return WebAddress(
+      unchecked: text + (rest.isEmpty ? "" : "?" + rest) + (fragment.map { "#" + $0 } ?? ""))
+  }
+}
+
+extension WebAddress {
+  private static let itemName = "playlist-item="
+  private static let maximumItem = 9_999
+
+  /// The address of one of several videos on a page, by its number from 1 on. Its page is the same for browsers, because the
+  /// number is at the end of the fragment. Returns the page itself for a number that is too large.
+  package func naming(pageItem number: Int) -> WebAddress {
+    guard (1...Self.maximumItem).contains(number) else { return self }
+    let page = item?.page ?? self
+    return WebAddress(unchecked: page.text + (page.fragment == nil ? "#" : "&") + Self.itemName + "\(number)")
+  }
+
+  /// The number of a video on its page, and the page; nil for an address that `naming(pageItem:)` has not made.
+  package var item: (page: WebAddress, number: Int)? {
+    guard let fragment, let start = fragment.utf8.split(separator: UInt8(ascii: "&")).last,
+      start.starts(with: Self.itemName.utf8)
+    else { return nil }
+    let digits = start.dropFirst(Self.itemName.utf8.count)
+    guard (1...4).contains(digits.count), digits.allSatisfy(\.isASCIIDigit), let number = Int(String(digits) ?? ""),
+      number > 0
+    else { return nil }
+    return (WebAddress(unchecked: String(text.dropLast(start.count + 1))), number)
+  }
+}
