@@ -208,7 +208,8 @@ extension ConfiguredSource {
 
   /// Returns whether the text is an address or path that does not depend on the working directory.
   static func isAddress(_ text: String) -> Bool {
-    let isPath = text.hasPrefix("/") || text.hasPrefix("~/") || text.hasPrefix("file:///")
+    let isPath =
+      text.hasPrefix("/") || text.hasPrefix("~/") || FileAddress.paths(inAddress: text.utf8)?.isEmpty == false
     if isPath { return !text.utf8.contains { $0 < 0x20 || $0 == 0x7F } }
     if let (prefix, rest) = SourcePrefix.split(text) { return prefix.accepts(rest) }
     return WebAddress(typed: text) != nil && !FileExtension.isDocumentName(text) || StreamAddress(text) != nil

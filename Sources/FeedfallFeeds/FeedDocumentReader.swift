@@ -24,6 +24,7 @@ public struct FeedDocumentReader: Sendable {
   private let address: MediaAddress?
   /// The feed within which the IDs are unique.
   private let scope: FeedScope?
+  private let fileExists: (@Sendable (FileAddress) -> Bool)?
   private var isFinished = false
   private var readCount = 0
   private var sharedIDs = SharedIDs()
@@ -48,15 +49,21 @@ public struct FeedDocumentReader: Sendable {
   ///
   /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
   /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. A document whose
-  /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces.
-  public init(address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil, isAtHand: Bool = false) {
-    self.init(address: address, bytes: [], contentType: contentType, scope: scope, isAtHand: isAtHand)
+  /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces. Of the readings of a reference to a file,
+  /// the first for which `fileExists` is adopted; it is called only for those with several readings.
+  public init(
+    address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil, isAtHand: Bool = false,
+    fileExists: (@Sendable (FileAddress) -> Bool)? = nil
+  ) {
+    self.init(
+      address: address, bytes: [], contentType: contentType, scope: scope, isAtHand: isAtHand, fileExists: fileExists)
   }
 
   init(
     address: MediaAddress?, bytes: [UInt8], contentType: String = "", isContinuation: Bool = false,
-    scope: FeedScope? = nil, isAtHand: Bool = false
+    scope: FeedScope? = nil, isAtHand: Bool = false, fileExists: (@Sendable (FileAddress) -> Bool)? = nil
   ) {
+    self.fileExists = fileExists
     charset = DocumentText.charset(in: contentType)
     isPlaylist = M3UPlaylist.isNamed(by: address, contentType: contentType)
     (self.isContinuation, self.scope) = (isContinuation, scope)
@@ -107,7 +114,9 @@ public struct FeedDocumentReader: Sendable {
   /// Decodes up to `count` videos and makes them ready, unless others may arrive with their IDs.
   private mutating func prepareVideos(_ count: Int) throws(FeedFailure) {
     do throws(FeedFailure) {
-      decoded += try decodedVideos(count - decoded.count)
+      var videos = try decodedVideos(count - decoded.count)
+      if let fileExists { for index in videos.indices { videos[index].resolveFiles(fileExists) } }
+      decoded += videos
     } catch {
       // The videos before the fault are returned first. The next call throws the fault again.
       if decoded.isEmpty { throw error }

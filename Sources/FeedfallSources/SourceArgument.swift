@@ -14,8 +14,8 @@ enum SourceArgument: Equatable {
   init(_ text: String, exists: (String) -> Bool = Self.exists) {
     if let (prefix, rest) = SourcePrefix.split(text), !exists(text) {
       self = .prefixed(prefix, rest: rest)
-    } else if let path = Self.pathOfFileAddress(text) {
-      self = .file(path: path)
+    } else if let paths = FileAddress.paths(inAddress: text.utf8), !exists(text) {
+      self = Self.file(atAnyOf: paths, exists)
     } else if let stream = StreamAddress(text), !exists(text) {
       self = .stream(stream)
     } else if let row = Self.unsupportedRow(text), !exists(text) {
@@ -52,14 +52,12 @@ enum SourceArgument: Equatable {
     return text.isEmpty || starts.contains(where: text.hasPrefix) || FileExtension.isDocumentName(text)
   }
 
-  /// Returns the path in `file:///a%20b` or `file://localhost/a%20b`.
-  private static func pathOfFileAddress(_ text: String) -> String? {
-    let scheme = "file://"
-    guard text.prefix(scheme.count).lowercased() == scheme else { return nil }
-    let rest = text.dropFirst(scheme.count)
-    let path = rest.hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
-    return PathAlias.path(PercentCoding.decodedBytes(path.utf8, plusIsBlank: false)[...])
-      ?? PercentCoding.decode(path.utf8, plusIsBlank: false)
+  /// - Parameter paths: the readings of a file address; empty for a file on another machine.
+  private static func file(atAnyOf paths: [[UInt8]], _ exists: (String) -> Bool) -> SourceArgument {
+    // A zero byte would end the path for the system.
+    let paths = paths.filter { !$0.contains(0) }.map { PathAlias.path($0[...]) ?? String(decoding: $0, as: UTF8.self) }
+    let path = paths.first(where: exists) ?? paths.first
+    return path.map { .file(path: $0) } ?? .unsupported(scheme: "file", kind: "a file on another machine")
   }
 
   private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

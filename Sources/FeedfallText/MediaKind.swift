@@ -89,9 +89,12 @@ package enum FileExtension {
     (.stream, "m3u8 mpd"),
     (
       .video,
-      "3g2 3gp asf avi divx f4v flv m2ts m2v m4v mkv mov mp4 mpeg mpg mts mxf ogm ogv qt rm rmvb ts vob webm wmv"
+      "3g2 3gp asf avi divx dv f4v flv m1v m2ts m2v m4v mk3d mkv mov mp4 mpe mpeg mpg mts mxf ogm ogv qt rm rmvb ts vob webm wmv wtv"
     ),
-    (.audio, "aac ac3 aif aiff flac m4a m4b mid mka mp3 oga ogg opus ra spx wav weba wma"),
+    (
+      .audio,
+      "aac ac3 aif aifc aiff amr ape caf dts eac3 flac m4a m4b mid mka mp2 mp3 oga ogg opus ra spx tta w64 wav weba wma wv"
+    ),
     (.picture, "avif bmp gif heic ico jpeg jpg png svg tif tiff webp"),
     (
       .unusable,
@@ -138,9 +141,9 @@ package enum FileExtension {
     return isMedia(name) ? name : nil
   }
 
-  /// Whether a file in a folder with this extension is a video.
-  package static func isVideo(inFolder fileExtension: String) -> Bool {
-    kinds[fileExtension] == .video && !ambiguousInFolders.contains(fileExtension)
+  /// Whether a file in a folder with this extension is a video; nil if only its content shows that.
+  package static func isVideo(inFolder fileExtension: String) -> Bool? {
+    ambiguousInFolders.contains(fileExtension) ? nil : kinds[fileExtension] == .video
   }
 
   /// Whether a word without a folder or a scheme, such as `videos.m3u` or `film.mp4`, is the name of a file rather than of

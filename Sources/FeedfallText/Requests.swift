@@ -7,6 +7,8 @@ public struct FeedFailure: Error, Equatable, Sendable {
     case wait(seconds: Int)
     /// A retry has the same result.
     case permanent
+    /// There is nothing to load, such as the cover of a sound without one. The user sees no failure.
+    case absent
   }
   public var kind: Kind
   /// The cause, such as `the server answered 404 Not Found`, without a full stop. One that a server or another program has

@@ -28,7 +28,8 @@ extension Services {
           reportSize: request.learnsSize ? report : nil)
         return .success(picture)
       } catch {
-        var failure = FeedFailure(error.isMissing ? .permanent : .temporary, error.reason, advice: error.advice)
+        let kind: FeedFailure.Kind = error.isAbsence ? .absent : error.isMissing ? .permanent : .temporary
+        var failure = FeedFailure(kind, error.reason, advice: error.advice)
         failure.isOffline = error.isOffline
         return .failure(failure)
       }

@@ -135,6 +135,20 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
+  @Test func `a cover that does not exist is no failure`() {
+    var scenario = showing(sampleVideos(3))
+    scenario.type("<Enter>")
+    scenario.rest()
+    let before = scenario.screen
+    while let cover = scenario.awaitedCovers.first {
+      scenario.forgetCover(cover.ticket)
+      scenario.handle(.coverFailed(cover.ticket, FeedFailure(.absent, "the file has no picture")))
+    }
+    #expect(before.contains("···"))
+    #expect(!scenario.openWaits.contains { if case .covers = $0 { true } else { false } }, "it is not requested again")
+    for sign in ["···", "⚠", "no picture"] { #expect(!scenario.screen.contains(sign)) }
+  }
+
   @Test func `the details say why the cover is missing until it arrives`() {
     let words = "Could not load the cover: the server"
     var scenario = showing(sampleVideos(3))

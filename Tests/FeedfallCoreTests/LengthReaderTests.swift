@@ -127,6 +127,23 @@ extension Scenario {
     #expect(scenario.requestedIDs == [String(scenario.state.cards.visibleCards[0])])
   }
 
+  @Test(arguments: [FeedFailure.Kind.absent, .permanent])
+  func `the length of a file without a frame is read, as soon as that is known`(kind: FeedFailure.Kind) {
+    var scenario = Scenario.showing((0..<2).map { clip($0, hasFrame: true) }, layout: .waterfall)
+    scenario.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: false)))
+    scenario.rest()
+    scenario.pauseLengths()
+    #expect(scenario.requestedIDs.isEmpty && scenario.awaitedCovers.count == 2)
+    while let cover = scenario.awaitedCovers.first {
+      scenario.forgetCover(cover.ticket)
+      scenario.handle(.coverFailed(cover.ticket, FeedFailure(kind, "the file has no picture")))
+    }
+    scenario.pauseLengths()
+    #expect(scenario.requestedIDs.count == 1)
+    scenario.answerLength(0, seconds: 61)
+    #expect(scenario.screen.contains("1:01") && Set(scenario.requestedIDs) == ["0", "1"])
+  }
+
   @Test func `a video whose length cannot be read is requested again by r only`() {
     var scenario = list(2)
     scenario.pauseLengths()

@@ -1,4 +1,5 @@
 import FeedfallText
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,6 +66,67 @@ import Testing
     let list = "#EXTM3U\n#EXTINF:5,One\na.mp4\n"
     #expect(
       try addresses(list, in: FileAddress(path: "/films/".utf8).map(MediaAddress.file)) == ["file:///films/a.mp4"])
+  }
+
+  /// Reads a document in `/films` where only some paths exist; returns the videos and how many were checked.
+  private func read(
+    _ body: String, existing paths: Set<String>, in document: MediaAddress?
+  ) throws -> (videos: [Video], checks: Int) {
+    let checks = Mutex(0)
+    var reader = FeedDocumentReader(address: document) { file in
+      checks.withLock { $0 += 1 }
+      return paths.contains(String(decoding: file.path, as: UTF8.self))
+    }
+    reader.push(Array(body.utf8)[...])
+    reader.finish()
+    return (try reader.nextVideos(1_000), checks.withLock { $0 })
+  }
+
+  @Test(arguments: [
+    "#EXTM3U\n#EXTINF:1 tvg-logo=\"a%20b.jpg\",One\na%20b.mp4\n", "[playlist]\nFile1=a%20b.mp4\nTitle1=One\n",
+    "<playlist><trackList><track><location>a%20b.mp4</location><title>One</title></track></trackList></playlist>",
+    "<asx><entry><title>One</title><ref href='a%20b.mp4'/></entry></asx>",
+    #"{"videos": [{"title": "One", "url": "a%20b.mp4", "cover": "a%20b.jpg"}]}"#,
+  ])
+  func `in each kind of list, the reading of a path that exists is used`(body: String) throws {
+    for (path, address) in [("/films/a b", "file:///films/a%20b"), ("/films/a%20b", "file:///films/a%2520b")] {
+      let video = try #require(try read(body, existing: [path + ".mp4", path + ".jpg"], in: file).videos.first)
+      #expect(video.playbackURL?.text == address + ".mp4" && video.id == address + ".mp4" && video.title == "One")
+      #expect(video.covers.allSatisfy { $0.url.text == address + ".jpg" })
+    }
+    #expect(try read(body, existing: [], in: web).checks == 0)
+  }
+
+  @Test func `a title made of the path follows its reading`() throws {
+    let videos = try read("#EXTM3U\nmy%20film.mp4\n50%25.mp4\n", existing: ["/films/my film.mp4"], in: file).videos
+    #expect(videos.map(\.title) == ["my film.mp4", "50%25.mp4"])
+  }
+
+  @Test func `two spellings of one file are two videos with distinct IDs, or one`() throws {
+    let entries = "#EXTINF:1,One\na%20b.mp4\n#EXTINF:1,Two\na b.mp4\n#EXTINF:1,One\nfile:///films/a%20b.mp4\n"
+    let videos = try read("#EXTM3U\n" + entries, existing: ["/films/a b.mp4"], in: file).videos
+    #expect(Set(videos.map(\.playbackURL?.text)) == ["file:///films/a%20b.mp4"])
+    #expect(videos[0].id != videos[1].id && videos[0].id == videos[2].id)
+  }
+
+  @Test func `of many encoded paths, only those of the next pages are checked, each a few times`() throws {
+    let checks = Mutex(0)
+    var reader = FeedDocumentReader(address: file, isAtHand: true) { _ in
+      checks.withLock { $0 += 1 }
+      return false
+    }
+    reader.push(Array(("#EXTM3U\n" + (0..<100_000).map { "a%20\($0)\\b.mp4\n" }.joined()).utf8)[...])
+    reader.finish()
+    #expect(checks.withLock { $0 } == 0)
+    #expect(try reader.nextVideos(60).count == 60)
+    #expect(checks.withLock { $0 } <= 4 * FeedDocumentReader.lookahead)
+    var count = 60
+    while case let videos = try reader.nextVideos(5_000), !videos.isEmpty { count += videos.count }
+    #expect(count == 100_000 && checks.withLock { $0 } <= 400_000)
+  }
+
+  @Test func `paths without an escape are not checked`() throws {
+    #expect(try read("#EXTM3U\na b.mp4\n100%.mp4\nKäse.mp4\n", existing: [], in: file).checks == 0)
   }
 
   @Test func `a local video keeps its extension flv`() throws {

@@ -1,5 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -82,6 +83,23 @@ import Testing
       try #require(symlink("/no/such", "\(folder)/6.mp4") == 0)
       try #require(symlink("1.mp4", "\(folder)/7.mp4") == 0)
       #expect(try await Set(titles(folder)) == ["1", "7"])
+    }
+  }
+
+  @Test func `recordings with the extensions of TypeScript are recognized by their content, a few files only`()
+    async throws
+  {
+    try await withFolder { folder in
+      let packet = [0x47] + [UInt8](repeating: 0xFF, count: 187)
+      let film = [UInt8]((0..<400).map { _ in packet }.joined())
+      let code = [UInt8](repeating: UInt8(ascii: "/"), count: 100_000)
+      for (name, bytes) in [
+        ("tv.ts", film), ("camera.MTS", [0, 0, 0, 0] + film), ("code.ts", code),
+        ("short.ts", Array(film.prefix(1_000))),
+      ] { try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(name)")) }
+      #expect(try await Set(titles(folder)) == ["tv", "camera"])
+      let limits = FolderWalk.Limits(openedFileCount: 0)
+      #expect(try FolderWalk.list(Array(folder.utf8), name: "", limits: limits) { false }.files.isEmpty)
     }
   }
 

@@ -89,6 +89,20 @@ import Testing
     }
   }
 
+  @Test func `a local file with the name of a medium is one card unless it is a text`() async throws {
+    try await withFolder { folder in
+      for name in ["a.mp3", "b.aac", "c.m2ts", "d.aiff", "e.ac3", "f.mxf"] {
+        try writeFile("\u{1}\u{2}\u{0}", to: "\(folder)/\(name)")
+        let page = try await open("\(folder)/\(name)").page(.start).get()
+        #expect(page.videos.map(\.playbackURL?.file?.name) == [name])
+      }
+      try writeFile("#EXTM3U\n#EXTINF:1,One\nfilm.mp4\n", to: "\(folder)/g.mp3")
+      #expect(await (try open("\(folder)/g.mp3")).page(.start).titles == ["One"])
+      try writeFile("", to: "\(folder)/h.mp3")
+      #expect(await (try open("\(folder)/h.mp3")).page(.start).failure?.reason == "h.mp3 is empty")
+    }
+  }
+
   @Test func `a local video is one card`() async throws {
     try await withFolder { folder in
       try writeFile("\u{0}\u{0}\u{0} ftypisom", to: "\(folder)/a film.mp4")

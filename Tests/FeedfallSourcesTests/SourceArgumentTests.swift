@@ -31,6 +31,17 @@ import Testing
   @Test func `a file address is parsed as a path`() {
     #expect(argument("file:///tmp/a%20b.json") == .file(path: "/tmp/a b.json"))
     #expect(argument("file://localhost/x%") == .file(path: "/x%"))
+    #expect(argument("FILE:/tmp/a%20b.json") == .file(path: "/tmp/a b.json"))
+    #expect(argument("file:/tmp/a%20b", existing: ["/tmp/a%20b"]) == .file(path: "/tmp/a%20b"))
+    #expect(argument("file:///tmp/a%20b", existing: ["/tmp/a%20b", "/tmp/a b"]) == .file(path: "/tmp/a b"))
+    #expect(argument("file:x", existing: ["file:x"]) == .file(path: "file:x"))
+  }
+
+  @Test func `a file address that is not one of this machine is refused`() {
+    for text in ["file://host/x.m3u", "file:///C:/x.m3u", "file://../etc/passwd"] {
+      #expect(failure(text)?.reason == "file: is a file on another machine, which feedfall does not support")
+    }
+    #expect(argument("file:///etc/passwd%00.m3u") == .file(path: "/etc/passwd%00.m3u"))
   }
 
   private func failure(_ argument: String?) -> FeedFailure? {

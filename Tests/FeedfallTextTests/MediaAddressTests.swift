@@ -52,7 +52,72 @@ import Testing
     #expect(MediaAddress(reference: "rtsp://a.example/x", in: file, .path) == nil)
   }
 
-  @Test(arguments: ["file:///etc/passwd", "FILE:///etc/passwd", "file://localhost/etc/passwd", "file:/etc/passwd"])
+  /// The readings of a reference in `/films/list.m3u`, as paths.
+  private func readings(_ reference: String, _ spelling: MediaAddress.Spelling) -> [String] {
+    guard let file = MediaAddress(reference: reference, in: file, spelling)?.file else { return [] }
+    return ([file] + file.otherReadings).map { String(decoding: $0.path, as: UTF8.self) }
+  }
+
+  @Test(arguments: [
+    ("a%20b.mp4", ["/films/a%20b.mp4", "/films/a b.mp4"]), ("a b.mp4", ["/films/a b.mp4"]),
+    ("100%.mp4", ["/films/100%.mp4"]), ("50% & 25%25.mp4", ["/films/50% & 25%25.mp4", "/films/50% & 25%.mp4"]),
+    ("sub\\a.mp4", ["/films/sub/a.mp4", "/films/sub\\a.mp4"]),
+    ("..\\sub/a.mp4", ["/films/..\\sub/a.mp4", "/films/../sub/a.mp4"]),
+    ("sub\\a%20b.mp4", ["/films/sub/a%20b.mp4", "/films/sub/a b.mp4", "/films/sub\\a%20b.mp4", "/films/sub\\a b.mp4"]),
+    ("file:/x%20y.mp4", ["/x y.mp4", "/x%20y.mp4"]), ("file://LOCALHOST/x.mp4", ["/x.mp4"]),
+    ("FILE:///x#1.mp4", ["/x#1.mp4", "/x"]), ("file://host/x.mp4", []), ("file:///C:/x.mp4", []), ("C:/x.mp4", []),
+    ("C:\\x.mp4", []), ("\\\\nas\\x.mp4", []), ("a%00b.mp4", ["/films/a%00b.mp4"]), ("file:///%00", ["/%00"]),
+    ("a%0Ab.mp4", ["/films/a%0Ab.mp4", "/films/a\nb.mp4"]), ("file:x.mp4", ["/films/file:x.mp4"]),
+  ])
+  func `a path in a playlist may be encoded, or written on Windows`(reference: String, paths: [String]) {
+    #expect(readings(reference, .path) == paths)
+  }
+
+  @Test(arguments: [
+    ("a%20b.mp4", ["/films/a b.mp4", "/films/a%20b.mp4"]),
+    ("a#1.mp4?x", ["/films/a", "/films/a#1.mp4?x"]), ("a b%20c.mp4", ["/films/a b%20c.mp4", "/films/a b c.mp4"]),
+    ("sub\\a.mp4", ["/films/sub/a.mp4", "/films/sub\\a.mp4"]), ("file:/x%20y.mp4", ["/x y.mp4", "/x%20y.mp4"]),
+    ("smb:x", []), ("//host/x", []), ("#top", []), ("?page=2", []),
+  ])
+  func `an address in a document may be an unencoded path`(reference: String, paths: [String]) {
+    #expect(readings(reference, .address) == paths)
+  }
+
+  @Test func `a path that any program has written is found, whatever it encodes`() throws {
+    var random = SeededGenerator(seed: 7)
+    let alphabet = Array("ab%20/\\#? .+é~".utf8) + [0xC3, 0xFF, 0x0A]
+    for _ in 0..<2_000 {
+      let name = (0..<Int.random(in: 1...12, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0x61
+      }
+      let target = try #require(FileAddress(path: "/films/x".utf8 + name + "z.mp4".utf8))
+      let path = target.text.dropFirst("file://".utf8.count)
+      var spellings = [target.text, "file:" + path, "file://localhost" + path, String(path), String(path.dropFirst(7))]
+      // No line of a list has a break or an invalid character.
+      if !name.contains(0x0A), let plain = String(validating: name, as: UTF8.self) {
+        spellings.append("x\(plain)z.mp4")
+      }
+      for text in spellings {
+        for spelling in [MediaAddress.Spelling.address, .path] {
+          let found = try #require(MediaAddress(reference: text, in: file, spelling)?.file)
+          #expect(found.resolved { $0 == target } == target, "\(text)")
+          #expect(found.otherReadings.count < 6 && found.resolved { _ in false } == found)
+          #expect(found.resolved { _ in true } == found && found.resolved { _ in true }.otherReadings.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test func `other readings do not change an address`() throws {
+    let (read, plain) = (
+      MediaAddress(reference: "a%20b", in: file, .path)?.file, FileAddress(path: "/films/a%20b".utf8)
+    )
+    #expect(read == plain && Set([read, plain]).count == 1 && read?.otherReadings.count == 1)
+  }
+
+  @Test(arguments: [
+    "file:///etc/passwd", "FILE:///etc/passwd", "file:/etc/passwd%20", "file://localhost/etc/passwd",
+    "file:/etc/passwd",
+  ])
   func `a document from the web or of unknown origin cannot refer to files`(reference: String) {
     for document in [web, nil] {
       #expect(MediaAddress(reference: reference, in: document) == nil)

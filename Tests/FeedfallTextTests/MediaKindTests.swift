@@ -46,8 +46,9 @@ import Testing
     #expect(!FileExtension.isDocumentName(text))
   }
 
-  @Test func `a folder has no videos with the extensions of TypeScript`() {
-    #expect(["mxf", "3g2", "qt"].allSatisfy { FileExtension.isVideo(inFolder: $0) })
-    #expect(!FileExtension.isVideo(inFolder: "ts") && !FileExtension.isVideo(inFolder: "mp3"))
+  @Test func `the extensions of TypeScript do not show whether a file in a folder is a video`() {
+    #expect(["mxf", "3g2", "qt"].allSatisfy { FileExtension.isVideo(inFolder: $0) == true })
+    #expect(FileExtension.isVideo(inFolder: "ts") == nil && FileExtension.isVideo(inFolder: "mts") == nil)
+    #expect(FileExtension.isVideo(inFolder: "mp3") == false && FileExtension.isVideo(inFolder: "txt") == false)
   }
 }

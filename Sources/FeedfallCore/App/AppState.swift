@@ -314,15 +314,17 @@ public struct AppState: Sendable {
 
   private mutating func updateLengths() -> [AppEffect] {
     let lists = tabs.selected.dependsOnLengths(in: library) ? library.listVersion : nil
-    let sight = LengthReader.Sight(tab: tabs.selection, cards: tabs.selected.cards, lists: lists)
+    let sight = LengthReader.Sight(
+      tab: tabs.selection, cards: tabs.selected.cards, failedCovers: covers.failureCount, lists: lists)
     // Compared first, because this runs after every event.
     guard lengths.isDue(sight) else { return [] }
-    let (cards, store, hasFrames) = (tabs.selected.cards, library.store, covers.hasPictures)
+    let (cards, store, covers) = (tabs.selected.cards, library.store, covers)
     let hasLocal = browsing.shownSources.contains { $0.settings.isLocal }
     return lengths.update(sight, in: store, &tickets) { [browsing] in
       browsing.cardsWithoutLength
     } visible: { failed in
-      hasLocal ? cards.cardWithoutLength(except: failed, hasFrames: hasFrames, in: store) : nil
+      guard hasLocal else { return nil }
+      return cards.cardWithoutLength(except: failed, in: store) { covers.hasPictures && covers.failure(of: $0) == nil }
     }
   }
 

@@ -384,9 +384,9 @@ enum DetailsWords {
       ?? "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
 
-  /// Nil if the details failed for the same reason.
+  /// Nil if there is no cover to load, or if the details failed for the same reason.
   static func coverNote(_ failure: FeedFailure, beside details: FeedFailure?) -> String? {
-    failure.reason == details?.reason
+    failure.kind == .absent || failure.reason == details?.reason
       ? nil : "Could not load the cover: \(text(failure, key: Messages.retryKey))"
   }
 

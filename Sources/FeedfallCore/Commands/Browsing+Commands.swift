@@ -157,7 +157,7 @@ extension Browsing {
   }
 
   private static func isPath(_ text: String) -> Bool {
-    ["/", "./", "../", "~/", "file://"].contains(where: text.hasPrefix)
+    ["/", "./", "../", "~/", "file:/"].contains(where: text.hasPrefix)
   }
 
   /// The host and the path, until the feed states its title.

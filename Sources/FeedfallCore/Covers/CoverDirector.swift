@@ -115,6 +115,7 @@ struct CoverDirector: Sendable {
 
   /// Returns the reason why a card's cover could not be loaded, until a retry succeeds or the source is refreshed.
   func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
+  var failureCount: Int { shelf.failureCount }
 
   mutating func restWaitElapsed(_ ticket: Ticket) { rest.waitElapsed(ticket) }
 

@@ -95,7 +95,9 @@ struct CoverShelf: Sendable {
 
   /// The state of a cover that is not loaded.
   func state(of key: CoverKey) -> PlaceholderView.State {
-    if let failure = failures[key.card] { return isOffline && failure.isOffline ? .none : .failed }
+    if let failure = failures[key.card] {
+      return failure.kind == .absent || isOffline && failure.isOffline ? .none : .failed
+    }
     let isLoading = !(pending.isEmpty && queue.isEmpty) && wanted.contains(key)
     return isLoading ? .loading : .none
   }
@@ -238,13 +240,14 @@ struct CoverShelf: Sendable {
   }
 
   func failure(of card: CardID) -> FeedFailure? { failures[card] }
+  var failureCount: Int { failures.count }
 
   mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let key = removePending(ticket)?.key else { return [] }
     if failures.count >= Self.maximumFailures { failures = [:] }
     failures[key.card] = failure
     blocked.insert(key.card)
-    guard retryWait == nil else { return [] }
+    guard retryWait == nil, failure.kind != .absent else { return [] }
     let wait = tickets.next()
     retryWait = wait
     return [.wait(Self.retryTime, .covers(wait))]
@@ -253,7 +256,7 @@ struct CoverShelf: Sendable {
   mutating func waitElapsed(_ ticket: Ticket) {
     guard ticket == retryWait else { return }
     retryWait = nil
-    blocked = []
+    blocked = blocked.filter { failures[$0]?.kind == .absent }
   }
 
   mutating func forgetFailures() { (failures, blocked) = ([:], []) }

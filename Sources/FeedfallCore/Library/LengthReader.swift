@@ -13,12 +13,14 @@ struct LengthReader: Sendable {
     var offset: Int
     var viewport: Size
     var revision: Int
+    /// The number of covers that could not be loaded: the frames among them bring no length.
+    var failedCovers: Int
     /// The loaded videos if all their lengths matter; else nil.
     var lists: Library.ListVersion?
 
-    init(tab: Int, cards: CardsScreen, lists: Library.ListVersion?) {
+    init(tab: Int, cards: CardsScreen, failedCovers: Int, lists: Library.ListVersion?) {
       (self.tab, kind, offset, viewport) = (tab, cards.kind, cards.offset, cards.viewport)
-      (revision, self.lists) = (cards.revision, lists)
+      (revision, self.failedCovers, self.lists) = (cards.revision, failedCovers, lists)
     }
   }
 
@@ -141,14 +143,16 @@ struct LengthReader: Sendable {
 }
 
 extension CardsScreen {
-  /// The first visible local video without a length, apart from those in `failed`. `hasFrames`: whether the covers that
-  /// are frames of videos bring the lengths.
-  func cardWithoutLength(except failed: Set<CardID>, hasFrames: Bool, in store: CardStore) -> Card? {
-    let areFramesShown = hasFrames && !layout.traits.isTable
+  /// The first visible local video without a length, apart from those in `failed`. `hasFrame`: whether the cover
+  /// of a card, which is a frame of its video, may bring the length.
+  func cardWithoutLength(
+    except failed: Set<CardID>, in store: CardStore, hasFrame: (CardID) -> Bool
+  ) -> Card? {
+    let areFramesShown = !layout.traits.isTable
     for index in visibleCards {
       let slot = cards[index]
       guard store[slot].lacksLength, !failed.contains(store[slot].id) else { continue }
-      if areFramesShown, store[slot].video.covers.first?.url.frame != nil { continue }
+      if areFramesShown, store[slot].video.covers.first?.url.frame != nil, hasFrame(store[slot].id) { continue }
       return store[slot]
     }
     return nil

@@ -470,7 +470,7 @@ struct Library: Sendable {
     switch failure.kind {
     case .wait(let seconds):
       return load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source.id)
-    case .temporary, .permanent: return load(.pageFailed(ticket, failure, hold: nil), of: source.id)
+    case .temporary, .permanent, .absent: return load(.pageFailed(ticket, failure, hold: nil), of: source.id)
     }
   }
 

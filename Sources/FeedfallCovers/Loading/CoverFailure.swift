@@ -21,9 +21,14 @@ package enum CoverFailure: Error, Equatable, Sendable {
     switch self {
     case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .earlier, .noAddress: true
     case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
-    case .frame(let failure): failure.kind == .permanent
+    case .frame(let failure): [.permanent, .absent].contains(failure.kind)
     case .web, .cancelled, .noThread: false
     }
+  }
+
+  /// Whether there never was a picture to load.
+  package var isAbsence: Bool {
+    if case .frame(let failure) = self { failure.kind == .absent } else { false }
   }
 
   /// Whether no server was reached, as without a network.

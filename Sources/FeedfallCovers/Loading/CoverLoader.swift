@@ -139,7 +139,8 @@ package final class CoverLoader: Sendable {
   private func recordMissing(_ address: MediaAddress, _ failure: CoverFailure) {
     guard failure.isMissing, failure != .picture(.noMemory) else { return }
     let seconds = failure == .picture(.unknownFormat) ? Self.otherSeconds : Self.missingSeconds
-    let isLasting = ![.picture(.unknownFormat), .picture(.noLibrary)].contains(failure)
+    // The disk has only words, from which an absence cannot be told.
+    let isLasting = ![.picture(.unknownFormat), .picture(.noLibrary)].contains(failure) && !failure.isAbsence
     cache.insertMissing(address, failure, seconds: seconds, onDisk: isLasting)
   }
 

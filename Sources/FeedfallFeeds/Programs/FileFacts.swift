@@ -6,24 +6,48 @@ extension FeedDecoder {
   ///
   /// Throws if the output is not a description of a file.
   public static func decodeFileFacts(_ output: [UInt8], completing video: Video) throws(FeedFailure) -> Video {
-    guard let object = JSONObject(document: output), let format = object["format"]?.object else {
-      throw FeedFailure(
-        .permanent, "ffprobe's output does not describe the file", advice: "check whether the file is a video")
-    }
-    return FileFacts(format: format, streams: object["streams"]?.elements().map { $0.compactMap(\.object) } ?? [])
-      .completing(video)
+    try FileFacts(output).completing(video)
   }
+
+  /// Returns the picture that stands for the file of such an output; nil for a sound without a cover.
+  package static func decodeFilePicture(_ output: [UInt8]) throws(FeedFailure) -> FilePicture? {
+    try FileFacts(output).filePicture
+  }
+}
+
+/// The picture that stands for a file on this machine.
+package enum FilePicture: Equatable, Sendable {
+  /// The video in a stream. The size is that of the picture with square pixels, upright; nil if it is unknown.
+  case video(stream: Int, PixelSize?)
+  /// A cover in the file, in a stream.
+  case attached(stream: Int)
 }
 
 /// The properties of a file according to ffprobe.
 private struct FileFacts {
   let format: JSONObject
+  /// In their order in the file.
   let streams: [JSONObject]
+
+  init(_ output: [UInt8]) throws(FeedFailure) {
+    guard let object = JSONObject(document: output), let format = object["format"]?.object else {
+      throw FeedFailure(
+        .permanent, "ffprobe's output does not describe the file", advice: "check whether the file is a video")
+    }
+    self.format = format
+    streams = object["streams"]?.elements().map { $0.compactMap(\.object) } ?? []
+  }
+
+  var filePicture: FilePicture? {
+    if let stream = streams.firstIndex(where: isVideo) { return .video(stream: stream, pictureSize) }
+    return streams.firstIndex(where: isAttached).map { .attached(stream: $0) }
+  }
 
   func completing(_ video: Video) -> Video {
     var video = video
     video.duration = duration ?? video.duration
     video.pictureSize = pictureSize ?? video.pictureSize
+    if filePicture == nil { video.covers.removeAll { $0.url.frame != nil } }
     video.author = line("artist", "ARTIST") ?? line("author", "AUTHOR") ?? video.author
     video.channel = line("show", "SHOW") ?? line("album", "ALBUM") ?? video.channel
     video.licence = line("copyright", "COPYRIGHT") ?? video.licence
@@ -44,16 +68,20 @@ private struct FileFacts {
   }
 
   /// The first video stream that is not a cover.
-  private var picture: JSONObject? {
-    streams.first {
-      $0["codec_type"]?.string == "video" && $0["disposition"]?.object?["attached_pic"]?.bool != true
-    }
+  private var picture: JSONObject? { streams.first(where: isVideo) }
+
+  private func isVideo(_ stream: JSONObject) -> Bool { hasPictures(stream) && !isAttached(stream) }
+
+  private func hasPictures(_ stream: JSONObject) -> Bool { stream["codec_type"]?.string == "video" }
+
+  private func isAttached(_ stream: JSONObject) -> Bool {
+    hasPictures(stream) && stream["disposition"]?.object?["attached_pic"]?.bool == true
   }
 
   /// The size as players show the picture: with square pixels, and upright.
   private var pictureSize: PixelSize? {
     guard let picture, let stored = picture.pictureSize() else { return nil }
-    let size = pixelAspect(picture).flatMap { stored.widened(by: $0) } ?? stored
+    let size = pixelAspect(picture).flatMap { stored.shown(withPixels: $0) } ?? stored
     return isRotated(picture) ? PixelSize(width: size.height, height: size.width) : size
   }
 
@@ -64,10 +92,11 @@ private struct FileFacts {
   }
 
   /// Whether players rotate the picture by 90°, because the camera was held upright. Old versions of ffprobe have only a tag.
+  /// Players rotate by other angles within the picture.
   private func isRotated(_ picture: JSONObject) -> Bool {
     let turns = (picture["side_data_list"]?.elements() ?? []).compactMap { $0.object?["rotation"]?.integer }
     let tag = picture["tags"]?.object?["rotate"]?.integer
-    return (turns.first ?? tag).map { (45..<135).contains(abs($0 % 180)) } ?? false
+    return (turns.first ?? tag).map { (89...91).contains(abs($0 % 180)) } ?? false
   }
 
   /// The value of a tag; Matroska has names in capital letters.
@@ -86,8 +115,18 @@ private struct FileFacts {
 }
 
 extension PixelSize {
-  /// Returns nil if the width would be outside of 1...100,000.
-  fileprivate func widened(by factor: Double) -> PixelSize? {
-    Int(exactly: (Double(width) * factor).rounded()).flatMap { PixelSize(width: $0, height: height) }
+  /// No video in use has pixels that are farther from square; the widest ones are those of lenses that squeeze the picture.
+  private static let pixelAspects = 0.1...10
+
+  /// The size with square pixels of a picture whose stored pixels have this width divided by their height; nil if that is
+  /// absurd.
+  fileprivate func shown(withPixels aspect: Double) -> PixelSize? {
+    guard Self.pixelAspects.contains(aspect) else { return nil }
+    return Int(exactly: (Double(width) * aspect).rounded()).flatMap { PixelSize(width: $0, height: height) }
+  }
+
+  /// The same for a picture that is shown in these proportions.
+  func shown(withAspect aspect: Double) -> PixelSize? {
+    shown(withPixels: aspect * Double(height) / Double(width))
   }
 }

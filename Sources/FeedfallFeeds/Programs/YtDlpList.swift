@@ -108,7 +108,8 @@ private struct YtDlpVideo {
       id: id(page), title: line("title", limit: 500) ?? name(of: page), playback: .page(played))
     video.duration = item["duration"]?.double.flatMap { VideoDuration(seconds: $0) }
     video.covers = covers
-    video.pictureSize = item.pictureSize()
+    let size = item.pictureSize()
+    video.pictureSize = item["stretched_ratio"]?.double.flatMap { size?.shown(withAspect: $0) } ?? size
     video.pageURL = page
     video.channel = shared.shared(line("channel", limit: 200) ?? line("uploader", limit: 200))
     video.channelURL = shared.shared(address("channel_url") ?? address("uploader_url"))

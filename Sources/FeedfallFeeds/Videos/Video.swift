@@ -127,6 +127,27 @@ extension Video {
       playback: .direct([MediaFile(url: address)]))
   }
 
+  /// Adopts, of each reference to files with several readings, the first that exists. The ID and the title follow if they
+  /// were made of the file.
+  mutating func resolveFiles(_ exists: (FileAddress) -> Bool) {
+    func resolved(_ address: MediaAddress) -> MediaAddress? {
+      guard let file = address.file, !file.otherReadings.isEmpty else { return nil }
+      return .file(file.resolved(exists))
+    }
+    for index in covers.indices {
+      if let url = resolved(covers[index].url) { covers[index].url = url }
+    }
+    guard case .direct(var files) = playback, files.contains(where: { $0.url.file?.otherReadings.isEmpty == false })
+    else { return }
+    let old = files[0].url
+    for index in files.indices {
+      if let url = resolved(files[index].url) { files[index].url = url }
+    }
+    playback = .direct(files)
+    if id == old.text { id = files[0].url.text }
+    if title == old.name, let name = files[0].url.name { title = name }
+  }
+
   /// In characters.
   static let maximumLanguageLength = 40
 

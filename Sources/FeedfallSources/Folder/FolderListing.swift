@@ -56,11 +56,12 @@ struct FileName: Sendable {
   /// The part before the last dot.
   var stem: ArraySlice<UInt8> { bytes[..<(dot ?? bytes.endIndex)] }
 
-  var isVideo: Bool { FileExtension.isVideo(inFolder: pathExtension) }
+  /// Nil if only the content shows that.
+  var isVideo: Bool? { FileExtension.isVideo(inFolder: pathExtension) }
   var isPicture: Bool { Self.pictureExtensions.contains(pathExtension) }
 
   /// The part after the last dot, in lower case.
-  private var pathExtension: String { dot.map { Self.lowercased(bytes[($0 + 1)...]) } ?? "" }
+  var pathExtension: String { dot.map { Self.lowercased(bytes[($0 + 1)...]) } ?? "" }
 
   /// The index of the last dot; a leading dot starts no extension.
   private var dot: Int? { bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } }

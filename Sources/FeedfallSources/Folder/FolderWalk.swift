@@ -2,7 +2,8 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Finds video files in a folder and its subfolders by name, without opening them.
+/// Finds video files in a folder and its subfolders by name, without opening them. Only large files whose extension is also
+/// that of TypeScript are opened.
 ///
 /// Hidden files are skipped. A folder is listed once, even if several links lead to it.
 struct FolderWalk {
@@ -10,6 +11,9 @@ struct FolderWalk {
     var depth = 16
     var entryCount = 500_000
     var fileCount = 100_000
+    var openedFileCount = 10_000
+    /// No recording is smaller, and few texts are as large.
+    var openedByteCount = 64 << 10
   }
 
   private let root: [UInt8]
@@ -18,6 +22,7 @@ struct FolderWalk {
   private var listing = FolderListing()
   private var depths = [0]
   private var entryCount = 0
+  private var openedFileCount = 0
   private var seen: Set<FileNumber> = []
 
   private struct FileNumber: Hashable {
@@ -86,7 +91,7 @@ struct FolderWalk {
     var status = stat()
     guard !name.isHidden, fstatat(descriptor, name.bytes.cString, &status, 0) == 0 else { return }
     switch status.st_mode & S_IFMT {
-    case S_IFREG where name.isVideo:
+    case S_IFREG where name.isVideo ?? isMedium(name, byteCount: Int(status.st_size), descriptor):
       listing.files.append(
         FolderListing.File(
           folder: folder, name: name, byteCount: Int(status.st_size),
@@ -101,6 +106,16 @@ struct FolderWalk {
       depths.append(depths[folder] + 1)
     default: break
     }
+  }
+
+  private mutating func isMedium(_ name: FileName, byteCount: Int, _ folder: Int32) -> Bool {
+    guard byteCount >= limits.openedByteCount, openedFileCount < limits.openedFileCount else { return false }
+    openedFileCount += 1
+    let descriptor = openat(folder, name.bytes.cString, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let start = try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount)
+    return start.map { MediaStart.isMedium($0, fileExtension: name.pathExtension) } ?? false
   }
 }
 

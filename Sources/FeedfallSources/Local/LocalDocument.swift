@@ -66,7 +66,8 @@ final class LocalDocument: Sendable {
     if let stored, start > 0, stored.position == start { return stored }
     let bytes = try open()
     let reader = FeedDocumentReader(
-      address: address, contentType: contentType, scope: scope, isAtHand: !bytes.isGrowing)
+      address: address, contentType: contentType, scope: scope, isAtHand: !bytes.isGrowing,
+      fileExists: address?.file == nil ? nil : LocalFile.exists)
     return DocumentReading(bytes, reader)
   }
 

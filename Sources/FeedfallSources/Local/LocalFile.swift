@@ -10,6 +10,8 @@ enum LocalFile {
     case stream(descriptor: Int32)
   }
 
+  @Sendable static func exists(_ file: FileAddress) -> Bool { access(file.path.cString, F_OK) == 0 }
+
   /// Opens a file without blocking, even if it is a pipe without a writer.
   static func open(_ path: String) throws(FeedFailure) -> Opened {
     let name = cleanedLine(path, limit: 120)

@@ -69,7 +69,7 @@ package enum SingleVideo {
 
   private static func page(_ video: Video) -> FeedPage { FeedPage(videos: [video], total: 1) }
 
-  /// The frame of a regular file that begins as a medium does; nil for other files.
+  /// The frame of a regular file that is a medium by its first bytes or its name; nil for other files.
   private static func frame(_ path: String, _ address: FileAddress) -> VideoFrame? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
@@ -77,7 +77,7 @@ package enum SingleVideo {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let start = try? Files.read(descriptor: descriptor, at: 0, count: MediaStart.byteCount),
-      MediaStart.isMedium(start)
+      MediaStart.isMedium(start, fileExtension: FileName(bytes: address.path).pathExtension)
     else { return nil }
     return VideoFrame(
       of: address, byteCount: Int(status.st_size), modified: UnixTime(seconds: status.st_mtim.tv_sec))

@@ -7,7 +7,7 @@ public enum MediaAddress: Hashable, Sendable, CustomStringConvertible {
   /// A live stream that only the player opens: see `init(medium:in:)`.
   case stream(StreamAddress)
   /// A picture that is yet to be made of a video. Only a source creates it; no text is parsed as one.
-  case frame(VideoFrame)
+  indirect case frame(VideoFrame)
 
   /// The address: https, http or file; of a frame a name that no address has.
   public var text: String {
@@ -72,30 +72,24 @@ extension MediaAddress {
   /// Resolves a reference that occurs in a document.
   ///
   /// In a document from the web, or of unknown origin, only http and https addresses are valid. A file may also refer to
-  /// files, by a path relative to its folder or by a file address. A reference with a character that is invalid in
-  /// addresses is a path in any spelling. Backslashes of a path are read as slashes; a Windows path with a drive or a server
-  /// is refused.
+  /// files, by a path relative to its folder or by a file address, of which the result has all readings. A reference with a
+  /// character that is invalid in addresses is a path in any spelling. Backslashes of a path may be slashes; a Windows path
+  /// with a drive or a server is refused.
   package init?(reference text: String, in document: MediaAddress?, _ spelling: Spelling = .address) {
-    guard let text = spelling == .path ? Self.withSlashes(text) : text else { return nil }
+    guard let slashed = spelling == .path ? Self.withSlashes(text) : text else { return nil }
+    if let web = WebAddress(slashed) {
+      self = .web(web)
+      return
+    }
     switch document {
     case .file(let file):
-      if let web = WebAddress(text) {
-        self = .web(web)
-      } else if let named = Self.file(text, in: file, Self.isPath(text) ? .path : spelling) {
-        self = .file(named)
-      } else {
-        return nil
-      }
-    case .web, .stream, .frame, nil:
-      if let web = WebAddress(text) {
-        self = .web(web)
-      } else if let base = document?.web,
-        let web = WebAddress(reference: Self.isPath(text) ? Self.escaped(text) : text, base: base)
-      {
-        self = .web(web)
-      } else {
-        return nil
-      }
+      guard let named = FileAddress(reference: text, in: file, Self.isPath(text) ? .path : spelling) else { return nil }
+      self = .file(named)
+    case .web(let base):
+      let reference = Self.isPath(slashed) ? Self.escaped(slashed) : slashed
+      guard let web = WebAddress(reference: reference, base: base) else { return nil }
+      self = .web(web)
+    case .stream, .frame, nil: return nil
     }
   }
 
@@ -159,25 +153,6 @@ extension MediaAddress {
     }
     return String(decoding: result, as: UTF8.self)
   }
-
-  private static func file(_ text: String, in document: FileAddress, _ spelling: Spelling) -> FileAddress? {
-    let bytes = Array(text.utf8).trimmingBlanks()
-    let schemes = ["file://localhost/", "file:///"]
-    if let scheme = schemes.first(where: { bytes.prefix($0.utf8.count).map(\.lowercased).elementsEqual($0.utf8) }) {
-      return document.file(at: PercentCoding.decodedBytes(bytes.dropFirst(scheme.utf8.count - 1), plusIsBlank: false))
-    }
-    guard !bytes.starts(with: "//".utf8) else { return nil }
-    switch spelling {
-    case .address:
-      guard !AddressSyntax.hasScheme(bytes), !AddressSyntax.isPlaceholder(text) else { return nil }
-      let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-      return document.file(at: PercentCoding.decodedBytes(path, plusIsBlank: false))
-    case .path:
-      // `Film: 2.mp4` is a file name, `rtsp://…` is not.
-      guard !bytes.contains(sequence: "://".utf8) else { return nil }
-      return document.file(at: bytes)
-    }
-  }
 }
 
 /// A frame of a video file on this machine; a changed file has another one.
@@ -199,11 +174,15 @@ public struct VideoFrame: Hashable, Sendable {
 public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address, in ASCII.
   public let text: String
+  /// The files that the reference to this one may mean instead, the likelier ones first: programs differ in whether they
+  /// encode the paths that they write. They do not count for equality.
+  package private(set) var otherReadings: [FileAddress] = []
 
   /// The length of the longest path that Linux accepts, in bytes.
   public static let maximumPathByteCount = 4_095
 
-  private static let start = "file://"
+  private static let scheme = "file:"
+  private static let start = scheme + "//"
 
   /// Returns nil for a relative path, a path that is too long or one that contains a zero byte.
   public init?(path: some Collection<UInt8>) {
@@ -227,14 +206,100 @@ public struct FileAddress: Hashable, Sendable, CustomStringConvertible {
   /// The last part of the path; invalid UTF-8 is replaced.
   public var name: String { String(decoding: path.split(separator: .slash).last ?? [], as: UTF8.self) }
 
+  public var description: String { text }
+
+  public static func == (left: FileAddress, right: FileAddress) -> Bool { left.text == right.text }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+// MARK: - References to files
+
+extension FileAddress {
+  /// The first reading that exists, else the likeliest one; without the others.
+  package func resolved(_ exists: (FileAddress) -> Bool) -> FileAddress {
+    var found = self
+    if !otherReadings.isEmpty, !exists(self) { found = otherReadings.first(where: exists) ?? self }
+    found.otherReadings = []
+    return found
+  }
+
+  /// The possible paths in a file address (RFC 8089), the likeliest one first: `file:///a`, `file:/a` or
+  /// `file://localhost/a`. Empty for a file on another machine; nil for a text that is not a file address.
+  package static func paths(inAddress text: some Collection<UInt8>) -> [[UInt8]]? {
+    guard text.prefix(scheme.utf8.count).map(\.lowercased).elementsEqual(scheme.utf8) else { return nil }
+    var path = Array(text.dropFirst(scheme.utf8.count))
+    if path.starts(with: "//".utf8) {
+      let host = path.dropFirst(2).prefix { $0 != .slash }
+      guard host.isEmpty || host.map(\.lowercased).elementsEqual("localhost".utf8) else { return [] }
+      path = Array(path.dropFirst(2 + host.count))
+    }
+    guard path.first == .slash else { return nil }
+    guard !isWindowsPath(path.dropFirst()) else { return [] }
+    return withBackslashesRead(distinct([decoded(path), path, decoded(withoutQuery(path))]), of: path)
+  }
+
+  /// The file that a document names by a reference, with all readings of the reference.
+  fileprivate init?(reference text: String, in document: FileAddress, _ spelling: MediaAddress.Spelling) {
+    let bytes = Array(text.utf8).trimmingBlanks()
+    let paths = Self.paths(inAddress: bytes) ?? Self.paths(bytes, spelling)
+    var readings = Self.distinct(paths.compactMap(document.file(at:))).makeIterator()
+    guard let first = readings.next() else { return nil }
+    self = first
+    otherReadings = Array(readings)
+  }
+
+  /// The possible paths of a reference without a file scheme; empty for one that is not a path.
+  private static func paths(_ bytes: [UInt8], _ spelling: MediaAddress.Spelling) -> [[UInt8]] {
+    guard !bytes.starts(with: "//".utf8), !isWindowsPath(bytes[...]) else { return [] }
+    switch spelling {
+    case .address:
+      let path = withoutQuery(bytes)
+      guard !path.isEmpty, !AddressSyntax.hasScheme(bytes),
+        !AddressSyntax.isPlaceholder(String(decoding: bytes, as: UTF8.self))
+      else { return [] }
+      return withBackslashesRead(distinct([decoded(path), decoded(bytes), bytes]), of: bytes)
+    case .path:
+      // `Film: 2.mp4` is a file name, `rtsp://…` is not.
+      guard !bytes.contains(sequence: "://".utf8) else { return [] }
+      return withBackslashesRead(distinct([bytes, decoded(bytes)]), of: bytes)
+    }
+  }
+
+  /// Adds the readings in which the backslashes of a written path are slashes; they are the likelier ones if it has no
+  /// slash.
+  private static func withBackslashesRead(_ paths: [[UInt8]], of written: [UInt8]) -> [[UInt8]] {
+    guard written.contains(.backslash) else { return paths }
+    let slashed = paths.map { $0.map { $0 == .backslash ? .slash : $0 } }
+    return distinct(written.contains(.slash) ? paths + slashed : slashed + paths)
+  }
+
+  /// Whether a path begins with a drive, as in `C:\films`, or with a server.
+  private static func isWindowsPath(_ path: ArraySlice<UInt8>) -> Bool {
+    let start = Array(path.prefix(3))
+    if start.starts(with: "\\\\".utf8) { return true }
+    return start.count == 3 && start[0].isASCIILetter && start[1] == .colon && [.slash, .backslash].contains(start[2])
+  }
+
+  private static func decoded(_ path: [UInt8]) -> [UInt8] {
+    path.contains(.percent) ? PercentCoding.decodedBytes(path, plusIsBlank: false) : path
+  }
+
+  private static func withoutQuery(_ path: [UInt8]) -> [UInt8] {
+    Array(path.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+  }
+
+  /// For a few values.
+  private static func distinct<Value: Equatable>(_ values: [Value]) -> [Value] {
+    values.enumerated().filter { !values[..<$0.offset].contains($0.element) }.map(\.element)
+  }
+
   /// Returns the file at a path that is absolute or relative to the folder of this file.
-  func file(at path: [UInt8]) -> FileAddress? {
+  private func file(at path: [UInt8]) -> FileAddress? {
     guard let first = path.first else { return nil }
     if first == .slash { return FileAddress(path: path) }
     let own = self.path
     let folder = own[...(own.lastIndex(of: .slash) ?? 0)]
     return FileAddress(path: folder + path)
   }
-
-  public var description: String { text }
 }

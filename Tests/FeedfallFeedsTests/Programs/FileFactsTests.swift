@@ -44,6 +44,11 @@ import Testing
     (1920, 1080, "1:1", #""tags": {"rotate": "270"}"#, 1080, 1920),
     (1920, 1080, "1:1", #""tags": {"rotate": "90"}, "side_data_list": [{"rotation": 0}]"#, 1920, 1080),
     (640, 360, "0:1", "", 640, 360), (640, 360, "N/A", "", 640, 360), (640, 360, "-4:3", "", 640, 360),
+    (640, 360, "11:1", "", 640, 360), (640, 360, "1:11", "", 640, 360), (320, 480, "2:1", "", 640, 480),
+    (1920, 1080, "9:16", "", 1080, 1080), (640, 360, "1:0", "", 640, 360), (640, 360, "4:3:2", "", 640, 360),
+    (640, 360, "1:1", #""side_data_list": [{"rotation": -45}]"#, 640, 360),
+    (640, 360, "1:1", #""side_data_list": [{"rotation": 450}]"#, 360, 640),
+    (640, 360, "1:1", #""side_data_list": [{"rotation": -9223372036854775808}]"#, 640, 360),
     (640, 360, "1:9223372036854775807", "", 640, 360), (640, 360, "9223372036854775807:1", "", 640, 360),
   ])
   func `the size is that of the picture with square pixels, upright`(
@@ -53,6 +58,27 @@ import Testing
       #"{"codec_type": "video", "width": \#(width), "height": \#(height), "sample_aspect_ratio": "\#(pixels)""#
     let video = try completed(#"{"format": {}, "streams": [\#(stream)\#(rest.isEmpty ? "" : ", " + rest)}]}"#)
     #expect(video.pictureSize == PixelSize(width: shownWidth, height: shownHeight))
+  }
+
+  @Test(
+    arguments: [
+      ("", nil), (#"{"codec_type": "audio"}"#, nil), (#"{"codec_type": "data"}, 7, null"#, nil),
+      (#"{"codec_type": "audio"}, {"codec_type": "video", "disposition": {"attached_pic": 1}}"#, .attached(stream: 1)),
+      (
+        #"{"codec_type": "video", "disposition": {"attached_pic": 1}}, {"codec_type": "video", "width": 8, "height": 6}"#,
+        .video(stream: 1, PixelSize(width: 8, height: 6))
+      ),
+      (#"{"codec_type": "video", "width": -1, "height": 1e300}"#, .video(stream: 0, nil)),
+    ] as [(String, FilePicture?)])
+  func `the streams decide which picture stands for a file`(streams: String, picture: FilePicture?) throws {
+    let output = #"{"format": {}, "streams": [\#(streams)]}"#
+    #expect(try FeedDecoder.decodeFilePicture(Array(output.utf8)) == picture)
+    let file = try #require(FileAddress(path: "/a.mp3".utf8))
+    var video = Video(single: .file(file))
+    video.covers = [Cover(url: .frame(VideoFrame(of: file, byteCount: 1, modified: UnixTime(seconds: 1))))]
+    let completed = try FeedDecoder.decodeFileFacts(Array(output.utf8), completing: video)
+    #expect(completed.covers == (picture == nil ? [] : video.covers))
+    #expect(throws: FeedFailure.self) { try FeedDecoder.decodeFilePicture(Array("{}".utf8)) }
   }
 
   @Test(arguments: ["-1e300", "1e300", "0", "N/A"])

@@ -10,7 +10,7 @@ import Testing
 @Suite(.hangLimit) struct VideoFramesTests {
   /// Makes frames with scripts in place of the programs. `$in` is the name of the file that ffmpeg reads.
   private func withFrames<Value>(
-    ffmpeg: String, ffprobe: String = #"echo '{"format":{"duration":"100"}}'"#,
+    ffmpeg: String, ffprobe: String = #"echo '{"format":{"duration":"100"},"streams":[{"codec_type":"video"}]}'"#,
     _ body: (VideoFrames, _ folder: String) async throws -> Value
   ) async throws -> Value {
     try await withFolder { folder in
@@ -59,6 +59,59 @@ import Testing
       let frame = try frame("\(folder)/a.mp4")
       #expect(await picture(frames, frame).failure?.reason == "ffprobe failed: no video")
       #expect(await frames.seconds(of: frame) == nil)
+    }
+  }
+
+  @Test func `a sound has no picture, which is no failure of a program`() async throws {
+    let sound = #"echo '{"format":{"duration":"100"},"streams":[{"codec_type":"audio"}]}'"#
+    try await withFrames(ffmpeg: "touch \"$in.asked\"", ffprobe: sound) { frames, folder in
+      let frame = try frame("\(folder)/a.mp3")
+      #expect(await picture(frames, frame).failure == FeedFailure(.absent, "the file has no picture"))
+      #expect(await frames.seconds(of: frame) == 100)
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/a.mp3.asked"))
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"codec_type":"video","width":720,"height":576,"sample_aspect_ratio":"64:45"}"#, "0:0", "scale=w=1024:h=576,"),
+    (#"{"codec_type":"audio"},{"codec_type":"video","width":7680,"height":4320}"#, "0:1", "scale=w=1280:h=720,"),
+    (#"{"codec_type":"video","width":2,"height":99999}"#, "0:0", "scale=w=2:h=4096,"),
+    (#"{"codec_type":"video","width":1,"height":1}"#, "0:0", "scale=w=2:h=2,"),
+    (
+      #"{"codec_type":"audio"},{"codec_type":"video","disposition":{"attached_pic":1}}"#, "0:1",
+      "scale=w='min(iw,1280)'"
+    ),
+  ])
+  func `the frame is of the stream and in the size that ffprobe states`(
+    streams: String, stream: String, scale: String
+  ) async throws {
+    let facts = #"echo '{"format":{"duration":"100"},"streams":[\#(streams)]}'"#
+    try await withFrames(ffmpeg: #"printf '%s|' "$@""#, ffprobe: facts) { frames, folder in
+      let words = try await picture(frames, frame("\(folder)/a.mp4")).get()
+      let list = String(decoding: words, as: UTF8.self).split(separator: "|").map(String.init)
+      let (map, filter) = (list.firstIndex(of: "-map"), list.firstIndex(of: "-vf"))
+      #expect(map.map { list[$0 + 1] } == stream && filter.map { list[$0 + 1].hasPrefix(scale) } == true, "\(list)")
+      // A search would skip the cover.
+      #expect(list.firstIndex(of: "-ss").map { list[$0 + 1] } == (scale.contains("iw") ? nil : "10"))
+    }
+  }
+
+  @Test(.enabled(if: VideoFrames.installed != nil, "ffmpeg or ffprobe is not installed"))
+  func `the picture in a real sound is its cover, and a sound without one has none`() async throws {
+    try await withFolder { folder in
+      let make = try writeScript(
+        """
+        cd '\(folder)'
+        ffmpeg -v error -f lavfi -i sine=d=2 -c:a flac plain.flac
+        ffmpeg -v error -f lavfi -i color=red:s=300x200 -frames:v 1 cover.png
+        exec ffmpeg -v error -i plain.flac -i cover.png -map 0 -map 1 -c copy -disposition:v attached_pic cover.flac
+        """, to: "\(folder)/make")
+      try Process.run(URL(fileURLWithPath: make), arguments: []).waitUntilExit()
+      let frames = try #require(VideoFrames.installed)
+      let cover = try await picture(frames, frame("\(folder)/cover.flac")).get()
+      #expect(size(ofJPEG: cover) == [300, 200])
+      #expect(await self.picture(frames, try frame("\(folder)/plain.flac")).failure?.kind == .absent)
+      #expect(await frames.seconds(of: try frame("\(folder)/plain.flac")) == 2)
     }
   }
 
