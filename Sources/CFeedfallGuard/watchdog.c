@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -117,19 +118,27 @@ static _Noreturn void watch(
   sigfillset(&waking);
   sigdelset(&waking, SIGCHLD);
   setsid();
-  if (kind == GUARD_WORKER) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  int is_worker = kind != GUARD_COMMAND;
+  if (is_worker) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   pid_t child;
   // The status of a program that was killed and does not die.
   struct watched_end end = {
       .start_error = spawning_start(spawning, &child, argv, environment), .status = SIGKILL};
   if (!end.start_error) {
+    // Not before the start: the watchdog itself may already have more memory, as a copy of its parent.
+    struct rlimit memory = {GUARD_DECODER_BYTES, GUARD_DECODER_BYTES};
+    struct rlimit time = {GUARD_DECODER_SECONDS, GUARD_DECODER_SECONDS};
+    if (kind == GUARD_DECODER) {
+      prlimit(child, RLIMIT_DATA, &memory, NULL);
+      prlimit(child, RLIMIT_CPU, &time, NULL);
+    }
     for (int i = 0; i < 3; i++) close(i);
     lifeline = close_others(lifeline);
     int has_ended = await_end(child, lifeline, &waking);
-    if (kind == GUARD_WORKER || !has_ended) kill(-child, SIGKILL);
+    if (is_worker || !has_ended) kill(-child, SIGKILL);
     struct timespec limit = deadline();
     reap(child, &end.status, &limit, &waking);
-    if (kind == GUARD_WORKER) end_orphans(&limit, &waking);
+    if (is_worker) end_orphans(&limit, &waking);
   }
   send(lifeline, &end, sizeof end, MSG_NOSIGNAL);
   _exit(0);

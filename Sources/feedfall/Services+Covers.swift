@@ -61,7 +61,7 @@ extension [Video] {
   fileprivate mutating func learnSizes(from loader: CoverLoader) {
     var places: [(video: Int, cover: Int)] = []
     for video in indices where self[video].namedAspect == nil {
-      let covers = self[video].covers.indices
+      let covers = self[video].covers.best.indices
       places += (covers.prefix(1) + covers.dropFirst().suffix(Self.coverCount - 1)).map { (video, $0) }
     }
     guard !places.isEmpty else { return }

@@ -20,9 +20,12 @@ struct VideoRow: Encodable {
   var files: [FileRow]?
   /// The best cover.
   var coverURL: String?
+  /// Those of the video, then those in its text, then that of the channel.
   var covers: [String]
   /// Whether the cover is the picture of the channel.
   var coverIsOfChannel: Bool?
+  /// The cover that is the picture of the channel.
+  var channelCoverURL: String?
   var durationSeconds: Int?
   var published: String?
   var year: Int?
@@ -104,7 +107,8 @@ struct VideoRow: Encodable {
     language = video.language
     coverURL = video.coverAddress?.textWithoutUser
     covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
-    coverIsOfChannel = video.covers.first?.isOfChannel == true ? true : nil
+    coverIsOfChannel = video.covers.first?.origin == .channel ? true : nil
+    channelCoverURL = video.covers.last.flatMap { $0.origin == .channel ? $0.url.textWithoutUser : nil }
     durationSeconds = video.duration?.seconds ?? record.duration
     published = video.published?.description
     year = video.year

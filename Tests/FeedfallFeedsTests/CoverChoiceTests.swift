@@ -1,7 +1,8 @@
-import FeedfallFeeds
 import FeedfallText
 import TestSupport
 import Testing
+
+@testable import FeedfallFeeds
 
 @Suite(.hangLimit) struct CoverChoiceTests {
   /// Covers with these widths and heights, named by index; 0 is unknown.
@@ -70,5 +71,40 @@ import Testing
   @Test func `a cover known to fill the frame comes before one of unknown size`() throws {
     #expect(try chosen([(0, 0), (1_280, 720)], 1_280, 720) == 1)
     #expect(try chosen([(100, 50), (0, 0)], 1_280, 720) == 1)
+  }
+
+  @Test func `covers of the text and the channel have no influence beside one of the video`() throws {
+    var video = try video([(0, 0)])
+    let others = try ["1/hqdefault.jpg", "2"].map { try #require(WebAddress("https://h.example/\($0)")) }
+    video.covers.append(inText: others)
+    video.covers.append(ofChannel: WebAddress("https://h.example/3"))
+    #expect(video.covers.map(\.origin) == [.video, .text, .text, .channel])
+    #expect(video.largeCover?.url == video.covers[0].url && video.namedAspect == nil)
+    video.covers[3].learn(try #require(PixelSize(width: 10, height: 10)))
+    #expect(video.learnedAspect == nil)
+    video.covers.removeFirst()
+    #expect(video.largeCover?.url.web?.path == "/1/hqdefault.jpg")
+    video.covers.removeFirst(2)
+    #expect(video.largeCover?.url.web?.path == "/3" && video.learnedAspect == 1)
+  }
+
+  @Test func `in any sequence of additions each address is listed once, the channel's last`() throws {
+    var random = SeededGenerator(seed: 4)
+    for _ in 0..<300 {
+      func addresses(_ count: Int) throws -> [WebAddress] {
+        try (0..<count).map { _ in
+          try #require(WebAddress("https://h.example/\(Int.random(in: 0...6, using: &random))"))
+        }
+      }
+      var covers = try addresses(Int.random(in: 0...1, using: &random)).map { Cover(url: $0) }
+      let own = covers.count
+      covers.append(inText: try addresses(Int.random(in: 0...4, using: &random)))
+      let channel = try addresses(1)[0]
+      covers.append(ofChannel: channel)
+      #expect(Set(covers.map(\.url)).count == covers.count && covers.contains { $0.url == .web(channel) })
+      #expect(covers.prefix(own).allSatisfy { $0.origin == .video })
+      #expect(covers.dropLast().allSatisfy { $0.origin != .channel })
+      #expect(Set(covers.best.map(\.origin)).count == 1 && covers.best.first == covers.first)
+    }
   }
 }

@@ -191,4 +191,31 @@ import Testing
     try #require(!ids.isEmpty)
     try await eventually("\(ids) have ended") { !ids.contains(where: isRunning) }
   }
+
+  @Test func `the standard input is a file of any length, read by several readers from its start`() async throws {
+    try await withFolder { folder in
+      let path = try writeScript(
+        "head -c 3; test -f /dev/stdin && cat /dev/stdin | wc -c; tail -c 3 /dev/stdin", to: "\(folder)/program")
+      let input = Array("abc".utf8) + Array(repeating: 0x20, count: 3_000_000) + Array("xyz".utf8)
+      let end = await HelperProgram(path: path, timeLimitSeconds: 600, maximumByteCount: 999).run([], input: input)
+      guard case .ended(let answer) = end else { throw Trouble(end: end) }
+      #expect(text(answer.output) == "abc3000006\nxyz")
+    }
+  }
+
+  @Test func `a decoder has limits on its memory and processor time, other programs have none`() async throws {
+    try await withFolder { folder in
+      // The limit follows the start.
+      let path = try writeScript(
+        "until test $# = 0 || grep -q 'cpu time *2 ' /proc/$$/limits; do :; done; grep -E 'data size|cpu time' /proc/$$/limits",
+        to: "\(folder)/program")
+      for kind in [HelperProgram.Kind.decoder, .worker] {
+        let program = HelperProgram(kind, path: path, timeLimitSeconds: 600, maximumByteCount: 999)
+        let end = await program.run(kind == .decoder ? [Array("wait".utf8)] : [])
+        guard case .ended(let answer) = end else { throw Trouble(end: end) }
+        let words = text(answer.output).split(separator: " ")
+        #expect(words.contains("268435456") == (kind == .decoder) && words.contains("2") == (kind == .decoder))
+      }
+    }
+  }
 }

@@ -88,10 +88,14 @@ enum { GUARD_NULL = -2 };
 /// Starts argv[0] in its own session with /dev/null as its standard files. Does not wait; the child is reaped when it
 /// ends. Returns 0, or an errno value.
 int guard_spawn_detached(char *const argv[]);
+/// The limits on the private memory of a decoder, in bytes, and on its processor time, in seconds.
+enum { GUARD_DECODER_BYTES = 256 << 20, GUARD_DECODER_SECONDS = 2 };
 /// The processes that end with a watched program.
 enum guard_child {
   /// Everything: the group is killed when the program has ended, and so are all other descendants.
   GUARD_WORKER,
+  /// The same for a program that decodes data of a stranger, with limits.
+  GUARD_DECODER,
   /// A command of the user, which may start daemons such as gpg-agent: none. Its group is killed only if it is ended
   /// early.
   GUARD_COMMAND,

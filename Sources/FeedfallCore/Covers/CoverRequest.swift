@@ -58,6 +58,7 @@ extension CoverRequest {
     return Size(width: size.width, height: min(max(height, limits.lowerBound), limits.upperBound))
   }
 
+  /// The maximum number of the video's own covers; those in its text and that of its channel follow.
   private static let maximumAddresses = 4
   /// Scaling down by less than half looks coarse.
   private static let oversampling = 2
@@ -70,13 +71,14 @@ extension CoverRequest {
     let frame = PixelSize(
       width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),
       height: min(max(1, Self.oversampling * size.height * pixels.height), Self.maximumPixels))
-    var left = video.covers
     // If the best one is missing, the next best follows: a list may begin with the smallest.
+    var left = video.covers.filter { $0.origin == .video }
     while addresses.count < Self.maximumAddresses, let best = frame.flatMap({ video.cover(fitting: $0, among: left) }) {
       addresses.append(best.url)
       if left.count == 1 { break }
       left.removeAll { $0.url == best.url }
     }
+    addresses += video.covers.lazy.filter { $0.origin != .video }.map(\.url)
     if addresses.isEmpty { return nil }
   }
 }

@@ -13,6 +13,9 @@ public struct PictureLimits: Hashable, Sendable {
   /// 2020.
   public var work = 60 << 20
 
+  /// The minimum width and height of a cover, in pixels; smaller pictures count visits or fill gaps.
+  package static let minimumSide = 8
+
   public init() {}
 }
 
@@ -26,6 +29,8 @@ public enum PictureError: Error, Hashable, Sendable {
   case damaged
   /// The file has too many bytes or pixels.
   case tooLarge
+  /// A side is shorter than that of any cover.
+  case tooSmall
   /// Decoding would take too much work.
   case tooMuchWork
   case noMemory

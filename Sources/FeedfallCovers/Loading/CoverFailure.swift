@@ -13,6 +13,12 @@ package enum CoverFailure: Error, Equatable, Sendable {
   /// No frame of a video could be made.
   case frame(FeedFailure)
   case picture(PictureError)
+  /// The picture can only be shown after others of the video have failed, by ffmpeg.
+  case foreign(ForeignPicture)
+  /// ffmpeg is not installed.
+  case needsProgram(ForeignFormat)
+  /// ffmpeg failed, or ended at its time limit in seconds.
+  case notConverted(ForeignFormat, seconds: Int?)
   /// An earlier failure, with its reason from the disk cache.
   case earlier(reason: String)
 
@@ -20,6 +26,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
   package var isMissing: Bool {
     switch self {
     case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .earlier, .noAddress: true
+    case .foreign, .needsProgram, .notConverted: true
     case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
     case .frame(let failure): [.permanent, .absent].contains(failure.kind)
     case .web, .cancelled, .noThread: false
@@ -48,6 +55,11 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .noThread(let name): "no thread could be started to read \(name)"
     case .picture(let error): Self.reason(error)
     case .frame(let failure): failure.reason
+    case .foreign(let picture): "the cover is \(picture.format.name) picture"
+    case .needsProgram(let format): "the cover is \(format.name) picture; needs ffmpeg"
+    case .notConverted(let format, nil): "ffmpeg could not decode the cover, \(format.name) picture"
+    case .notConverted(let format, let seconds?):
+      "ffmpeg took more than \(seconds) s for the cover, \(format.name) picture"
     case .earlier(let reason): reason
     }
   }
@@ -58,7 +70,8 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .web(let failure): failure.advice
     case .frame(let failure): failure.advice
     case .noThread: "close other programs"
-    case .cancelled, .noAddress, .file, .picture, .earlier: nil
+    case .needsProgram: "install it: apt install ffmpeg"
+    case .cancelled, .noAddress, .file, .picture, .foreign, .notConverted, .earlier: nil
     }
   }
 
@@ -75,6 +88,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .unknownFormat: "the cover is not a JPEG, PNG, WebP or GIF picture"
     case .noLibrary: "the library for the cover's format is not installed"
     case .damaged: "the cover is damaged"
+    case .tooSmall: "the cover is a dot of less than \(PictureLimits.minimumSide) pixels"
     case .tooLarge: "the cover has too many pixels"
     case .tooMuchWork: "the cover is too complex to decode"
     case .noMemory: "there is not enough memory for the cover"

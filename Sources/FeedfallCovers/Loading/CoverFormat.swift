@@ -60,6 +60,9 @@ struct CoverFormat {
 }
 
 extension Size {
+  /// Whether a picture of this size can be a cover.
+  var isOfCover: Bool { min(width, height) >= PictureLimits.minimumSide }
+
   fileprivate func scaled(by factor: Double) -> Size {
     Size(width: max(1, Int(Double(width) * factor + 0.5)), height: max(1, Int(Double(height) * factor + 0.5)))
   }
@@ -80,6 +83,7 @@ extension CoverPicture {
     _ bytes: [UInt8], in format: CoverFormat
   ) throws(PictureError) -> (picture: CoverPicture, thumbnail: Thumbnail?) {
     let original = try PictureDecoder.size(of: bytes)
+    guard original.isOfCover else { throw .tooSmall }
     let format = format.fitted(to: original)
     let detail = format.detail
     // A thumbnail is not enlarged: 180 rows suffice for a wide one, and higher ones have more.

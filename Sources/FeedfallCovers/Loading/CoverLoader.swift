@@ -11,6 +11,7 @@ package final class CoverLoader: Sendable {
   let requests: PictureRequests
   private let cache: CoverCache
   private let frameLength: FrameLength
+  private let foreignPictures: ForeignPictures
 
   /// A cached cover is requested again after this many seconds.
   private static let longestFreshness = 30 * 86_400
@@ -23,9 +24,10 @@ package final class CoverLoader: Sendable {
   package init(
     cache: AnswerCache, userAgent: String, timeoutSeconds: Double = 0, proxies: ProxyDirectory = .ofEnvironment,
     maximumByteCount: Int = CoverCache.usualByteCount, makeFrame: @escaping FrameMaker = PictureRequests.noFrames,
-    frameLength: @escaping FrameLength = { _ in nil }
+    frameLength: @escaping FrameLength = { _ in nil }, foreignPictures: ForeignPictures = ForeignPictures()
   ) {
     self.frameLength = frameLength
+    self.foreignPictures = foreignPictures
     requests = PictureRequests(
       cache: cache, userAgent: userAgent, timeoutSeconds: max(timeoutSeconds, PictureRequests.shortestTimeout),
       proxies: proxies, makeFrame: makeFrame)
@@ -35,8 +37,8 @@ package final class CoverLoader: Sendable {
   /// Loads the cover at the first of several addresses that has one, at a size in cells.
   ///
   /// Requests it unless the disk cache has a large enough cover. If the request fails, any cached cover is returned.
-  /// Another address is tried only if there is no picture at the preceding ones. Returns early if its task is
-  /// cancelled.
+  /// Another address is tried only if there is no picture at the preceding ones. Pictures in foreign formats are converted
+  /// only if all others are missing. Returns early if its task is cancelled.
   ///
   /// - Parameter cellSize: in pixels.
   /// - Parameter wantsPixels: whether the cover is also returned in pixels.
@@ -51,16 +53,30 @@ package final class CoverLoader: Sendable {
     var format = CoverFormat(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     format.sizeForPicture = sizeForPicture
     var failure: CoverFailure?
+    var foreign: [(address: MediaAddress, picture: ForeignPicture)] = []
     for address in addresses {
       if Task.isCancelled { throw .cancelled }
       do {
         return try await cover(at: address, in: format, reportSize)
       } catch {
+        if case .foreign(let picture) = error {
+          foreign.append((address, picture))
+          continue
+        }
         failure = failure ?? error
         guard error.isMissing else {
           failure = error
           break
         }
+      }
+    }
+    for (address, picture) in foreign {
+      do {
+        return try await cover(of: foreignPictures.png(of: picture), at: address, in: format, reportSize)
+      } catch {
+        if error == .cancelled { throw error }
+        recordMissing(address, error)
+        failure = error
       }
     }
     if let picture = storedCover(addresses, in: format) { return picture }
@@ -93,26 +109,33 @@ package final class CoverLoader: Sendable {
     do throws(CoverFailure) {
       let bytes = try await requests.bytes(
         of: address, inspect: reportSize.map { Self.headerInspection(known, $0) })
-      if Task.isCancelled { throw .cancelled }
-      var (picture, thumbnail) = try decode(bytes, in: format)
-      picture.isFromServer = address.web != nil
-      if let frame = address.frame {
-        picture.videoSeconds = await frameLength(frame)
-        // Else the frame would be stored as that of a video without a length.
-        if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
-      }
-      thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
-      let size = reportSize == nil ? nil : picture.originalSize
-      if let thumbnail {
-        cache.insert(thumbnail, of: address, size: size)
-      } else if let size {
-        cache.insert(size, of: address)
-      }
-      return picture
+      return try await cover(of: bytes, at: address, in: format, reportSize)
     } catch {
       recordMissing(address, error)
       throw error
     }
+  }
+
+  /// Decodes a picture and stores its thumbnail.
+  private func cover(
+    of bytes: [UInt8], at address: MediaAddress, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
+  ) async throws(CoverFailure) -> CoverPicture {
+    if Task.isCancelled { throw .cancelled }
+    var (picture, thumbnail) = try decode(bytes, in: format)
+    picture.isFromServer = address.web != nil
+    if let frame = address.frame {
+      picture.videoSeconds = await frameLength(frame)
+      // Else the frame would be stored as that of a video without a length.
+      if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
+    }
+    thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
+    let size = reportSize == nil ? nil : picture.originalSize
+    if let thumbnail {
+      cache.insert(thumbnail, of: address, size: size)
+    } else if let size {
+      cache.insert(size, of: address)
+    }
+    return picture
   }
 
   /// Reports the size in the header of a picture once, unless it is `known`.
@@ -122,7 +145,7 @@ package final class CoverLoader: Sendable {
     { beginning in
       do throws(PictureError) {
         let size = try PictureDecoder.size(of: beginning)
-        if size != known { reportSize(size) }
+        if size != known, size.isOfCover { reportSize(size) }
         return false
       } catch {
         return error == .damaged
@@ -133,15 +156,24 @@ package final class CoverLoader: Sendable {
   private func decode(
     _ bytes: [UInt8], in format: CoverFormat
   ) throws(CoverFailure) -> (CoverPicture, Thumbnail?) {
-    do { return try CoverPicture.decode(bytes, in: format) } catch { throw .picture(error) }
+    do {
+      return try CoverPicture.decode(bytes, in: format)
+    } catch {
+      throw (error == .unknownFormat ? ForeignPicture(bytes).map { .foreign($0) } : nil) ?? .picture(error)
+    }
   }
 
   private func recordMissing(_ address: MediaAddress, _ failure: CoverFailure) {
-    guard failure.isMissing, failure != .picture(.noMemory) else { return }
-    let seconds = failure == .picture(.unknownFormat) ? Self.otherSeconds : Self.missingSeconds
+    guard failure.isMissing else { return }
+    switch failure {
+    case .foreign, .picture(.noMemory): break
+    case .picture(.unknownFormat), .needsProgram, .notConverted:
+      cache.insertMissing(address, failure, seconds: Self.otherSeconds, onDisk: false)
+    case .picture(.noLibrary):
+      cache.insertMissing(address, failure, seconds: Self.missingSeconds, onDisk: false)
     // The disk has only words, from which an absence cannot be told.
-    let isLasting = ![.picture(.unknownFormat), .picture(.noLibrary)].contains(failure) && !failure.isAbsence
-    cache.insertMissing(address, failure, seconds: seconds, onDisk: isLasting)
+    default: cache.insertMissing(address, failure, seconds: Self.missingSeconds, onDisk: !failure.isAbsence)
+    }
   }
 
   // MARK: - Covers on disk

@@ -47,26 +47,14 @@ package enum HTMLPage {
       .nonEmpty
   }
 
-  private static let maximumSearchedByteCount = 256 * 1_024
+  package enum Embedded { case media, picture }
 
-  /// Whether `<img` is present, which is rare; finding it is much faster than reading all tags.
-  private static func mayHavePicture(_ bytes: [UInt8]) -> Bool {
-    var index = 0
-    while let open = bytes.firstIndex(of: UInt8(ascii: "<"), in: index..<bytes.count), open + 3 < bytes.count {
-      if bytes[open + 1].lowercased == UInt8(ascii: "i"), bytes[open + 2].lowercased == UInt8(ascii: "m"),
-        bytes[open + 3].lowercased == UInt8(ascii: "g")
-      {
-        return true
-      }
-      index = open + 1
-    }
-    return false
-  }
-
-  /// Whether a range of HTML may contain a `video` or `audio` element. Much faster than parsing the tags.
+  /// Whether a range of HTML may contain a `video` or `audio` element, or an `img`. Much faster than parsing the tags.
   ///
   /// - Parameter isEscaped: whether tags begin with an entity such as `&lt;`.
-  package static func mayHaveMedia(_ bytes: [UInt8], in range: Range<Int>, isEscaped: Bool = false) -> Bool {
+  package static func mayHave(
+    _ wanted: Embedded, _ bytes: [UInt8], in range: Range<Int>, isEscaped: Bool = false
+  ) -> Bool {
     let mark = UInt8(ascii: isEscaped ? "&" : "<")
     var index = range.lowerBound
     while let open = bytes.firstIndex(of: mark, in: index..<range.upperBound) {
@@ -77,12 +65,21 @@ package enum HTMLPage {
         while name < end, bytes[name] != UInt8(ascii: ";") { name += 1 }
         name += 1
       }
-      guard name + 5 <= range.upperBound else { continue }
+      guard name + 3 <= range.upperBound else { continue }
       let first = bytes[name].lowercased
-      if first == UInt8(ascii: "v") || first == UInt8(ascii: "a"), bytes[name + 2].lowercased == UInt8(ascii: "d"),
-        bytes[name + 4].lowercased == UInt8(ascii: "o")
-      {
-        return true
+      switch wanted {
+      case .media:
+        if first == UInt8(ascii: "v") || first == UInt8(ascii: "a"), bytes[name + 2].lowercased == UInt8(ascii: "d"),
+          name + 5 <= range.upperBound, bytes[name + 4].lowercased == UInt8(ascii: "o")
+        {
+          return true
+        }
+      case .picture:
+        if first == UInt8(ascii: "i"), bytes[name + 1].lowercased == UInt8(ascii: "m"),
+          bytes[name + 2].lowercased == UInt8(ascii: "g")
+        {
+          return true
+        }
       }
     }
     return false
@@ -90,32 +87,6 @@ package enum HTMLPage {
 
   /// The longest entity for `<`, in bytes.
   private static let longestEntity = 8
-
-  /// The address of the first `<img>`, except tracking pixels.
-  package static func firstPicture(in html: String) -> String? {
-    firstPicture(in: [UInt8](first: maximumSearchedByteCount, of: html))
-  }
-
-  /// The same for HTML in UTF-8.
-  package static func firstPicture(in html: [UInt8]) -> String? {
-    guard mayHavePicture(html) else { return nil }
-    var tokens = XMLTokenizer(
-      html.count > maximumSearchedByteCount ? Array(html.prefix(maximumSearchedByteCount)) : html)
-    while let token = tokens.next() {
-      guard case .start(let name, let range, _) = token, name.count == 3,
-        tokens.bytes[name].map(\.lowercased).elementsEqual("img".utf8)
-      else { continue }
-      let attributes = XMLText.attributes(tokens.bytes, range)
-      func value(_ name: String) -> String? {
-        attributes.first { $0.name.map(\.lowercased).elementsEqual(name.utf8) }?.value
-      }
-      guard value("width") != "1", value("height") != "1", let source = value("src"), !source.isEmpty,
-        !source.hasPrefix("data:")
-      else { continue }
-      return source
-    }
-    return nil
-  }
 }
 
 /// A tag of an HTML page with its attributes. A comment is one tag, and so is a script or style with its content.

@@ -45,8 +45,10 @@ package struct XMLCharacters: Sendable {
     entities.map { XMLText.decoded(document, range, $0) } ?? String(decoding: document[range], as: UTF8.self)
   }
 
-  /// Whether the text may contain a `video` or `audio` element of HTML, escaped or not.
-  fileprivate var mayHaveMedia: Bool { HTMLPage.mayHaveMedia(document, in: range, isEscaped: entities != nil) }
+  /// Whether the text may contain such an element of HTML, escaped or not.
+  fileprivate func mayHave(_ wanted: HTMLPage.Embedded) -> Bool {
+    HTMLPage.mayHave(wanted, document, in: range, isEscaped: entities != nil)
+  }
 
   /// The decoded text in UTF-8.
   /// - Complexity: O(n).
@@ -113,13 +115,20 @@ extension XMLElement {
     }
   }
 
-  /// Whether the content may contain a `video` or `audio` element of HTML. Much faster than decoding it.
-  package var mayHaveMedia: Bool {
+  /// Whether the content may contain such an element of HTML. Much faster than decoding it.
+  package func mayHave(_ wanted: HTMLPage.Embedded) -> Bool {
     nodes.contains { node in
       switch node {
-      case .text(let characters): characters.mayHaveMedia
-      case .element(let element): element.hasName("video") || element.hasName("audio") || element.mayHaveMedia
+      case .text(let characters): characters.mayHave(wanted)
+      case .element(let element): element.isOne(of: wanted) || element.mayHave(wanted)
       }
+    }
+  }
+
+  private func isOne(of wanted: HTMLPage.Embedded) -> Bool {
+    switch wanted {
+    case .media: hasName("video") || hasName("audio")
+    case .picture: hasName("img")
     }
   }
 
@@ -145,9 +154,10 @@ extension XMLElement {
       case .element(let element):
         result.append(UInt8(ascii: "<"))
         result += element.name.utf8
-        for attribute in element.attributes where Self.writtenAttributes.contains(attribute.name) {
+        let isPicture = element.hasName("img") || element.hasName("source")
+        for attribute in element.attributes where isPicture || Self.writtenAttributes.contains(attribute.name) {
           result += " \(attribute.name)=\"".utf8
-          result += attribute.value.utf8.filter { $0 != .quote }
+          Self.appendEscaped(attribute.value.utf8.filter { $0 != .quote }, to: &result)
           result.append(.quote)
         }
         result.append(UInt8(ascii: ">"))
@@ -159,7 +169,7 @@ extension XMLElement {
     }
   }
 
-  /// The attributes that are needed to find pictures and media.
+  /// The attributes of other elements that are needed to find media.
   private static let writtenAttributes: Set<String> = ["src", "type", "poster"]
 
   private static func appendEscaped(_ bytes: [UInt8], to result: inout [UInt8]) {

@@ -3,12 +3,21 @@ import FeedfallText
 
 /// A cover picture of a video.
 public struct Cover: Equatable, Sendable {
+  /// What the picture shows, the best first.
+  public enum Origin: Sendable {
+    /// The feed names it as the picture of the video.
+    case video
+    /// It is in the text about the video.
+    case text
+    /// It is that of the channel, in place of one of the video.
+    case channel
+  }
+
   public var url: MediaAddress
   // Compact, because there are thousands of them; 0 means unknown.
   private var storedWidth: Int32
   private var storedHeight: Int32
-  /// Whether this is the picture of the channel, in place of one of the video.
-  public var isOfChannel = false
+  public private(set) var origin = Origin.video
   /// Whether the size was read from the picture, because the feed names none.
   private var isSizeLearned = false
 
@@ -27,19 +36,38 @@ public struct Cover: Equatable, Sendable {
     storedHeight = stored(height)
   }
 
-  /// Wraps the picture of a channel.
-  init(ofChannel url: WebAddress) {
-    self.init(url: url)
-    isOfChannel = true
-  }
-
   /// A width or height outside 1...100,000 counts as unknown.
   public init(url: WebAddress, width: Int? = nil, height: Int? = nil) {
     self.init(url: .web(url), width: width, height: height)
   }
 }
 
+extension [Cover] {
+  /// Appends pictures of a text about the video, which are tried after those of the video.
+  mutating func append(inText pictures: [WebAddress]) {
+    for picture in pictures { appendNew(Cover(url: picture, of: .text)) }
+  }
+
+  /// Appends the picture of the channel, which is tried last.
+  mutating func append(ofChannel picture: WebAddress?) {
+    if let picture { appendNew(Cover(url: picture, of: .channel)) }
+  }
+
+  /// Leaves no room for more, because there are thousands of lists.
+  private mutating func appendNew(_ cover: Cover) {
+    if !contains(where: { $0.url == cover.url }) { self = self + [cover] }
+  }
+
+  /// The covers of the best origin. Others are only tried after them, so they have no influence on the card's form.
+  package var best: ArraySlice<Cover> { prefix { $0.origin == self[0].origin } }
+}
+
 extension Cover {
+  fileprivate init(url: WebAddress, of origin: Origin) {
+    self.init(url: url)
+    self.origin = origin
+  }
+
   /// The size that the feed names; nil without one.
   var namedSize: PixelSize? { isSizeLearned ? nil : size }
 

@@ -17,7 +17,7 @@ struct EmbeddedMedia {
   /// The first `video` or `audio`, whose files are copies of one film; nil without a playable one.
   init?(firstIn html: [UInt8], base: WebAddress?) {
     // Few texts have any, and searching for the names is much faster than parsing all tags.
-    guard HTMLPage.mayHaveMedia(html, in: html.indices) else { return nil }
+    guard HTMLPage.mayHave(.media, html, in: html.indices) else { return nil }
     self.init(html, base: base, onlyFirst: true)
     guard files.contains(where: \.isPlayable) else { return nil }
   }

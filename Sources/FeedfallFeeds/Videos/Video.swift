@@ -15,7 +15,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   /// The flags that the source states either way.
   var statedFlags: VideoFlags = []
   private var storedSpan: Int8?
-  /// The covers in the order of the feed.
+  /// Those of the video, in the order of the feed; then those in its text; then that of the channel.
   public var covers: [Cover]
   /// The size of the picture in pixels.
   public var pictureSize: PixelSize?
@@ -190,15 +190,17 @@ extension Video {
   /// covers.
   ///
   /// If no size is known, the first cover is used for a small frame and the last one for a large frame, because feeds
-  /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder.
+  /// list small covers first. Of pictures on this machine, the first one is that of the video, not of its folder. Pictures
+  /// in the text are used in their order if the video has none, and that of the channel if there are none either.
   /// - Complexity: O(n) in the count of covers.
   public func cover(fitting frame: PixelSize) -> Cover? { cover(fitting: frame, among: covers) }
 
   /// Like `cover(fitting:)`, but considers only some of the covers.
   public func cover(fitting frame: PixelSize, among covers: [Cover]) -> Cover? {
-    guard covers.count > 1 else { return covers.first }
+    let covers = covers.best
+    guard covers.count > 1, covers.first?.origin == .video else { return covers.first }
     let shaped = covers.filter { $0.isLandscape == nil || $0.isLandscape == isLandscape }
-    let candidates = shaped.isEmpty ? covers : shaped
+    let candidates = shaped.isEmpty ? covers[...] : shaped[...]
     let known = candidates.compactMap { cover in cover.area.map { (cover: cover, area: $0) } }
     let large = known.filter { $0.cover.fills(frame) }.min { $0.area < $1.area }
     let unknown = candidates.filter { $0.area == nil }
@@ -244,13 +246,13 @@ extension Video {
 
   /// Width divided by height of its picture according to the feed; nil if this names no size.
   public var namedAspect: Double? {
-    if covers.contains(where: \.hasBars) { return Self.usualAspect }
+    if covers.best.contains(where: \.hasBars) { return Self.usualAspect }
     let ratio = aspectRatio.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    return (hasPictureBeside ? nil : pictureSize?.aspect) ?? ratio ?? covers.firstNonNil { $0.namedSize?.aspect }
+    return (hasPictureBeside ? nil : pictureSize?.aspect) ?? ratio ?? covers.best.firstNonNil { $0.namedSize?.aspect }
   }
 
   /// Width divided by height of its picture as an earlier request for it has shown; nil if the feed names a size.
-  public var learnedAspect: Double? { covers.firstNonNil { $0.learnedSize?.aspect } }
+  public var learnedAspect: Double? { covers.best.firstNonNil { $0.learnedSize?.aspect } }
 
   /// Width divided by height of its picture: according to the feed, or else to the picture, or else that of its film or of
   /// most videos.

@@ -8,6 +8,9 @@ package struct HelperProgram: Sendable {
   package enum Kind: Sendable {
     /// All its descendants end with it.
     case worker
+    /// A worker that decodes data of a stranger. Its memory is limited to 256 MB, and its processor time to
+    /// `decoderSeconds`: then it is killed.
+    case decoder
     /// A command of the user, which may leave daemons behind, such as gpg-agent. Its process group ends only if it is
     /// ended early.
     case userCommand
@@ -15,10 +18,13 @@ package struct HelperProgram: Sendable {
     fileprivate var child: guard_child {
       switch self {
       case .worker: GUARD_WORKER
+      case .decoder: GUARD_DECODER
       case .userCommand: GUARD_COMMAND
       }
     }
   }
+
+  package static let decoderSeconds = Int(GUARD_DECODER_SECONDS)
 
   fileprivate let path: String
   fileprivate let kind: Kind
@@ -39,7 +45,7 @@ package struct HelperProgram: Sendable {
   /// Runs the program with these arguments, without a shell. Returns at once if the task is cancelled.
   ///
   /// - Parameters:
-  ///   - input: its standard input, at most 16 KB.
+  ///   - input: its standard input, as a file.
   ///   - reader: receives the output piece by piece, on a thread of the run, in place of the answer; then the output has
   ///     no limit. If it returns false, the program is cancelled.
   ///   - errorReader: the same for its standard error.
@@ -191,35 +197,33 @@ private final class ProgramRun: Sendable {
   }
 }
 
-/// The standard input of a program, as a pipe that holds all of it.
+/// The standard input of a program, as a file in memory. Other users cannot read it.
 private struct ProgramInput: ~Copyable {
   /// `GUARD_NULL` if there is no input.
   let readingEnd: Int32
 
-  /// The least capacity of a pipe with the usual settings of Linux.
-  private static let maximumByteCount = 16 << 10
-
-  /// Returns nil if the process has no descriptors left, or there is too much input; `errno` has the reason.
+  /// Returns nil if the process has no descriptors or the system no memory left; `errno` has the reason.
   init?(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else {
       readingEnd = Int32(GUARD_NULL)
       return
     }
-    guard bytes.count <= Self.maximumByteCount else {
-      errno = E2BIG
-      return nil
+    let file = guard_memory_file()
+    guard file >= 0 else { return nil }
+    var writtenCount = 0
+    while writtenCount < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[writtenCount...])
+        return pwrite(file, rest.baseAddress, rest.count, off_t(writtenCount))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        close(file)
+        return nil
+      }
+      writtenCount += count
     }
-    guard let (reading, writing) = makePipe() else { return nil }
-    // Linux shrinks new pipes for users with many pipes.
-    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
-    let count = write(writing, bytes, bytes.count)
-    close(writing)
-    guard count == bytes.count else {
-      close(reading)
-      errno = E2BIG
-      return nil
-    }
-    readingEnd = reading
+    readingEnd = file
   }
 
   deinit {

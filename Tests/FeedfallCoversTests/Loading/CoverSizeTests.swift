@@ -130,7 +130,7 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (Sample.offsetGIF, Size(width: 4, height: 4)), (Sample.animatedWebP, Size(width: 4, height: 4)),
+    (Sample.largerGIF, Size(width: 8, height: 8)), (Sample.largerWebP, Size(width: 8, height: 8)),
     (Array(noise.prefix(noise.count / 3)), size),
   ])
   func `an animation has the size of its canvas, and a cut picture its whole size`(

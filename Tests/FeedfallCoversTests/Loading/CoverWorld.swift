@@ -79,6 +79,14 @@ extension Sample {
   /// 640 by 360 pixels.
   static let blueJPEG = blueJPEG(Size(width: 640, height: 360))
 
+  /// The animations on a canvas of 8 by 8 pixels.
+  static let largerGIF = replacing([6: 8, 8: 8], in: offsetGIF)
+  static let largerWebP = replacing([24: 7, 27: 7], in: animatedWebP)
+
+  private static func replacing(_ values: [Int: UInt8], in bytes: [UInt8]) -> [UInt8] {
+    bytes.enumerated().map { values[$0.offset] ?? $0.element }
+  }
+
   static func blueJPEG(_ size: Size) -> [UInt8] {
     PixelBuffer.plain(blue, size).jpeg(quality: 90)!
   }

@@ -38,7 +38,7 @@ import Testing
     #expect(video.pageURL?.text == "https://a.example/1")
     guard case .direct(let files) = video.playback else { throw TestFailure("no file") }
     #expect(files.map(\.url.text) == ["https://a.example/1.mp4?a=1&b=2", "https://a.example/1.mp3"])
-    #expect(video.covers.map(\.url.text) == ["https://a.example/1.jpg"])
+    #expect(video.covers.map(\.url.text) == ["https://a.example/1.jpg", "https://a.example/x.png"])
     #expect(try video.scope == server().scope(ofUser: "anna"))
   }
 

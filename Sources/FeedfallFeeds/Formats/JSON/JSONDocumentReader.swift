@@ -181,7 +181,7 @@ struct JSONDocumentReader: Sendable {
   private func addFacts(to video: inout Video) {
     guard decoder.kind == .jsonFeed else { return }
     video.language = video.language ?? finder.facts.language
-    if video.covers.isEmpty, let cover { video.covers = [Cover(ofChannel: cover)] }
+    video.covers.append(ofChannel: cover)
   }
 
   /// Ends reading where the bytes or the documents end.

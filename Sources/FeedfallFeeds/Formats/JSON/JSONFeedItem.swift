@@ -84,14 +84,11 @@ struct JSONFeedItem: JSONListFormat {
 
   private func covers(_ poster: WebAddress?) -> [Cover] {
     var urls = [link("image"), link("banner_image")].compactMap { $0 }
-    if urls.isEmpty, let poster { urls = [poster] }
-    if urls.isEmpty, let html, let picture = HTMLPage.firstPicture(in: html),
-      let url = WebAddress(reference: picture, base: address)
-    {
-      urls = [url]
-    }
     if urls.count == 2, urls[0] == urls[1] { urls.removeLast() }
-    return urls.map { Cover(url: $0) }
+    var covers = urls.map { Cover(url: $0) }
+    if let poster { covers.append(inText: [poster]) }
+    if let html { covers.append(inText: HTMLPictures(in: Array(html.utf8), base: address).addresses) }
+    return covers
   }
 
   /// The program's own extension; the format has no sizes.

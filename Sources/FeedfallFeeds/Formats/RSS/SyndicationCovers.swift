@@ -1,7 +1,7 @@
 import FeedfallDocuments
 import FeedfallText
 
-/// Finds the covers of an item, thumbnails first.
+/// Finds the covers of an item: thumbnails, other pictures of the item, and those in its text.
 struct SyndicationCovers {
   private let item: XMLElement
   private let media: SyndicationMedia
@@ -22,10 +22,14 @@ struct SyndicationCovers {
     appendThumbnails(of: item, to: &covers)
     covers += media.pictures.map { Cover(url: $0.url, width: $0.width, height: $0.height) }
     covers += images
-    if covers.isEmpty, let picture = poster ?? pictureInText { covers.append(Cover(url: picture)) }
-    var seen: Set<MediaAddress> = []
-    covers = covers.filter { seen.insert($0.url).inserted }
-    return Array(Self.withYouTubeSizes(covers).prefix(Self.maximumCount))
+    if covers.count > 1 {
+      var seen: Set<MediaAddress> = []
+      covers = covers.filter { seen.insert($0.url).inserted }
+    }
+    covers = Array(Self.withYouTubeSizes(covers).prefix(Self.maximumCount))
+    if let poster { covers.append(inText: [poster]) }
+    covers.append(inText: picturesInText)
+    return covers
   }
 
   /// Appends the thumbnails of the item, its groups and its media.
@@ -65,7 +69,7 @@ struct SyndicationCovers {
 
   /// Returns the address of an `image`, from an attribute, a child or its text.
   static func address(ofImage element: XMLElement) -> WebAddress? {
-    let first = element.attribute("srcset")?.split(separator: " ").first.map(String.init)
+    let first = element.attribute("srcset").flatMap { PictureSet($0).best }
     let candidates = [
       element.attribute("href"), element.attribute("url"), element.first("url")?.text, element.first("href")?.text,
       first, element.attribute("resource"), element.isPlain ? element.text : nil,
@@ -77,14 +81,16 @@ struct SyndicationCovers {
     element.attribute(name).flatMap { Int($0.prefix { $0.isNumber }) }
   }
 
-  /// The first picture in the text of the item.
-  private var pictureInText: WebAddress? {
+  /// The pictures in the first text that has any.
+  private var picturesInText: [WebAddress] {
     let texts = [
       item.first(.content, "encoded"), item.first("content"), item.first("description"), item.first("summary"),
     ]
-    return texts.compactMap(\.self).firstNonNil { element in
-      HTMLPage.firstPicture(in: SyndicationText.html(element)).flatMap { WebAddress(reference: $0, base: element.base) }
-    }
+    return texts.firstNonNil { text in
+      guard let text, text.mayHave(.picture) else { return nil }
+      let pictures = HTMLPictures(in: SyndicationText.html(text), base: text.base).addresses
+      return pictures.isEmpty ? nil : pictures
+    } ?? []
   }
 
   /// Adds the cover without black bars, which YouTube's feeds do not contain.

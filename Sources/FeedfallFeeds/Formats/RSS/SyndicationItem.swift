@@ -42,7 +42,7 @@ struct SyndicationItem {
     if video.live != nil { video.liveEnd = item.attribute("end").flatMap { UnixTime(feedDate: $0) } }
     video.language = shared.shared(language)
     video.covers = SyndicationCovers(item, media: media, poster: stray?.poster).covers
-    if video.covers.isEmpty, let cover = channel.cover { video.covers = [Cover(ofChannel: cover)] }
+    video.covers.append(ofChannel: channel.cover)
     video.author = shared.shared(author ?? media.author ?? channel.author)
     video.channel = shared.shared(channel.title)
     video.channelURL = shared.shared(YouTubeChannelID(item.first(.youTube, "channelid")?.text)?.page)

@@ -14,7 +14,7 @@ extension EmbeddedMedia {
     ]
     let media = texts.firstNonNil { text in
       text.flatMap {
-        $0.mayHaveMedia ? EmbeddedMedia(firstIn: SyndicationText.html($0), base: $0.base ?? page) : nil
+        $0.mayHave(.media) ? EmbeddedMedia(firstIn: SyndicationText.html($0), base: $0.base ?? page) : nil
       }
     }
     guard let media else { return nil }

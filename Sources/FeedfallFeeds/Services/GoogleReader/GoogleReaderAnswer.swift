@@ -181,11 +181,10 @@ private struct EntryDecoder {
     }
   }
 
-  /// The pictures among the enclosures, or the first one in the text.
+  /// The pictures among the enclosures, and those in the text.
   private func covers(_ enclosures: [OfferedFile], _ html: String?, _ page: WebAddress?) -> [Cover] {
-    let pictures = enclosures.filter { $0.kind == .picture }.prefix(Self.maximumCoverCount).map { Cover(url: $0.url) }
-    if !pictures.isEmpty { return pictures }
-    let inText = html.flatMap { HTMLPage.firstPicture(in: $0) }.flatMap { WebAddress(reference: $0, base: page) }
-    return inText.map { [Cover(url: $0)] } ?? []
+    var covers = enclosures.filter { $0.kind == .picture }.prefix(Self.maximumCoverCount).map { Cover(url: $0.url) }
+    if let html { covers.append(inText: HTMLPictures(in: Array(html.utf8), base: page).addresses) }
+    return covers
   }
 }
