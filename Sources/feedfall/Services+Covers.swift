@@ -22,12 +22,13 @@ extension Services {
       let report: @Sendable (Size) -> Void = { PixelSize($0).map(reportSize) }
       do throws(CoverFailure) {
         let picture = try await loader.cover(
-          request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
+          request.addresses, on: CoverTerms(use: request.use, pace: request.pace, page: request.page),
+          size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
           wantsPixels: request.wantsPixels, sizeForPicture: request.freeHeight == nil ? nil : request.size(for:),
           reportSize: request.learnsSize ? report : nil)
         return .success(picture)
       } catch {
-        var failure = FeedFailure(error.isMissing ? .permanent : .temporary, error.reason, advice: error.advice)
+        var failure = FeedFailure(error.kind, error.reason, advice: error.advice)
         failure.isOffline = error.isOffline
         return .failure(failure)
       }

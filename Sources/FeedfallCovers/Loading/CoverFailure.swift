@@ -13,17 +13,38 @@ package enum CoverFailure: Error, Equatable, Sendable {
   /// No frame of a video could be made.
   case frame(FeedFailure)
   case picture(PictureError)
-  /// An earlier failure, with its reason from the disk cache.
-  case earlier(reason: String)
+  /// A web page in place of a picture, such as the login page of a network.
+  case webPage
+  /// An earlier failure, with its reason from the disk cache, and whether no retry can end it.
+  case earlier(reason: String, isFinal: Bool = false)
 
   /// Whether there is no picture at the address; false if a retry could find one.
   package var isMissing: Bool {
     switch self {
-    case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .earlier, .noAddress: true
+    case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .webPage, .earlier, .noAddress:
+      true
     case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
     case .frame(let failure): failure.kind == .permanent
     case .web, .cancelled, .noThread: false
     }
+  }
+
+  /// Whether a retry by the user can succeed, and when.
+  package var kind: FeedFailure.Kind {
+    switch self {
+    case .web(.tooLarge), .web(.noLibrary), .web(.invalidAddress), .noAddress, .file(.notRegular, _),
+      .file(.tooLarge, _), .earlier(_, isFinal: true):
+      .permanent
+    case .web(let failure): if case .after(let seconds) = failure.retry { .wait(seconds: seconds) } else { .temporary }
+    case .picture(let error): [.damaged, .noMemory].contains(error) ? .temporary : .permanent
+    case .frame(let failure): failure.kind
+    case .cancelled, .file, .noThread, .webPage, .earlier: .temporary
+    }
+  }
+
+  /// Whether it may concern other pictures of the server, too.
+  var isOfServer: Bool {
+    if case .web(let failure) = self { failure.scope != .address } else { false }
   }
 
   /// Whether no server was reached, as without a network.
@@ -42,8 +63,9 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .file(.system(let error), let name): Self.reason(error, name)
     case .noThread(let name): "no thread could be started to read \(name)"
     case .picture(let error): Self.reason(error)
+    case .webPage: "the server sent a web page, not a picture"
     case .frame(let failure): failure.reason
-    case .earlier(let reason): reason
+    case .earlier(let reason, _): reason
     }
   }
 
@@ -53,7 +75,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .web(let failure): failure.advice
     case .frame(let failure): failure.advice
     case .noThread: "close other programs"
-    case .cancelled, .noAddress, .file, .picture, .earlier: nil
+    case .cancelled, .noAddress, .file, .picture, .webPage, .earlier: nil
     }
   }
 
