@@ -61,7 +61,8 @@ package final class CoverCache: Sendable {
 
   /// - Parameter size: that of the picture, to be stored too; nil if its feed names it.
   func insert(
-    _ thumbnail: Thumbnail, of address: MediaAddress, freshUntil: UnixTime, version: AnswerVersion?, size: Size?
+    _ thumbnail: Thumbnail, of address: MediaAddress, at fetched: UnixTime, freshUntil: UnixTime,
+    version: AnswerVersion?, size: Size?
   ) {
     guard let key = key(of: address) else {
       if let size { insert(size, of: address) }
@@ -69,7 +70,7 @@ package final class CoverCache: Sendable {
     }
     _ = use { store throws(DatabaseError) in
       try store.insert(
-        thumbnail, of: key, at: .now, freshUntil: freshUntil, version: version,
+        thumbnail, of: key, at: fetched, freshUntil: freshUntil, version: version,
         answeredElsewhere: version?.address != address.web?.forStorage, size: size.map { ($0, SizeTable.key(key)) })
     }
   }

@@ -25,6 +25,9 @@ extension CoverPace {
     return fetched.seconds + shortestFreshness..<fetched.seconds + seconds
   }
 
+  /// Returns the lifetime of a cover with this freshness, in seconds.
+  func lifetime(of freshness: Range<Int>) -> Int { freshness.count + shortestFreshness }
+
   /// Returns the time in seconds for which an address without a picture is not requested again.
   func missingSeconds(after failure: CoverFailure) -> Int {
     switch failure {

@@ -94,7 +94,10 @@ package final class CoverLoader: Sendable {
         of: address, known: old == nil ? nil : cache.version(of: address), referrer: terms.referrer(for: address),
         inspect: reportSize.map { Self.headerInspection(known, $0) })
       if Task.isCancelled { throw .cancelled }
-      let freshness = terms.pace.freshness(from: .now, lifetime: answer.caching?.lifetime)
+      let fetched = UnixTime.now
+      // A server that confirms a cover need not repeat how long it is fresh (RFC 9111, 4.3.4).
+      let earlier = answer.bytes == nil ? old?.freshness.map(terms.pace.lifetime) : nil
+      let freshness = terms.pace.freshness(from: fetched, lifetime: answer.caching?.lifetime ?? earlier)
       guard let bytes = answer.bytes else {
         cache.extend(address, until: UnixTime(seconds: freshness.upperBound), isConfirmed: true)
         old?.freshness = freshness
@@ -114,7 +117,8 @@ package final class CoverLoader: Sendable {
       let size = reportSize == nil ? nil : picture.originalSize
       if let thumbnail {
         cache.insert(
-          thumbnail, of: address, freshUntil: UnixTime(seconds: freshness.upperBound), version: answer.version,
+          thumbnail, of: address, at: fetched, freshUntil: UnixTime(seconds: freshness.upperBound),
+          version: answer.version,
           size: size)
       } else if let size {
         cache.insert(size, of: address)
