@@ -96,9 +96,9 @@ extension LoadCases {
     private let headers: [String: String]
     private let newHeaders: [String: String]
 
-    init(_ headers: [String: String], new newHeaders: [String: String]? = nil) {
+    init(_ headers: [String: String], new newHeaders: [String: String]) {
       self.headers = headers
-      self.newHeaders = newHeaders ?? headers
+      self.newHeaders = newHeaders
     }
 
     func change() { isChanged.withLock { $0 = true } }
@@ -124,7 +124,7 @@ extension LoadCases {
 
   /// The cover is fresh for this time, in seconds, and then requested again.
   static func freshness(_ headers: [String: String], seconds: Int) async throws {
-    let picture = ChangingPicture(headers)
+    let picture = ChangingPicture(headers, new: [:])
     try await with(picture.answer) { world in
       #expect(await world.load("/a") == .black)
       picture.change()
