@@ -47,3 +47,21 @@ public enum CacheUse: Equatable, Sendable {
   /// Always, however stale. Without a cached answer the request fails; the network is not used.
   case onlyIfCached
 }
+
+/// When a cached cover may be shown without a request.
+public enum CoverUse: Hashable, Sendable {
+  /// However stale it is.
+  case always
+  case whileFresh
+  /// For the shortest time only, because the user asked again. An address without a picture is requested again, too.
+  /// `press` numbers the user's retries.
+  case retried(press: Int)
+}
+
+/// How soon the cover of a video may change.
+public enum CoverPace: Hashable, Sendable {
+  case settled
+  /// The video is less than a day old: its cover may not exist yet.
+  case new
+  case live
+}

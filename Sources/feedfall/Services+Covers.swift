@@ -23,13 +23,13 @@ extension Services {
       let report: @Sendable (Size) -> Void = { PixelSize($0).map(reportSize) }
       do throws(CoverFailure) {
         let picture = try await loader.cover(
-          request.addresses, size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
+          request.addresses, on: CoverTerms(use: request.use, pace: request.pace, page: request.page),
+          size: request.size, cellSize: request.cellSize, glyphs: request.glyphs,
           wantsPixels: request.wantsPixels, sizeForPicture: request.freeHeight == nil ? nil : request.size(for:),
           reportSize: request.learnsSize ? report : nil)
         return .success(picture)
       } catch {
-        let kind: FeedFailure.Kind = error.isAbsence ? .absent : error.isMissing ? .permanent : .temporary
-        var failure = FeedFailure(kind, error.reason, advice: error.advice)
+        var failure = FeedFailure(error.kind, error.reason, advice: error.advice)
         failure.isOffline = error.isOffline
         return .failure(failure)
       }

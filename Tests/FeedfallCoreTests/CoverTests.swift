@@ -123,6 +123,54 @@ extension Scenario {
     #expect(scenario.coverRequestCount > count)
   }
 
+  @Test func `a refresh requests a failed cover even if it is known to be missing`() throws {
+    var scenario = showing(sampleVideos(3))
+    #expect(scenario.awaitedCovers.allSatisfy { $0.request.use == .always })
+    scenario.rest()
+    scenario.answerAllCovers(gray: nil)
+    for press in 2...3 {
+      scenario.type("r")
+      scenario.answer(FeedPage(videos: sampleVideos(3)))
+      scenario.rest()
+      #expect(!scenario.awaitedCovers.isEmpty)
+      #expect(scenario.awaitedCovers.allSatisfy { $0.request.use == .retried(press: press) })
+      scenario.answerAllCovers(gray: nil)
+    }
+  }
+
+  @Test func `a request names the page of the video and how soon its cover may change`() {
+    let now = 1_000_000_000
+    func pace(_ change: (inout Video) -> Void) -> CoverPace? {
+      var video = sampleVideo(0)
+      video.published = nil
+      video.pageURL = WebAddress("https://films.example/watch")
+      change(&video)
+      var scenario = Scenario.showing([], width: 80, height: 24)
+      scenario.handle(.coverStyleChanged(halves), at: now * 1_000)
+      scenario.type("r")
+      scenario.answer(FeedPage(videos: [video]))
+      #expect(scenario.awaitedCovers.map(\.request.page) == [video.pageURL])
+      return scenario.awaitedCovers.first?.request.pace
+    }
+    #expect(pace { _ in } == .settled)
+    #expect(pace { $0.published = UnixTime(seconds: now - 86_399) } == .new)
+    #expect(pace { $0.published = UnixTime(seconds: now - 86_400) } == .settled)
+    #expect(pace { $0.published = UnixTime(seconds: now + 86_400) } == .new)
+    #expect(pace { $0.live = .live } == .live)
+    #expect(pace { $0.live = .upcoming(nil) } == .new)
+    #expect(pace { $0.live = .ended } == .settled)
+  }
+
+  @Test func `only a failure that a retry can end names its key`() {
+    func note(_ kind: FeedFailure.Kind, advice: String? = nil) -> String? {
+      DetailsWords.coverNote(FeedFailure(kind, "no picture", advice: advice), beside: nil)
+    }
+    #expect(note(.temporary) == "Could not load the cover: no picture. Press r to retry.")
+    #expect(note(.permanent) == "Could not load the cover: no picture.")
+    #expect(note(.permanent, advice: "install it") == "Could not load the cover: no picture. Install it.")
+    #expect(note(.wait(seconds: 30))?.hasSuffix("Press r to retry after 30 s.") == true)
+  }
+
   @Test func `retrying a page requests failed covers again`() {
     var scenario = showing(sampleVideos(3))
     scenario.type("r")

@@ -15,6 +15,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("?a=1&amp;b=2", "?a=1&b=2"), ("?a=1&amp;amp;b=2", "?a=1&b=2"), ("?a&#038;b&#38;c&#x26;d", "?a&b&c&d"),
+    ("/AT&amp;T.jpg", "/AT&T.jpg"), ("?a&lt;b;c", "?a&lt;b;c"), ("?a;b&amp", "?a;b&amp"), ("?&amp;", "?&"),
+    ("?amp;b", "?amp;b"),
+  ])
+  func `ampersands that were escaped twice are read once more`(text: String, result: String) throws {
+    let address = try #require(WebAddress("https://a.example/x" + text))
+    #expect(MediaAddress.web(address).unescapingAmpersands.text == "https://a.example/x" + result)
+    let local = try #require(FileAddress(path: "/a&amp;b.jpg".utf8))
+    #expect(MediaAddress.file(local).unescapingAmpersands == .file(local))
+  }
+
+  @Test(arguments: [
+    ("/my%2520film.jpg", "/my%20film.jpg"), ("/a?b=%252F%253d", "/a?b=%2F%3d"), ("/a%2525", "/a%25"), ("/a%25", nil),
+    ("/a%25zz%2", nil), ("/a%20b", nil), ("/%25252525", "/%252525"), ("", nil),
+  ])
+  func `escapes that were escaped again are decoded once`(text: String, result: String?) throws {
+    let address = try #require(WebAddress("https://u%2541:p@a.example" + text))
+    #expect(address.decodingEscapesOnce?.text == result.map { "https://u%2541:p@a.example" + $0 })
+  }
+
+  @Test(arguments: 1...200)
+  func `reading any address once more gives a valid address`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let pieces = ["&", "amp;", "#38;", "#038;", "#x26;", "%25", "41", "%", "/", "?", "a", "é", ";"]
+    let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+    let address = try #require(WebAddress("https://a.example/" + text.joined()))
+    let once = MediaAddress.web(address).unescapingAmpersands
+    #expect(once.unescapingAmpersands == once && WebAddress(once.text)?.text == once.text)
+    if let decoded = address.decodingEscapesOnce {
+      #expect(WebAddress(decoded.text) == decoded && decoded.text.utf8.count < address.text.utf8.count)
+    }
+  }
+
   private let file = FileAddress(path: "/films/list.m3u".utf8).map(MediaAddress.file)
   private let web = WebAddress("https://a.example/list.m3u").map(MediaAddress.web)
 

@@ -18,6 +18,21 @@ import Testing
     #expect(read("HTTP/1.1 200 OK\r\nCache-Control: \(value)\r\n").freshSeconds == seconds)
   }
 
+  @Test(arguments: [
+    ("", nil), ("Cache-Control: max-age=900", 900), ("Cache-Control: max-age=900\r\nAge: 100", 800),
+    ("Cache-Control: max-age=900\r\nExpires: 0", 900), ("Cache-Control: no-cache, max-age=9", 0),
+    ("Cache-Control: no-store", 0), ("Cache-Control: max-age=99999999999999999999", 1 << 31), ("Expires: 0", 0),
+    ("Expires: Fri, 02 Jan 1970 00:00:00 GMT", 84_400), ("Expires: Thu, 01 Jan 1970 00:00:00 GMT", 0),
+    ("Expires: Fri, 02 Jan 1970 00:00:00 GMT\r\nDate: Thu, 01 Jan 1970 23:59:50 GMT", 10),
+    ("Date: Thu, 01 Jan 1970 00:33:20 GMT\r\nLast-Modified: Thu, 01 Jan 1970 00:16:40 GMT", 100),
+    ("Last-Modified: Fri, 02 Jan 1970 00:00:00 GMT", 0), ("Last-Modified: Thu, 01 Jan 1970 00:16:40 GMT", 100),
+    ("Last-Modified: yesterday", nil), ("Last-Modified: Tue, 19 Jan 2038 03:14:07 GMT", nil),
+    ("Cache-Control: public", nil), ("ETag: \"1\"", nil),
+  ])
+  func `the lifetime is that of max-age, of Expires or of the last change`(lines: String, seconds: Int?) {
+    #expect(CacheHeaders(HTTPHeaders(lines: lines + "\r\n"), at: UnixTime(seconds: 2_000)).lifetime == seconds)
+  }
+
   @Test func `header names are case-insensitive, and invalid lines are ignored`() {
     let headers = HTTPHeaders(
       lines: "HTTP/2 200\r\nETAG:  \"a:b\" \r\n: x\r\nLink: <a>\r\nlink: <b>\r\nnonsense\r\n\r\n")
@@ -78,8 +93,11 @@ import Testing
       ["\(Int.random(in: .min ... .max, using: &random))", "", "9e9", "\(Int.random(in: 0...9_000, using: &random))"]
         .randomElement(using: &random) ?? ""
     }
-    let lines = "Cache-Control: max-age=\(number())\r\nAge: \(number())\r\nDate: \(number())\r\n"
+    let dates = ["Expires", "Last-Modified"].map { "\($0): \(number())\r\n" }.joined()
+    let lines = "Cache-Control: max-age=\(number())\r\nAge: \(number())\r\nDate: \(number())\r\n" + dates
     let now = UnixTime(seconds: [0, -9_000, 4_000_000_000, UnixTime.latestStored].randomElement(using: &random) ?? 0)
-    #expect((0...18_000).contains(CacheHeaders(HTTPHeaders(lines: lines), at: now).freshSeconds))
+    let headers = CacheHeaders(HTTPHeaders(lines: lines), at: now)
+    #expect((0...18_000).contains(headers.freshSeconds))
+    #expect(headers.lifetime.map { (0...1 << 31).contains($0) } ?? true)
   }
 }

@@ -234,7 +234,7 @@ public struct AppState: Sendable {
     case .loader(let ticket): return browsing.library.loaderWaitElapsed(ticket)
     case .pull(let ticket):
       guard browsing.tabs.selected.cards.releasePull(ticket) == true else { return [] }
-      covers.retryFailures()
+      covers.retry()
       return perform(browsing.refresh())
     case .details(let ticket):
       return browsing.library.detailsWaitElapsed(ticket).map { $0 + perform(browsing.completeDetails()) } ?? []
@@ -309,7 +309,8 @@ public struct AppState: Sendable {
   private mutating func updateCovers() -> [AppEffect] {
     guard case .pictures = covers.style else { return [] }
     return covers.update(
-      visible: coverSight, of: tabs.selected.cards, in: library.store, neighbors: neighborCovers, &tickets)
+      visible: coverSight, of: tabs.selected.cards, in: library.store, neighbors: neighborCovers,
+      at: now > 0 ? UnixTime(seconds: now / 1_000) : nil, &tickets)
   }
 
   private mutating func updateLengths() -> [AppEffect] {
@@ -489,7 +490,7 @@ public struct AppState: Sendable {
 
   /// Retries after a visible failure, otherwise refreshes.
   mutating func refreshOrRetry() -> [AppEffect] {
-    covers.retryFailures()
+    covers.retry()
     lengths.retryFailures()
     return perform(browsing.refreshOrRetry())
   }

@@ -386,8 +386,8 @@ enum DetailsWords {
 
   /// Nil if there is no cover to load, or if the details failed for the same reason.
   static func coverNote(_ failure: FeedFailure, beside details: FeedFailure?) -> String? {
-    failure.kind == .absent || failure.reason == details?.reason
-      ? nil : "Could not load the cover: \(text(failure, key: Messages.retryKey))"
+    guard failure.kind != .absent, failure.reason != details?.reason else { return nil }
+    return "Could not load the cover: \(text(failure, key: failure.kind == .permanent ? nil : Messages.retryKey))"
   }
 
   static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
@@ -399,11 +399,12 @@ enum DetailsWords {
     return "Could not load the playback address: \(text(failure, key: key))"
   }
 
-  private static func text(_ failure: FeedFailure, key: String) -> String {
-    if case .wait(let seconds) = failure.kind {
+  /// - Parameter key: that of the retry; nil if none can succeed.
+  private static func text(_ failure: FeedFailure, key: String?) -> String {
+    if case .wait(let seconds) = failure.kind, let key {
       return "\(failure.reason). Press \(key) to retry after \(TextFormat.wait(.seconds(seconds)))."
     }
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
-    return "\(failure.reason).\(advice) Press \(key) to retry."
+    return "\(failure.reason).\(advice)" + (key.map { " Press \($0) to retry." } ?? "")
   }
 }

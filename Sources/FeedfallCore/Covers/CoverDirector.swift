@@ -55,6 +55,8 @@ struct CoverDirector: Sendable {
   /// The covers' style, as far as the terminal has reported it.
   private(set) var style = CoverStyle.blocks
   private var cellSize = Size(width: 8, height: 16)
+  /// Nil before the first event with a time.
+  private var now: UnixTime?
   private var shelf = CoverShelf()
   private var rest = RestDetector()
   private var attention: Attention?
@@ -101,7 +103,7 @@ struct CoverDirector: Sendable {
 
   /// Inserts a cover and returns its card; nil for an old ticket.
   mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
-    guard let (card, hasWantedSize) = shelf.insert(picture, for: ticket) else { return nil }
+    guard let (card, hasWantedSize) = shelf.insert(picture, for: ticket, at: now) else { return nil }
     // A card that cannot adopt the proportions of its cover needs the cover in its present size.
     if !hasWantedSize { attention?.isOutdated = true }
     return card
@@ -122,9 +124,9 @@ struct CoverDirector: Sendable {
   /// Failed covers are requested again at the next movement: the timer alone sends no request.
   mutating func retryWaitElapsed(_ ticket: Ticket) { shelf.waitElapsed(ticket) }
 
-  /// Requests failed covers again once scrolling has stopped.
-  mutating func retryFailures() {
-    shelf.forgetFailures()
+  /// Requests failed covers and those that may have changed again once scrolling has stopped.
+  mutating func retry() {
+    shelf.retry(at: now)
     attention?.isOutdated = true
   }
 
@@ -132,10 +134,11 @@ struct CoverDirector: Sendable {
 
   /// Requests the visible covers and the upcoming ones. `neighbors` are those that the details pane shows next.
   mutating func update(
-    visible sight: Sight, of cards: CardsScreen, in store: CardStore, neighbors: [CoverKey],
+    visible sight: Sight, of cards: CardsScreen, in store: CardStore, neighbors: [CoverKey], at now: UnixTime?,
     _ tickets: inout TicketOffice
   ) -> [AppEffect] {
     guard case .pictures = style else { return [] }
+    self.now = now
     var effects = rest.update(sight, &tickets)
     if !effects.isEmpty {
       shelf.clearQueue()
@@ -150,7 +153,7 @@ struct CoverDirector: Sendable {
       attention = Attention(
         offset: sight.offset, revision: cards.revision, sizeRevision: cards.sizeRevision, hadCards: !cards.cards.isEmpty
       )
-      effects += shelf.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors))
+      effects += shelf.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors), at: now)
     }
     effects += requestColors(sight, cards, store, &tickets)
     guard shelf.hasWishes else { return effects }
@@ -216,7 +219,10 @@ struct CoverDirector: Sendable {
 
   private func request(for video: Video, size: Size) -> CoverRequest? {
     guard case .pictures(let glyphs, let wantsPixels) = style else { return nil }
-    return CoverRequest(for: video, size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    var request = CoverRequest(for: video, size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    request?.pace = CoverPace(video, at: now)
+    request?.page = video.pageURL
+    return request
   }
 
   // MARK: - Drawing

@@ -34,6 +34,26 @@ public struct CoverRequest: Equatable, Sendable {
   public var wantsPixels: Bool
   /// Whether the picture's size is to be reported and stored, because the feed names none.
   public var learnsSize = false
+  public var use = CoverUse.always
+  public var pace = CoverPace.settled
+  /// The page of the video.
+  public var page: WebAddress?
+}
+
+extension CoverPace {
+  private static let newSeconds = 86_400
+
+  /// A nil time is not known yet.
+  init(_ video: Video, at now: UnixTime?) {
+    let newest = now.map { $0.seconds - Self.newSeconds }
+    self =
+      switch video.live {
+      case .live: .live
+      case .upcoming: .new
+      case .ended, nil:
+        newest.flatMap { newest in video.published.map { $0.seconds > newest } } == true ? .new : .settled
+      }
+  }
 }
 
 extension PixelSize {

@@ -26,9 +26,9 @@ struct CoverShelf: Sendable {
   private static let maximumPerServer = 8
   /// With the heap fragmentation caused by pictures of many sizes, these use 32 MB.
   static let maximumByteCount = 27 * 1_048_576
-  /// Failed covers are requested again after this time. `CoverLoader` knows which servers must not be requested by
+  /// Failed covers are requested again after this time, in seconds. `CoverLoader` knows which servers must not be requested by
   /// then.
-  private static let retryTime = Duration.seconds(60)
+  private static let retryTime = 60
   private static let maximumColors = 10_000
   private static let maximumFailures = 10_000
   /// The most keys to turn into requests at once.
@@ -37,6 +37,10 @@ struct CoverShelf: Sendable {
   private struct Entry: Sendable {
     var cover: ShownCover
     var lastUse: Int
+    /// When the cover becomes stale, in seconds since 1970; nil for never.
+    var freshUntil: Int?
+
+    func isStale(at now: UnixTime) -> Bool { freshUntil.map { $0 <= now.seconds } ?? false }
   }
 
   private var entries: [CoverKey: Entry] = [:]
@@ -52,6 +56,10 @@ struct CoverShelf: Sendable {
   /// The cards whose covers have failed too recently to be requested again.
   private var blocked: Set<CardID> = []
   private var retryWait: Ticket?
+  /// The covers to request on behalf of the user's last retry.
+  private var retried: Set<CoverKey> = []
+  /// The number of the user's last retry.
+  private var press = 0
   private var pending: [Pending] = []
 
   private struct Pending {
@@ -60,6 +68,8 @@ struct CoverShelf: Sendable {
     var server: String?
     /// Whether the picture's proportions determine the height.
     var isHeightFree: Bool
+    /// Whether a cached cover is wanted even if it is stale.
+    var mayBeStale: Bool
 
     /// Whether the answer may be the cover of a key.
     func mayAnswer(_ wish: CoverKey) -> Bool {
@@ -112,7 +122,7 @@ struct CoverShelf: Sendable {
   mutating func clearQueue() { queue = [] }
 
   /// Replaces the wishes and cancels the pending requests that are far from them.
-  mutating func setWishes(_ wishes: CoverWishes) -> [AppEffect] {
+  mutating func setWishes(_ wishes: CoverWishes, at now: UnixTime? = nil) -> [AppEffect] {
     stalledCount = nil
     visible = Set(wishes.visible)
     uses += 1
@@ -131,11 +141,17 @@ struct CoverShelf: Sendable {
     let coming = Set(pending.map(\.key))
     let free = pending.filter(\.isHeightFree)
     queue = (wishes.visible + wishes.ahead).filter { key in
-      entries[key] == nil && !coming.contains(key) && !blocked.contains(key.card)
+      isDue(key, at: now) && !coming.contains(key) && !blocked.contains(key.card)
         && !free.contains { $0.mayAnswer(key) }
     }
     limitQueue()
     return effects
+  }
+
+  /// Whether a cover is missing, is stale, or is to be requested on behalf of a retry.
+  private func isDue(_ key: CoverKey, at now: UnixTime?) -> Bool {
+    guard let entry = entries[key] else { return true }
+    return retried.contains(key) || now.map { entry.isStale(at: $0) } ?? false
   }
 
   /// Drops the covers ahead if memory is short: they would be evicted at once and requested again.
@@ -154,19 +170,28 @@ struct CoverShelf: Sendable {
     var effects: [AppEffect] = []
     var left: [CoverKey] = []
     for (key, request) in zip(nextKeys, requests) {
-      guard let request else { continue }
+      guard var request else { continue }
       let server = request.addresses.first?.web?.host
       guard pending.count < Self.maximumPending, hasRoom(for: server) else {
         left.append(key)
         continue
       }
+      request.use = dequeueUse(of: key)
       let ticket = tickets.next()
-      pending.append(Pending(ticket: ticket, key: key, server: server, isHeightFree: request.freeHeight != nil))
+      pending.append(
+        Pending(
+          ticket: ticket, key: key, server: server, isHeightFree: request.freeHeight != nil,
+          mayBeStale: request.use == .always))
       effects.append(.requestCover(request, ticket))
     }
     queue.replaceSubrange(..<requests.count, with: left)
     stalledCount = effects.isEmpty && !left.isEmpty ? pending.count : nil
     return effects
+  }
+
+  private mutating func dequeueUse(of key: CoverKey) -> CoverUse {
+    if retried.remove(key) != nil { return .retried(press: press) }
+    return entries[key] == nil ? .always : .whileFresh
   }
 
   /// Limits the requests to each server, so that a slow server does not delay the others.
@@ -220,14 +245,25 @@ struct CoverShelf: Sendable {
 
   /// Inserts a cover if its request is pending, and returns its card and whether it has the wanted size.
   @discardableResult
-  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> (card: CardID, hasWantedSize: Bool)? {
+  mutating func insert(
+    _ picture: CoverPicture, for ticket: Ticket, at now: UnixTime? = nil
+  ) -> (card: CardID, hasWantedSize: Bool)? {
     guard let request = removePending(ticket) else { return nil }
     var key = request.key
     if request.isHeightFree { key.size = picture.cells.size }
-    lastID += 1
-    // A picture that chooses its height may replace one of the same size.
-    let replaced = entries[key]?.cover.picture.byteCount ?? 0
-    entries[key] = Entry(cover: ShownCover(picture: picture, id: lastID), lastUse: uses)
+    // A picture that chooses its height may replace one of the same size, and a new one replaces a stale one.
+    let old = entries[key]?.cover
+    let replaced = old?.picture.byteCount ?? 0
+    var entry = Entry(cover: shown(picture, insteadOf: old), lastUse: uses, freshUntil: picture.freshness?.upperBound)
+    if let now, entry.isStale(at: now) {
+      if request.mayBeStale {
+        if wanted.contains(key) { queue.append(key) }
+      } else {
+        // The clock of the answer differs.
+        entry.freshUntil = now.seconds + Self.retryTime
+      }
+    }
+    entries[key] = entry
     sizes[key.card] = key.size
     byteCount += picture.byteCount - replaced
     failures[key.card] = nil
@@ -239,18 +275,26 @@ struct CoverShelf: Sendable {
     return (key.card, !request.isHeightFree || wanted.contains(key))
   }
 
+  /// A picture that looks as before keeps its number, so that the terminal need not receive it again.
+  private mutating func shown(_ picture: CoverPicture, insteadOf old: ShownCover?) -> ShownCover {
+    if let old, old.picture.looksEqual(to: picture) { return ShownCover(picture: picture, id: old.id) }
+    lastID += 1
+    return ShownCover(picture: picture, id: lastID)
+  }
+
   func failure(of card: CardID) -> FeedFailure? { failures[card] }
   var failureCount: Int { failures.count }
 
   mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let key = removePending(ticket)?.key else { return [] }
     if failures.count >= Self.maximumFailures { failures = [:] }
-    failures[key.card] = failure
+    // An old cover stays.
+    if entries[key] == nil { failures[key.card] = failure }
     blocked.insert(key.card)
     guard retryWait == nil, failure.kind != .absent else { return [] }
     let wait = tickets.next()
     retryWait = wait
-    return [.wait(Self.retryTime, .covers(wait))]
+    return [.wait(.seconds(Self.retryTime), .covers(wait))]
   }
 
   mutating func waitElapsed(_ ticket: Ticket) {
@@ -259,13 +303,24 @@ struct CoverShelf: Sendable {
     blocked = blocked.filter { failures[$0]?.kind == .absent }
   }
 
-  mutating func forgetFailures() { (failures, blocked) = ([:], []) }
+  /// Forgets the failures, and lets the wanted covers be requested again: those that are missing, and those that may have
+  /// changed.
+  mutating func retry(at now: UnixTime?) {
+    (failures, blocked) = ([:], [])
+    press += 1
+    retried = wanted.filter { key in
+      guard let entry = entries[key] else { return !pending.contains { $0.key == key } }
+      guard let now, let freshness = entry.cover.picture.freshness else { return false }
+      return freshness.lowerBound <= now.seconds
+    }
+  }
 
   /// Removes all covers and cancels all requests; colors stay.
   mutating func removeAll() -> [AppEffect] {
     let effects = cancel { _ in true }
     let old = self
     self = CoverShelf()
+    press = old.press
     // The terminal may still have pictures with the old numbers.
     (lastID, colors, requestedColors, pendingColors) = (old.lastID, old.colors, old.requestedColors, old.pendingColors)
     return effects

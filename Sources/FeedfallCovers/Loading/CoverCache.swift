@@ -47,14 +47,31 @@ package final class CoverCache: Sendable {
     } ?? [:]
   }
 
+  /// Returns the version of the picture of a thumbnail; nil if there is none, and for a local one.
+  func version(of address: MediaAddress) -> AnswerVersion? {
+    guard let web = address.web, let key = key(of: address) else { return nil }
+    return use { store throws(DatabaseError) in try store.version(of: key, web) } ?? nil
+  }
+
+  /// Extends the freshness of a thumbnail; `isConfirmed` if its server has confirmed it.
+  func extend(_ address: MediaAddress, until end: UnixTime, isConfirmed: Bool) {
+    guard let key = key(of: address) else { return }
+    _ = use { store throws(DatabaseError) in try store.extend(key, until: end, isConfirmed: isConfirmed, at: .now) }
+  }
+
   /// - Parameter size: that of the picture, to be stored too; nil if its feed names it.
-  func insert(_ thumbnail: Thumbnail, of address: MediaAddress, size: Size?) {
+  func insert(
+    _ thumbnail: Thumbnail, of address: MediaAddress, at fetched: UnixTime, freshUntil: UnixTime,
+    version: AnswerVersion?, size: Size?
+  ) {
     guard let key = key(of: address) else {
       if let size { insert(size, of: address) }
       return
     }
     _ = use { store throws(DatabaseError) in
-      try store.insert(thumbnail, of: key, at: .now, size: size.map { ($0, SizeTable.key(key)) })
+      try store.insert(
+        thumbnail, of: key, at: fetched, freshUntil: freshUntil, version: version,
+        answeredElsewhere: version?.address != address.web?.forStorage, size: size.map { ($0, SizeTable.key(key)) })
     }
   }
 

@@ -19,13 +19,16 @@ package enum CoverFailure: Error, Equatable, Sendable {
   case needsProgram(ForeignFormat)
   /// ffmpeg failed, or ended at its time limit in seconds.
   case notConverted(ForeignFormat, seconds: Int?)
-  /// An earlier failure, with its reason from the disk cache.
-  case earlier(reason: String)
+  /// A web page in place of a picture, such as the login page of a network.
+  case webPage
+  /// An earlier failure, with its reason from the disk cache, and whether no retry can end it.
+  case earlier(reason: String, isFinal: Bool = false)
 
   /// Whether there is no picture at the address; false if a retry could find one.
   package var isMissing: Bool {
     switch self {
-    case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .earlier, .noAddress: true
+    case .web(.tooLarge), .web(.loginRefused), .web(.loginWithheld), .file, .picture, .webPage, .earlier, .noAddress:
+      true
     case .foreign, .needsProgram, .notConverted: true
     case .web(.status(let status, let pause)): WebFailure.status(status, retryAfter: pause).retry == .never
     case .frame(let failure): [.permanent, .absent].contains(failure.kind)
@@ -33,9 +36,25 @@ package enum CoverFailure: Error, Equatable, Sendable {
     }
   }
 
+  /// Whether a retry by the user can succeed, and when.
+  package var kind: FeedFailure.Kind {
+    switch self {
+    case .web(.tooLarge), .web(.noLibrary), .web(.invalidAddress), .noAddress, .file(.notRegular, _),
+      .file(.tooLarge, _), .foreign, .notConverted, .earlier(_, isFinal: true):
+      .permanent
+    case .web(let failure): if case .after(let seconds) = failure.retry { .wait(seconds: seconds) } else { .temporary }
+    case .picture(let error): [.damaged, .noMemory].contains(error) ? .temporary : .permanent
+    case .frame(let failure): failure.kind
+    case .cancelled, .file, .noThread, .webPage, .needsProgram, .earlier: .temporary
+    }
+  }
+
   /// Whether there never was a picture to load.
-  package var isAbsence: Bool {
-    if case .frame(let failure) = self { failure.kind == .absent } else { false }
+  var isAbsence: Bool { kind == .absent }
+
+  /// Whether it may concern other pictures of the server, too.
+  var isOfServer: Bool {
+    if case .web(let failure) = self { failure.scope != .address } else { false }
   }
 
   /// Whether no server was reached, as without a network.
@@ -54,13 +73,14 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .file(.system(let error), let name): Self.reason(error, name)
     case .noThread(let name): "no thread could be started to read \(name)"
     case .picture(let error): Self.reason(error)
+    case .webPage: "the server sent a web page, not a picture"
     case .frame(let failure): failure.reason
     case .foreign(let picture): "the cover is \(picture.format.name) picture"
     case .needsProgram(let format): "the cover is \(format.name) picture; needs ffmpeg"
     case .notConverted(let format, nil): "ffmpeg could not decode the cover, \(format.name) picture"
     case .notConverted(let format, let seconds?):
       "ffmpeg took more than \(seconds) s for the cover, \(format.name) picture"
-    case .earlier(let reason): reason
+    case .earlier(let reason, _): reason
     }
   }
 
@@ -71,7 +91,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .frame(let failure): failure.advice
     case .noThread: "close other programs"
     case .needsProgram: "install it: apt install ffmpeg"
-    case .cancelled, .noAddress, .file, .picture, .foreign, .notConverted, .earlier: nil
+    case .cancelled, .noAddress, .file, .picture, .foreign, .notConverted, .webPage, .earlier: nil
     }
   }
 

@@ -13,12 +13,8 @@ package final class CoverLoader: Sendable {
   private let frameLength: FrameLength
   private let foreignPictures: ForeignPictures
 
-  /// A cached cover is requested again after this many seconds.
-  private static let longestFreshness = 30 * 86_400
-  /// An address without a picture is requested again after this many seconds.
-  private static let missingSeconds = 6 * 3600
-  /// The same for an answer that is not a picture, such as the login page of a network.
-  private static let otherSeconds = 300
+  /// A single failure may be caused by one broken picture.
+  private static let maximumFailuresOfServer = 2
 
   /// Stores covers beside the cached pages. Opens no file before the first cover.
   package init(
@@ -36,9 +32,12 @@ package final class CoverLoader: Sendable {
 
   /// Loads the cover at the first of several addresses that has one, at a size in cells.
   ///
-  /// Requests it unless the disk cache has a large enough cover. If the request fails, any cached cover is returned.
-  /// Another address is tried only if there is no picture at the preceding ones. Pictures in foreign formats are converted
-  /// only if all others are missing. Returns early if its task is cancelled.
+  /// Requests it unless the disk cache has a large enough cover that `terms` accept. If the request fails, any cached cover
+  /// is returned. After any failure of an address the next one is tried, but a server that has failed twice is not
+  /// requested again. Pictures in foreign formats are converted only if all others have failed. Returns early if its task
+  /// is cancelled.
+  ///
+  /// Throws the failure of the first address that may pass by itself, or else that of the first address.
   ///
   /// - Parameter cellSize: in pixels.
   /// - Parameter wantsPixels: whether the cover is also returned in pixels.
@@ -47,39 +46,39 @@ package final class CoverLoader: Sendable {
   /// - Parameter reportSize: is called with the size of the picture, upright, once the beginning of an answer shows it
   ///   and the disk cache has another one or none. Stores the size in the disk cache. Nil if the feed names the size.
   package func cover(
-    _ addresses: [MediaAddress], size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool,
-    sizeForPicture: (@Sendable (Size) -> Size)? = nil, reportSize: (@Sendable (Size) -> Void)? = nil
+    _ addresses: [MediaAddress], on terms: CoverTerms = CoverTerms(), size: Size, cellSize: Size, glyphs: BlockGlyphs,
+    wantsPixels: Bool, sizeForPicture: (@Sendable (Size) -> Size)? = nil, reportSize: (@Sendable (Size) -> Void)? = nil
   ) async throws(CoverFailure) -> CoverPicture {
     var format = CoverFormat(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     format.sizeForPicture = sizeForPicture
+    if case .retried(let press) = terms.use { requests.beginRetry(press) }
     var failure: CoverFailure?
-    var foreign: [(address: MediaAddress, picture: ForeignPicture)] = []
+    var foreign: [(fetched: FetchedCover, picture: ForeignPicture)] = []
+    var failureCounts: [String: Int] = [:]
     for address in addresses {
       if Task.isCancelled { throw .cancelled }
+      let server = address.web?.server
+      if let server, failureCounts[server, default: 0] >= Self.maximumFailuresOfServer { continue }
       do {
-        return try await cover(at: address, in: format, reportSize)
-      } catch {
-        if case .foreign(let picture) = error {
-          foreign.append((address, picture))
-          continue
-        }
-        failure = failure ?? error
-        guard error.isMissing else {
-          failure = error
-          break
-        }
-      }
-    }
-    for (address, picture) in foreign {
-      do {
-        return try await cover(of: foreignPictures.png(of: picture), at: address, in: format, reportSize)
+        return try await cover(at: address, on: terms, in: format, reportSize, &foreign)
       } catch {
         if error == .cancelled { throw error }
-        recordMissing(address, error)
-        failure = error
+        if case .foreign = error { continue }
+        if failure?.isMissing ?? true, failure == nil || !error.isMissing { failure = error }
+        if let server, error.isOfServer { failureCounts[server, default: 0] += 1 }
       }
     }
-    if let picture = storedCover(addresses, in: format) { return picture }
+    for (fetched, picture) in foreign {
+      do {
+        let png = try await foreignPictures.png(of: picture)
+        return try await cover(of: png, as: fetched, in: format, reportSize)
+      } catch {
+        if error == .cancelled { throw error }
+        recordMissing(fetched.address, error, terms.pace)
+        if failure?.isMissing ?? true { failure = error }
+      }
+    }
+    if let picture = storedCover(addresses, on: terms, in: format) { return picture }
     throw failure ?? .noAddress
   }
 
@@ -94,36 +93,60 @@ package final class CoverLoader: Sendable {
   package func sizes(of addresses: [MediaAddress]) -> [Size?] { cache.sizes(of: addresses) }
 
   private func cover(
-    at address: MediaAddress, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
+    at address: MediaAddress, on terms: CoverTerms, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?,
+    _ foreign: inout [(fetched: FetchedCover, picture: ForeignPicture)]
   ) async throws(CoverFailure) -> CoverPicture {
     let known = reportSize == nil ? nil : cache.size(of: address)
-    if let stored = cache.thumbnail(of: address), stored.isFresh(for: Self.longestFreshness),
-      stored.thumbnail.suffices(for: format.fitted(to: known ?? stored.thumbnail.size)),
-      let picture = picture(of: stored, address, known, in: format)
-    {
+    var old = storedCover(at: address, known, on: terms, in: format)
+    if let old, terms.accept(old) {
       // Stored by a version without sizes.
-      if known == nil, reportSize != nil { cache.insert(stored.thumbnail.size, of: address) }
-      return picture
+      if known == nil, reportSize != nil, let size = old.originalSize { cache.insert(size, of: address) }
+      return old
     }
-    if let failure = cache.missing(address) { throw failure }
+    if !terms.isRetry, let failure = cache.missing(address) {
+      guard let old else { throw failure }
+      return keep(old, at: address, terms.pace)
+    }
     do throws(CoverFailure) {
-      let bytes = try await requests.bytes(
-        of: address, inspect: reportSize.map { Self.headerInspection(known, $0) })
-      return try await cover(of: bytes, at: address, in: format, reportSize)
+      let answer = try await requests.bytes(
+        of: address, known: old == nil ? nil : cache.version(of: address), referrer: terms.referrer(for: address),
+        inspect: reportSize.map { Self.headerInspection(known, $0) })
+      if Task.isCancelled { throw .cancelled }
+      let time = UnixTime.now
+      // A server that confirms a cover need not repeat how long it is fresh (RFC 9111, 4.3.4).
+      let earlier = answer.bytes == nil ? old?.freshness.map(terms.pace.lifetime) : nil
+      let freshness = terms.pace.freshness(from: time, lifetime: answer.caching?.lifetime ?? earlier)
+      guard let bytes = answer.bytes else {
+        cache.extend(address, until: UnixTime(seconds: freshness.upperBound), isConfirmed: true)
+        old?.freshness = freshness
+        old?.isFromServer = true
+        if let old { return old }
+        throw .web(.status(304, retryAfter: nil))
+      }
+      let fetched = FetchedCover(address: address, time: time, freshness: freshness, version: answer.version)
+      do throws(CoverFailure) {
+        return try await cover(of: bytes, as: fetched, in: format, reportSize)
+      } catch {
+        if case .foreign(let picture) = error { foreign.append((fetched, picture)) }
+        throw error
+      }
     } catch {
-      recordMissing(address, error)
-      throw error
+      if case .foreign = error { throw error }
+      recordMissing(address, error, terms.pace)
+      guard error != .cancelled, let old else { throw error }
+      return keep(old, at: address, terms.pace)
     }
   }
 
   /// Decodes a picture and stores its thumbnail.
   private func cover(
-    of bytes: [UInt8], at address: MediaAddress, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
+    of bytes: [UInt8], as fetched: FetchedCover, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
   ) async throws(CoverFailure) -> CoverPicture {
     if Task.isCancelled { throw .cancelled }
     var (picture, thumbnail) = try decode(bytes, in: format)
-    picture.isFromServer = address.web != nil
-    if let frame = address.frame {
+    picture.isFromServer = fetched.address.web != nil
+    if picture.isFromServer { picture.freshness = fetched.freshness }
+    if let frame = fetched.address.frame {
       picture.videoSeconds = await frameLength(frame)
       // Else the frame would be stored as that of a video without a length.
       if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
@@ -131,11 +154,22 @@ package final class CoverLoader: Sendable {
     thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
     let size = reportSize == nil ? nil : picture.originalSize
     if let thumbnail {
-      cache.insert(thumbnail, of: address, size: size)
+      cache.insert(
+        thumbnail, of: fetched.address, at: fetched.time, freshUntil: UnixTime(seconds: fetched.freshness.upperBound),
+        version: fetched.version, size: size)
     } else if let size {
-      cache.insert(size, of: address)
+      cache.insert(size, of: fetched.address)
     }
     return picture
+  }
+
+  /// Returns an old cover that could not be replaced. It is not requested again for a while.
+  private func keep(_ cover: CoverPicture, at address: MediaAddress, _ pace: CoverPace) -> CoverPicture {
+    var cover = cover
+    let freshness = pace.freshness(from: .now, lifetime: 0)
+    cache.extend(address, until: UnixTime(seconds: freshness.upperBound), isConfirmed: false)
+    cover.freshness = freshness
+    return cover
   }
 
   /// Reports the size in the header of a picture once, unless it is `known`.
@@ -159,41 +193,60 @@ package final class CoverLoader: Sendable {
     do {
       return try CoverPicture.decode(bytes, in: format)
     } catch {
-      throw (error == .unknownFormat ? ForeignPicture(bytes).map { .foreign($0) } : nil) ?? .picture(error)
+      guard error == .unknownFormat else { throw .picture(error) }
+      if let picture = ForeignPicture(bytes) { throw .foreign(picture) }
+      throw bytes.isWebPage ? .webPage : .picture(error)
     }
   }
 
-  private func recordMissing(_ address: MediaAddress, _ failure: CoverFailure) {
+  private func recordMissing(_ address: MediaAddress, _ failure: CoverFailure, _ pace: CoverPace) {
     guard failure.isMissing else { return }
+    let seconds = pace.missingSeconds(after: failure)
     switch failure {
     case .foreign, .picture(.noMemory): break
-    case .picture(.unknownFormat), .needsProgram, .notConverted:
-      cache.insertMissing(address, failure, seconds: Self.otherSeconds, onDisk: false)
-    case .picture(.noLibrary):
-      cache.insertMissing(address, failure, seconds: Self.missingSeconds, onDisk: false)
+    case .picture(.unknownFormat), .picture(.noLibrary), .webPage, .needsProgram, .notConverted:
+      cache.insertMissing(address, failure, seconds: seconds, onDisk: false)
     // The disk has only words, from which an absence cannot be told.
-    default: cache.insertMissing(address, failure, seconds: Self.missingSeconds, onDisk: !failure.isAbsence)
+    default: cache.insertMissing(address, failure, seconds: seconds, onDisk: !failure.isAbsence)
     }
   }
 
   // MARK: - Covers on disk
 
-  /// Returns the largest cached cover.
-  private func storedCover(_ addresses: [MediaAddress], in format: CoverFormat) -> CoverPicture? {
+  /// Returns the largest cached cover, however small.
+  private func storedCover(
+    _ addresses: [MediaAddress], on terms: CoverTerms, in format: CoverFormat
+  ) -> CoverPicture? {
     guard !Task.isCancelled else { return nil }
     let stored = addresses.compactMap { address in cache.thumbnail(of: address).map { (address: address, $0) } }
     let largest = stored.max { $0.1.thumbnail.size.width < $1.1.thumbnail.size.width }
-    return largest.flatMap { picture(of: $0.1, $0.address, cache.size(of: $0.address), in: format) }
+    return largest.flatMap { address, stored in
+      picture(of: stored, address, cache.size(of: address), on: terms, in: format).map {
+        keep($0, at: address, terms.pace)
+      }
+    }
+  }
+
+  /// Returns the cached cover of an address, if it is large enough.
+  private func storedCover(
+    at address: MediaAddress, _ size: Size?, on terms: CoverTerms, in format: CoverFormat
+  ) -> CoverPicture? {
+    guard let stored = cache.thumbnail(of: address),
+      stored.thumbnail.suffices(for: format.fitted(to: size ?? stored.thumbnail.size))
+    else { return nil }
+    return picture(of: stored, address, size, on: terms, in: format)
   }
 
   /// - Parameter size: that of the whole picture, whose proportions the thumbnail has only nearly; nil if it is unknown.
   private func picture(
-    of stored: StoredThumbnail, _ address: MediaAddress, _ size: Size?, in format: CoverFormat
+    of stored: StoredThumbnail, _ address: MediaAddress, _ size: Size?, on terms: CoverTerms, in format: CoverFormat
   ) -> CoverPicture? {
     do throws(PictureError) {
       let whole = size ?? stored.thumbnail.size
       var picture = try CoverPicture(stored.thumbnail, in: format.fitted(to: whole))
       picture.originalSize = whole
+      // The address of a frame changes with its file.
+      if address.frame == nil { picture.freshness = stored.freshness(at: .now, terms.pace) }
       return picture
     } catch {
       cache.remove(address)
@@ -202,9 +255,51 @@ package final class CoverLoader: Sendable {
   }
 }
 
-extension StoredThumbnail {
-  /// Whether its picture was fetched in the last `seconds`; false if the clock was set back.
-  fileprivate func isFresh(for seconds: Int) -> Bool {
-    (fetched.seconds...fetched.seconds + seconds).contains(UnixTime.now.seconds)
+/// The terms on which a cover is loaded.
+package struct CoverTerms: Sendable {
+  package var use = CoverUse.whileFresh
+  package var pace = CoverPace.settled
+  /// The page of the video. Its origin is sent to servers that refuse requests without one.
+  package var page: WebAddress?
+
+  package init(use: CoverUse = .whileFresh, pace: CoverPace = .settled, page: WebAddress? = nil) {
+    (self.use, self.pace, self.page) = (use, pace, page)
   }
+
+  var isRetry: Bool {
+    if case .retried = use { true } else { false }
+  }
+
+  /// Whether a cached cover may be shown without a request.
+  func accept(_ picture: CoverPicture) -> Bool {
+    guard let freshness = picture.freshness else { return true }
+    switch use {
+    case .always: return true
+    case .whileFresh: return UnixTime.now.seconds < freshness.upperBound
+    case .retried: return UnixTime.now.seconds < freshness.lowerBound
+    }
+  }
+
+  /// The origin of the page, without its path and any user; nil if only the page is encrypted.
+  func referrer(for address: MediaAddress) -> WebAddress? {
+    guard let page, let web = address.web, page.scheme == "http" || web.scheme == "https" else { return nil }
+    return WebAddress(page.origin + "/")
+  }
+}
+
+extension [UInt8] {
+  /// Whether it begins as an HTML document does.
+  fileprivate var isWebPage: Bool {
+    let start = String(decoding: drop { $0 <= 0x20 }.prefix(14), as: UTF8.self).lowercased()
+    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+  }
+}
+
+/// A picture that has arrived.
+private struct FetchedCover {
+  let address: MediaAddress
+  let time: UnixTime
+  /// In seconds since 1970.
+  let freshness: Range<Int>
+  let version: AnswerVersion?
 }

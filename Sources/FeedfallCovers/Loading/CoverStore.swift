@@ -1,6 +1,7 @@
 import FeedfallScreen
 import FeedfallStorage
 import FeedfallText
+import FeedfallWeb
 import WaterfallEngine
 
 /// A database file of thumbnails, of the sizes of pictures, and of addresses without a picture. The least recently used
@@ -35,8 +36,10 @@ final class CoverStore: CacheStore {
   /// Returns the thumbnail of an address and marks it as used.
   func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> StoredThumbnail? {
     let stored = try database.first(
-      "SELECT got_at, used_at, is_whole, width, height, average, video_seconds, jpeg FROM cover WHERE address = ?",
-      .text(address)
+      """
+      SELECT got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until
+      FROM cover WHERE address = ?
+      """, .text(address)
     ) { row in StoredThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
     guard let stored, let stored else { return nil }
     if stored.usedAt < now.seconds - Self.useStep || stored.usedAt > now.seconds {
@@ -59,24 +62,46 @@ final class CoverStore: CacheStore {
     database.checkpointLargeJournal()
   }
 
-  /// Inserts a thumbnail, and the size of its picture if that is given.
+  /// Returns the version of a picture; nil if its server has named none.
+  ///
+  /// - Parameter web: the address, which stands for that of the server's answer if no redirect led to another one.
+  func version(of address: String, _ web: WebAddress) throws(DatabaseError) -> AnswerVersion? {
+    try database.first("SELECT entity_tag, last_modified, answered_by FROM cover WHERE address = ?", .text(address)) {
+      let answered = $0.isNull(2) ? web : $0.text(2).flatMap { WebAddress($0) }
+      return answered.flatMap { [row = $0] in AnswerVersion(of: $0, entityTag: row.text(0), lastModified: row.text(1)) }
+    } ?? nil
+  }
+
+  /// Inserts a thumbnail, the end of its freshness and its version, and the size of its picture if that is given.
   func insert(
-    _ thumbnail: Thumbnail, of address: String, at now: UnixTime, size: (Size, key: Int)? = nil
+    _ thumbnail: Thumbnail, of address: String, at now: UnixTime, freshUntil: UnixTime? = nil,
+    version: AnswerVersion? = nil, answeredElsewhere: Bool = false, size: (Size, key: Int)? = nil
   ) throws(DatabaseError) {
-    let byteCount = thumbnail.jpeg.count + address.utf8.count * 2 + Self.overhead
+    let answeredBy = answeredElsewhere ? version?.address.text : nil
+    let texts = [address, address, version?.entityTag, version?.lastModified, answeredBy]
+    let byteCount = texts.reduce(thumbnail.jpeg.count + Self.overhead) { $0 + ($1?.utf8.count ?? 0) }
     try database.writing { () throws(DatabaseError) in
       if let size { try sizes.insert(size.0, of: size.key) }
       guard byteCount <= maximumByteCount else { return }
       try remove(address)
       try evict(for: byteCount)
       try database.run(
-        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(address), .integer(now.seconds),
+        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(address), .integer(now.seconds),
         .integer(now.seconds), .integer(byteCount), .integer(thumbnail.isWhole ? 1 : 0),
         .integer(thumbnail.size.width), .integer(thumbnail.size.height), .integer(thumbnail.average.number),
         thumbnail.videoSeconds.map { .integer($0) } ?? .null,
-        .bytes(thumbnail.jpeg[...]))
+        .bytes(thumbnail.jpeg[...]), freshUntil.map { .integer($0.seconds) } ?? .null, Value(version?.entityTag),
+        Value(version?.lastModified), Value(answeredBy))
     }
     database.checkpointLargeJournal()
+  }
+
+  /// Extends the freshness of a thumbnail; `isConfirmed` if its server has confirmed it.
+  func extend(_ address: String, until end: UnixTime, isConfirmed: Bool, at now: UnixTime) throws(DatabaseError) {
+    try database.run(
+      "UPDATE cover SET fresh_until = ?, got_at = CASE WHEN ? THEN ? ELSE got_at END WHERE address = ?",
+      .integer(end.seconds),
+      .integer(isConfirmed ? 1 : 0), .integer(now.seconds), .text(address))
   }
 
   func remove(_ address: String) throws(DatabaseError) {
@@ -98,30 +123,35 @@ final class CoverStore: CacheStore {
 
   /// Returns why there was no picture at an address a short time ago; nil if that is unknown.
   func missing(_ address: String, at now: UnixTime) throws(DatabaseError) -> CoverFailure? {
-    let reason = try database.first(
-      "SELECT reason FROM missing WHERE address = ? AND until > ?", .text(address), .integer(now.seconds)
-    ) { $0.text(0) }
-    return (reason ?? nil).map { .earlier(reason: cleanedLine($0, limit: 200)) }
+    try database.first(
+      "SELECT reason, is_final FROM missing WHERE address = ? AND until > ?", .text(address), .integer(now.seconds)
+    ) { row in
+      row.text(0).map { .earlier(reason: cleanedLine($0, limit: 200), isFinal: row.integer(1) == 1) }
+    } ?? nil
   }
 
   func insertMissing(_ address: String, _ failure: CoverFailure, until: UnixTime) throws(DatabaseError) {
     guard address.utf8.count <= Self.longestMissingAddress else { return }
     try database.run(
-      "INSERT OR REPLACE INTO missing VALUES (?, ?, ?)", .text(address), .integer(until.seconds), .text(failure.reason))
+      "INSERT OR REPLACE INTO missing VALUES (?, ?, ?, ?)", .text(address), .integer(until.seconds),
+      .text(failure.reason), .integer(failure.kind == .permanent ? 1 : 0))
     try database.run(
       "DELETE FROM missing WHERE rowid <= (SELECT max(rowid) FROM missing) - ?", .integer(Self.largestMissingCount))
     database.checkpointLargeJournal()
   }
 }
 
-/// A thumbnail and the time at which its picture was fetched.
+/// A thumbnail, the time at which its server last sent or confirmed its picture, and the end of its freshness.
 struct StoredThumbnail: Equatable, Sendable {
   var thumbnail: Thumbnail
   var fetched: UnixTime
+  /// Nil if it is of a version of the program that did not store it.
+  var freshUntil: UnixTime?
 }
 
 extension StoredThumbnail {
-  /// Reads the columns `got_at, used_at, is_whole, width, height, average, video_seconds, jpeg`; nil if one has an invalid value.
+  /// Reads the columns `got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until`; nil if one has
+  /// an invalid value. An invalid end of the freshness counts as past.
   fileprivate init?(_ row: Statement) {
     guard let fetched = row.integer(0), (0...UnixTime.latestStored).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
@@ -133,7 +163,8 @@ extension StoredThumbnail {
       thumbnail: Thumbnail(
         jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole != 0, average: average,
         videoSeconds: row.integer(6)),
-      fetched: UnixTime(seconds: fetched))
+      fetched: UnixTime(seconds: fetched),
+      freshUntil: row.isNull(8) ? nil : UnixTime(seconds: min(max(row.integer(8) ?? 0, 0), UnixTime.latestStored)))
   }
 }
 
@@ -148,18 +179,27 @@ extension RGB {
 }
 
 extension Schema {
-  /// The picture is the last column, so that the columns before it are read without it. The color is a number of 24
-  /// bits; times are in seconds since 1970.
+  /// The picture follows the columns that are read without it; those behind it came later, and are in the order in which
+  /// `ALTER TABLE` appends them. The color is a number of 24 bits; times are in seconds since 1970.
   fileprivate static let covers = Schema(
-    version: 3,
+    version: 4,
     tables: SizeTable.tables + """
       CREATE TABLE cover (
         address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
         is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
         video_seconds INTEGER,
-        jpeg BLOB NOT NULL);
+        jpeg BLOB NOT NULL, fresh_until INTEGER, entity_tag TEXT, last_modified TEXT, answered_by TEXT);
       CREATE INDEX cover_by_use ON cover (used_at, byte_count);
-      CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);
+      CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL, is_final INTEGER);
       """,
-    upgrades: [2: SizeTable.tables])
+    upgrades: [2: SizeTable.tables + freshness, 3: freshness])
+
+  private static let freshness = """
+    ALTER TABLE cover ADD COLUMN fresh_until INTEGER;
+    ALTER TABLE cover ADD COLUMN entity_tag TEXT;
+    ALTER TABLE cover ADD COLUMN last_modified TEXT;
+    ALTER TABLE cover ADD COLUMN answered_by TEXT;
+    ALTER TABLE missing ADD COLUMN is_final INTEGER;
+
+    """
 }

@@ -1,6 +1,7 @@
 import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
+import Synchronization
 
 /// Makes a picture of a video, as JPEG.
 package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) -> [UInt8]
@@ -8,14 +9,33 @@ package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) 
 /// Returns the length of a video in seconds; nil if it is unknown.
 package typealias FrameLength = @Sendable (VideoFrame) async -> Double?
 
+/// The answer to a request for a picture.
+package struct PictureAnswer: Sendable {
+  /// Nil if the server has confirmed the known version.
+  var bytes: [UInt8]?
+  /// The caching headers; nil for a local picture.
+  var caching: CacheHeaders?
+  var version: AnswerVersion?
+}
+
 /// Fetches the bytes of pictures from the web, from files on this machine and of videos on it: bounded in size and time, a few at a time
 /// from each server, and each address once for all callers at the same time.
 package final class PictureRequests: Sendable {
   private let client: HTTPClient
   private let gate = ServerGate(limit: 6)
-  private let shared = SharedRequests<MediaAddress, Result<[UInt8], CoverFailure>>()
+  private let shared = SharedRequests<Request, Result<PictureAnswer, CoverFailure>>()
   private let silent = SilentServers()
   private let makeFrame: FrameMaker
+  private let lastRetry = Mutex(0)
+
+  private struct Request: Hashable {
+    var address: MediaAddress
+    var known: AnswerVersion?
+    var referrer: WebAddress?
+  }
+
+  /// Statuses of servers that do not know an address.
+  private static let refusals = [400, 403, 404, 410]
 
   /// The largest picture in bytes.
   package static let maximumByteCount = PictureLimits().bytes
@@ -43,29 +63,43 @@ package final class PictureRequests: Sendable {
   /// The number of callers that wait for a free request or for another caller's answer.
   package var waitingCount: Int { gate.waitingCount + shared.waitingCount }
 
+  /// Lets silent servers be requested again, once for each retry of the user.
+  func beginRetry(_ press: Int) {
+    let isNew = lastRetry.withLock { last in
+      defer { last = max(last, press) }
+      return press > last
+    }
+    if isNew { silent.forgetFailures() }
+  }
+
   /// Fetches an address of any type. Cancelling the task ends the wait, and the request unless other tasks share
   /// it.
   ///
+  /// - Parameter known: the stored version, of which the server need not send the picture again.
+  /// - Parameter referrer: an origin, which is sent to a server that refuses the request without one.
   /// - Parameter inspect: see `HTTPClient.inspect`; unused if another task has sent the request.
   package func bytes(
-    of address: MediaAddress, inspect: (@Sendable ([UInt8]) -> Bool)? = nil
-  ) async throws(CoverFailure) -> [UInt8] {
-    let answer = await shared.answer(for: address) {
-      let result = await gate.run(for: address.server) { await fetch(address, inspect) }
-      return result == .failure(.cancelled) ? nil : result
+    of address: MediaAddress, known: AnswerVersion? = nil, referrer: WebAddress? = nil,
+    inspect: (@Sendable ([UInt8]) -> Bool)? = nil
+  ) async throws(CoverFailure) -> PictureAnswer {
+    let request = Request(address: address, known: known, referrer: referrer)
+    let answer = await shared.answer(for: request) {
+      let result = await gate.run(for: address.server) { await fetch(request, inspect) }
+      if case .failure(.cancelled) = result { return nil }
+      return result
     }
     guard let answer else { throw .cancelled }
     return try answer.get()
   }
 
   private func fetch(
-    _ address: MediaAddress, _ inspect: (@Sendable ([UInt8]) -> Bool)?
-  ) async -> Result<[UInt8], CoverFailure> {
+    _ request: Request, _ inspect: (@Sendable ([UInt8]) -> Bool)?
+  ) async -> Result<PictureAnswer, CoverFailure> {
     do throws(CoverFailure) {
-      switch address {
-      case .file(let file): return .success(try await read(file))
-      case .web(let address): return .success(try await fetch(address, inspect))
-      case .frame(let frame): return .success(try await make(frame))
+      switch request.address {
+      case .file(let file): return .success(PictureAnswer(bytes: try await read(file)))
+      case .web(let address): return .success(try await fetch(address, request, inspect))
+      case .frame(let frame): return .success(PictureAnswer(bytes: try await make(frame)))
       case .stream: throw .noAddress
       }
     } catch {
@@ -77,13 +111,33 @@ package final class PictureRequests: Sendable {
     do { return try await makeFrame(frame) } catch { throw Task.isCancelled ? .cancelled : .frame(error) }
   }
 
+  /// Sends at most three requests: if the server refuses the first one, another with a `Referer`, and another for the
+  /// address without escapes of escapes.
   private func fetch(
-    _ address: WebAddress, _ inspect: (@Sendable ([UInt8]) -> Bool)?
-  ) async throws(CoverFailure) -> [UInt8] {
-    if let failure = silent.failure(of: address.server) { throw .web(failure) }
+    _ address: WebAddress, _ request: Request, _ inspect: (@Sendable ([UInt8]) -> Bool)?
+  ) async throws(CoverFailure) -> PictureAnswer {
     var client = client
     client.authorization = client.cache.authorization(forCover: address)
     client.inspect = inspect
+    client.known = request.known
+    var answer = try await fetch(address, client)
+    if answer.status == 403, let referrer = request.referrer {
+      client.referrer = referrer
+      answer = try await fetch(address, client)
+    }
+    if Self.refusals.contains(answer.status), let other = address.decodingEscapesOnce {
+      let second = try await fetch(other, client)
+      if second.failure == nil || second.status == 304 { answer = second }
+    }
+    let version = AnswerVersion(
+      of: answer.address, entityTag: answer.caching?.entityTag, lastModified: answer.caching?.lastModified)
+    if answer.status == 304, request.known != nil { return PictureAnswer(caching: answer.caching, version: version) }
+    if let failure = answer.failure { throw .web(failure) }
+    return PictureAnswer(bytes: answer.body, caching: answer.caching, version: version)
+  }
+
+  private func fetch(_ address: WebAddress, _ client: HTTPClient) async throws(CoverFailure) -> HTTPAnswer {
+    if let failure = silent.failure(of: address.server) { throw .web(failure) }
     var load = client.load(nil)
     let answer: HTTPAnswer
     do {
@@ -95,8 +149,7 @@ package final class PictureRequests: Sendable {
       throw .web(error)
     }
     silent.recordAnswer(of: address.server)
-    if let failure = answer.failure { throw .web(failure) }
-    return answer.body
+    return answer
   }
 
   /// Reads on a separate thread, because disks may be slow.

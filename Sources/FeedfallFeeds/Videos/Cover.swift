@@ -31,7 +31,7 @@ public struct Cover: Equatable, Sendable {
     func stored(_ length: Int?) -> Int32 {
       length.flatMap { (1...PixelSize.maximum).contains($0) ? Int32($0) : nil } ?? 0
     }
-    self.url = url
+    self.url = url.unescapingAmpersands
     storedWidth = stored(width)
     storedHeight = stored(height)
   }

@@ -52,11 +52,19 @@ public struct CoverPicture: Equatable, Sendable {
   public var isFromServer = false
   /// The size in pixels of the whole picture, upright, or a smaller one of the same proportions; nil if it is unknown.
   public var originalSize: Size?
+  /// From when on a retry of the user may request the picture again, and until when nothing else does, in seconds since
+  /// 1970; nil for a local picture, which is read once.
+  public var freshness: Range<Int>?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
     self.cells = cells
     self.pixels = pixels
     self.average = average
+  }
+
+  /// Whether both show the same.
+  public func looksEqual(to other: CoverPicture) -> Bool {
+    average == other.average && cells == other.cells && pixels == other.pixels
   }
 
   /// The approximate size in memory, in bytes.

@@ -58,6 +58,43 @@ extension WebAddress {
   }
 }
 
+// MARK: - Addresses that were escaped twice
+
+extension WebAddress {
+  private static let ampersands = ["amp;", "#38;", "#038;", "#x26;"].map { Array($0.utf8) }
+
+  /// The address with `&` in place of `&amp;` and its numeric forms. Complexity: O(length).
+  var unescapingAmpersands: WebAddress {
+    let mark = UInt8(ascii: "&")
+    // Most addresses have no entity, and most have no ampersand.
+    guard text.utf8.contains(mark), text.utf8.contains(UInt8(ascii: ";")) else { return self }
+    let bytes = Array(text.utf8)
+    var (result, index): ([UInt8], Int) = ([], 0)
+    while index < bytes.count {
+      result.append(bytes[index])
+      index += 1
+      guard result.last == mark else { continue }
+      while let entity = Self.ampersands.first(where: { bytes[index...].starts(with: $0) }) { index += entity.count }
+    }
+    return WebAddress(unchecked: String(decoding: result, as: UTF8.self))
+  }
+
+  /// The address with `%` in place of each `%25` that two hexadecimal digits follow; nil if there is none, and before the
+  /// end of the host.
+  package var decodingEscapesOnce: WebAddress? {
+    let parts = AddressParts(self)
+    var (result, index) = (Array(parts.bytes[..<parts.authorityEnd]), parts.authorityEnd)
+    while index < parts.bytes.count {
+      result.append(parts.bytes[index])
+      let next = parts.bytes[index...].prefix(5)
+      index +=
+        next.starts(with: "%25".utf8) && next.count == 5 && next.suffix(2).allSatisfy { $0.hexDigitValue != nil }
+        ? 3 : 1
+    }
+    return result.count < parts.bytes.count ? WebAddress(unchecked: String(decoding: result, as: UTF8.self)) : nil
+  }
+}
+
 extension AddressSyntax {
   private static let placeholders: Set<String> = [
     "#", "-", "--", "---", "?", "false", "k.a.", "n.a.", "n/a", "na", "nil", "none", "null", "tba", "tbd", "undefined",

@@ -3,12 +3,15 @@ import FeedfallText
 /// The caching headers of an answer (RFC 9110, RFC 9111), as far as they are plausible.
 package struct CacheHeaders: Equatable, Sendable {
   /// The ETag, to be sent back unchanged.
-  var entityTag: String?
+  package var entityTag: String?
   /// The Last-Modified, to be sent back unchanged.
-  var lastModified: String?
+  package var lastModified: String?
   var forbidsStoring = false
   /// The number of seconds for which the answer is fresh.
   var freshSeconds = 0
+  /// The remaining seconds for which the server calls the answer fresh: by `max-age`, else by `Expires`, else a tenth of
+  /// the time since its last change (RFC 9111, 4.2). Nil without any of these.
+  package private(set) var lifetime: Int?
 
   /// Some servers promise years for feeds that change every day.
   static let longestFreshness = 5 * 3600
@@ -23,9 +26,23 @@ package struct CacheHeaders: Equatable, Sendable {
     lastModified = headers["last-modified"].flatMap(Self.validator).flatMap { $0.contains("2038") ? nil : $0 }
     let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
     forbidsStoring = directives.contains("no-store")
-    guard !directives.contains("no-cache") else { return }
-    let lifetime = directives.compactMap(Self.maximumAge).first ?? 0
-    freshSeconds = min(max(lifetime - Self.age(headers, at: now), 0), Self.longestFreshness)
+    let mayBeUsed = !directives.contains("no-cache")
+    let (maximumAge, age) = (directives.compactMap(Self.maximumAge).first, Self.age(headers, at: now))
+    lifetime =
+      mayBeUsed && !forbidsStoring ? (maximumAge ?? datedLifetime(headers, at: now)).map { max($0 - age, 0) } : 0
+    guard mayBeUsed else { return }
+    freshSeconds = min(max((maximumAge ?? 0) - age, 0), Self.longestFreshness)
+  }
+
+  private func datedLifetime(_ headers: HTTPHeaders, at now: UnixTime) -> Int? {
+    let sent = headers["date"].flatMap { UnixTime(feedDate: $0) } ?? now
+    func seconds(from start: UnixTime, to end: UnixTime) -> Int {
+      let (seconds, isInvalid) = end.seconds.subtractingReportingOverflow(start.seconds)
+      return isInvalid ? 0 : min(max(seconds, 0), Self.longestTime)
+    }
+    // An invalid date, such as 0, means that the answer has expired.
+    if let expires = headers["expires"] { return UnixTime(feedDate: expires).map { seconds(from: sent, to: $0) } ?? 0 }
+    return lastModified.flatMap { UnixTime(feedDate: $0) }.map { seconds(from: $0, to: sent) / 10 }
   }
 
   private static func maximumAge(_ directive: String) -> Int? {

@@ -32,6 +32,23 @@ extension CachedAnswer {
   }
 }
 
+/// The validators of an answer, by which its server can confirm it (RFC 9110, 8.8).
+package struct AnswerVersion: Hashable, Sendable {
+  /// The address that answered, after all redirects, without its secrets.
+  package let address: WebAddress
+  package let entityTag: String?
+  package let lastModified: String?
+
+  /// Returns nil without a validator.
+  package init?(of address: WebAddress, entityTag: String?, lastModified: String?) {
+    (self.entityTag, self.lastModified) = (
+      entityTag.flatMap(CacheHeaders.validator), lastModified.flatMap(CacheHeaders.validator)
+    )
+    self.address = address.forStorage
+    if self.entityTag == nil, self.lastModified == nil { return nil }
+  }
+}
+
 /// A change of the cache caused by a load.
 enum CacheChange: Equatable, Sendable {
   case answered(request: WebAddress, HTTPAnswer, CacheHeaders)

@@ -20,6 +20,8 @@ package struct HTTPAnswer: Equatable, Sendable {
   package var login = LoginUse.none
   /// Whether it is from a WebDAV server (RFC 4918).
   package var isDAV = false
+  /// The caching headers of a status 200 or 304, if the load bypasses the cache.
+  package var caching: CacheHeaders?
 
   /// The use of the client's authorization.
   package enum LoginUse: Equatable, Sendable {

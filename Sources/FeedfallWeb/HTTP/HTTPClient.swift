@@ -30,6 +30,10 @@ package struct HTTPClient: Sendable {
   package var inspect: (@Sendable ([UInt8]) -> Bool)?
   /// The policy for failed requests; nil reports each failure at once.
   package var retries: RetryPolicy?
+  /// A known answer. Its server sends another one only if that differs, else the status 304.
+  package var known: AnswerVersion?
+  /// The `Referer` of all requests.
+  package var referrer: WebAddress?
   package let cache: AnswerCache
   package var proxies: ProxyDirectory
 
@@ -132,12 +136,14 @@ package struct HTTPClient: Sendable {
   ) -> UInt64 {
     /// The text of a header that can be sent; all headers come from here.
     func header(_ text: String?) -> String? { text.flatMap { HeaderValue($0) }?.text }
+    let known = known?.address == address.forStorage ? known : nil
     let texts = [
       address.text, method.name, header(file?.request.headers?.userAgent) ?? header(userAgent), header(accept),
-      header(cached?.entityTag), header(cached?.lastModified), authorization?.user,
+      header(cached?.entityTag ?? known?.entityTag),
+      header(cached?.lastModified ?? known?.lastModified), authorization?.user,
       authorization?.password, authorization?.header?.text, method.depth, method.body, method.bodyType,
       Environment.process["SSL_CERT_FILE"], header(file?.request.range), file?.request.condition?.text,
-      header(file?.request.headers?.referrer?.text), proxy?.text ?? "",
+      header((file?.request.headers?.referrer ?? referrer)?.text), proxy?.text ?? "",
       header(cookies),
     ]
     return withCStrings(texts.map { text in text.map { Array($0.utf8) } }) { texts in

@@ -209,13 +209,146 @@ import WaterfallEngine
     }
   }
 
-  @Test func `a server that fails is requested again, but not for the other sizes`() async throws {
+  @Test func `a server that fails is requested again, but only twice for the sizes of a cover`() async throws {
     try await withCovers { _ in
       .answer(TestAnswer("", status: 502))
     } _: { world in
       let loader = world.loader()
-      for _ in 0..<2 { #expect(await world.cover("/a", "/b", by: loader).failure?.isMissing == false) }
-      #expect(world.requestedPaths == ["/a", "/a"])
+      for _ in 0..<2 { #expect(await world.cover("/a", "/b", "/c", by: loader).failure?.isMissing == false) }
+      #expect(world.requestedPaths == ["/a", "/b", "/a", "/b"])
+    }
+  }
+
+  @Test(arguments: [
+    TestBehaviour.answer(TestAnswer("", status: 500)), .answer(TestAnswer("", status: 503)), .raw([]),
+    .raw(Array("x".utf8)),
+    .cut(TestAnswer(Sample.blueJPEG), after: 9), .answer(.redirect(to: "ftp://films.example/")),
+    .picture(Array(Sample.rgbPNG.prefix(40))),
+  ])
+  func `a failure of one address does not end the list`(first: TestBehaviour) async throws {
+    try await withCovers { request in
+      request.path == "/bad" ? first : .picture(Sample.blueJPEG)
+    } _: { world in
+      #expect(await world.cover("/bad", "/good", "/other").average?.isNear(Sample.blue) == true)
+      #expect(!world.requestedPaths.contains("/other"))
+    }
+  }
+
+  @Test func `the failure that may pass by itself is reported, else the first one`() async throws {
+    try await withCovers { request in
+      switch request.path {
+      case "/gone": .noPicture
+      case "/text": .picture(Array("text".utf8))
+      default: .answer(TestAnswer("", status: Int(request.path.dropFirst()) ?? 500))
+      }
+    } _: { world in
+      func reason(_ paths: String...) async -> String? {
+        await world.loader(AnswerCache()).cover(paths.map(world.address)).failure?.reason
+      }
+      #expect(await reason("/gone", "/500", "/503") == "the server answered 500 Internal Server Error")
+      #expect(await reason("/503", "/gone", "/500") == "the server answered 503 Service Unavailable")
+      #expect(await reason("/gone", "/text") == "the server answered 404 Not Found")
+    }
+  }
+
+  // MARK: - Retries
+
+  @Test func `a retry requests an address again that has no picture`() async throws {
+    let exists = Atomic(false)
+    try await withCovers { _ in
+      exists.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .noPicture
+    } _: { world in
+      let loader = world.loader()
+      for _ in 0..<3 { _ = await world.cover("/a", by: loader) }
+      for press in 1...2 {
+        #expect(
+          await loader.cover([world.address("/a")], on: CoverTerms(use: .retried(press: press))).failure?.isMissing
+            == true)
+      }
+      #expect(world.requestedPaths == ["/a", "/a", "/a"])
+      exists.store(true, ordering: .relaxed)
+      #expect(await world.cover("/a").failure?.isMissing == true)
+      #expect(
+        await world.loader().cover([world.address("/a")], on: CoverTerms(use: .retried(press: 1))).average != nil)
+      #expect(await world.cover("/a").average != nil)
+      #expect(world.requestedPaths == ["/a", "/a", "/a", "/a"])
+    }
+  }
+
+  @Test func `each retry requests a silent server again, until it is silent twice more`() async throws {
+    try await withCovers { _ in
+      .cut(TestAnswer(Sample.blueJPEG), after: 20)
+    } _: { world in
+      let loader = world.loader()
+      for use in [CoverUse.whileFresh, .retried(press: 1), .retried(press: 1), .retried(press: 2), .retried(press: 1)] {
+        for path in ["/a", "/b", "/c", "/d"] { _ = await loader.cover([world.address(path)], on: CoverTerms(use: use)) }
+      }
+      #expect(world.requestedPaths == ["/a", "/b", "/a", "/b", "/a", "/b"])
+    }
+  }
+
+  @Test(arguments: [
+    (403, CoverPace.settled, 21_600), (404, .new, 600), (403, .new, 600), (410, .live, 600), (404, .settled, 21_600),
+    (410, .settled, 21_600), (401, .new, 21_600),
+  ])
+  func `a missing cover of a new video is requested again soon`(status: Int, pace: CoverPace, seconds: Int) {
+    #expect(pace.missingSeconds(after: .web(.status(status, retryAfter: nil))) == seconds)
+    #expect(pace.missingSeconds(after: .webPage) == 300)
+  }
+
+  @Test func `a failure says whether a retry can end it, also in the next run`() async throws {
+    try await withCovers { request in
+      switch request.path {
+      case "/huge": .picture(Array(repeating: 0xFF, count: PictureLimits().bytes + 1))
+      case "/page": .answer(.html("\n<!doctype HTML><p>Log in"))
+      case "/text": .picture(Array("text".utf8))
+      case "/wait": .answer(TestAnswer("", status: 429, headers: ["Retry-After": "70"]))
+      default: .noPicture
+      }
+    } _: { world in
+      func kind(_ path: String) async -> FeedFailure.Kind? { await world.cover(path).failure?.kind }
+      for _ in 0..<2 {
+        #expect(await kind("/huge") == .permanent)
+        #expect(await kind("/gone") == .temporary)
+        #expect(await kind("/page") == .temporary)
+        #expect(await kind("/text") == .permanent)
+      }
+      #expect(await kind("/wait") == .wait(seconds: 70))
+      #expect(await world.cover("/page").failure?.reason == "requests to 127.0.0.1 are paused")
+    }
+  }
+
+  // MARK: - Refused requests
+
+  @Test func `after a 403 the origin of the page is sent, never its path or its user`() async throws {
+    try await withCovers { request in
+      request.headers["referer"] == nil ? .answer(TestAnswer("", status: 403)) : .picture(Sample.blueJPEG)
+    } _: { world in
+      let page = WebAddress("http://anna:secret@films.example:8080/watch/1?token=7#t")
+      #expect(await world.loader().cover([world.address("/a")], on: CoverTerms(page: page)).average != nil)
+      #expect(world.server.requests.map { $0.headers["referer"] } == [nil, "http://films.example:8080/"])
+      // An encrypted page is not named without encryption, and without a page there is nothing to send.
+      for page in [WebAddress("https://films.example/watch/1"), nil] {
+        let loader = world.loader()
+        #expect(
+          await loader.cover([world.address("/b")], on: CoverTerms(use: .retried(press: 1), page: page)).average == nil)
+      }
+      #expect(world.server.requests.suffix(2).allSatisfy { $0.headers["referer"] == nil })
+      #expect(world.server.requests.count == 4)
+    }
+  }
+
+  @Test func `an address whose escapes were escaped is requested as it was meant, if it does not exist`() async throws {
+    try await withCovers { request in
+      ["/my%20film.jpg", "/100%2525.jpg"].contains(request.path) ? .picture(Sample.blueJPEG) : .noPicture
+    } _: { world in
+      for _ in 0..<2 { #expect(await world.cover("/my%2520film.jpg").average != nil) }
+      #expect(await world.cover("/100%2525.jpg").average != nil)
+      #expect(await world.cover("/none%2520.jpg").failure?.reason == "the server answered 404 Not Found")
+      #expect(
+        world.requestedPaths == [
+          "/my%2520film.jpg", "/my%20film.jpg", "/100%2525.jpg", "/none%2520.jpg", "/none%20.jpg",
+        ])
     }
   }
 

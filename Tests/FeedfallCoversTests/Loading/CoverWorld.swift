@@ -34,12 +34,14 @@ struct CoverWorld {
 
 extension CoverLoader {
   func cover(
-    _ addresses: [MediaAddress], size: Size = Size(width: 8, height: 4), wantsPixels: Bool = false
+    _ addresses: [MediaAddress], on terms: CoverTerms = CoverTerms(), size: Size = Size(width: 8, height: 4),
+    wantsPixels: Bool = false
   ) async -> Result<CoverPicture, CoverFailure> {
     do {
       return .success(
         try await cover(
-          addresses, size: size, cellSize: Size(width: 8, height: 16), glyphs: .halves, wantsPixels: wantsPixels))
+          addresses, on: terms, size: size, cellSize: Size(width: 8, height: 16), glyphs: .halves,
+          wantsPixels: wantsPixels))
     } catch {
       return .failure(error)
     }

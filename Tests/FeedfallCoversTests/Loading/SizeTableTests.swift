@@ -109,7 +109,8 @@ import WaterfallEngine
     "UPDATE size_writes SET count = -1", "UPDATE size_writes SET count = 'many'", "DELETE FROM size_writes",
     "UPDATE size_writes SET count = 9223372036854775807", "UPDATE size SET value = 0", "UPDATE size SET value = -7",
     "UPDATE size SET value = 'large'", "UPDATE size SET value = 9223372036854775807", "DROP TABLE size",
-    "DROP TABLE size_writes", "PRAGMA user_version = 2", "PRAGMA user_version = 1", "PRAGMA user_version = 99",
+    "DROP TABLE size_writes", "PRAGMA user_version = 3", "PRAGMA user_version = 2", "PRAGMA user_version = 1",
+    "PRAGMA user_version = 99",
     "DROP TABLE size; DROP TABLE size_writes; PRAGMA user_version = 2",
   ]
 
