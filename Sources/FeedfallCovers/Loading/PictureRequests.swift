@@ -17,8 +17,6 @@ package final class PictureRequests: Sendable {
   private let silent = SilentServers()
   private let makeFrame: FrameMaker
 
-  /// The largest picture in bytes.
-  package static let maximumByteCount = PictureLimits().bytes
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
 
   /// - Parameter cache: its pauses and permanent redirects also apply to pictures.
@@ -28,7 +26,7 @@ package final class PictureRequests: Sendable {
   ) {
     self.makeFrame = makeFrame
     client = HTTPClient(
-      timeoutSeconds: timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache,
+      timeoutSeconds: timeoutSeconds, userAgent: userAgent, maximumByteCount: PictureLimits.webByteCount, cache: cache,
       proxies: proxies)
   }
 
@@ -100,7 +98,7 @@ package final class PictureRequests: Sendable {
     let name = cleanedLine(address.name, limit: 120)
     let result = await DetachedThread.run { isCancelled in
       Result { () throws(FileError) in
-        try Files.read(address.path, limit: Self.maximumByteCount, isCancelled: isCancelled)
+        try Files.read(address.path, limit: PictureLimits().bytes, isCancelled: isCancelled)
       }
     }
     guard let result else { throw .noThread(name: name) }
