@@ -24,6 +24,4 @@ import Testing
   static let loads: [Case] = []
 
   static let candidates: [Case] = []
-
-  static let pictures: [Case] = []
 }
