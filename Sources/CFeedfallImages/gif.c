@@ -13,6 +13,9 @@ LIBRARY(GIF_FUNCTIONS, "libgif.so.7")
 /// Work for each pixel, each compressed byte, and each code that clears the decoder's table of 4,096 entries.
 enum { WORK_PER_PIXEL = 2, WORK_PER_BYTE = 1, WORK_PER_CLEAR_CODE = 90 };
 
+/// A frame needs a byte of memory a pixel.
+enum { MAXIMUM_PIXELS = 16 << 20 };
+
 /// Follows the codes of a frame (GIF89a, appendix F) to count those that clear the table. A file can consist of nothing
 /// else, and each such code takes as long as 45 pixels.
 struct code_counter {
@@ -168,7 +171,8 @@ static bool begin(Image *image, ImageSize) {
   return image->fault == ImageFaultNone;
 }
 
-/// Replaces a missing row of an interlaced frame by a row of an earlier pass a little above it.
+/// Replaces a missing row of an interlaced frame by a row of an earlier pass a little above it; null from the first row
+/// on that the file lacks.
 static const uint8_t *nearest_row(const struct gif *gif, int y) {
   const GifImageDesc *frame = &gif->file->Image;
   int lowest = frame->Interlace ? y - y % 8 : y;
@@ -184,8 +188,9 @@ static bool read_row(Image *image, uint8_t *row) {
   const ColorMapObject *map = frame->ColorMap ? frame->ColorMap : gif->file->SColorMap;
   memset(row, 0, (size_t)image->size.width * 4);
   int y = image->next_row - frame->Top;
-  const uint8_t *numbers = map && y >= 0 && y < frame->Height ? nearest_row(gif, y) : nullptr;
-  if (!numbers) return true;
+  if (!map || y < 0 || y >= frame->Height) return true;
+  const uint8_t *numbers = nearest_row(gif, y);
+  if (!numbers) return false;
   for (int x = 0; x < frame->Width && x + frame->Left < image->size.width; x++) {
     if (numbers[x] == gif->transparent || numbers[x] >= map->ColorCount) continue;
     GifColorType color = map->Colors[numbers[x]];
@@ -207,4 +212,4 @@ static void close(Image *image) {
   if (gif->file) lib.DGifCloseFile(gif->file, &error);
 }
 
-const struct decoder gif_decoder = {open, begin, read_row, close};
+const struct decoder gif_decoder = {MAXIMUM_PIXELS, open, begin, read_row, close};

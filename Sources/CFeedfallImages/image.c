@@ -19,6 +19,7 @@ Image *image_open(ImageFormat format, const uint8_t *bytes, size_t count, ImageL
   image->bytes = bytes;
   image->count = count;
   image->limits = limits;
+  if (limits.max_pixels > image->decoder->max_pixels) image->limits.max_pixels = image->decoder->max_pixels;
   if (!image->decoder->open(image)) {
     *fault = image->fault ? image->fault : ImageFaultDamaged;
     image_close(image);

@@ -8,6 +8,8 @@
 
 /// The functions of a format. Each can use `image->fault` and `image->limits`.
 struct decoder {
+  /// The format's own limit, by the memory or the work that a picture needs whatever its bytes are.
+  int64_t max_pixels;
   /// Reads the head and sets `image->size`; returns false on a fault.
   bool (*open)(Image *image);
   /// Sets `image->rows`, the size of the rows; returns false on a fault.

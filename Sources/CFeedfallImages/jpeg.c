@@ -23,6 +23,10 @@ LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.62")
 /// Work for each compressed byte, by its coding.
 enum { WORK_PER_HUFFMAN_BYTE = 2, WORK_PER_PROGRESSIVE_BYTE = 10, WORK_PER_ARITHMETIC_BYTE = 40 };
 
+/// Most pictures are scaled down while they are read, which needs memory for some rows only. One with several scans is
+/// held whole, in coefficients of two bytes: 16 million pixels with full colors, 32 million with colors at half the size.
+enum { MAXIMUM_PIXELS = 100 << 20, MAXIMUM_COEFFICIENT_BYTES = 96 << 20 };
+
 struct errors {
   struct jpeg_error_mgr manager;
   jmp_buf escape;
@@ -108,6 +112,14 @@ static void skip(j_decompress_ptr info, long count) {
   }
 }
 
+static int64_t coefficient_bytes(const struct jpeg_decompress_struct *info) {
+  int64_t blocks = 0;
+  for (int i = 0; i < info->num_components; i++) {
+    blocks += (int64_t)info->comp_info[i].width_in_blocks * info->comp_info[i].height_in_blocks;
+  }
+  return blocks * (int64_t)sizeof(JBLOCK);
+}
+
 static bool read_head(Image *image) {
   struct jpeg *jpeg = image->state;
   j_decompress_ptr info = &jpeg->decompress;
@@ -130,7 +142,10 @@ static bool read_head(Image *image) {
   lib.jpeg_read_header(info, TRUE);
   // Metadata is skipped, which costs nothing.
   image->position = position_of(image);
-  return image_accept_size(image, info->image_width, info->image_height);
+  if (!image_accept_size(image, info->image_width, info->image_height)) return false;
+  bool is_held = lib.jpeg_has_multiple_scans(info);
+  return !is_held || coefficient_bytes(info) <= MAXIMUM_COEFFICIENT_BYTES ||
+         image_fail(image, ImageFaultTooManyPixels);
 }
 
 static bool open(Image *image) {
@@ -200,8 +215,8 @@ static void mix_inks(uint8_t *row, int32_t width, bool is_light) {
 static bool read_row(Image *image, uint8_t *row) {
   struct jpeg *jpeg = image->state;
   j_decompress_ptr info = &jpeg->decompress;
-  // Two pixels cost as much as one byte of samples.
-  if (!image_spend(image, (int64_t)image->size.width * info->scale_denom / 2)) return false;
+  // Two pixels cost as much as one byte of samples, or as many as become one if the picture is scaled down.
+  if (!image_spend(image, (int64_t)image->size.width / (info->scale_denom == 1 ? 2 : 1))) return false;
   if (setjmp(jpeg->errors.escape)) return false;
   if (lib.jpeg_read_scanlines(info, &row, 1) != 1) return false;
   if (jpeg->is_cut && jpeg->is_sequential) return false;
@@ -214,7 +229,7 @@ static void close(Image *image) {
   if (jpeg) lib.jpeg_destroy_decompress(&jpeg->decompress);
 }
 
-const struct decoder jpeg_decoder = {open, begin, read_row, close};
+const struct decoder jpeg_decoder = {MAXIMUM_PIXELS, open, begin, read_row, close};
 
 // ---- Writing.
 

@@ -10,12 +10,16 @@
   X(png_get_error_ptr) X(png_set_crc_action) X(png_set_option) X(png_set_benign_errors) X(png_set_user_limits)         \
   X(png_set_keep_unknown_chunks) X(png_error) X(png_read_info) X(png_get_image_width) X(png_get_image_height)          \
   X(png_set_expand) X(png_set_scale_16) X(png_set_gray_to_rgb) X(png_set_add_alpha)          \
-  X(png_set_interlace_handling) X(png_read_update_info) X(png_read_row) X(png_get_rowbytes)
+  X(png_set_interlace_handling) X(png_read_update_info) X(png_read_row) X(png_get_rowbytes)                          \
+  X(png_set_compression_buffer_size)
 
 LIBRARY(PNG_FUNCTIONS, "libpng16.so.16")
 
 /// Work for each compressed byte, and for combining each pixel of an interlaced picture in all passes.
 enum { WORK_PER_BYTE = 3, WORK_PER_INTERLACED_PIXEL = 2 };
+
+/// The number of compressed bytes that the library requests at once.
+enum { LARGEST_PIECE = 8192 };
 
 struct png {
   png_structp reader;
@@ -23,8 +27,12 @@ struct png {
   jmp_buf escape;
   /// The work of one stored row.
   int64_t row_work;
+  /// Whether the file may end early.
+  bool is_cut;
   /// The whole interlaced picture, refined in seven passes; null for others.
   uint8_t *pixels;
+  /// The number of rows of the interlaced picture that the file has, at least at low resolution.
+  int32_t row_count;
 };
 
 static void leave(png_structp reader, png_const_charp) {
@@ -38,6 +46,9 @@ static void read_bytes(png_structp reader, png_bytep target, size_t count) {
   Image *image = lib.png_get_io_ptr(reader);
   if (!image_spend(image, (int64_t)count * WORK_PER_BYTE)) lib.png_error(reader, "too much work");
   if (image_read_bytes(image, target, count) < count) lib.png_error(reader, "cut off");
+  // The library drops a piece of compressed bytes that is not complete. The last ones are read one by one.
+  bool is_near_end = image->count - image->position < LARGEST_PIECE;
+  if (is_near_end && ((struct png *)image->state)->is_cut) lib.png_set_compression_buffer_size(reader, 1);
 }
 
 /// Accepts damaged pixels, and ignores chunks without pixels.
@@ -51,6 +62,13 @@ static void be_lenient(png_structp reader) {
   lib.png_set_user_limits(reader, 65535, 65535);
 }
 
+/// Whether the file does not end with its last chunk: it is cut, or further bytes follow.
+static bool lacks_end(const Image *image) {
+  static const uint8_t name[] = "IEND";
+  enum { CHUNK_END = 8 };
+  return image->count < CHUNK_END || memcmp(image->bytes + image->count - CHUNK_END, name, CHUNK_END / 2) != 0;
+}
+
 static bool open(Image *image) {
   if (!library_is_there()) return image_fail(image, ImageFaultNoLibrary);
   struct png *png = image_allocate_state(image, sizeof *png);
@@ -60,11 +78,18 @@ static bool open(Image *image) {
   if (!png->reader) return image_fail(image, ImageFaultNoLibrary);
   png->info = lib.png_create_info_struct(png->reader);
   if (!png->info) return image_fail(image, ImageFaultNoMemory);
+  png->is_cut = lacks_end(image);
+  lib.png_set_compression_buffer_size(png->reader, LARGEST_PIECE);
   be_lenient(png->reader);
   lib.png_set_read_fn(png->reader, image, read_bytes);
   lib.png_read_info(png->reader, png->info);
   int64_t width = lib.png_get_image_width(png->reader, png->info);
-  return image_accept_size(image, width, lib.png_get_image_height(png->reader, png->info));
+  if (!image_accept_size(image, width, lib.png_get_image_height(png->reader, png->info))) return false;
+  // A pixel of less than a byte becomes four bytes too.
+  png->row_work = (int64_t)lib.png_get_rowbytes(png->reader, png->info);
+  if (png->row_work < width) png->row_work = width;
+  bool is_bounded = png->row_work * image->size.height <= image->limits.max_work;
+  return is_bounded || image_fail(image, ImageFaultTooMuchWork);
 }
 
 // ---- Rows.
@@ -85,6 +110,7 @@ static void read_passes(Image *image, int passes) {
     for (int32_t y = 0; y < image->size.height; y++) {
       if (!image_spend(image, work)) return;
       lib.png_read_row(png->reader, nullptr, whole_row(image, y));
+      if (pass == 0) png->row_count = y + 1;
     }
   }
 }
@@ -92,7 +118,6 @@ static void read_passes(Image *image, int passes) {
 static bool begin(Image *image, ImageSize) {
   struct png *png = image->state;
   if (setjmp(png->escape)) return false;
-  png->row_work = (int64_t)lib.png_get_rowbytes(png->reader, png->info);
   lib.png_set_expand(png->reader);
   lib.png_set_scale_16(png->reader);
   lib.png_set_gray_to_rgb(png->reader);
@@ -109,6 +134,7 @@ static bool begin(Image *image, ImageSize) {
 static bool read_row(Image *image, uint8_t *row) {
   struct png *png = image->state;
   if (png->pixels) {
+    if (image->next_row >= png->row_count) return false;
     memcpy(row, whole_row(image, image->next_row), (size_t)image->size.width * 4);
     return true;
   }
@@ -125,4 +151,4 @@ static void close(Image *image) {
   if (png->reader) lib.png_destroy_read_struct(&png->reader, &png->info, nullptr);
 }
 
-const struct decoder png_decoder = {open, begin, read_row, close};
+const struct decoder png_decoder = {INT64_MAX, open, begin, read_row, close};

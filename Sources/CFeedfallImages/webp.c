@@ -5,12 +5,14 @@
 #include "library.h"
 
 #define WEBP_FUNCTIONS(X)                                                                                              \
-  X(WebPGetFeaturesInternal) X(WebPInitDecoderConfigInternal) X(WebPIDecode) X(WebPIUpdate) X(WebPIDelete)
+  X(WebPGetFeaturesInternal) X(WebPInitDecoderConfigInternal) X(WebPIDecode) X(WebPIUpdate) X(WebPIDelete)     \
+  X(WebPIDecGetRGB)
 
 LIBRARY(WEBP_FUNCTIONS, "libwebp.so.7")
 
-/// The library decodes all available bytes in one call, and a lossless picture of any size fits into a few bytes.
-enum { MAXIMUM_PIXELS = 6 << 20, PIECES = 32, LEAST_PIECE = 2048 };
+/// The library decodes all available bytes in one call, and a lossless picture of any size fits into a few bytes. It
+/// needs four bytes of memory a pixel.
+enum { MAXIMUM_PIXELS = 16 << 20, PIECES = 32, LEAST_PIECE = 2048 };
 
 /// Work for each compressed byte and each pixel.
 enum { WORK_PER_BYTE = 13, WORK_PER_PIXEL = 2 };
@@ -28,8 +30,9 @@ struct webp {
   WebPIDecoder *decoder;
   struct frame frame;
   ImageSize frame_size;
-  /// The decoded frame; missing parts are transparent.
+  /// The decoded frame, and the number of its rows that the file has.
   uint8_t *pixels;
+  int row_count;
 };
 
 // ---- The container of an animation: its canvas and its first frame.
@@ -77,7 +80,6 @@ static bool open(Image *image) {
   webp->frame = (struct frame){.bytes = image->bytes, .count = image->count};
   WebPBitstreamFeatures features;
   if (!read_size(webp->frame, &features)) return false;
-  if (image->limits.max_pixels > MAXIMUM_PIXELS) image->limits.max_pixels = MAXIMUM_PIXELS;
   if (!image_accept_size(image, features.width, features.height)) return false;
   if (features.has_animation && !(find_first_frame(image, &webp->frame) && read_size(webp->frame, &features))) {
     return false;
@@ -130,6 +132,7 @@ static bool begin(Image *image, ImageSize wanted) {
   webp->decoder = lib.WebPIDecode(nullptr, 0, &webp->config);
   if (!webp->decoder) return image_fail(image, ImageFaultNoMemory);
   decode(image);
+  if (!lib.WebPIDecGetRGB(webp->decoder, &webp->row_count, nullptr, nullptr, nullptr)) webp->row_count = 0;
   return image->fault == ImageFaultNone;
 }
 
@@ -139,6 +142,7 @@ static bool read_row(Image *image, uint8_t *row) {
   int32_t y = image->next_row - webp->frame.top;
   int32_t width = smaller(webp->frame_size.width, image->rows.width - webp->frame.left);
   if (y < 0 || y >= webp->frame_size.height || width <= 0) return true;
+  if (y >= webp->row_count) return false;
   size_t first = (size_t)y * (size_t)webp->frame_size.width * 4;
   memcpy(row + (size_t)webp->frame.left * 4, webp->pixels + first, (size_t)width * 4);
   return true;
@@ -151,4 +155,4 @@ static void close(Image *image) {
   free(webp->pixels);
 }
 
-const struct decoder webp_decoder = {open, begin, read_row, close};
+const struct decoder webp_decoder = {MAXIMUM_PIXELS, open, begin, read_row, close};

@@ -6,9 +6,10 @@ import WaterfallEngine
 /// The mean is that of light: from a distance a pattern of black and white looks lighter than the mean of the numbers.
 /// Light is approximated by the square of a number, which is within 3 % of sRGB and needs no table.
 struct AreaScaling {
-  /// The new picture, three bytes a pixel; complete once `wantedRow` is nil.
+  /// The new picture, three bytes a pixel, or four with `keepsOpacity`; complete once `wantedRow` is nil.
   private(set) var result: [UInt8] = []
 
+  private let keepsOpacity: Bool
   private let columns: AreaWeights
   private let rows: AreaWeights
   /// The sums of light under the new row, in the shown columns: four numbers a pixel.
@@ -17,13 +18,15 @@ struct AreaScaling {
   private var row = 0
   private var addedRowCount = 0
 
-  init(_ part: PicturePart, of size: Size) {
+  /// - Parameter keepsOpacity: whether the result has the mean of the fourth bytes too, computed as that of light.
+  init(_ part: PicturePart, of size: Size, keepsOpacity: Bool = false) {
+    self.keepsOpacity = keepsOpacity
     columns = AreaWeights(part.columns, of: size.width, to: part.size.width)
     rows = AreaWeights(part.rows, of: size.height, to: part.size.height)
     let last = columns.spans.last.map { $0.first + $0.count } ?? 0
     firstColumn = columns.spans.first?.first ?? 0
     light = Array(repeating: 0, count: (last - firstColumn) * 4)
-    result.reserveCapacity(part.size.width * part.size.height * 3)
+    result.reserveCapacity(part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
   }
 
   /// The number of the old row to add next, which may be the same as before; nil at the end.
@@ -55,19 +58,20 @@ struct AreaScaling {
   }
 
   private mutating func finishRow() {
-    let (columns, light) = (columns, light)
+    let (columns, light, keepsOpacity) = (columns, light, keepsOpacity)
     for span in columns.spans {
       var sum = SIMD4<Float>()
       for number in 0..<span.count {
         let place = (span.first - firstColumn + number) * 4
         // Halved, because only signed numbers are converted quickly.
-        let pixel = SIMD4<UInt32>(light[place], light[place + 1], light[place + 2], 0) &>> 1
+        let pixel = SIMD4<UInt32>(light[place], light[place + 1], light[place + 2], light[place + 3]) &>> 1
         sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
       }
       let mean = (sum * Self.perUnit).squareRoot().rounded(.toNearestOrEven)
       result.append(UInt8(mean.x))
       result.append(UInt8(mean.y))
       result.append(UInt8(mean.z))
+      if keepsOpacity { result.append(UInt8(mean.w)) }
     }
     row += 1
     addedRowCount = 0

@@ -4,20 +4,31 @@ import WaterfallEngine
 
 /// Decodes JPEG, PNG, WebP and GIF files. Several threads can decode at the same time.
 public enum PictureDecoder {
-  /// The color behind transparent pixels and in place of missing rows.
+  /// The color in place of missing rows.
   public static let defaultBackground = RGB(red: 48, green: 48, blue: 48)
 
   /// Decodes a picture, upright and scaled to the target. Of an animation, it decodes the first frame.
   ///
-  /// A truncated or damaged picture is returned as far as it can be decoded, on the background color. The format is
-  /// detected from the bytes. Large JPEG and WebP pictures are scaled down during decoding.
+  /// A truncated or damaged picture is returned as far as it can be decoded. The format is detected from the bytes. Large
+  /// JPEG and WebP pictures are scaled down during decoding.
+  ///
+  /// - Parameter background: the color behind transparent pixels and in place of missing rows; nil for the backdrop that
+  ///   suits the picture.
   public static func decode(
-    _ bytes: [UInt8], to target: PictureTarget, detail: PictureDetail = .full,
-    over background: RGB = defaultBackground, limits: PictureLimits = PictureLimits()
+    _ bytes: [UInt8], to target: PictureTarget, detail: PictureDetail = .full, over background: RGB? = nil,
+    limits: PictureLimits = PictureLimits()
   ) throws(PictureError) -> PixelBuffer {
+    try picture(bytes, to: target, detail, over: background, limits).pixels
+  }
+
+  /// Decodes a picture as `decode` does. The backdrop is nil unless the picture is a logo.
+  static func picture(
+    _ bytes: [UInt8], to target: PictureTarget, _ detail: PictureDetail, over background: RGB? = nil,
+    _ limits: PictureLimits = PictureLimits()
+  ) throws(PictureError) -> (pixels: PixelBuffer, backdrop: Backdrop?) {
     guard bytes.count <= limits.bytes else { throw .tooLarge }
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
-    let orientation = Orientation(of: bytes, format)
+    let orientation = ExifSearch(bytes, format).orientation
     let target = orientation.isTransposed ? target.transposed : target
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in
@@ -25,46 +36,61 @@ public enum PictureDecoder {
         return try scaled(picture, to: target.part(of: picture.size), detail, over: background)
       }
     }
-    return orientation.turned(try result.get())
+    let (pixels, backdrop) = try result.get()
+    return (orientation.turned(pixels), backdrop)
   }
 
   /// Returns the size of a picture in pixels, upright, from its header. The beginning of a file suffices if the header is
   /// complete; fails as `damaged` if it is not.
-  static func size(of bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureError) -> Size {
+  ///
+  /// - Parameter isWhole: whether no further bytes can show that the picture must be turned.
+  static func size(
+    of bytes: [UInt8], isWhole: Bool = false, limits: PictureLimits = PictureLimits()
+  ) throws(PictureError) -> Size {
     guard let format = ImageFormat(firstBytes: bytes) else { throw .unknownFormat }
     let result = bytes.withUnsafeBufferPointer { bytes in
       Result { () throws(PictureError) in try OpenPicture(format, bytes, limits).size }
     }
     let size = try result.get()
-    return Orientation(of: bytes, format).isTransposed ? size.transposed : size
+    let exif = ExifSearch(bytes, format)
+    guard isWhole || exif != .incomplete else { throw .damaged }
+    return exif.orientation.isTransposed ? size.transposed : size
   }
 
   private static func scaled(
-    _ picture: borrowing OpenPicture, to part: PicturePart, _ detail: PictureDetail, over background: RGB
-  ) throws(PictureError) -> PixelBuffer {
+    _ picture: borrowing OpenPicture, to part: PicturePart, _ detail: PictureDetail, over background: RGB?
+  ) throws(PictureError) -> (PixelBuffer, Backdrop?) {
     let rows = try picture.begin(wanted: part.sizeToDecode(picture.size, detail))
-    var scaling = AreaScaling(part.scaled(from: picture.size, to: rows), of: rows)
-    var reader = RowReader(width: rows.width, background: background)
+    var scaling = AreaScaling(
+      part.scaled(from: picture.size, to: rows), of: rows, keepsOpacity: !picture.isOpaque)
+    var reader = RowReader(width: rows.width, missing: background ?? defaultBackground)
     while let row = scaling.wantedRow {
       try reader.read(upTo: row, of: picture)
       scaling.add(reader.row)
     }
-    guard reader.hasAny, let result = PixelBuffer(size: part.size, bytes: scaling.result) else { throw .damaged }
-    return result
+    guard reader.hasAny else { throw .damaged }
+    if picture.isOpaque {
+      guard let result = PixelBuffer(size: part.size, bytes: scaling.result) else { throw .damaged }
+      return (result, nil)
+    }
+    let scaled = ScaledPixels(size: part.size, bytes: scaling.result)
+    let backdrop = scaled.isOpaque || background != nil ? nil : Backdrop(for: scaled)
+    guard let result = scaled.laid(on: background ?? backdrop?.color ?? defaultBackground) else { throw .damaged }
+    return (result, scaled.isLogo ? backdrop : nil)
   }
 }
 
-/// Reads the rows of a picture in order, on the background color.
+/// Reads the rows of a picture in order.
 private struct RowReader {
   private(set) var row: [UInt8]
   private(set) var hasAny = false
-  private let background: RGB
+  private let missing: RGB
   private var next = 0
   private var isAtEnd = false
 
-  init(width: Int, background: RGB) {
+  init(width: Int, missing: RGB) {
     row = Array(repeating: 0, count: width * 4)
-    self.background = background
+    self.missing = missing
   }
 
   /// Reads rows until `row` is the one with this number.
@@ -74,25 +100,31 @@ private struct RowReader {
       if isAtEnd { continue }
       isAtEnd = try !picture.readRow(into: &row)
       if isAtEnd {
-        for place in row.indices { row[place] = 0 }
+        fill()
       } else {
         hasAny = true
+        if !picture.isOpaque { weightLight() }
       }
-      if isAtEnd || !picture.isOpaque { layOverGround() }
     }
   }
 
-  private mutating func layOverGround() {
-    let (count, background) = (row.count, background)
+  private mutating func fill() {
+    for place in stride(from: 0, to: row.count, by: 4) {
+      (row[place], row[place + 1], row[place + 2], row[place + 3]) = (missing.red, missing.green, missing.blue, 255)
+    }
+  }
+
+  /// The square roots of all opacities, from 0 to 1.
+  private static let roots = (0..<256).map { (Float($0) / 255).squareRoot() }
+
+  /// Turns each pixel into the light of its opaque part and the square root of its opacity (see `ScaledPixels`).
+  private mutating func weightLight() {
+    let count = row.count
     var bytes = row.mutableSpan
     for pixel in stride(from: 0, to: count, by: 4) where bytes[pixel + 3] != 255 {
-      let opacity = Int(bytes[pixel + 3])
-      func mixed(_ channel: UInt8, _ background: UInt8) -> UInt8 {
-        UInt8((Int(channel) * opacity + Int(background) * (255 - opacity) + 127) / 255)
-      }
-      bytes[pixel] = mixed(bytes[pixel], background.red)
-      bytes[pixel + 1] = mixed(bytes[pixel + 1], background.green)
-      bytes[pixel + 2] = mixed(bytes[pixel + 2], background.blue)
+      let root = Self.roots[Int(bytes[pixel + 3])]
+      for channel in 0..<3 { bytes[pixel + channel] = UInt8(Float(bytes[pixel + channel]) * root + 0.5) }
+      bytes[pixel + 3] = UInt8(255 * root + 0.5)
     }
   }
 }

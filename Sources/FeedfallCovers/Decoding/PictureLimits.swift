@@ -5,13 +5,16 @@ import CFeedfallImages
 /// Each limit is a count, never a time, so that slow and fast machines accept the same pictures.
 public struct PictureLimits: Hashable, Sendable {
   /// The number of bytes in the file.
-  public var bytes = 8 << 20
-  /// The number of pixels in the file. Podcasts have covers of 3000 by 3000 pixels.
-  public var pixels = 16 << 20
+  public var bytes = 24 << 20
+  /// The number of pixels in the file. GIF and WebP have lower limits of their own, and so has a JPEG of several scans.
+  public var pixels = 100 << 20
   /// The work for decoding, in bytes of samples: each pixel of an ordinary PNG has three or four. Slower forms of
-  /// coding count as more; see `ImageLimits` in CFeedfallImages. The default takes a quarter of a second on a processor of
+  /// coding count as more; see `ImageLimits` in CFeedfallImages. The default takes a third of a second on a processor of
   /// 2020.
-  public var work = 60 << 20
+  public var work = 80 << 20
+
+  /// The number of bytes in a file from the web.
+  static let webByteCount = 12 << 20
 
   /// The minimum width and height of a cover, in pixels; smaller pictures count visits or fill gaps.
   package static let minimumSide = 8

@@ -110,7 +110,7 @@ struct PicturePart {
 extension Size {
   /// Returns a size of nearly these proportions, at most so wide, and at least three quarters of it if these are not exact:
   /// kitty leaves cells beside a picture of other proportions empty.
-  fileprivate func reduced(toWidth most: Int) -> Size {
+  func reduced(toWidth most: Int) -> Size {
     var best = (size: Size(width: 1, height: 1), error: Double.infinity)
     for width in stride(from: max(1, most), through: max(1, most - most / 4), by: -1) {
       let exact = Double(width * height) / Double(max(1, self.width))

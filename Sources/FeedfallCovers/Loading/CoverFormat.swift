@@ -53,9 +53,23 @@ struct CoverFormat {
     return shape.scaled(by: min(1, share))
   }
 
-  /// Returns the factor by which a picture must be enlarged to this detail.
-  func enlargement(of picture: Size) -> Double {
-    max(Double(detail.width) / Double(picture.width), Double(detail.height) / Double(picture.height))
+  /// Returns the factor by which a picture must be enlarged to this detail, to fill it or to fit into it.
+  func enlargement(of picture: Size, isFitted: Bool) -> Double {
+    let factors = [Double(detail.width) / Double(picture.width), Double(detail.height) / Double(picture.height)]
+    return isFitted ? min(factors[0], factors[1]) : max(factors[0], factors[1])
+  }
+
+  /// Draws a decoded logo with a margin.
+  fileprivate func fitted(_ logo: PixelBuffer, on backdrop: Backdrop) -> (cells: PixelBuffer, pixels: PixelBuffer?) {
+    let tile = glyphs.pixelsPerCell
+    let tiles = Size(width: size.width * tile.width, height: size.height * tile.height)
+    // Terminals enlarge a small logo themselves.
+    let scale = max(1, logo.fittingScale(in: shape))
+    let whole = shape.reduced(toWidth: Int(Double(shape.width) / scale))
+    return (
+      logo.fitted(in: tiles, shape: shape, on: backdrop.color),
+      wantsPixels ? logo.fitted(in: whole, shape: shape, on: backdrop.color) : nil
+    )
   }
 }
 
@@ -71,9 +85,14 @@ extension Size {
 extension CoverPicture {
   /// Decodes a thumbnail separately for cells and pixels, which is fast because it is small.
   init(_ thumbnail: Thumbnail, in format: CoverFormat) throws(PictureError) {
-    let cells = try PictureDecoder.decode(thumbnail.jpeg, to: format.cellTarget, detail: format.cellDetail)
-    let pixels =
-      format.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: format.pixelTarget) : nil
+    let (cells, pixels): (PixelBuffer, PixelBuffer?)
+    if let backdrop = thumbnail.backdrop {
+      let logo = try PictureDecoder.decode(thumbnail.jpeg, to: .within(Thumbnail.bounds))
+      (cells, pixels) = format.fitted(logo, on: backdrop)
+    } else {
+      cells = try PictureDecoder.decode(thumbnail.jpeg, to: format.cellTarget, detail: format.cellDetail)
+      pixels = format.wantsPixels ? try PictureDecoder.decode(thumbnail.jpeg, to: format.pixelTarget) : nil
+    }
     self.init(cells: CellPicture(cells, glyphs: format.glyphs), pixels: pixels, average: thumbnail.average)
     videoSeconds = thumbnail.videoSeconds.map(Double.init)
   }
@@ -82,18 +101,21 @@ extension CoverPicture {
   static func decode(
     _ bytes: [UInt8], in format: CoverFormat
   ) throws(PictureError) -> (picture: CoverPicture, thumbnail: Thumbnail?) {
-    let original = try PictureDecoder.size(of: bytes)
+    let original = try PictureDecoder.size(of: bytes, isWhole: true)
     guard original.isOfCover else { throw .tooSmall }
     let format = format.fitted(to: original)
     let detail = format.detail
     // A thumbnail is not enlarged: 180 rows suffice for a wide one, and higher ones have more.
     let size = Size(width: max(detail.width, Thumbnail.bounds.width), height: max(detail.height, 180))
-    let whole = try PictureDecoder.decode(
-      bytes, to: .covering(size), detail: format.wantsPixels ? .full : format.cellDetail)
-    let thumbnail = Thumbnail(of: whole, original: original)
+    var (whole, backdrop) = try PictureDecoder.picture(
+      bytes, to: .covering(size), format.wantsPixels ? .full : format.cellDetail)
+    if backdrop == nil, Backdrop.isBanner(original) { backdrop = Backdrop(for: ScaledPixels(opaque: whole)) }
+    let thumbnail = Thumbnail(of: whole, original: original, backdrop)
+    let (cells, pixels) =
+      backdrop.map { format.fitted(whole, on: $0) }
+      ?? (whole.scaled(to: format.cellTarget), format.wantsPixels ? whole.scaled(to: format.pixelTarget) : nil)
     var picture = CoverPicture(
-      cells: CellPicture(whole.scaled(to: format.cellTarget), glyphs: format.glyphs),
-      pixels: format.wantsPixels ? whole.scaled(to: format.pixelTarget) : nil,
+      cells: CellPicture(cells, glyphs: format.glyphs), pixels: pixels,
       average: thumbnail?.average ?? whole.averageColor)
     picture.originalSize = original
     return (picture, thumbnail)

@@ -5,7 +5,7 @@ import WaterfallEngine
 
 /// Loads covers from the disk cache or from their addresses: decoded, scaled and converted to cells.
 ///
-/// Decoding takes up to a quarter of a second, so callers should run on a separate thread, by
+/// Decoding takes up to a third of a second, so callers should run on a separate thread, by
 /// `Task(executorPreference:)`. The loader stores no cover in memory.
 package final class CoverLoader: Sendable {
   let requests: PictureRequests

@@ -87,7 +87,7 @@ final class CoverStore: CacheStore {
       try evict(for: byteCount)
       try database.run(
         "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(address), .integer(now.seconds),
-        .integer(now.seconds), .integer(byteCount), .integer(thumbnail.isWhole ? 1 : 0),
+        .integer(now.seconds), .integer(byteCount), .integer(thumbnail.flags),
         .integer(thumbnail.size.width), .integer(thumbnail.size.height), .integer(thumbnail.average.number),
         thumbnail.videoSeconds.map { .integer($0) } ?? .null,
         .bytes(thumbnail.jpeg[...]), freshUntil.map { .integer($0.seconds) } ?? .null, Value(version?.entityTag),
@@ -161,11 +161,18 @@ extension StoredThumbnail {
     else { return nil }
     self.init(
       thumbnail: Thumbnail(
-        jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole != 0, average: average,
+        jpeg: jpeg, size: Size(width: width, height: height), isWhole: isWhole & 1 != 0, average: average,
+        backdrop: Backdrop(rawValue: isWhole >> 1),
         videoSeconds: row.integer(6)),
       fetched: UnixTime(seconds: fetched),
       freshUntil: row.isNull(8) ? nil : UnixTime(seconds: min(max(row.integer(8) ?? 0, 0), UnixTime.latestStored)))
   }
+}
+
+extension Thumbnail {
+  /// The column `is_whole`: a bit, and above it the number of the backdrop, 0 for none. Earlier versions read the whole
+  /// number as a bit.
+  fileprivate var flags: Int { (isWhole ? 1 : 0) | (backdrop?.rawValue ?? 0) << 1 }
 }
 
 extension RGB {

@@ -37,8 +37,6 @@ package final class PictureRequests: Sendable {
   /// Statuses of servers that do not know an address.
   private static let refusals = [400, 403, 404, 410]
 
-  /// The largest picture in bytes.
-  package static let maximumByteCount = PictureLimits().bytes
   /// In seconds. Many covers share a line.
   package static let shortestTimeout = 20.0
   private static let accept = "image/webp, image/jpeg, image/png, image/gif;q=0.9, image/*;q=0.5, */*;q=0.1"
@@ -51,7 +49,7 @@ package final class PictureRequests: Sendable {
   ) {
     self.makeFrame = makeFrame
     client = HTTPClient(
-      timeoutSeconds: timeoutSeconds, userAgent: userAgent, maximumByteCount: Self.maximumByteCount, cache: cache,
+      timeoutSeconds: timeoutSeconds, userAgent: userAgent, maximumByteCount: PictureLimits.webByteCount, cache: cache,
       proxies: proxies)
   }
 
@@ -157,7 +155,7 @@ package final class PictureRequests: Sendable {
     let name = cleanedLine(address.name, limit: 120)
     let result = await DetachedThread.run { isCancelled in
       Result { () throws(FileError) in
-        try Files.read(address.path, limit: Self.maximumByteCount, isCancelled: isCancelled)
+        try Files.read(address.path, limit: PictureLimits().bytes, isCancelled: isCancelled)
       }
     }
     guard let result else { throw .noThread(name: name) }

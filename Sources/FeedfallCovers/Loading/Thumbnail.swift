@@ -9,6 +9,8 @@ struct Thumbnail: Equatable, Sendable {
   /// Whether the cover itself is not larger.
   var isWhole: Bool
   var average: RGB
+  /// The color around a logo, which is fitted instead of cropped; nil for other pictures.
+  var backdrop: Backdrop?
   /// The length of the video that it was made of, in seconds; nil if it is unknown, and for other pictures.
   var videoSeconds: Int?
 
@@ -26,7 +28,7 @@ struct Thumbnail: Equatable, Sendable {
   }
 
   func suffices(for format: CoverFormat) -> Bool {
-    isWhole || format.enlargement(of: size) <= Self.largestEnlargement
+    isWhole || format.enlargement(of: size, isFitted: backdrop != nil) <= Self.largestEnlargement
   }
 }
 
@@ -34,10 +36,10 @@ extension Thumbnail {
   /// Scales and encodes a picture; nil if that fails.
   ///
   /// - Parameter original: the cover's own size in pixels.
-  init?(of picture: PixelBuffer, original: Size) {
+  init?(of picture: PixelBuffer, original: Size, _ backdrop: Backdrop? = nil) {
     let small = picture.scaled(to: .within(Self.bounds))
     guard let jpeg = small.jpeg(quality: Self.quality) else { return nil }
     let isWhole = max(original.width, original.height) <= Self.bounds.width
-    self.init(jpeg: jpeg, size: small.size, isWhole: isWhole, average: small.averageColor)
+    self.init(jpeg: jpeg, size: small.size, isWhole: isWhole, average: small.averageColor, backdrop: backdrop)
   }
 }

@@ -43,7 +43,7 @@ import WaterfallEngine
         try #require(await world.loader().cover([try address(world.folder + name)]).failure?.reason)
       }
       #expect(
-        reasons == ["pipe is not a regular file", "folder is not a regular file", "large is larger than 8 MB"])
+        reasons == ["pipe is not a regular file", "folder is not a regular file", "large is larger than 24 MB"])
     }
   }
 }

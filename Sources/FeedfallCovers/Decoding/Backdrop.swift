@@ -1,0 +1,163 @@
+import FeedfallScreen
+import WaterfallEngine
+
+/// The color behind a logo and around it, so that it is readable whatever its own colors are.
+///
+/// Any color has a contrast of at least 3.9 on one of the first two. A logo with both dark and light parts needs the third.
+enum Backdrop: Int, CaseIterable, Sendable {
+  case dark = 1
+  case light
+  case medium
+
+  var color: RGB {
+    let channel: UInt8 =
+      switch self {
+      case .dark: 0x18
+      case .light: 0xF0
+      case .medium: 0x75
+      }
+    return RGB(red: channel, green: channel, blue: channel)
+  }
+
+  /// Parts with less contrast (WCAG 2.2, 1.4.11) do not count as readable.
+  private static let leastContrast = 3.0
+  /// Dark and light are equally good if the difference of their readable parts is smaller than this share.
+  private static let tie = 0.05
+  private static let readableShare = 0.85
+
+  /// Chooses the backdrop on which most of a picture is readable.
+  /// Complexity: O(number of pixels).
+  init(for pixels: ScaledPixels) {
+    var readable: [Backdrop: Double] = [:]
+    var (sum, lightness) = (0.0, 0.0)
+    let luminances = Self.allCases.map { ($0, $0.color.luminance + 0.05) }
+    pixels.visit { color, opacity in
+      let luminance = color.luminance + 0.05
+      (sum, lightness) = (sum + opacity, lightness + luminance * opacity)
+      for (backdrop, other) in luminances
+      where max(luminance, other) >= Self.leastContrast * min(luminance, other) {
+        readable[backdrop, default: 0] += opacity
+      }
+    }
+    func share(_ backdrop: Backdrop) -> Double { sum == 0 ? 0 : readable[backdrop, default: 0] / sum }
+    let isSimilar = abs(share(.dark) - share(.light)) < Self.tie
+    // The lightness with the same contrast on both.
+    let isLight = lightness * lightness > luminances[0].1 * luminances[1].1 * sum * sum
+    let best: Backdrop = (isSimilar ? isLight : share(.dark) > share(.light)) ? .dark : .light
+    self = share(best) < Self.readableShare && share(.medium) > share(best) + Self.tie ? .medium : best
+  }
+
+  /// Whether pictures of this size lose their sides, and most of what they show, when they are cropped.
+  static func isBanner(_ size: Size) -> Bool {
+    max(size.width, size.height) * 9 > min(size.width, size.height) * 21
+  }
+}
+
+/// A scaled picture whose pixels can be transparent: four bytes a pixel, red, green and blue of the light that the opaque
+/// part emits, and the square root of the opacity. So the square of each is proportional to light.
+struct ScaledPixels {
+  let size: Size
+  let bytes: [UInt8]
+
+  init(size: Size, bytes: [UInt8]) { (self.size, self.bytes) = (size, bytes) }
+
+  init(opaque picture: PixelBuffer) {
+    self.init(
+      size: picture.size,
+      bytes: [UInt8](unsafeUninitializedCapacity: picture.bytes.count / 3 * 4) { bytes, count in
+        for byte in picture.bytes {
+          bytes.initializeElement(at: count, to: byte)
+          count += 1
+          if count % 4 == 3 {
+            bytes.initializeElement(at: count, to: 255)
+            count += 1
+          }
+        }
+      })
+  }
+
+  /// Below this mean opacity the picture is a logo, even if it touches its corners.
+  private static let leastOpacity = 0.9
+
+  /// Passes the color of each pixel without regard to its opacity, and the opacity from 0 to 1. Skips nearly transparent pixels.
+  func visit(_ body: (RGB, Double) -> Void) {
+    for place in stride(from: 0, to: bytes.count, by: 4) where bytes[place + 3] > 64 {
+      let root = Double(bytes[place + 3])
+      func channel(_ value: UInt8) -> UInt8 { UInt8(min(255, Double(value) * 255 / root + 0.5)) }
+      let color = RGB(
+        red: channel(bytes[place]), green: channel(bytes[place + 1]), blue: channel(bytes[place + 2]))
+      body(color, root * root / (255 * 255))
+    }
+  }
+
+  var isOpaque: Bool { stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
+
+  /// Whether the picture is a logo: with transparent corners, or transparent for a large part.
+  var isLogo: Bool {
+    func isTransparent(_ x: Int, _ y: Int) -> Bool { bytes[(y * size.width + x) * 4 + 3] < 128 }
+    let (right, bottom) = (size.width - 1, size.height - 1)
+    let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)]
+    if corners.allSatisfy({ isTransparent($0.0, $0.1) }) { return true }
+    let light = stride(from: 3, to: bytes.count, by: 4).reduce(0) { $0 + Int(bytes[$1]) * Int(bytes[$1]) }
+    return Double(light) < Self.leastOpacity * Double(size.width * size.height) * 255 * 255
+  }
+
+  /// Lays the picture on a color. Light is added, not the numbers of the channels.
+  func laid(on color: RGB) -> PixelBuffer? {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count / 4 * 3)
+    let ground = [color.red, color.green, color.blue].map { Int($0) * Int($0) }
+    for place in stride(from: 0, to: bytes.count, by: 4) {
+      let root = Int(bytes[place + 3])
+      for channel in 0..<3 {
+        let value = Int(bytes[place + channel])
+        guard root < 255 else {
+          result.append(UInt8(value))
+          continue
+        }
+        let light = value * value + ground[channel] * (255 * 255 - root * root) / (255 * 255)
+        result.append(UInt8(min(255, Double(light).squareRoot() + 0.5)))
+      }
+    }
+    return PixelBuffer(size: size, bytes: result)
+  }
+}
+
+extension PixelBuffer {
+  /// The margin around a logo, as a share of the shorter side.
+  private static let margin = 1.0 / 12
+
+  /// The factor by which the picture fits into `shape` with a margin.
+  func fittingScale(in shape: Size) -> Double {
+    let margin = Double(min(shape.width, shape.height)) * Self.margin * 2
+    return min(
+      (Double(shape.width) - margin) / Double(size.width), (Double(shape.height) - margin) / Double(size.height))
+  }
+
+  /// The whole picture with a margin, in the middle of `size` pixels, which are not square unless the proportions of
+  /// `shape` are the same. Complexity: O(number of pixels of both).
+  func fitted(in target: Size, shape: Size, on color: RGB) -> PixelBuffer {
+    let scale = fittingScale(in: shape)
+    func length(_ own: Int, _ whole: Int, _ shape: Int) -> Int {
+      max(1, min(whole, Int(Double(own) * scale * Double(whole) / Double(shape) + 0.5)))
+    }
+    let inner = scaled(
+      to: .filling(
+        Size(
+          width: length(size.width, target.width, shape.width), height: length(size.height, target.height, shape.height)
+        ),
+        shape: size))
+    let plain = [color.red, color.green, color.blue]
+    var bytes = [UInt8](unsafeUninitializedCapacity: target.width * target.height * 3) { bytes, count in
+      for place in 0..<target.width * target.height * 3 { bytes.initializeElement(at: place, to: plain[place % 3]) }
+      count = target.width * target.height * 3
+    }
+    let (left, top) = ((target.width - inner.size.width) / 2, (target.height - inner.size.height) / 2)
+    let rowCount = inner.size.width * 3
+    for y in 0..<inner.size.height {
+      let start = ((top + y) * target.width + left) * 3
+      bytes.replaceSubrange(start..<start + rowCount, with: inner.bytes[y * rowCount..<(y + 1) * rowCount])
+    }
+    return PixelBuffer(size: target, bytes: bytes) ?? self
+  }
+}

@@ -1,0 +1,397 @@
+import FeedfallScreen
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallCovers
+
+extension ServerCaseTable {
+  static let loads: [Case] = [
+    Case("r requests a missing cover again, and shows it") { try await LoadCases.refreshInProgram() },
+    Case("an Expires header alone keeps a cover fresh") {
+      try await LoadCases.freshness(
+        [
+          "Expires": "Sat, 01 Jan 2000 02:00:00 GMT", "Date": "Sat, 01 Jan 2000 00:00:00 GMT",
+          "Cache-Control": "public",
+        ],
+        seconds: 600)
+      // The server's clock is right.
+      let (date, expires) = (LoadCases.date(in: 0), LoadCases.date(in: 7_200))
+      try await LoadCases.freshness(["Date": date, "Expires": expires], seconds: 7_200)
+    },
+    Case("Expires: 0 and max-age=0 are ten minutes") {
+      try await LoadCases.freshness(["Expires": "0"], seconds: 600)
+      try await LoadCases.freshness(["Cache-Control": "max-age=0, must-revalidate"], seconds: 600)
+    },
+    Case("the time in a CDN counts against max-age") {
+      try await LoadCases.freshness(["Cache-Control": "public, max-age=7200", "Age": "3600"], seconds: 3_600)
+      try await LoadCases.freshness(["Cache-Control": "public, max-age=7200", "Age": "720000"], seconds: 600)
+    },
+    Case("max-age in several Cache-Control values and in capital letters counts") {
+      try await LoadCases.freshness(["Cache-Control": "Public, MAX-AGE=\"3600\", immutable"], seconds: 3_600)
+    },
+    Case("a picture that has not changed for 100 days is fresh for ten") {
+      try await LoadCases.freshness(
+        ["Date": LoadCases.date(in: 0), "Last-Modified": LoadCases.date(in: -100 * 86_400)], seconds: 864_000)
+    },
+    Case("a last change in the future is no reason for long freshness, and the placeholder 2038 is none") {
+      try await LoadCases.freshness(["Last-Modified": LoadCases.date(in: 86_400 * 365)], seconds: 600)
+      try await LoadCases.freshness(["Last-Modified": "Tue, 19 Jan 2038 03:14:07 GMT"], seconds: 30 * 86_400)
+      try await LoadCases.freshness(["Last-Modified": "nonsense"], seconds: 30 * 86_400)
+    },
+    Case("a weak ETag is sent back unchanged") {
+      try await LoadCases.confirmation(["ETag": "W/\"a-1\""], new: ["ETag": "W/\"a-2\""], sends: "ETag")
+    },
+    Case("an ETag without quotes is sent back unchanged") {
+      try await LoadCases.confirmation(["ETag": "5f3a-12"], new: ["ETag": "5f3a-13"], sends: "ETag")
+    },
+    Case("Last-Modified alone confirms a cover") {
+      try await LoadCases.confirmation(
+        ["Last-Modified": "Thu, 01 Jan 2026 00:00:00 GMT"], new: ["Last-Modified": "Fri, 02 Jan 2026 00:00:00 GMT"],
+        sends: "Last-Modified")
+    },
+    Case("a cover whose new size differs reports it, and the card learns it") {
+      let isChanged = Mutex(false)
+      let reports = Mutex<[Size]>([])
+      let (wide, tall) = (Size(width: 640, height: 360), Size(width: 300, height: 900))
+      try await LoadCases.with { _ in
+        .answer(TestAnswer(LoadCases.picture(0, isChanged.withLock { $0 } ? tall : wide)))
+      } _: { world in
+        for _ in 0..<2 {
+          _ = await world.load(["/a"]) { size in reports.withLock { $0.append(size) } }
+          isChanged.withLock { $0 = true }
+          try world.pass(seconds: 31 * 86_400)
+        }
+        #expect(reports.withLock { $0 } == [wide, tall] && world.sizes(["/a"]) == [tall])
+      }
+    },
+    Case("a server that always answers 304 has no cover, and the next candidate is shown") {
+      try await LoadCases.with { request in
+        request.path == "/good" ? .answer(TestAnswer(LoadCases.black)) : .answer(TestAnswer("", status: 304))
+      } _: { world in
+        #expect(await world.load("/a") == .failed("the server answered 304 Not Modified"))
+        #expect(await world.load(["/a", "/good"]) == .black)
+      }
+    },
+    Case("an empty answer and a maintenance page with status 200 leave the old cover") {
+      let body = Mutex<[UInt8]?>(nil)
+      try await LoadCases.with { _ in
+        .answer(
+          body.withLock { $0 }.map { TestAnswer($0, headers: ["Content-Type": "text/html"]) }
+            ?? TestAnswer(LoadCases.black))
+      } _: { world in
+        _ = await world.load("/a")
+        for answer in ["", "<html>Back soon", "{\"error\": 1}", "GIF89a", "\u{FF}"] {
+          body.withLock { $0 = Array(answer.utf8) }
+          try world.pass(seconds: 31 * 86_400)
+          #expect(await world.load("/a") == .black, "\(answer)")
+        }
+        #expect(world.requests().count == 6)
+      }
+    },
+    Case("a cover that its server has removed stays, and is not requested for six hours") {
+      let isRemoved = Mutex(false)
+      try await LoadCases.with { _ in
+        isRemoved.withLock { $0 } ? .answer(TestAnswer("", status: 410)) : .answer(TestAnswer(LoadCases.black))
+      } _: { world in
+        _ = await world.load("/a")
+        isRemoved.withLock { $0 = true }
+        try world.pass(seconds: 30 * 86_400)
+        for seconds in [0, 3_600, 7_200] {
+          try world.pass(seconds: seconds)
+          #expect(await world.load("/a") == .black && world.requests().count == 2)
+        }
+        try world.pass(seconds: 10_801)
+        #expect(await world.load("/a") == .black && world.requests().count == 3)
+      }
+    },
+    Case("the missing cover of a film of today is requested again after ten minutes, of an older one after six hours") {
+      try await LoadCases.with { _ in
+        .answer(TestAnswer("", status: 404))
+      } _: { world in
+        let reason = LoadCases.Result.failed("the server answered 404 Not Found")
+        for _ in 0..<3 { #expect(await world.load("/new", CoverTerms(pace: .new)) == reason) }
+        for _ in 0..<3 { #expect(await world.load("/old") == reason) }
+        try world.pass(seconds: 601)
+        #expect(await world.load("/new", CoverTerms(pace: .new)) == reason)
+        #expect(await world.load("/old") == reason)
+        #expect(world.requests() == ["/new", "/old", "/new"])
+        try world.pass(seconds: 21_000)
+        #expect(await world.load("/old") == reason)
+        #expect(world.requests() == ["/new", "/old", "/new", "/old"])
+      }
+    },
+    Case("a server that is down does not hide the cover on another server") {
+      try await LoadCases.with { _ in
+        .answer(TestAnswer(LoadCases.black))
+      } _: { world in
+        let closed = try TestServer { _ in .silence }
+        closed.stop()
+        #expect(await world.load([closed.origin + "/a", closed.origin + "/b", closed.origin + "/c", "/d"]) == .black)
+      }
+    },
+    Case("a video with 10,000 addresses of covers on a server that fails costs two requests") {
+      try await LoadCases.with { _ in
+        .answer(TestAnswer("", status: 500))
+      } _: { world in
+        #expect(
+          await world.load((0..<10_000).map { "/\($0)" }) == .failed("the server answered 500 Internal Server Error"))
+        #expect(world.requests() == ["/0", "/1"])
+      }
+    },
+    Case("10,000 loads of one missing cover share its request") {
+      try await LoadCases.with { _ in
+        .answer(TestAnswer("", status: 404))
+      } _: { world in
+        let loader = world.loader()
+        await withTaskGroup { group in
+          for _ in 0..<10_000 { group.addTask { _ = await world.load(["/a"], by: loader) } }
+        }
+        // A load may begin while the answer to the others is being recorded.
+        #expect(world.requests().count < 20)
+      }
+    },
+    Case("the Referer is the origin of the page, with its port and without its user, path and query") {
+      try await LoadCases.referrer(
+        of: "http://anna:secret@Films.example:8080/watch?token=1", expecting: "http://films.example:8080/")
+      try await LoadCases.referrer(of: "http://films.example/", expecting: "http://films.example/")
+    },
+    Case("an encrypted page is not named to a server without encryption") {
+      try await LoadCases.referrer(of: "https://films.example/watch", expecting: nil)
+    },
+    Case("only a 403 causes a second request with a Referer") {
+      for status in [400, 401, 404, 410, 451, 500] {
+        try await LoadCases.referrer(of: "http://films.example/", expecting: nil, refusal: status)
+      }
+    },
+    Case("a cover behind a redirect is confirmed at its target, without the secrets of the address") {
+      try await LoadCases.with { request in
+        if request.path == "/a" { return .answer(.redirect(to: "/b?X-Amz-Signature=123")) }
+        return request.headers["if-none-match"] == "\"1\""
+          ? .answer(TestAnswer("", status: 304)) : .answer(TestAnswer(LoadCases.black, headers: ["ETag": "\"1\""]))
+      } _: { world in
+        _ = await world.load("/a")
+        try world.pass(seconds: 31 * 86_400)
+        #expect(await world.load("/a") == .black)
+        let target = "/b?X-Amz-Signature=123"
+        #expect(world.requests("if-none-match") == ["/a -", "\(target) -", "/a -", "\(target) \"1\""])
+      }
+    },
+  ]
+
+  static let candidates: [Case] = [
+    Case("the counter at the start of a text is not the cover, and its photo is") {
+      try CandidateCases.expect(
+        ["photo.jpg"], inText: "<img src='/stat?event=view' width=1 height=1><p><img src='photo.jpg' alt='a > b'></p>")
+    },
+    Case("an emoji before the photo of a text is not the cover") {
+      let emoji = "<img src='https://s.w.org/images/core/emoji/14.0.0/72x72/1f600.png' class='wp-smiley' alt='x'>"
+      try CandidateCases.expect(["photo.jpg"], inText: emoji + "<img src='photo.jpg'>")
+      try CandidateCases.expect([], inText: emoji)
+    },
+    Case("a lazily loaded photo has the address that its script uses") {
+      try CandidateCases.expect(
+        ["b.jpg"], inText: "<img src='data:image/svg+xml,%3Csvg%3E' data-lazy-src='b.jpg' class='lazyload'>")
+    },
+    Case("of a set of photos, one of at least 640 pixels is the cover") {
+      try CandidateCases.expect(
+        ["w_848,c_limit/b.jpg"],
+        inText: "<img src='/dot.gif' srcset='w_424,c_limit/b.jpg 424w, w_848,c_limit/b.jpg 848w, w_1456/b.jpg 1456w'>")
+    },
+    Case("a picture element in a format that is not decoded has its fallback as the cover") {
+      try CandidateCases.expect(
+        ["b.jpg"],
+        inText: "<picture><source type='image/avif' srcset='b.avif 640w'><img src='b.jpg' loading=lazy></picture>")
+    },
+    Case("a portrait of the author comes after the photo of the text") {
+      try CandidateCases.expect(
+        ["photo.jpg", "avatars/1.png"], inText: "<img src='/avatars/1.png' width=96 height=96><img src='photo.jpg'>")
+    },
+    Case("a text with a thousand pictures gives three covers") {
+      let pictures = (0..<1_000).map { "<img src='\($0).jpg'>" }.joined()
+      try CandidateCases.expect(["0.jpg", "1.jpg", "2.jpg"], inText: pictures)
+    },
+    Case("the photo in XHTML has its whole address, and a pixel there is none") {
+      try CandidateCases.expect(
+        ["photo.jpg"], inXHTML: "<img src='t.png' width='1' height='1'/><p><img src='photo.jpg' width='800'/></p>")
+      try CandidateCases.expect(["b.jpg"], inXHTML: "<img src='/blank.gif' data-src='b.jpg?x=1&amp;copy=2'/>")
+    },
+    Case("the covers of an item precede those in its text, and the channel's is last") {
+      try CandidateCases.expectOrder(
+        [.video, .text, .channel],
+        of: "<media:thumbnail url='v.jpg'/><description>&lt;img src='t.jpg'&gt;</description>",
+        channel: CandidateCases.channel)
+      try CandidateCases.expectRequested(
+        ["v.jpg", "t.jpg", "c.png"],
+        of: "<media:thumbnail url='v.jpg'/><content:encoded>&lt;img src='t.jpg'&gt;</content:encoded>",
+        channel: CandidateCases.channel)
+    },
+    Case("a picture that is in the text and of the item is requested once") {
+      try CandidateCases.expectRequested(
+        ["v.jpg", "c.png"],
+        of: "<media:thumbnail url='v.jpg'/><description>&lt;img src='v.jpg'&gt;&lt;img src='c.png'&gt;</description>",
+        channel: CandidateCases.channel)
+    },
+    Case("an item with many thumbnails still has the channel's picture as its last resort") {
+      let thumbnails = (0..<9).map { "<media:thumbnail url='\($0).jpg'/>" }.joined()
+      try CandidateCases.expectRequested(
+        ["0.jpg", "1.jpg", "2.jpg", "3.jpg", "c.png"], of: thumbnails, channel: CandidateCases.channel)
+    },
+    Case("a pixel that states no size is passed over once it has arrived") {
+      try await CandidateCases.expectLoaded(
+        ["/pixel", "/gone", "/photo", "/unused"], ["/pixel": CandidateCases.pixel, "/photo": [], "/unused": []],
+        requests: ["/pixel", "/gone", "/photo"])
+    },
+    Case("a drawing is shown only if no photo is there") {
+      let drawing = Array("<svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'><rect/></svg>".utf8)
+      try await CandidateCases.expectLoaded(
+        ["/drawing", "/photo"], ["/drawing": drawing, "/photo": []], requests: ["/drawing", "/photo"])
+      try await CandidateCases.expectLoaded(
+        ["/drawing", "/gone"], ["/drawing": drawing], requests: ["/drawing", "/gone"],
+        isFound: CandidateCases.ffmpeg != nil)
+    },
+    Case("a drawing of 100,000 pixels is drawn as small as others", CandidateCases.hugeDrawing),
+    Case("a drawing of a megabyte is read to its end", CandidateCases.longDrawing),
+    Case("a drawing reads no file and no server that it names", CandidateCases.foreignReferences),
+    Case("an entity of a drawing reads no file", CandidateCases.foreignEntity),
+    Case("a drawing that never ends is ended", CandidateCases.endlessDrawing),
+    Case("a bitmap is shown, and one that promises 10 GB is refused", CandidateCases.bitmap),
+  ]
+
+  static let pictures: [Case] = [
+    Case("a PNG is turned by the Exif data before its pixels") {
+      let chunk = PictureCases.chunk("eXIf", PictureCases.exif(6))
+      try PictureCases.expectTurned(PictureCases.halves(before: chunk), to: Size(width: 32, height: 64))
+    },
+    Case("a PNG is turned by the Exif data behind its pixels") {
+      let chunk = PictureCases.chunk("eXIf", PictureCases.exif(6))
+      try PictureCases.expectTurned(PictureCases.halves(after: chunk), to: Size(width: 32, height: 64))
+    },
+    Case("an orientation of four bytes instead of two turns a picture") {
+      let chunk = PictureCases.chunk("eXIf", PictureCases.exif(6, isLong: true))
+      try PictureCases.expectTurned(PictureCases.halves(before: chunk), to: Size(width: 32, height: 64))
+    },
+    Case("a WebP is turned by its Exif data, with or without the prefix of JPEG") {
+      for prefix in ["", "Exif\0\0"] {
+        let exif = Array(prefix.utf8) + PictureCases.exif(6)
+        try PictureCases.expectTurned(
+          PictureCases.webP(PictureCases.webPChunk(exif)), to: Size(width: 2, height: 4))
+      }
+    },
+    Case("a WebP with Exif data behind its pixels has no size before they arrive") {
+      let bytes = PictureCases.webP(PictureCases.webPChunk(PictureCases.exif(6)))
+      for count in 0..<bytes.count { #expect((try? PictureDecoder.size(of: Array(bytes.prefix(count)))) == nil) }
+    },
+    Case("a WebP whose Exif data is missing, cut or nonsense is shown as it is") {
+      let exif = PictureCases.exif(6)
+      for chunk in [
+        [], PictureCases.webPChunk([]), PictureCases.webPChunk(Array(exif.prefix(12)), length: 0xFFFF_FFFF),
+        PictureCases.webPChunk(Array("MM\0*".utf8) + [0xFF, 0xFF, 0xFF, 0xFF]), PictureCases.webPChunk([1, 2, 3]),
+      ] { try PictureCases.expectUpright(PictureCases.webP(chunk)) }
+    },
+    Case("Exif directories that point to themselves, or have 65,535 entries, end") {
+      let loop = Array("MM\0*\0\0\0\u{8}\0\0\0\0\0\u{8}".utf8)
+      let long = Array("MM\0*\0\0\0\u{8}".utf8) + [UInt8](repeating: 0xFF, count: 2 + 65_535 * 12)
+      for exif in [loop, long] {
+        try PictureCases.expectUpright(PictureCases.halves(before: PictureCases.chunk("eXIf", exif)))
+      }
+    },
+    Case("a JPEG with fill bytes before its Exif data is turned") {
+      let pixels = (0..<64 * 32).flatMap { $0 % 64 < 32 ? [255, 0, 0] as [UInt8] : [0, 0, 255] }
+      let jpeg = try #require(PixelBuffer(size: PictureCases.wide, bytes: pixels)?.jpeg(quality: 90))
+      let exif = Array("Exif\0\0".utf8) + PictureCases.exif(6)
+      let segment = [0xFF, 0xFF, 0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
+      try PictureCases.expectTurned(
+        Array(jpeg.prefix(2) + segment + jpeg.dropFirst(2)), to: Size(width: 32, height: 64))
+    },
+    Case("a PNG of less than 8 kB that is cut shows its rows") {
+      let bytes = PictureCases.png(Size(width: 40, height: 40), PictureCases.noise)
+      #expect(bytes.count < 8_192)
+      try PictureCases.expectTop(bytes, share: 0.5, rows: 18...20)
+      try PictureCases.expectTop(bytes, share: 0.9, rows: 35...36)
+    },
+    Case("a PNG cut within its last bytes lacks its last row only") {
+      let bytes = PictureCases.png(Size(width: 100, height: 100), PictureCases.noise)
+      let cut = Double(bytes.count - 12 - 4 - 8) / Double(bytes.count)
+      try PictureCases.expectTop(bytes, share: cut, rows: 99...99)
+    },
+    Case("an interlaced PNG cut in its first pass shows the top, and cut later all of it") {
+      let bytes = PictureCases.png(Size(width: 64, height: 64), isInterlaced: true) { _, y in [UInt8(y), 9, 9, 255] }
+      let whole = try PictureCases.decode(bytes)
+      let top = try PictureCases.decode(Array(bytes.prefix(200)))
+      #expect(top[0, 0] == whole[0, 0] && top[0, 63] == PictureDecoder.defaultBackground)
+      let coarse = try PictureCases.decode(Array(bytes.prefix(2_000)))
+      #expect((0..<64).allSatisfy { coarse[63, $0].green == 9 })
+    },
+    Case("a cut WebP shows the rows that are there") {
+      try PictureCases.expectTop(PictureCases.losslessWebP, share: 0.8, rows: 1...31)
+      try PictureCases.expectTop(PictureCases.lossyWebP, share: 0.8, rows: 1...63)
+    },
+    Case("a picture cut before its first row is damaged, in each format") {
+      PictureCases.expectDamaged(Array(PictureCases.halves().prefix(8 + 25 + 8 + 20)))
+      let interlaced = PictureCases.png(PictureCases.wide, isInterlaced: true) { _, _ in [9, 9, 9, 255] }
+      PictureCases.expectDamaged(Array(interlaced.prefix(8 + 25 + 8 + 9)))
+      PictureCases.expectDamaged(Array(PictureCases.losslessWebP.prefix(60)))
+      PictureCases.expectDamaged(
+        Array("GIF89a".utf8) + [64, 0, 64, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 64, 0, 64, 0, 0, 2])
+    },
+    Case("a cut PNG without transparent pixels is no logo") {
+      let bytes = PictureCases.png(Size(width: 320, height: 180), PictureCases.noise)
+      try PictureCases.expectBackdrop(Array(bytes.prefix(bytes.count / 3)), [nil])
+      try PictureCases.expectBackdrop(bytes, [nil])
+    },
+    Case("wide logos of any colors are shown whole, with a contrast of at least 3") {
+      let (white, black) = (RGB.white, RGB.black)
+      for colors in [
+        [white], [black], [PictureCases.red], [RGB(red: 255, green: 220, blue: 0)], [PictureCases.blue],
+        [RGB(red: 128, green: 128, blue: 128)], [white, black],
+        [RGB(red: 255, green: 0, blue: 200), PictureCases.blue],
+      ] { try PictureCases.expectReadable(colors) }
+    },
+    Case("an icon with round corners is shown whole in a wide card") {
+      let icon = PictureCases.png(Size(width: 200, height: 200)) { x, y in
+        (x - 100) * (x - 100) + (y - 100) * (y - 100) < 10_000 ? [255, 0, 0, 255] : [0, 0, 0, 0]
+      }
+      let (fresh, _, _) = try PictureCases.cover(icon)
+      let (middle, height) = (fresh.size.width / 2, fresh.size.height)
+      #expect(fresh[middle, 0] == fresh[0, 0] && fresh[middle, height - 1] == fresh[0, 0])
+      #expect(fresh[middle, height / 8] == PictureCases.red && fresh[middle, height * 7 / 8] == PictureCases.red)
+    },
+    Case("a logo that touches its corners is readable too") {
+      let cross = PictureCases.png(Size(width: 160, height: 90)) { x, y in
+        abs(x * 9 - y * 16) < 160 || abs(x * 9 + y * 16 - 1_440) < 160 ? [0, 0, 0, 255] : [0, 0, 0, 0]
+      }
+      try PictureCases.expectBackdrop(cross, [.light])
+    },
+    Case("a banner of 9:2 without transparent pixels is shown whole, a film of 21:9 fills its card") {
+      func picture(_ size: Size) -> [UInt8] {
+        PixelBuffer(
+          size: size,
+          bytes: (0..<size.width * size.height).flatMap {
+            $0 % size.width < size.width / 2 ? [255, 0, 0] as [UInt8] : [0, 0, 255]
+          })?.jpeg(quality: 95) ?? []
+      }
+      try PictureCases.expectBackdrop(picture(Size(width: 900, height: 200)), Backdrop.allCases)
+      try PictureCases.expectBackdrop(picture(Size(width: 200, height: 900)), Backdrop.allCases)
+      try PictureCases.expectBackdrop(picture(Size(width: 840, height: 360)), [nil])
+    },
+    Case("a PNG with 10,000 chunks before its pixels is shown") {
+      let chunks = Array(repeatElement(PictureCases.chunk("teST", [1]), count: 10_000).joined())
+      try PictureCases.expectUpright(PictureCases.halves(before: chunks))
+    },
+    Case("a PNG that claims 10,000 by 10,000 pixels is refused before its first row") {
+      let bytes = PictureCases.head(Size(width: 10_000, height: 10_000)) + PictureCases.chunk("IDAT", [0x78, 1])
+      #expect(throws: PictureError.tooMuchWork) { try PictureDecoder.size(of: bytes) }
+    },
+    Case("a JPEG of 100 bytes that claims 100 million pixels is damaged, or too large with several scans") {
+      func head(_ marker: UInt8) -> [UInt8] {
+        let table = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
+        // 10,000 by 10,000 pixels of one channel.
+        return [0xFF, 0xD8] + table + [0xFF, marker, 0, 11, 8, 0x27, 0x10, 0x27, 0x10, 1, 1, 0x11, 0]
+          + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, marker == 0xC2 ? 0 : 63, 0]
+      }
+      PictureCases.expectDamaged(head(0xC0))
+      #expect(throws: PictureError.tooLarge) { try PictureCases.decode(head(0xC2)) }
+    },
+  ]
+}
