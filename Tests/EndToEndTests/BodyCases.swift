@@ -66,7 +66,8 @@ enum BodyCases {
     } _: { server in
       let requests = PictureRequests(cache: AnswerCache(), userAgent: "test/1")
       let address = try #require(WebAddress(server.origin + "/cover.jpg"))
-      return try await requests.bytes(of: .web(address))
+      let bytes = try await requests.bytes(of: .web(address)).bytes
+      return try #require(bytes)
     }
   }
 

@@ -117,9 +117,8 @@ enum PageCases {
     }
     let other = try #require(WebAddress("https://a.example/@name"))
     #expect(KnownSite.meaning(ofPage: Array(#""externalId":"\#(channelID)""#.utf8), at: other) == nil)
-    #expect(
-      KnownSite.cookie(for: other) == nil
-        && KnownSite.cookie(for: try #require(WebAddress("https://notyoutube.com"))) == nil)
+    let namesake = try #require(WebAddress("https://notyoutube.com"))
+    #expect(KnownSite.cookie(for: other) == nil && KnownSite.cookie(for: namesake) == nil)
   }
 
   @Sendable static func shortsOfYtDlp() async throws {

@@ -1,4 +1,6 @@
 import FeedfallScreen
+import Synchronization
+import TestServer
 import TestSupport
 import Testing
 import WaterfallEngine

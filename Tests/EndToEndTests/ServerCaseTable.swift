@@ -1,9 +1,6 @@
-import FeedfallCovers
-import Synchronization
 import TestServer
 import TestSupport
 import Testing
-import WaterfallEngine
 
 @testable import FeedfallCovers
 
