@@ -69,6 +69,7 @@ request *request_make(const FetchOptions *options, FetchDone done, void *context
   r->max_media_bytes = options->max_media_bytes;
   r->sink = options->sink;
   r->inspect = options->inspect;
+  r->is_medium = options->is_medium;
   r->inspected_length = FIRST_INSPECTION;
   bool has_texts = copy_text(&r->url, options->url) && copy_text(&r->method, options->method)
     && copy_text(&r->user_agent, options->user_agent) && copy_text(&r->ca_file, options->ca_file)
@@ -107,24 +108,13 @@ static bool begins(const char *line, size_t length, const char *start) {
   return length >= strlen(start) && strncasecmp(line, start, strlen(start)) == 0;
 }
 
-/* Whether the body is compressed, as that of a playlist often is. */
-static bool is_packed(const request *r) {
-  if (r->length >= 2 && memcmp(r->body, "\x1F\x8B", 2) == 0) return true;
-  const char *name = "\nContent-Encoding:", *line = r->head ? strcasestr(r->head, name) : nullptr;
-  if (!line) return false;
-  line += strlen(name);
-  line += strspn(line, " \t");
-  return strncasecmp(line, "br", 2) == 0 || strncasecmp(line, "zstd", 4) == 0;
-}
-
-/* Whether the answer is a video or a sound. Playlists have such types, too, but are text without null bytes. */
 static bool is_medium(request *r) {
-  if (is_packed(r)) return false;
   char *type = nullptr;
   long status = 0;
   curl.easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &status);
   if (status / 100 != 2 || curl.easy_getinfo(r->easy, CURLINFO_CONTENT_TYPE, &type) != CURLE_OK || !type) return false;
-  return (begins(type, strlen(type), "video/") || begins(type, strlen(type), "audio/")) && memchr(r->body, 0, r->length);
+  return (begins(type, strlen(type), "video/") || begins(type, strlen(type), "audio/"))
+    && r->is_medium(r->head ? r->head : "", r->body, r->length);
 }
 
 static size_t pass_to_sink(request *r, const char *bytes, size_t count) {
@@ -149,7 +139,7 @@ static size_t on_data(char *bytes, size_t size, size_t count, void *context) {
   size_t added = size * count;
   await_more(r);
   if (r->sink) return pass_to_sink(r, bytes, added);
-  if (!r->is_checked && r->max_media_bytes > 0 && r->length >= r->max_media_bytes) {
+  if (!r->is_checked && r->is_medium && r->max_media_bytes > 0 && r->length >= r->max_media_bytes) {
     r->is_checked = true;
     r->is_cut = is_medium(r);
     if (r->is_cut) return 0;

@@ -19,6 +19,7 @@ typedef struct request {
   char *range, *if_range, *referrer, *cookies;
   FetchSink sink;
   FetchInspection inspect;
+  FetchMediumCheck is_medium;
   char *proxy;
   long timeout_ms, total_ms;
   /* The time at which the request ends unless a byte arrives before, as of `now_ms`. */

@@ -103,6 +103,29 @@ import Testing
     }
   }
 
+  /// Answers of 400 kB to a client that needs 8 kB of a medium, and refuses more than 300 kB.
+  @Test(arguments: ["gzip", "deflate", "zstd", "br", "none"])
+  func `a compressed playlist is read to its end, and a compressed film to its beginning`(coding: String) async throws {
+    let packers = ["gzip": PackedBytes.gzip, "deflate": PackedBytes.zlib, "zstd": PackedBytes.zstandard]
+    let pack = packers[coding] ?? { $0 }
+    let playlist = Array(("#EXTM3U\n" + String(repeating: "https://a.example/1.mp3\n", count: 2_000)).utf8)
+    let film = [0, 0, 0, 24] + Array("ftypisom".utf8) + [UInt8](repeating: 5, count: 400_000)
+    func body(_ body: [UInt8], _ type: String) async throws -> [UInt8] {
+      let headers = ["Content-Encoding": coding, "Content-Type": type]
+      return try await withServer { _ in
+        .answer(TestAnswer(body, headers: headers))
+      } _: { server in
+        let client = HTTPClient(
+          timeoutSeconds: 5, userAgent: "test/1", maximumByteCount: 300_000, mediaByteCount: 8 << 10)
+        var load = client.load(nil)
+        return try await load.get(try #require(WebAddress(server.origin + "/a")), accept: "*/*").body
+      }
+    }
+    #expect(try await body(pack(playlist), "audio/x-mpegurl") == playlist)
+    #expect(try await body(coding == "zstd" ? film : pack(film), "video/mp4").starts(with: film.prefix(5_000)))
+    if coding == "deflate" { #expect(try await body(PackedBytes.deflate(playlist), "audio/mpegurl") == playlist) }
+  }
+
   @Test func `frames of Zstandard may follow each other, and other bytes after them`() async throws {
     let frames = PackedBytes.zstandard(Self.text) + PackedBytes.zstandard(Self.text)
     #expect(try await fetched(frames, "zstd").body == Self.text + Self.text)

@@ -60,6 +60,10 @@ typedef FetchSinkStep (*FetchSink)(
 /// with a longer beginning.
 typedef bool (*FetchInspection)(void *_Nonnull context, const char *_Nonnull bytes, size_t length);
 
+/// Returns whether the body of a video or a sound, by its content type, is one, as playlists have such types, too. Receives
+/// its beginning with the header lines of the answer, on the thread of the requests.
+typedef bool (*FetchMediumCheck)(const char *_Nonnull headers, const char *_Nonnull bytes, size_t length);
+
 typedef struct FetchOptions {
   const char *_Nonnull url;
   /// The method; null for GET.
@@ -90,8 +94,9 @@ typedef struct FetchOptions {
   long total_ms;
   /// The maximum size of the body as it is sent.
   size_t max_bytes;
-  /// The count of bytes after which a video or a sound, by its content type, ends as a proper answer; 0 for no such end.
+  /// The count of bytes after which a body that passes `is_medium` ends as a proper answer; 0 for no such end.
   size_t max_media_bytes;
+  FetchMediumCheck _Nullable is_medium;
   /// Receives the body of any status, as it is sent, instead of the reply. Null to collect the body. With a sink there is no
   /// limit on the size.
   FetchSink _Nullable sink;

@@ -1,5 +1,6 @@
 import CFeedfallCurl
 import FeedfallDocuments
+import FeedfallText
 
 /// The codings of a body (RFC 9110, 8.4). The first bytes of the body decide where the header contradicts them.
 enum ContentCoding: Equatable {
@@ -36,6 +37,19 @@ enum ContentCoding: Equatable {
     }
     guard Gzip.isStarted(by: content), !contentType.lowercased().contains("gzip") else { return content }
     return try gzip.decoded(content, limit: limit) ?? content
+  }
+
+  /// In bytes, for the content of the start of a body.
+  private static let startLimit = 8 << 20
+
+  /// Whether the body of an answer with the type of a medium is one. Playlists have such types as well, but are text
+  /// without null bytes.
+  static func isMedium(start: [UInt8], header: String?) -> Bool {
+    guard let content = try? content(of: start, header: header, contentType: "", limit: startLimit)
+    else { return false }
+    // The start of some data cannot be decoded without the rest.
+    if content == start, header.map(list)?.isEmpty == false { return MediaStart.isMedium(start) }
+    return content.contains(0)
   }
 
   /// Returns the content, up to the end of the data if they are cut; nil if they are not in this coding.

@@ -154,7 +154,7 @@ package struct HTTPClient: Sendable {
         body: texts[10], body_type: texts[11], ca_file: texts[12], proxy: proxyText,
         timeout_ms: max(1, Int(timeout / .milliseconds(1))),
         total_ms: timeLimit.map { max(1, Int($0 / .milliseconds(1))) } ?? 0, max_bytes: maximumByteCount,
-        max_media_bytes: mediaByteCount ?? 0, sink: file == nil ? nil : Self.passToFile,
+        max_media_bytes: mediaByteCount ?? 0, is_medium: Self.isMedium, sink: file == nil ? nil : Self.passToFile,
         inspect: inspect == nil ? nil : Self.passToInspection, range: texts[13],
         if_range: texts[14], referrer: texts[15], cookies: texts[17])
       return body(&options)
@@ -171,6 +171,12 @@ package struct HTTPClient: Sendable {
   private static let passToInspection: FetchInspection = { context, bytes, count in
     let waiting = Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue()
     return waiting.inspect?(Array(UnsafeRawBufferPointer(start: bytes, count: count))) ?? false
+  }
+
+  private static let isMedium: FetchMediumCheck = { headers, bytes, count in
+    ContentCoding.isMedium(
+      start: Array(UnsafeRawBufferPointer(start: bytes, count: count)),
+      header: HTTPHeaders(lines: String(cString: headers))["content-encoding"])
   }
 
   private final class Waiting: Sendable {
