@@ -181,7 +181,7 @@ final class DownloadPart: FileSink {
   }
 
   private func acceptRest(_ head: FileHead, _ range: ContentRange, _ state: inout State) throws(DownloadFailure) {
-    guard range.start <= state.requested,
+    guard range.start <= state.requested, range.total.map({ $0 >= state.byteCount }) ?? true,
       range.total == nil || state.facts.byteCount == nil || range.total == state.facts.byteCount
     else { throw .contradictory }
     if let tag = head.headers["etag"], let before = state.facts.entityTag, tag != before.text { throw .contradictory }

@@ -200,6 +200,23 @@ import Testing
     }
   }
 
+  /// The first answer states no length.
+  @Test func `a rest of a file that is shorter than the part is not appended`() async throws {
+    let count = Atomic(0)
+    let shorter = Array(Self.bytes.prefix(150_000))
+    try await download { request in
+      if count.add(1, ordering: .relaxed).oldValue > 0 { return .answer(serve(shorter, to: request)) }
+      let head = [
+        "HTTP/1.1 200 OK", "Content-Type: video/mp4", "ETag: \"1\"", "Transfer-Encoding: chunked", "", "40000", "",
+      ]
+      return .raw(Array(head.joined(separator: "\r\n").utf8) + Self.bytes.prefix(200_000))
+    } _: { end, downloads, server in
+      #expect(end?.file != nil && downloads.has(shorter, in: Self.name))
+      #expect(
+        server.requests.map { $0.headers["range"] } == [nil, "bytes=\(200_000 - DownloadPart.overlap)-", nil])
+    }
+  }
+
   /// What is unusual but right.
   private static let goodRests: [(name: String, change: @Sendable (inout TestAnswer) -> Void)] = [
     ("an unknown total", { $0.headers["Content-Range"] = "bytes 134464-400011/*" }),
