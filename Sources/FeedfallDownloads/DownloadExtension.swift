@@ -72,6 +72,7 @@ enum ContentDisposition {
     }
     for byte in header {
       switch byte {
+      case .quote where isQuoted && bytes.last == UInt8(ascii: "\\"): bytes[bytes.count - 1] = byte
       case .quote: isQuoted.toggle()
       case UInt8(ascii: ";") where !isQuoted: end()
       default: bytes.append(byte)

@@ -14,6 +14,7 @@ import Testing
     ("attachment; FileName*=iso-8859-1''x%2Emkv", "mkv"), ("inline;filename=Film.MKV", "mkv"),
     ("filename=x.mkv", "mkv"),
     ("attachment; filename=C:\\dir\\film.mkv", "mkv"), ("attachment; filename=\"C:\\dir.x\\film.mkv\"", "mkv"),
+    ("attachment; filename=\"5\\\" disk; side 1.mkv\"", "mkv"),
     ("attachment; filename='film.mkv'", "mkv"), ("attachment; filename=film.mkv.", "mkv"),
     ("attachment; filename=my film.mkv; size=3", "mkv"), ("attachment; filename=\"film.mkv", "mkv"),
     ("attachment; filename = \"film.mkv\" ; x=y", "mkv"), ("attachment; filename=a%20b.mkv", "mkv"),
