@@ -9,6 +9,10 @@ package struct Unpacked: Equatable, Sendable {
   package var bytes: [UInt8]
   /// Whether the data end before their content does.
   package var isCut: Bool
+
+  package init(bytes: [UInt8], isCut: Bool) {
+    (self.bytes, self.isCut) = (bytes, isCut)
+  }
 }
 
 /// Unpacks gzip files (RFC 1952), and data in their format of compression (RFC 1950, RFC 1951).

@@ -13,25 +13,25 @@ public enum FeedDecoder {
   /// yields the complete part. Of `contentType` only the encoding is used, for text that is not in
   /// Unicode, and whether it is that of a playlist. `link` is the
   /// answer's `Link` header, which may contain the address of the next page. A page that `isContinuation` of a feed may
-  /// consist of titles without an address, which are counted as skipped.
+  /// consist of titles without an address, which are counted as skipped. The end of a body that `isCut` is missing.
   /// - Complexity: O(n).
   public static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", link: String? = nil,
-    isContinuation: Bool = false
+    isContinuation: Bool = false, isCut: Bool = false
   ) throws(FeedFailure) -> DecodedDocument {
     var document = try decode(
-      body, from: address, contentType: contentType, isContinuation: isContinuation, atMost: maximumCount)
+      body, from: address, contentType: contentType, isContinuation: isContinuation, isCut: isCut, atMost: maximumCount)
     document.nextPage = document.nextPage ?? link.flatMap { NextPage(header: $0, from: address) }
     return document
   }
 
   static func decode(
     _ body: [UInt8], from address: WebAddress?, contentType: String = "", isContinuation: Bool = false,
-    atMost maximumCount: Int
+    isCut: Bool = false, atMost maximumCount: Int
   ) throws(FeedFailure) -> DecodedDocument {
     var reader = FeedDocumentReader(
       address: address.map(MediaAddress.web), bytes: body, contentType: contentType,
-      isContinuation: isContinuation)
+      isContinuation: isContinuation, isCut: isCut)
     reader.finish()
     var videos = try reader.nextVideos(maximumCount)
     while !reader.isAtEnd, videos.count < maximumCount {

@@ -36,8 +36,8 @@ public struct FeedDocumentReader: Sendable {
   private var leadingByteCount = 0
   /// Whether a video has more files than are read.
   private var leavesOutFiles = false
-  /// Whether it is a gzip file without its end.
-  private var isArchiveCut = false
+  /// Whether it is compressed data without their end.
+  private var isPackingCut: Bool
 
   private static let maximumWholeByteCount = 256 << 20
   /// The count of videos that are decoded ahead. Within it, the order of videos does not influence their IDs.
@@ -61,8 +61,10 @@ public struct FeedDocumentReader: Sendable {
 
   init(
     address: MediaAddress?, bytes: [UInt8], contentType: String = "", isContinuation: Bool = false,
-    scope: FeedScope? = nil, isAtHand: Bool = false, fileExists: (@Sendable (FileAddress) -> Bool)? = nil
+    scope: FeedScope? = nil, isAtHand: Bool = false, fileExists: (@Sendable (FileAddress) -> Bool)? = nil,
+    isCut: Bool = false
   ) {
+    isPackingCut = isCut
     self.fileExists = fileExists
     charset = DocumentText.charset(in: contentType)
     isPlaylist = M3UPlaylist.isNamed(by: address, contentType: contentType)
@@ -143,7 +145,7 @@ public struct FeedDocumentReader: Sendable {
     while videos.count < count, let video = whole?.next() { videos.append(video) }
     readCount += videos.count
     guard videos.count < count, let whole else { return videos }
-    let failure = whole.failure(after: readCount) ?? (isArchiveCut && readCount == 0 ? .damagedArchive : nil)
+    let failure = whole.failure(after: readCount) ?? (isPackingCut && readCount == 0 ? .damagedArchive : nil)
     hasEnded = failure == nil
     if videos.isEmpty, let failure { throw failure }
     return videos
@@ -167,7 +169,7 @@ public struct FeedDocumentReader: Sendable {
   private mutating func open(_ bytes: [UInt8]) {
     if Gzip.isStarted(by: bytes) {
       do throws(FeedFailure) { open(text: try unpacked(bytes)) } catch { failure = error }
-      if isArchiveCut, failure != nil { failure = .damagedArchive }
+      if isPackingCut, failure != nil { failure = .damagedArchive }
     } else {
       open(text: bytes)
     }
@@ -180,7 +182,7 @@ public struct FeedDocumentReader: Sendable {
     do throws(GzipFault) {
       let content = try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
       guard !content.isCut || !content.bytes.isEmpty else { throw .damaged }
-      isArchiveCut = content.isCut
+      isPackingCut = isPackingCut || content.isCut
       return content.bytes
     } catch {
       switch error {
@@ -241,7 +243,7 @@ extension FeedDocumentReader {
   }
 
   /// Whether the document has been read and its end is missing.
-  var isCut: Bool { hasEnded && (isArchiveCut || whole?.isCut == true) }
+  var isCut: Bool { hasEnded && (isPackingCut || whole?.isCut == true) }
 
   /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { json?.parts ?? whole?.parts ?? [] }

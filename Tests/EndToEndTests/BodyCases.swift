@@ -48,6 +48,20 @@ enum BodyCases {
     }
   }
 
+  @Sendable static func cutPlaylist() async throws {
+    let entries = (1...200).map { "#EXTINF:\($0),Film \($0)\nhttps://films.example/\($0 &* 7_919).mp4\n" }.joined()
+    let packed = Array(PackedBytes.gzip(Array("#EXTM3U\n\(entries)".utf8)).dropLast(200))
+    try await withHome { home in
+      let (lines, errors) = try await list(
+        from: { request in
+          guard request.headers["if-none-match"] == nil else { return .answer(TestAnswer("", status: 304)) }
+          let headers = ["Content-Type": "audio/x-mpegurl", "Content-Encoding": "gzip", "ETag": "\"1\""]
+          return .answer(TestAnswer(packed, headers: headers))
+        }, home, times: 2)
+      #expect((1..<200).contains(lines.count) && errors.contains("The feed is incomplete"), "\(lines.count): \(errors)")
+    }
+  }
+
   static func expectFilms(
     _ body: [UInt8], coding: String?, type: String = "application/rss+xml",
     sourceLocation: SourceLocation = #_sourceLocation

@@ -86,6 +86,7 @@ import Testing
         #expect(lines.count >= 2 && errors.contains("The feed is incomplete"), "\(coding): \(errors)")
       }
     },
+    Case("a playlist whose gzip data end too early is incomplete, and not stored", BodyCases.cutPlaylist),
     Case("a long playlist in gzip with a type of sounds is listed to its end") {
       let text = "#EXTM3U\n" + (0..<4_000).map { "#EXTINF:5,Station \($0)\nhttps://a.example/\($0).mp3\n" }.joined()
       let (lines, errors) = try await BodyCases.list(

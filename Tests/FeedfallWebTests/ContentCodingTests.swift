@@ -12,7 +12,7 @@ import Testing
   private func content(
     _ body: [UInt8], _ header: String?, type: String = "application/rss+xml", limit: Int = 1 << 20
   ) throws(GzipFault) -> [UInt8] {
-    try ContentCoding.content(of: body, header: header, contentType: type, limit: limit)
+    try ContentCoding.content(of: body, header: header, contentType: type, limit: limit).bytes
   }
 
   /// Requests a body with libcurl, which loads the libraries of Brotli and Zstandard.

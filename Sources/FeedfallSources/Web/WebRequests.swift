@@ -30,7 +30,7 @@ extension HTTPAnswer {
   func decoded(isContinuation: Bool = false) throws(FeedFailure) -> DecodedDocument {
     if isMedium { return DecodedDocument(kind: .playlist, videos: [Video(single: .web(address))], total: 1) }
     return try FeedDecoder.decode(
-      body, from: address, contentType: contentType, link: link, isContinuation: isContinuation)
+      body, from: address, contentType: contentType, link: link, isContinuation: isContinuation, isCut: isCut)
   }
 }
 

@@ -29,14 +29,16 @@ enum ContentCoding: Equatable {
   /// - Complexity: O(n) in the bytes of the body and its content.
   static func content(
     of body: [UInt8], header: String?, contentType: String, limit: Int
-  ) throws(GzipFault) -> [UInt8] {
-    var content = body
+  ) throws(GzipFault) -> Unpacked {
+    var content = Unpacked(bytes: body, isCut: false)
     for coding in header.map(list) ?? [] {
-      guard let decoded = try coding.decoded(content, limit: limit) else { break }
-      content = decoded
+      guard let decoded = try coding.decoded(content.bytes, limit: limit) else { break }
+      content = Unpacked(bytes: decoded.bytes, isCut: content.isCut || decoded.isCut)
     }
-    guard Gzip.isStarted(by: content), !contentType.lowercased().contains("gzip") else { return content }
-    return try gzip.decoded(content, limit: limit) ?? content
+    guard Gzip.isStarted(by: content.bytes), !contentType.lowercased().contains("gzip"),
+      let unpacked = try gzip.decoded(content.bytes, limit: limit)
+    else { return content }
+    return Unpacked(bytes: unpacked.bytes, isCut: content.isCut || unpacked.isCut)
   }
 
   /// In bytes, for the content of the start of a body.
@@ -45,7 +47,7 @@ enum ContentCoding: Equatable {
   /// Whether the body of an answer with the type of a medium is one. Playlists have such types as well, but are text
   /// without null bytes.
   static func isMedium(start: [UInt8], header: String?) -> Bool {
-    guard let content = try? content(of: start, header: header, contentType: "", limit: startLimit)
+    guard let content = try? content(of: start, header: header, contentType: "", limit: startLimit).bytes
     else { return false }
     // The start of some data cannot be decoded without the rest.
     if content == start, header.map(list)?.isEmpty == false { return MediaStart.isMedium(start) }
@@ -53,13 +55,13 @@ enum ContentCoding: Equatable {
   }
 
   /// Returns the content, up to the end of the data if they are cut; nil if they are not in this coding.
-  private func decoded(_ bytes: [UInt8], limit: Int) throws(GzipFault) -> [UInt8]? {
+  private func decoded(_ bytes: [UInt8], limit: Int) throws(GzipFault) -> Unpacked? {
     if bytes.isEmpty { return nil }
     switch self {
     case .gzip, .deflate:
       do throws(GzipFault) {
-        if Gzip.isStarted(by: bytes) { return try Gzip.unpacked(bytes, limit: limit).bytes }
-        return try Gzip.inflated(bytes, limit: limit)?.bytes
+        if Gzip.isStarted(by: bytes) { return try Gzip.unpacked(bytes, limit: limit) }
+        return try Gzip.inflated(bytes, limit: limit)
       } catch {
         guard error == .damaged else { throw error }
         return nil
@@ -69,7 +71,7 @@ enum ContentCoding: Equatable {
     }
   }
 
-  private func decoded(_ bytes: [UInt8], by coding: FetchCoding, limit: Int) throws(GzipFault) -> [UInt8]? {
+  private func decoded(_ bytes: [UInt8], by coding: FetchCoding, limit: Int) throws(GzipFault) -> Unpacked? {
     let content = Content()
     let result = fetch_decode(
       coding, bytes, bytes.count, limit,
@@ -78,9 +80,9 @@ enum ContentCoding: Equatable {
           start: bytes, count: count)
       }, Unmanaged.passUnretained(content).toOpaque())
     switch result {
-    case .whole: return content.bytes
+    case .whole: return Unpacked(bytes: content.bytes, isCut: false)
     // Other files may begin like valid data, which become longer.
-    case .cut: return content.bytes.count < bytes.count ? nil : content.bytes
+    case .cut: return content.bytes.count < bytes.count ? nil : Unpacked(bytes: content.bytes, isCut: true)
     case .damaged, .impossible: return nil
     case .tooLarge: throw .tooLarge
     }

@@ -4,6 +4,8 @@ import FeedfallText
 package struct HTTPAnswer: Equatable, Sendable {
   package var status: Int
   package var body: [UInt8]
+  /// Whether the end of the body is missing.
+  package var isCut = false
   /// The content type as sent; empty if there is none.
   package var contentType: String
   package var address: WebAddress

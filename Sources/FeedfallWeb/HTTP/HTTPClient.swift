@@ -98,9 +98,10 @@ package struct HTTPClient: Sendable {
   private func decoded(_ result: FetchResult) throws(WebFailure) -> FetchResult {
     var result = result
     do throws(GzipFault) {
-      result.body = try ContentCoding.content(
+      let content = try ContentCoding.content(
         of: result.body, header: result.headers["content-encoding"], contentType: result.contentType,
         limit: maximumByteCount)
+      (result.body, result.isCut) = (content.bytes, content.isCut)
     } catch { throw .tooLarge(limit: maximumByteCount) }
     return result
   }
@@ -271,6 +272,8 @@ struct FetchResult: Sendable {
   fileprivate var proxyStatus = 0
   var status = 0
   var body: [UInt8] = []
+  /// Whether the compressed data of the body have no end.
+  var isCut = false
   var contentType = ""
   var headers = HTTPHeaders(lines: "")
   var redirect: String?

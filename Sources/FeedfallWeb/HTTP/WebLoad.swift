@@ -207,6 +207,7 @@ package struct WebLoad: Sendable {
     var answer = HTTPAnswer(
       status: result.status, body: result.body, contentType: result.contentType, address: address,
       retryAfter: result.retryAfter, link: result.headers["link"])
+    answer.isCut = result.isCut
     answer.asksToWait = result.retryAfter != nil
     answer.date = result.headers["date"].flatMap { UnixTime(feedDate: $0) }
     let canBeTransient = answer.status == 404 || (500...599).contains(answer.status)
@@ -250,7 +251,7 @@ package struct WebLoad: Sendable {
     _ answer: HTTPAnswer, _ headers: CacheHeaders, for request: WebAddress, isMoved: Bool
   ) {
     if isMoved { changes.append(.moved(request: request, target: answer.address)) }
-    let isStorable = answer.status == 200 && !headers.forbidsStoring
+    let isStorable = answer.status == 200 && !answer.isCut && !headers.forbidsStoring
     changes.append(isStorable ? .answered(request: request, answer, headers) : .notStorable(request: request))
     lastRequest = request
   }
