@@ -236,10 +236,12 @@ extension FeedDocumentReader {
   /// A message for the user if a part of the document is missing or ignored, on one line.
   public var endNotice: String? {
     if let notice = json?.notice ?? whole?.limitNotice { return notice }
+    if isCut {
+      let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
+      return "The feed is incomplete: its end is missing after \(videos)."
+    }
     if leavesOutFiles { return "A video has more than \(Video.maximumFileCount) files. The others are left out." }
-    guard isCut else { return startNotice }
-    let videos = readCount == 1 ? "1 video" : "\(readCount) videos"
-    return "The feed is incomplete: its end is missing after \(videos)."
+    return startNotice
   }
 
   /// Whether the document has been read and its end is missing.

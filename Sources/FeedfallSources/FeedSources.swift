@@ -31,7 +31,7 @@ public enum FeedSources {
   }
 
   /// The position at which a typed address says that its video starts.
-  private static func startSeconds(_ argument: String) -> Int? {
+  package static func startSeconds(_ argument: String) -> Int? {
     switch SourceArgument(argument.withoutFeedScheme) {
     case .web: WebAddress(typed: argument)?.startSeconds
     case .prefixed(.ytDlp, let rest): WebAddress(typed: rest)?.startSeconds

@@ -40,8 +40,15 @@ package enum MediaStart {
   /// bytes before each.
   private static let packets = [(first: 0, size: 188), (first: 4, size: 192), (first: 0, size: 204)]
 
+  /// Texts such as playlists may have the byte in both places, too: it is the letter G.
   private static func isTransportStream(_ start: [UInt8]) -> Bool {
-    packets.contains { start[safe: $0.first] == 0x47 && start[safe: $0.first + $0.size] == 0x47 }
+    packets.contains { start[safe: $0.first] == 0x47 && start[safe: $0.first + $0.size] == 0x47 } && !isUnicode(start)
+  }
+
+  /// Whether the bytes are those of a text in UTF-8, whose last character may be cut off.
+  private static func isUnicode(_ start: [UInt8]) -> Bool {
+    let end = start.lastIndex { $0 < 0x80 } ?? 0
+    return isText(start) && String(validating: start[..<end], as: UTF8.self) != nil
   }
 
   /// Whether the bytes are those of a text in ASCII or a superset of it; true for none.

@@ -115,7 +115,7 @@ struct VideoFinder {
     defer { found.append(name) }
     let text = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     let lasting = text.lastingAddress
-    name.startSeconds = WebAddress(text)?.startSeconds
+    name.startSeconds = FeedSources.startSeconds(text)
     let key = VideoKey(text: lasting)
     guard key.isValid else { return }
     if records.hasRecord(of: key) {

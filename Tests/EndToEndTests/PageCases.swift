@@ -207,6 +207,18 @@ enum PageCases {
     #expect(data.resumeSeconds(of: video, key) == 600)
   }
 
+  @Sendable static func queuedStarts() async throws {
+    try await DownloadHome.use { home in
+      let end = try await home.run(
+        "queue", "add", "https://a.example/f.mp4?start=90", "a.example/g.mp4?t=30", "yt-dlp:https://a.example/p?t=40",
+        "https://a.example/h.mp4#t=50")
+      #expect(end.status == 0, "\(end)")
+      let lines = try await home.run("queue", "--json").output.split(separator: "\n")
+      let starts = lines.map { $0.firstMatch(of: /"positionSeconds":(\d+)/).map { String($0.output.1) } }
+      #expect(starts == ["90", "30", "40", "50"], "\(lines)")
+    }
+  }
+
   @Sendable static func startOfList() async throws {
     let server = try TestServer { request in .answer(WalkCases.feed(0..<(request.path == "/two" ? 2 : 1))) }
     defer { server.stop() }

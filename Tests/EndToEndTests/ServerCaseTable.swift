@@ -229,6 +229,7 @@ import Testing
     Case("a start is read in each spelling, and a time stamp is none", PageCases.spelledStarts),
     Case("a file starts where its address says, unless the user has stopped it elsewhere since", PageCases.startOfFile),
     Case("a start in the address of a list starts none of its videos", PageCases.startOfList),
+    Case("a start in any form of an address is queued with its video", PageCases.queuedStarts),
     Case("the software of a server is identified once for all its pages", PageCases.oneIdentification),
     Case(
       "a stream is opened only with the protocols that carry it, and a list only with those of the web",

@@ -26,7 +26,8 @@ import Testing
 
   @Test(arguments: [
     "", "{", "#EXTM3U\n", "<rss>", "GIF89a", "RIFF1234WEBP", "Go", "FORM1234ILBM", "caffè", "MAC address", ".rating {",
-    "G" + String(repeating: " ", count: 300),
+    "G" + String(repeating: " ", count: 300), String(repeating: "G", count: 300),
+    "#EXTGRP:" + String(repeating: "G", count: 300) + "é\n",
   ])
   func `other bytes are not the start of a medium, also in a file with the name of one`(text: String) {
     #expect(!MediaStart.isMedium(Array(text.utf8)))
