@@ -275,6 +275,27 @@ import WaterfallEngine
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a retry that finds a cover ends the record of its absence`(isCached: Bool) async throws {
+    let exists = Atomic(false)
+    try await withCovers { _ in
+      exists.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .noPicture
+    } _: { world in
+      let loader = world.loader(isCached ? nil : AnswerCache())
+      #expect(await world.cover("/a", by: loader).failure?.isMissing == true)
+      exists.store(true, ordering: .relaxed)
+      #expect(
+        await loader.cover([world.address("/a")], on: CoverTerms(use: .retried(press: 1))).average != nil)
+      // Larger than the thumbnail.
+      for loader in isCached ? [loader, world.loader()] : [loader] {
+        let count = world.requestedPaths.count
+        let size = Size(width: 100, height: 50)
+        #expect(await loader.cover([world.address("/a")], size: size, wantsPixels: true).average != nil)
+        #expect(world.requestedPaths.count == count + 1)
+      }
+    }
+  }
+
   @Test func `each retry requests a silent server again, until it is silent twice more`() async throws {
     try await withCovers { _ in
       .cut(TestAnswer(Sample.blueJPEG), after: 20)
