@@ -1,3 +1,4 @@
+import FeedfallScreen
 import FeedfallText
 
 extension CoverPace {
@@ -38,6 +39,17 @@ extension CoverPace {
     // The server of a new video may still be making its cover.
     case .web(.status(403, _)), .web(.status(404, _)), .web(.status(410, _)): self == .settled ? 6 * 3600 : 600
     default: 6 * 3600
+    }
+  }
+}
+
+extension CoverPicture {
+  /// Lets a cover in place of a better one, which could not be loaded, be requested again soon, and at once by the user.
+  mutating func limitFreshness(ofSubstitute pace: CoverPace) {
+    let now = UnixTime.now
+    freshness = freshness.map { freshness in
+      let end = min(freshness.upperBound, pace.freshness(from: now, lifetime: 0).upperBound)
+      return min(freshness.lowerBound, now.seconds, end)..<end
     }
   }
 }

@@ -60,7 +60,8 @@ package final class CoverLoader: Sendable {
       let server = address.web?.server
       if let server, failureCounts[server, default: 0] >= Self.maximumFailuresOfServer { continue }
       do {
-        let picture = try await cover(at: address, on: terms, in: format, reportSize, &foreign)
+        var picture = try await cover(at: address, on: terms, in: format, reportSize, &foreign)
+        if failure != nil { picture.limitFreshness(ofSubstitute: terms.pace) }
         // Else each load would request them again, although this cover is cached.
         for (fetched, picture) in foreign { recordUnused(fetched.address, picture, terms.pace) }
         return picture
@@ -74,7 +75,9 @@ package final class CoverLoader: Sendable {
     for (fetched, picture) in foreign {
       do {
         let png = try await foreignPictures.png(of: picture)
-        return try await cover(of: png, as: fetched, in: format, reportSize)
+        var picture = try await cover(of: png, as: fetched, in: format, reportSize)
+        if failure != nil { picture.limitFreshness(ofSubstitute: terms.pace) }
+        return picture
       } catch {
         if error == .cancelled { throw error }
         recordMissing(fetched.address, error, terms.pace)

@@ -296,6 +296,27 @@ import WaterfallEngine
     }
   }
 
+  @Test(arguments: [404, 500])
+  func `a cover in place of a missing one is replaced by a retry, or ten minutes later`(status: Int) async throws {
+    let exists = Atomic(false)
+    let red = PixelBuffer.plain(RGB(red: 200, green: 20, blue: 20), Size(width: 64, height: 36)).jpeg(quality: 90) ?? []
+    try await withCovers { request in
+      if request.path == "/channel" { return .picture(red) }
+      return exists.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .answer(TestAnswer("", status: status))
+    } _: { world in
+      let (loader, addresses) = (world.loader(), ["/a", "/channel"].map(world.address))
+      for use in [CoverUse.always, .whileFresh, .retried(press: 1)] {
+        let substitute = try await loader.cover(addresses, on: CoverTerms(use: use)).get()
+        let (freshness, now) = (try #require(substitute.freshness), UnixTime.now.seconds)
+        #expect(freshness.lowerBound <= now && (now...now + 600).contains(freshness.upperBound))
+      }
+      exists.store(true, ordering: .relaxed)
+      let found = try await loader.cover(addresses, on: CoverTerms(use: .retried(press: 2))).get()
+      #expect(found.average.isNear(Sample.blue) && (found.freshness?.count ?? 0) > 600)
+      #expect(world.requestedPaths.count { $0 == "/channel" } == 1)
+    }
+  }
+
   @Test func `each retry requests a silent server again, until it is silent twice more`() async throws {
     try await withCovers { _ in
       .cut(TestAnswer(Sample.blueJPEG), after: 20)
