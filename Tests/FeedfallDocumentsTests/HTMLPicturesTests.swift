@@ -16,6 +16,7 @@ import Testing
   @Test(arguments: [
     #"<img src=t.png width=1 height=1><img src=b.jpg>"#, #"<img src=t.png width="7px" height=300><img src=b.jpg>"#,
     #"<img src=t.png style="WIDTH : 1px; height:2px"><img src=b.jpg>"#, #"<img src=t.png hidden><img src=b.jpg>"#,
+    #"<img src=t.png style="visibility: hidden"><img src=b.jpg>"#,
     #"<img src=t.png style="display: none"><img src=b.jpg>"#, #"<img class="wp-smiley x" src=t.png><img src=b.jpg>"#,
     #"<img src=img/1x1.trans.gif><img src=b.jpg>"#, #"<img src=/lazy_placeholder.gif?v=2><img src=b.jpg>"#,
     #"<img src="https://feeds.feedburner.com/~r/x/~4/y"><img src=b.jpg>"#, #"<img src=""><img src=b.jpg>"#,

@@ -125,6 +125,13 @@ package final class CoverCache: Sendable {
     _ = use { store throws(DatabaseError) in try store.insertMissing(key, failure, until: until) }
   }
 
+  /// Forgets that there is no picture at an address, because a retry has found one.
+  func removeMissing(_ address: MediaAddress) {
+    missing.withLock { _ = $0.removeValue(forKey: address) }
+    guard let key = key(of: address) else { return }
+    _ = use { store throws(DatabaseError) in try store.removeMissing(key) }
+  }
+
   private func isRecordable(_ address: MediaAddress) -> Bool {
     address.file == nil && address.web.flatMap(pages.authorization(forCover:)) == nil
   }

@@ -1,3 +1,4 @@
+import FeedfallScreen
 import FeedfallText
 
 extension CoverPace {
@@ -5,7 +6,7 @@ extension CoverPace {
   static let longestFreshness = 30 * 86_400
 
   /// However often its server wants it to be requested.
-  private var shortestFreshness: Int { self == .live ? 60 : 600 }
+  fileprivate var shortestFreshness: Int { self == .live ? 60 : 600 }
 
   /// The freshness of a cover whose server states none.
   private var usualFreshness: Int {
@@ -33,7 +34,7 @@ extension CoverPace {
     switch failure {
     // The answer may be the login page of a network.
     case .picture(.unknownFormat), .webPage: 300
-    // ffmpeg may be installed, or the machine be less busy.
+    // By then, ffmpeg may be installed or the machine less busy.
     case .needsProgram, .notConverted: 300
     // The server of a new video may still be making its cover.
     case .web(.status(403, _)), .web(.status(404, _)), .web(.status(410, _)): self == .settled ? 6 * 3600 : 600
@@ -42,10 +43,25 @@ extension CoverPace {
   }
 }
 
+extension CoverPicture {
+  /// Lets a cover in place of a better one, which could not be loaded, be requested again soon, and at once by the user.
+  mutating func limitFreshness(ofSubstitute pace: CoverPace) {
+    let now = UnixTime.now
+    freshness = freshness.map { freshness in
+      let end = min(freshness.upperBound, pace.freshness(from: now, lifetime: 0).upperBound)
+      return min(freshness.lowerBound, now.seconds, end)..<end
+    }
+  }
+}
+
 extension StoredThumbnail {
   /// Returns the freshness of the picture, which is over if the clock was set back.
   func freshness(at now: UnixTime, _ pace: CoverPace) -> Range<Int> {
     guard fetched <= now else { return now.seconds..<now.seconds }
-    return pace.freshness(from: fetched, lifetime: freshUntil.map { $0.seconds - fetched.seconds })
+    let freshness = pace.freshness(from: fetched, lifetime: freshUntil.map { $0.seconds - fetched.seconds })
+    // A failed request extends the freshness by the shortest time, however long ago the cover was fetched.
+    guard let end = freshUntil?.seconds, end > freshness.upperBound, end <= now.seconds + pace.shortestFreshness
+    else { return freshness }
+    return freshness.lowerBound..<end
   }
 }

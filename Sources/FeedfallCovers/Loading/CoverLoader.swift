@@ -60,7 +60,11 @@ package final class CoverLoader: Sendable {
       let server = address.web?.server
       if let server, failureCounts[server, default: 0] >= Self.maximumFailuresOfServer { continue }
       do {
-        return try await cover(at: address, on: terms, in: format, reportSize, &foreign)
+        var picture = try await cover(at: address, on: terms, in: format, reportSize, &foreign)
+        if failure != nil { picture.limitFreshness(ofSubstitute: terms.pace) }
+        // Else each load would request them again, although this cover is cached.
+        for (fetched, picture) in foreign { recordUnused(fetched.address, picture, terms.pace) }
+        return picture
       } catch {
         if error == .cancelled { throw error }
         if case .foreign = error { continue }
@@ -71,7 +75,9 @@ package final class CoverLoader: Sendable {
     for (fetched, picture) in foreign {
       do {
         let png = try await foreignPictures.png(of: picture)
-        return try await cover(of: png, as: fetched, in: format, reportSize)
+        var picture = try await cover(of: png, as: fetched, in: format, reportSize)
+        if failure != nil { picture.limitFreshness(ofSubstitute: terms.pace) }
+        return picture
       } catch {
         if error == .cancelled { throw error }
         recordMissing(fetched.address, error, terms.pace)
@@ -125,9 +131,15 @@ package final class CoverLoader: Sendable {
       }
       let fetched = FetchedCover(address: address, time: time, freshness: freshness, version: answer.version)
       do throws(CoverFailure) {
-        return try await cover(of: bytes, as: fetched, in: format, reportSize)
+        let picture = try await cover(of: bytes, as: fetched, in: format, reportSize)
+        if terms.isRetry { cache.removeMissing(address) }
+        return picture
       } catch {
-        if case .foreign(let picture) = error { foreign.append((fetched, picture)) }
+        if case .foreign(let picture) = error {
+          // Many loads may wait for ffmpeg at the same time, with their pictures in memory.
+          let byteCount = foreign.reduce(picture.byteCount) { $0 + $1.picture.byteCount }
+          if byteCount <= PictureLimits.webByteCount { foreign.append((fetched, picture)) }
+        }
         throw error
       }
     } catch {
@@ -197,6 +209,14 @@ package final class CoverLoader: Sendable {
       if let picture = ForeignPicture(bytes) { throw .foreign(picture) }
       throw bytes.isWebPage ? .webPage : .picture(error)
     }
+  }
+
+  /// Records a picture that was not converted, because another address has a cover.
+  private func recordUnused(_ address: MediaAddress, _ picture: ForeignPicture, _ pace: CoverPace) {
+    let failure = CoverFailure.foreign(picture)
+    // Without the bytes.
+    let record = CoverFailure.earlier(reason: failure.reason)
+    cache.insertMissing(address, record, seconds: pace.missingSeconds(after: record), onDisk: true)
   }
 
   private func recordMissing(_ address: MediaAddress, _ failure: CoverFailure, _ pace: CoverPace) {

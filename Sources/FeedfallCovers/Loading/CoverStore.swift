@@ -139,6 +139,10 @@ final class CoverStore: CacheStore {
       "DELETE FROM missing WHERE rowid <= (SELECT max(rowid) FROM missing) - ?", .integer(Self.largestMissingCount))
     database.checkpointLargeJournal()
   }
+
+  func removeMissing(_ address: String) throws(DatabaseError) {
+    try database.run("DELETE FROM missing WHERE address = ?", .text(address))
+  }
 }
 
 /// A thumbnail, the time at which its server last sent or confirmed its picture, and the end of its freshness.

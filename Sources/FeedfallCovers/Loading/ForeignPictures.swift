@@ -101,6 +101,8 @@ package struct ForeignPicture: Equatable, Sendable {
   let format: ForeignFormat
   fileprivate let bytes: [UInt8]
 
+  var byteCount: Int { bytes.count }
+
   /// Nil for other formats.
   init?(_ bytes: [UInt8]) {
     guard let format = ForeignFormat(firstBytes: bytes) else { return nil }

@@ -109,7 +109,9 @@ package struct HTMLPictures {
   private static func rank(of tag: HTMLTag) -> Rank? {
     let style = (tag["style"] ?? "").utf8.filter { $0 > .space }.map(\.lowercased)
     let classes = (tag["class"] ?? "").lowercased().split(separator: " ")
-    let isHidden = tag["hidden"] != nil || style.contains(sequence: "display:none".utf8)
+    let isHidden =
+      tag["hidden"] != nil || style.contains(sequence: "display:none".utf8)
+      || style.contains(sequence: "visibility:hidden".utf8)
     guard !isHidden, !classes.contains("emoji"), !classes.contains("wp-smiley") else { return nil }
     let sides = ["width", "height"].compactMap { name in
       tag[name].flatMap(pixels) ?? length(name, in: style)

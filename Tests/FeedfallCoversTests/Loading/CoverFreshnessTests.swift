@@ -62,7 +62,7 @@ import WaterfallEngine
         #expect(freshness == now..<now, "the clock was set back")
       } else {
         #expect((fetched + 60...fetched + 600).contains(freshness.lowerBound))
-        #expect((freshness.lowerBound...fetched + Self.month).contains(freshness.upperBound))
+        #expect((freshness.lowerBound...max(fetched + Self.month, now + 600)).contains(freshness.upperBound))
       }
     }
   }
@@ -174,6 +174,11 @@ import WaterfallEngine
       #expect(count > size && !world.requestedPaths.contains("/other"))
       let kept = try await load("/a", on: CoverTerms(use: .always), in: world).get()
       #expect(kept.average.isNear(Sample.blue) && world.server.requests.count == count)
+      #expect(await world.cover("/a").average?.isNear(Sample.blue) == true)
+      #expect(world.server.requests.count == count)
+      try pass(601, in: world)
+      let requested = await load("/a", on: CoverTerms(use: .whileFresh), in: world).average
+      #expect(requested?.isNear(Sample.blue) == true)
     }
   }
 

@@ -275,6 +275,48 @@ import WaterfallEngine
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a retry that finds a cover ends the record of its absence`(isCached: Bool) async throws {
+    let exists = Atomic(false)
+    try await withCovers { _ in
+      exists.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .noPicture
+    } _: { world in
+      let loader = world.loader(isCached ? nil : AnswerCache())
+      #expect(await world.cover("/a", by: loader).failure?.isMissing == true)
+      exists.store(true, ordering: .relaxed)
+      #expect(
+        await loader.cover([world.address("/a")], on: CoverTerms(use: .retried(press: 1))).average != nil)
+      // Larger than the thumbnail.
+      for loader in isCached ? [loader, world.loader()] : [loader] {
+        let count = world.requestedPaths.count
+        let size = Size(width: 100, height: 50)
+        #expect(await loader.cover([world.address("/a")], size: size, wantsPixels: true).average != nil)
+        #expect(world.requestedPaths.count == count + 1)
+      }
+    }
+  }
+
+  @Test(arguments: [404, 500])
+  func `a cover in place of a missing one is replaced by a retry, or ten minutes later`(status: Int) async throws {
+    let exists = Atomic(false)
+    let red = PixelBuffer.plain(RGB(red: 200, green: 20, blue: 20), Size(width: 64, height: 36)).jpeg(quality: 90) ?? []
+    try await withCovers { request in
+      if request.path == "/channel" { return .picture(red) }
+      return exists.load(ordering: .relaxed) ? .picture(Sample.blueJPEG) : .answer(TestAnswer("", status: status))
+    } _: { world in
+      let (loader, addresses) = (world.loader(), ["/a", "/channel"].map(world.address))
+      for use in [CoverUse.always, .whileFresh, .retried(press: 1)] {
+        let substitute = try await loader.cover(addresses, on: CoverTerms(use: use)).get()
+        let (freshness, now) = (try #require(substitute.freshness), UnixTime.now.seconds)
+        #expect(freshness.lowerBound <= now && (now...now + 600).contains(freshness.upperBound))
+      }
+      exists.store(true, ordering: .relaxed)
+      let found = try await loader.cover(addresses, on: CoverTerms(use: .retried(press: 2))).get()
+      #expect(found.average.isNear(Sample.blue) && (found.freshness?.count ?? 0) > 600)
+      #expect(world.requestedPaths.count { $0 == "/channel" } == 1)
+    }
+  }
+
   @Test func `each retry requests a silent server again, until it is silent twice more`() async throws {
     try await withCovers { _ in
       .cut(TestAnswer(Sample.blueJPEG), after: 20)

@@ -74,6 +74,8 @@ import WaterfallEngine
     switch request.path {
     case "/svg", "/svg2": .picture(svg)
     case "/gone": .noPicture
+    case let path where path.hasPrefix("/long"):
+      .picture(svg + [UInt8](repeating: UInt8(ascii: " "), count: PictureLimits.webByteCount / 5 * 2))
     default: .picture(Sample.blueJPEG)
     }
   }
@@ -97,6 +99,19 @@ import WaterfallEngine
       #expect(await world.cover("/svg", "/blue", by: loader()).average?.isNear(Sample.blue) == true)
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/runs"))
       #expect(world.requestedPaths == ["/svg", "/blue"])
+      // The cached cover costs no request, also in the next run.
+      #expect(await world.cover("/svg", "/blue", by: loader()).average?.isNear(Sample.blue) == true)
+      #expect(world.requestedPaths == ["/svg", "/blue"])
+    }
+  }
+
+  @Test func `the pictures that wait for ffmpeg are bounded in memory`() async throws {
+    try await withScript("echo run >> runs; exit 1") { world, loader, folder in
+      let paths = (0..<8).map { "/long\($0)" }
+      _ = await loader().cover(paths.map(world.address))
+      #expect(world.requestedPaths == paths)
+      let runs = try fileBytes(of: "\(folder)/runs")
+      #expect(runs.count { $0 == UInt8(ascii: "\n") } == 2)
     }
   }
 

@@ -87,7 +87,7 @@ struct SyndicationCovers {
       item.first(.content, "encoded"), item.first("content"), item.first("description"), item.first("summary"),
     ]
     return texts.firstNonNil { text in
-      guard let text, text.mayHave(.picture) else { return nil }
+      guard let text, SyndicationText.mayHave(.picture, text) else { return nil }
       let pictures = HTMLPictures(in: SyndicationText.html(text), base: text.base).addresses
       return pictures.isEmpty ? nil : pictures
     } ?? []

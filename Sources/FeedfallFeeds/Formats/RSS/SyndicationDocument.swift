@@ -172,6 +172,11 @@ enum SyndicationText {
     kind(of: element) == .html ? content(element, .html) : []
   }
 
+  /// Whether the HTML of an element may contain such an element. Much faster than decoding it.
+  static func mayHave(_ wanted: HTMLPage.Embedded, _ element: XMLElement) -> Bool {
+    element.mayHave(wanted) || mode(of: element) == "base64"
+  }
+
   private static func content(_ element: XMLElement, _ kind: TextKind) -> [UInt8] {
     base64(element).map { Array($0.utf8) } ?? (element.isPlain || kind != .html ? element.textBytes : element.markup)
   }

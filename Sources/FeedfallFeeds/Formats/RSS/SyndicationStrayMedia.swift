@@ -13,9 +13,8 @@ extension EmbeddedMedia {
       item.first(.content, "encoded"), item.first("content"), item.first("description"), item.first("summary"),
     ]
     let media = texts.firstNonNil { text in
-      text.flatMap {
-        $0.mayHave(.media) ? EmbeddedMedia(firstIn: SyndicationText.html($0), base: $0.base ?? page) : nil
-      }
+      guard let text, SyndicationText.mayHave(.media, text) else { return nil as EmbeddedMedia? }
+      return EmbeddedMedia(firstIn: SyndicationText.html(text), base: text.base ?? page)
     }
     guard let media else { return nil }
     self = media
