@@ -34,7 +34,7 @@ struct png {
   bool is_cut;
   /// The whole interlaced picture, refined in seven passes; null for others.
   uint8_t *pixels;
-  /// The number of rows of the interlaced picture that the file has, at least at low resolution.
+  /// The number of rows of the interlaced picture that are decoded, at least at low resolution.
   int32_t row_count;
 };
 
