@@ -171,8 +171,8 @@ static bool begin(Image *image, ImageSize) {
   return image->fault == ImageFaultNone;
 }
 
-/// Replaces a missing row of an interlaced frame by a row of an earlier pass a little above it; null from the first row
-/// on that the file lacks.
+/// Replaces a missing row of an interlaced frame by a row of an earlier pass a little above it. Returns null if there is
+/// none, as in all rows below.
 static const uint8_t *nearest_row(const struct gif *gif, int y) {
   const GifImageDesc *frame = &gif->file->Image;
   int lowest = frame->Interlace ? y - y % 8 : y;

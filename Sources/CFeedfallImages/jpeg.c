@@ -215,7 +215,7 @@ static void mix_inks(uint8_t *row, int32_t width, bool is_light) {
 static bool read_row(Image *image, uint8_t *row) {
   struct jpeg *jpeg = image->state;
   j_decompress_ptr info = &jpeg->decompress;
-  // Two pixels cost as much as one byte of samples, or as many as become one if the picture is scaled down.
+  // A byte of samples is as much work as two pixels, or as 2, 4 or 8 by the denominator if the picture is scaled down.
   if (!image_spend(image, (int64_t)image->size.width / (info->scale_denom == 1 ? 2 : 1))) return false;
   if (setjmp(jpeg->errors.escape)) return false;
   if (lib.jpeg_read_scanlines(info, &row, 1) != 1) return false;

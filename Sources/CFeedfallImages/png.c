@@ -11,12 +11,15 @@
   X(png_set_keep_unknown_chunks) X(png_error) X(png_read_info) X(png_get_image_width) X(png_get_image_height)          \
   X(png_set_expand) X(png_set_scale_16) X(png_set_gray_to_rgb) X(png_set_add_alpha)          \
   X(png_set_interlace_handling) X(png_read_update_info) X(png_read_row) X(png_get_rowbytes)                          \
-  X(png_set_compression_buffer_size)
+  X(png_set_compression_buffer_size) X(png_get_interlace_type) X(png_get_current_row_number)
 
 LIBRARY(PNG_FUNCTIONS, "libpng16.so.16")
 
 /// Work for each compressed byte, and for combining each pixel of an interlaced picture in all passes.
 enum { WORK_PER_BYTE = 3, WORK_PER_INTERLACED_PIXEL = 2 };
+
+/// An interlaced picture is held whole, in four bytes of memory a pixel.
+enum { MAXIMUM_INTERLACED_PIXELS = 16 << 20 };
 
 /// The number of compressed bytes that the library requests at once.
 enum { LARGEST_PIECE = 8192 };
@@ -31,7 +34,7 @@ struct png {
   bool is_cut;
   /// The whole interlaced picture, refined in seven passes; null for others.
   uint8_t *pixels;
-  /// The number of rows of the interlaced picture that the file has, at least at low resolution.
+  /// The number of rows of the interlaced picture that are decoded, at least at low resolution.
   int32_t row_count;
 };
 
@@ -85,6 +88,10 @@ static bool open(Image *image) {
   lib.png_read_info(png->reader, png->info);
   int64_t width = lib.png_get_image_width(png->reader, png->info);
   if (!image_accept_size(image, width, lib.png_get_image_height(png->reader, png->info))) return false;
+  bool is_held = lib.png_get_interlace_type(png->reader, png->info) != PNG_INTERLACE_NONE;
+  if (is_held && width * image->size.height > MAXIMUM_INTERLACED_PIXELS) {
+    return image_fail(image, ImageFaultTooManyPixels);
+  }
   // A pixel of less than a byte becomes four bytes too.
   png->row_work = (int64_t)lib.png_get_rowbytes(png->reader, png->info);
   if (png->row_work < width) png->row_work = width;
@@ -139,7 +146,8 @@ static bool read_row(Image *image, uint8_t *row) {
     return true;
   }
   if (!image_spend(image, png->row_work)) return false;
-  if (setjmp(png->escape)) return false;
+  // The last row is complete even if only the end of the compressed data is missing.
+  if (setjmp(png->escape)) return lib.png_get_current_row_number(png->reader) > (png_uint_32)image->next_row;
   lib.png_read_row(png->reader, row, nullptr);
   return true;
 }

@@ -6,6 +6,9 @@ import WaterfallEngine
 
 /// A command for mpv (mpv's manual, "JSON IPC").
 struct MPVCommand: Equatable, Sendable {
+  /// The options of yt-dlp for each page.
+  static let ytDlpOptions = "ignore-config=,no-playlist="
+
   let value: MPVValue
   /// Identifies the reply; 0 for commands whose reply is ignored.
   let number: Int
@@ -110,7 +113,7 @@ extension PlayRequest {
       let protocols = FFmpegProtocols.option(FFmpegProtocols.of(stream.scheme))
       (options["demuxer-lavf-o"], options["stream-lavf-o"]) = (protocols, protocols)
     }
-    if let pageItem { options["ytdl-raw-options"] = "\(MPVLaunch.ytDlpOptions),playlist-items=\(pageItem.number)" }
+    if let pageItem { options["ytdl-raw-options"] = "\(MPVCommand.ytDlpOptions),playlist-items=\(pageItem.number)" }
     if let userAgent = headers?.userAgent { options["user-agent"] = userAgent }
     if let referrer = headers?.referrer { options["referrer"] = referrer.text }
     if let value = headers?.authorization?.header { options["http-header-fields"] = "Authorization: \(value.text)" }

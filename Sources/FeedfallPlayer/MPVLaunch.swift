@@ -48,10 +48,7 @@ struct MPVLaunch: Equatable, Sendable {
     return settings + [
       "ytdl=yes",
       "script-opts=ytdl_hook-ytdl_path=%\(ytDlpPath.utf8.count)%\(ytDlpPath),ytdl_hook-try_ytdl_first=yes",
-      "ytdl-raw-options=\(Self.ytDlpOptions)",
+      "ytdl-raw-options=\(MPVCommand.ytDlpOptions)",
     ]
   }
-
-  /// Those of yt-dlp for each page.
-  static let ytDlpOptions = "ignore-config=,no-playlist="
 }

@@ -6,7 +6,7 @@ import WaterfallEngine
 
 @testable import FeedfallCovers
 
-/// Pictures as servers send them: turned, cut, transparent, hostile. Made by hand, without checksums.
+/// Pictures as servers send them: turned, cut, transparent, hostile. Made by hand, with zeros as checksums.
 enum PictureCases {
   static let red = RGB(red: 255, green: 0, blue: 0)
   static let blue = RGB(red: 0, green: 0, blue: 255)
@@ -46,13 +46,14 @@ enum PictureCases {
       let count = [UInt8(block.count & 255), UInt8(block.count >> 8)]
       return [start + 65_535 >= rows.count ? 1 : 0] + count + count.map { ~$0 } + block
     }
-    return head(size, isInterlaced: isInterlaced) + before + chunk("IDAT", [0x78, 1] + blocks) + after
+    return head(size, isInterlaced: isInterlaced) + before + chunk("IDAT", [0x78, 1] + blocks + [0, 0, 0, 0]) + after
       + chunk("IEND", [])
   }
 
-  static func head(_ size: Size, isInterlaced: Bool = false) -> [UInt8] {
+  /// - Parameter type: the bits for each sample, then the kind of samples: 6 is color with opacity, 0 is gray.
+  static func head(_ size: Size, _ type: [UInt8] = [8, 6], isInterlaced: Bool = false) -> [UInt8] {
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", number(size.width) + number(size.height) + [8, 6, 0, 0, isInterlaced ? 1 : 0])
+      + chunk("IHDR", number(size.width) + number(size.height) + type + [0, 0, isInterlaced ? 1 : 0])
   }
 
   /// A picture whose left half is red and whose right half is blue.
@@ -117,7 +118,11 @@ enum PictureCases {
     let (all, cut) = (try decode(whole), try decode(Array(whole.prefix(Int(Double(whole.count) * share)))))
     #expect(cut.size == all.size)
     let ground = PictureDecoder.defaultBackground
-    let isMissing = (0..<cut.size.height).map { y in (0..<cut.size.width).allSatisfy { cut[$0, y] == ground } }
+    func missingRows(_ picture: PixelBuffer) -> [Bool] {
+      (0..<picture.size.height).map { y in (0..<picture.size.width).allSatisfy { picture[$0, y] == ground } }
+    }
+    #expect(!missingRows(all).contains(true))
+    let isMissing = missingRows(cut)
     let count = isMissing.firstIndex(of: true) ?? cut.size.height
     #expect(rows.contains(count) && isMissing[count...].allSatisfy(\.self), "\(count)")
     for y in 0..<count / 2 { #expect((0..<cut.size.width).allSatisfy { cut[$0, y] == all[$0, y] }) }

@@ -312,10 +312,13 @@ extension ServerCaseTable {
       try PictureCases.expectTop(bytes, share: 0.5, rows: 18...20)
       try PictureCases.expectTop(bytes, share: 0.9, rows: 35...36)
     },
-    Case("a PNG cut within its last bytes lacks its last row only") {
+    Case("a PNG cut within its last bytes lacks its last row at most") {
       let bytes = PictureCases.png(Size(width: 100, height: 100), PictureCases.noise)
-      let cut = Double(bytes.count - 12 - 4 - 8) / Double(bytes.count)
-      try PictureCases.expectTop(bytes, share: cut, rows: 99...99)
+      // The last chunk has 12 bytes, and the pixels are followed by two checksums of 4.
+      for (missing, rows) in [(12 + 4 + 4 + 8, 99...99), (12 + 4 + 4, 100...100), (12 + 2, 100...100), (8, 100...100)] {
+        try PictureCases.expectTop(
+          bytes, share: (Double(bytes.count - missing) + 0.5) / Double(bytes.count), rows: rows)
+      }
     },
     Case("an interlaced PNG cut in its first pass shows the top, and cut later all of it") {
       let bytes = PictureCases.png(Size(width: 64, height: 64), isInterlaced: true) { _, y in [UInt8(y), 9, 9, 255] }
@@ -381,9 +384,30 @@ extension ServerCaseTable {
       let chunks = Array(repeatElement(PictureCases.chunk("teST", [1]), count: 10_000).joined())
       try PictureCases.expectUpright(PictureCases.halves(before: chunks))
     },
+    Case("a PNG of 65,535 by 1 pixels is decoded whole, and one of 65,535 by 8 is a cover") {
+      func line(_ height: Int) -> [UInt8] {
+        PictureCases.png(Size(width: 65_535, height: height)) { x, _ in [UInt8(x >> 8), 0, 0, 255] }
+      }
+      let thin = try PictureDecoder.decode(line(1), to: .within(Size(width: 320, height: 180)))
+      #expect(thin.size == Size(width: 320, height: 1) && thin[0, 0].red < 3 && thin[319, 0].red > 252)
+      #expect(throws: PictureError.tooSmall) { try PictureCases.cover(line(1)) }
+      let (fresh, _, _) = try PictureCases.cover(line(8))
+      #expect(fresh.size.width <= 320 && fresh[0, 0] == fresh[fresh.size.width - 1, fresh.size.height - 1])
+    },
     Case("a PNG that claims 10,000 by 10,000 pixels is refused before its first row") {
       let bytes = PictureCases.head(Size(width: 10_000, height: 10_000)) + PictureCases.chunk("IDAT", [0x78, 1])
       #expect(throws: PictureError.tooMuchWork) { try PictureDecoder.size(of: bytes) }
+    },
+    Case("an interlaced PNG of one bit a pixel is limited by its memory, not by its bytes") {
+      func head(_ height: Int, isInterlaced: Bool) -> [UInt8] {
+        PictureCases.head(Size(width: 8_000, height: height), [1, 0], isInterlaced: isInterlaced)
+          + PictureCases.chunk("IDAT", [0x78, 1])
+      }
+      #expect(throws: PictureError.tooLarge) { try PictureDecoder.size(of: head(8_000, isInterlaced: true)) }
+      for (height, isInterlaced) in [(2_000, true), (8_000, false)] {
+        let size = try PictureDecoder.size(of: head(height, isInterlaced: isInterlaced))
+        #expect(size == Size(width: 8_000, height: height))
+      }
     },
     Case("a JPEG of 100 bytes that claims 100 million pixels is damaged, or too large with several scans") {
       func head(_ marker: UInt8) -> [UInt8] {

@@ -43,6 +43,11 @@ import WaterfallEngine
     #expect(backdrop(Array(repeating: .white, count: 19) + [.black]) == .dark)
   }
 
+  @Test func `a picture without visible pixels is dark, as the cards are`() {
+    let pixels = Self.pixels(Size(width: 4, height: 4)) { _, _ in (.white, 0) }
+    #expect(pixels.isLogo && Backdrop(for: pixels) == .dark)
+  }
+
   @Test func `half of the light passes a pixel of half the opacity`() throws {
     let pixels = Self.pixels(Size(width: 1, height: 1)) { _, _ in (.white, 128) }
     #expect(try #require(pixels.laid(on: .black))[0, 0].isNear(RGB(red: 180, green: 180, blue: 180)))

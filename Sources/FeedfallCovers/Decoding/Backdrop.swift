@@ -41,8 +41,8 @@ enum Backdrop: Int, CaseIterable, Sendable {
     }
     func share(_ backdrop: Backdrop) -> Double { sum == 0 ? 0 : readable[backdrop, default: 0] / sum }
     let isSimilar = abs(share(.dark) - share(.light)) < Self.tie
-    // The lightness with the same contrast on both.
-    let isLight = lightness * lightness > luminances[0].1 * luminances[1].1 * sum * sum
+    // The lightness with the same contrast on both. A picture without visible pixels counts as light.
+    let isLight = lightness * lightness >= luminances[0].1 * luminances[1].1 * sum * sum
     let best: Backdrop = (isSimilar ? isLight : share(.dark) > share(.light)) ? .dark : .light
     self = share(best) < Self.readableShare && share(.medium) > share(best) + Self.tie ? .medium : best
   }

@@ -16,7 +16,7 @@ public struct PictureLimits: Hashable, Sendable {
   /// The number of bytes in a file from the web.
   static let webByteCount = 12 << 20
 
-  /// The minimum width and height of a cover, in pixels; smaller pictures count visits or fill gaps.
+  /// The minimum width and height of a cover, in pixels; smaller pictures are tracking pixels or spacers.
   package static let minimumSide = 8
 
   public init() {}

@@ -52,8 +52,8 @@ public struct CoverPicture: Equatable, Sendable {
   public var isFromServer = false
   /// The size in pixels of the whole picture, upright, or a smaller one of the same proportions; nil if it is unknown.
   public var originalSize: Size?
-  /// From when on a retry of the user may request the picture again, and until when nothing else does, in seconds since
-  /// 1970; nil for a local picture, which is read once.
+  /// The time from which a retry by the user requests the picture again, and the time at which it becomes stale, in
+  /// seconds since 1970; nil for a local picture, which is read once.
   public var freshness: Range<Int>?
 
   public init(cells: CellPicture, pixels: PixelBuffer? = nil, average: RGB) {
@@ -62,7 +62,7 @@ public struct CoverPicture: Equatable, Sendable {
     self.average = average
   }
 
-  /// Whether both show the same.
+  /// Whether both look the same on the screen.
   public func looksEqual(to other: CoverPicture) -> Bool {
     average == other.average && cells == other.cells && pixels == other.pixels
   }

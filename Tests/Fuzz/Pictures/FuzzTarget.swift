@@ -33,8 +33,9 @@ enum FuzzTarget: String, CaseIterable {
   }
 
   private static func exif(_ bytes: [UInt8]) {
-    _ = Orientation(of: bytes, .JPEG)
-    _ = ExifSegment(ofJPEG: [0xFF, 0xD8, 0xFF, 0xE1, 0x7F, 0xFF] + Array("Exif\0\0".utf8) + bytes)?.orientation
+    for format in [ImageFormat.JPEG, .PNG, .webP, .GIF] { _ = ExifSearch(bytes, format) }
+    _ = ExifSearch([0xFF, 0xD8, 0xFF, 0xE1, 0x7F, 0xFF] + Array("Exif\0\0".utf8) + bytes, .JPEG)
+    _ = ExifSearch(Array("RIFF\0\0\0\0WEBPVP8X\u{A}\0\0\0\u{8}\0\0\0\0\0\0\0\0\0".utf8) + bytes, .webP)
   }
 
   /// The first byte determines the width of the picture.
