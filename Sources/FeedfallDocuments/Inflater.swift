@@ -13,7 +13,7 @@ final class Inflater {
     case pieces(() -> [UInt8])
   }
 
-  /// The bytes that are at hand.
+  /// The buffered bytes.
   private var bytes: [UInt8]
   private var index = 0
   private let read: (() -> [UInt8])?

@@ -22,7 +22,7 @@ struct PackedFile {
   /// - Complexity: O(n) in the bytes of both files, in constant memory.
   func unpack(to path: String) throws(DownloadFailure) -> Bool {
     let target: Int32
-    // Of a program that was killed.
+    // Left by a program that was killed.
     unlink(path)
     do throws(SystemError) {
       target = try Files.openOwn(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o644, isAlone: true)

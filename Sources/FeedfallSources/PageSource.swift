@@ -127,7 +127,7 @@ public struct MarkServer: Sendable {
 
   /// A server whose marks are only read.
   init(reading scope: FeedScope) {
-    self.init(scope: scope) { _ in .failed(FeedFailure(.permanent, "the server's marks are only read")) }
+    self.init(scope: scope) { _ in .failed(FeedFailure(.permanent, "the server's marks are read-only")) }
     isReadOnly = true
   }
 }

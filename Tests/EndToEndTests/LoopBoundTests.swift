@@ -166,7 +166,7 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
       return try await requests { _ in
         .drip(answer, everyMilliseconds: 5)
       } _: {
-        await loadCover($0, timeout: 0.1)
+        await loadCover($0, timeout: 0.5)
       }
     },
     LoopBound("a cover whose server asks to wait", atMost: 1) {

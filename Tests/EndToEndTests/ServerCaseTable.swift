@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedfallCovers
 
-/// What servers, files and pictures of the world look like, each as a check by name. The helpers are in `…Cases.swift`.
+/// Unusual servers, files and pictures, each as a check by name. The helpers are in `…Cases.swift`.
 @Suite(.hangLimit) struct ServerCaseTable {
   @Test(arguments: connections) func `redirects, names and slow lines`(_ row: Case) async throws {
     try await row.check()
@@ -226,7 +226,7 @@ import Testing
     Case("a source without Shorts has none if yt-dlp lists the channel", PageCases.shortsOfYtDlp),
     Case("the number of a video on its page survives any address, and is only a number", PageCases.pageItems),
     Case("the second video of a page is played by its number", PageCases.playedItem),
-    Case("a start is read in each spelling, and a time stamp is none", PageCases.spelledStarts),
+    Case("a start is read in each spelling, and a time stamp is no start", PageCases.spelledStarts),
     Case("a file starts where its address says, unless the user has stopped it elsewhere since", PageCases.startOfFile),
     Case("a start in the address of a list starts none of its videos", PageCases.startOfList),
     Case("a start in any form of an address is queued with its video", PageCases.queuedStarts),
@@ -237,7 +237,7 @@ import Testing
     Case("the password of a camera is not printed", PageCases.streamPasswords),
     Case("a stream can be queued", PageCases.queuedStream),
     Case("a record names streams, but neither as a cover nor within another protocol", PageCases.storedStream),
-    Case("addresses that only look like streams are none", PageCases.otherSchemes),
+    Case("addresses that only look like streams are no streams", PageCases.otherSchemes),
     Case("the marks of Jellyfin are adopted, except over the user's own", PageCases.marksOfJellyfin),
     Case("a server that names a time to wait is not left to yt-dlp") {
       try await PageCases.expectNoCall("/talks", WalkCases.refusal(429, retryAfter: 60))

@@ -284,7 +284,7 @@ import WaterfallEngine
       #expect(Set(sent.map(\.key)).count == sent.count, "one request at a time for each cover")
       #expect(sent.count <= 24)
     }
-    // Each request answers a wish, a stale arrival or a press: none begets more than one other.
+    // Each request answers a wish, a stale arrival or a press: each leads to at most one other.
     #expect(requestCount <= 300 * 12)
     var rounds = 0
     _ = shelf.setWishes(CoverWishes(visible: (0..<12).map(key)), at: UnixTime(seconds: clock))

@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  /// What is unusual but right.
+  /// Unusual but valid rests.
   private static let goodRests: [(name: String, change: @Sendable (inout TestAnswer) -> Void)] = [
     ("an unknown total", { $0.headers["Content-Range"] = "bytes 134464-400011/*" }),
     ("the status of the whole file", { $0.status = 200 }),

@@ -34,7 +34,7 @@ import WaterfallEngine
   @Test(arguments: [
     (
       TestAnswer("", status: 403),
-      FeedFailure(.permanent, "the server answered 403 Forbidden", advice: "check whether you have access")
+      FeedFailure(.temporary, "the server answered 403 Forbidden", advice: "check whether you have access")
     ),
     (TestAnswer("", status: 500), FeedFailure(.temporary, "the server answered 500 Internal Server Error")),
     (TestAnswer.html("<p>Log in</p>"), FeedFailure(.permanent, "the cover is not a JPEG, PNG, WebP or GIF picture")),

@@ -76,7 +76,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .webPage: "the server sent a web page, not a picture"
     case .frame(let failure): failure.reason
     case .foreign(let picture): "the cover is \(picture.format.name) picture"
-    case .needsProgram(let format): "the cover is \(format.name) picture; needs ffmpeg"
+    case .needsProgram(let format): "the cover is \(format.name) picture, which needs ffmpeg"
     case .notConverted(let format, nil): "ffmpeg could not decode the cover, \(format.name) picture"
     case .notConverted(let format, let seconds?):
       "ffmpeg took more than \(seconds) s for the cover, \(format.name) picture"
@@ -108,7 +108,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .unknownFormat: "the cover is not a JPEG, PNG, WebP or GIF picture"
     case .noLibrary: "the library for the cover's format is not installed"
     case .damaged: "the cover is damaged"
-    case .tooSmall: "the cover is a dot of less than \(PictureLimits.minimumSide) pixels"
+    case .tooSmall: "the cover is less than \(PictureLimits.minimumSide) pixels wide or high"
     case .tooLarge: "the cover has too many pixels"
     case .tooMuchWork: "the cover is too complex to decode"
     case .noMemory: "there is not enough memory for the cover"

@@ -226,7 +226,7 @@ package final class CoverLoader: Sendable {
     case .foreign, .picture(.noMemory): break
     case .picture(.unknownFormat), .picture(.noLibrary), .webPage, .needsProgram, .notConverted:
       cache.insertMissing(address, failure, seconds: seconds, onDisk: false)
-    // The disk has only words, from which an absence cannot be told.
+    // The disk has only words, which do not show an absence.
     default: cache.insertMissing(address, failure, seconds: seconds, onDisk: !failure.isAbsence)
     }
   }

@@ -3,7 +3,7 @@ import FeedfallText
 
 /// A cover picture of a video.
 public struct Cover: Equatable, Sendable {
-  /// What the picture shows, the best first.
+  /// The origin of the picture, the best first.
   public enum Origin: Sendable {
     /// The feed names it as the picture of the video.
     case video

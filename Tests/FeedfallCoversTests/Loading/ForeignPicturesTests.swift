@@ -120,7 +120,7 @@ import WaterfallEngine
       let loader = CoverLoader(
         cache: AnswerCache(folder: world.folder), userAgent: "test", foreignPictures: ForeignPictures { nil })
       let failure = await world.cover("/svg", "/gone", by: loader).failure
-      #expect(failure?.reason == "the cover is an SVG picture; needs ffmpeg" && failure?.isMissing == true)
+      #expect(failure?.reason == "the cover is an SVG picture, which needs ffmpeg" && failure?.isMissing == true)
       #expect(failure?.advice == "install it: apt install ffmpeg")
     }
   }
