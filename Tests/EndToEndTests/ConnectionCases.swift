@@ -239,7 +239,7 @@ enum ConnectionCases {
     return result
   }
 
-  private static let download = "download --download-folder videos feed.json"
+  private static let download = "download --download-folder $PWD/videos $PWD/feed.json"
   private static let allowing = "[[source]]\nname = \"F\"\naddress = \"FOLDER/feed.json\"\nallow-http = true\n"
 
   @Sendable static func refusedRedirect() async throws {
@@ -254,7 +254,7 @@ enum ConnectionCases {
   @Sendable static func allowedRedirect() async throws {
     let result = try await redirected(
       "film.mp4", film: "https://ORIGIN/film.mp4", configuration: allowing,
-      download.replacing("feed", with: "$PWD/feed"))
+      download)
     #expect(result.end.status == 0 && result.files.count == 1, "\(result)")
     #expect(result.requests.map(\.path) == ["/film.mp4"] && result.requests[0].headers["cookie"] == nil, "\(result)")
   }
@@ -262,7 +262,7 @@ enum ConnectionCases {
   @Sendable static func redirectWithPassword() async throws {
     let result = try await redirected(
       "film.mp4", film: "https://ann:secret@ORIGIN/film.mp4", configuration: allowing,
-      download.replacing("feed", with: "$PWD/feed"))
+      download)
     #expect(result.end.status == 1 && result.requests.isEmpty && result.files.isEmpty, "\(result)")
     #expect(result.end.errors.contains("redirects to \(result.origin), which is not encrypted"), "\(result)")
     #expect(!result.end.errors.contains("allow-http") && !result.end.errors.contains("secret"), "\(result)")
