@@ -50,6 +50,8 @@ public struct ConfiguredSource: Equatable, Sendable {
   public var includesShorts = true
   /// The proxy for its feed, its videos and its covers; nil for that of the program.
   public var proxy: ConfiguredProxy?
+  /// Whether redirects may lead its videos from https to http.
+  public var allowsHTTP = false
   /// The filter and the order of its videos.
   public var query = FilterQuery.empty
   /// The fault that prevents loading: a request could lack its proxy, for example.

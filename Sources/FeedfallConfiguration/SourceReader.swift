@@ -10,6 +10,7 @@ enum SourceReader {
     case name, address, user
     case passwordCommand = "password-command"
     case tags, shorts, proxy
+    case allowHTTP = "allow-http"
     case filter = "where"
     case sort
 
@@ -17,7 +18,7 @@ enum SourceReader {
     var isEssential: Bool {
       switch self {
       case .name, .address, .user, .passwordCommand, .proxy: true
-      case .tags, .shorts, .filter, .sort: false
+      case .tags, .shorts, .allowHTTP, .filter, .sort: false
       }
     }
 
@@ -106,6 +107,7 @@ enum SourceReader {
       case .tags: source.tags = try tags(entry)
       case .shorts: source.includesShorts = try entry.boolean()
       case .proxy: source.proxy = try proxy(entry)
+      case .allowHTTP: source.allowsHTTP = try entry.boolean()
       case .filter: source.query = try entry.filterQuery()
       case .sort: order = (entry, try entry.videoOrder())
       }

@@ -9,6 +9,8 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   case cancelled
   /// `host` is that of the address.
   case web(WebFailure, host: String)
+  /// The file is not encrypted, and the user has not allowed that.
+  case leavesHTTPS(UnencryptedRedirect)
   /// The server sent a page or a text, with this content type.
   case notMedia(type: String)
   case empty
@@ -56,12 +58,26 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   var concernsAddress: Bool {
     switch self {
     case .web(let failure, _): failure != .cancelled && failure != .noLibrary
-    case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream, .program: true
+    case .leavesHTTPS, .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream,
+      .program:
+      true
     case .cancelled, .noSpace, .busy, .folder, .file, .notMounted, .noLogin, .list, .unreadableList, .damagedList,
       .replaced, .unidentified:
       false
     }
   }
+
+  /// The failure of a request.
+  init(_ failure: WebFailure, of request: FileRequest) {
+    switch failure {
+    case .redirect(.notEncrypted(let redirect)) where !request.hasLogin: self = .leavesHTTPS(redirect)
+    case .cancelled: self = .cancelled
+    default: self = .web(failure, host: request.address.host)
+    }
+  }
+
+  /// Whether the user can allow the download.
+  var isForUser: Bool { if case .leavesHTTPS = self { true } else { false } }
 
   /// Whether a request in a few seconds may get the rest.
   var isTransient: Bool {
@@ -81,7 +97,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
       case .host: .host(host)
       case .machine: .machine
       }
-    case .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream: nil
+    case .leavesHTTPS, .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream: nil
     case .replaced, .unidentified, .damagedList: nil
     case .file(let error, _): error.isOfPlace || [EEXIST, ENAMETOOLONG, EFBIG].contains(error.number) ? nil : .machine
     case .cancelled, .noSpace, .folder, .list, .unreadableList: .machine
@@ -122,6 +138,10 @@ extension FeedFailure {
     case .cancelled: self.init(.temporary, "it was cancelled")
     case .web(let failure, _):
       self.init(failure.retry == .never ? .permanent : .temporary, failure.reason, advice: failure.advice)
+    case .leavesHTTPS(let redirect):
+      self.init(
+        .permanent, redirect.reason, advice: "write allow-http = true in the source's table of config.toml")
+      self.redirect = redirect
     case .notMedia(let type):
       self.init(.permanent, "the server sent \(type) in place of a video", advice: "open the page to see why")
     case .empty: self.init(.permanent, "the file is empty", advice: "check the address")

@@ -41,8 +41,8 @@ struct DownloadJob: Sendable {
         failures.append(error)
       }
     }
-    // An address whose server was not reached may still have the file.
-    throw failures.first { $0.obstacle != nil } ?? failures.first ?? .empty
+    // An address whose server was not reached may still have the file, and the user may allow another one.
+    throw failures.first { $0.obstacle != nil } ?? failures.first(where: \.isForUser) ?? failures.first ?? .empty
   }
 
   /// The address with the authorization of its source, which the list does not have.
@@ -79,13 +79,21 @@ struct DownloadJob: Sendable {
   }
 
   private func stream(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
-    try await ProgramDownload(run: run, address: address, wantsCover: entry.request.cover == nil).files()
+    if address.kind == .stream {
+      var request = FileRequest(address.address, headers: address.headers)
+      request.allowsHTTP = run.allowsHTTP
+      if let redirect = await tools.client.redirectLeavingHTTPS(request) {
+        throw DownloadFailure(.redirect(.notEncrypted(redirect)), of: request)
+      }
+    }
+    return try await ProgramDownload(run: run, address: address, wantsCover: entry.request.cover == nil).files()
   }
 
   private var run: DownloadRun {
     DownloadRun(
       id: entry.key.text, duration: entry.request.duration, statedByteCount: entry.request.byteCount,
-      quality: entry.request.quality, folder: folder, stem: entry.stem, tools: tools, isProbe: isProbe,
+      quality: entry.request.quality, folder: folder, stem: entry.stem, tools: tools,
+      allowsHTTP: entry.request.allowsHTTP || tools.allowsHTTP(entry.request.source), isProbe: isProbe,
       progress: progress, choose: choose)
   }
 

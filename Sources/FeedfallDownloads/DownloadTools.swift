@@ -20,6 +20,8 @@ package struct DownloadTools: Sendable {
   package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
   /// Returns the rules for proxies of a configured source; nil for those of the program.
   package var proxies: @Sendable (_ source: String?) -> Proxies? = { _ in nil }
+  /// Returns whether the user allows redirects of a source's videos from https to http.
+  package var allowsHTTP: @Sendable (_ source: String?) -> Bool = { _ in false }
   /// Waits before a retry.
   var pause: @Sendable (_ seconds: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
   /// Waits for the next download, also while the computer is suspended.
@@ -76,6 +78,8 @@ struct DownloadRun: Sendable {
   /// The name of its files without extension.
   var stem: String
   var tools: DownloadTools
+  /// Whether redirects may lead from https to http.
+  var allowsHTTP: Bool
   /// Whether it ends with the first failure of the network.
   var isProbe: Bool
   var progress: @Sendable (DownloadProgress) -> Void
@@ -93,8 +97,4 @@ extension HTTPClient {
       return error.scope == .address || error == .cancelled ? nil : error
     }
   }
-}
-
-private final class IgnoredBody: FileSink {
-  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep { .enough }
 }

@@ -77,12 +77,13 @@ struct FileDownload: Sendable {
   private func outcome(_ part: DownloadPart) async throws(DownloadFailure) -> DownloadPart.Outcome {
     let (start, validator) = part.begin()
     defer { part.saveFacts() }
-    let request = FileRequest(address.address, headers: address.headers, start: start, validator: validator)
+    var request = FileRequest(address.address, headers: address.headers, start: start, validator: validator)
+    request.allowsHTTP = run.allowsHTTP
     let head: FileHead
     do { head = try await run.tools.client.receive(request, into: part) } catch {
       // The disk or the server's headers may be the reason why the rest was refused.
       if let fault = part.fault, fault != .contradictory { throw fault }
-      throw error == .cancelled ? .cancelled : .web(error, host: address.address.host)
+      throw DownloadFailure(error, of: request)
     }
     if head.status == 401, address.headers?.authorization != nil {
       throw .web(.loginRefused, host: address.address.host)

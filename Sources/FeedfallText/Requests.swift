@@ -22,12 +22,29 @@ public struct FeedFailure: Error, Equatable, Sendable {
   }
   /// Whether no server was reached: its name was not found, there is no route to it, or the proxy cannot be reached.
   public var isOffline = false
+  /// The redirect that the user may allow; nil for any other failure.
+  public var redirect: UnencryptedRedirect?
 
   public init(_ kind: Kind, _ reason: String, advice: String? = nil) {
     self.kind = kind
     self.reason = reason.withoutFullStop
     self.advice = advice?.withoutFullStop
   }
+}
+
+/// A redirect from https to http.
+public struct UnencryptedRedirect: Equatable, Sendable {
+  /// The server that redirects, as it is shown.
+  public let host: String
+  /// The scheme, the host and the port to which it redirects, as they are shown.
+  public let target: String
+
+  public init(from address: WebAddress, to target: WebAddress) {
+    host = address.shownHost
+    self.target = "http://\(target.shownHost)" + (target.port.map { ":\($0)" } ?? "")
+  }
+
+  public var reason: String { "\(host) redirects to \(target), which is not encrypted" }
 }
 
 extension String {

@@ -48,6 +48,8 @@ public struct DownloadRequest: Equatable, Sendable {
   public var byteCount: Int?
   /// Nil for the usual one.
   public var quality: DownloadQuality?
+  /// Whether the user has allowed redirects from https to http, which the list does not store.
+  public var allowsHTTP = false
 
   /// Further addresses are ignored.
   package static let maximumAddressCount = 8

@@ -140,6 +140,7 @@ struct Browse {
       userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
       proxies: feed.proxies)
     (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
+    tools.allowsHTTP = running.allowsHTTP
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),
       report: { inbox.post(.downloadChanged($0, $1)) },

@@ -48,6 +48,7 @@ struct Downloading {
       proxies: feed.proxies)
     let running = RunningSources(configured, configured: sources, options: feed)
     (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
+    tools.allowsHTTP = running.allowsHTTP
     let downloader = Downloader(
       folder: { [options] in options.downloadFolder() }, list: list, tools: tools, executor: worker,
       report: reports.add)
@@ -141,7 +142,10 @@ struct Downloading {
       if let known = finder.known(address) {
         request.key = known.key
         request.title = known.video?.title ?? request.title
+        request.source = known.source
       }
+      let own = sources.first { $0.isNamed(address.hidingPassword) }
+      request.source = own?.name ?? request.source
       return request
     } catch {
       throw DownloadError(message: error.message("Could not download \(name)"))

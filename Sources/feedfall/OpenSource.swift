@@ -22,6 +22,8 @@ struct NamedSource: Equatable, Sendable {
   var includesShorts = true
   /// The proxy of this source; nil for that of the program.
   var proxy: ConfiguredProxy?
+  /// Whether redirects may lead its videos from https to http.
+  var allowsHTTP = false
   /// The filter and the order of its videos.
   var query = FilterQuery.empty
   /// The fault of the configuration that prevents loading the source.

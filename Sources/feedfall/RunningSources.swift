@@ -58,8 +58,14 @@ final class RunningSources: Sendable {
 
   /// Returns the own rules for proxies of a configured source, open or not.
   @Sendable func proxies(of name: String?) -> Proxies? {
-    guard let name else { return nil }
-    return configured.withLock { $0.first { $0.isNamed(name) } }?.proxies(replacing: options.proxies.common)
+    configured(named: name)?.proxies(replacing: options.proxies.common)
+  }
+
+  /// Returns whether redirects may lead the videos of a configured source, open or not, from https to http.
+  @Sendable func allowsHTTP(_ name: String?) -> Bool { configured(named: name)?.allowsHTTP == true }
+
+  private func configured(named name: String?) -> NamedSource? {
+    name.flatMap { name in configured.withLock { $0.first { $0.isNamed(name) } } }
   }
 
   /// Opens a source with its first request, so that the main loop does not wait for a slow file system.

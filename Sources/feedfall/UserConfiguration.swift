@@ -221,6 +221,7 @@ extension NamedSource {
     login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
     includesShorts = source.includesShorts
     proxy = source.proxy
+    allowsHTTP = source.allowsHTTP
     query = source.query
   }
 

@@ -134,12 +134,14 @@ struct VideoFinder {
     }
   }
 
-  /// The known video of an address, whatever was added; nil if there is none.
-  func known(_ address: String) -> (key: VideoKey, video: Video?)? {
+  /// The known video of an address and the source that has listed it, whatever was added; nil if there is none.
+  func known(_ address: String) -> (key: VideoKey, video: Video?, source: String?)? {
     var finder = self
     (finder.found, finder.addresses) = ([], [])
     finder.add(address, isArgument: true)
-    return finder.videos.first.flatMap { name in name.isKnown ? name.key.map { ($0, name.video) } : nil }
+    return finder.videos.first.flatMap { name in
+      name.isKnown ? name.key.map { ($0, name.video, index.video(withKey: $0)?.source) } : nil
+    }
   }
 
   /// The videos of all texts, in their order.

@@ -1,4 +1,5 @@
 import FeedfallText
+import Foundation
 import TestServer
 import TestSupport
 import Testing
@@ -185,5 +186,98 @@ enum ConnectionCases {
     #expect(servers.failure(of: "a") == nil)
     for _ in 0..<2 { servers.recordFailure(of: "a", .timedOut(seconds: 20)) }
     #expect(servers.failure(of: "a") == .timedOut(seconds: 20))
+  }
+
+  // MARK: - From https to http
+
+  private struct Redirected {
+    var end: Outcome
+    var requests: [TestRequest]
+    var files: [String]
+    /// The address of the server to which the other one redirects.
+    var origin: String
+  }
+
+  /// Runs a command while an https server redirects `NAME` to an http server. In the texts, ORIGIN is the https server and
+  /// FOLDER a folder with the file `feed.json`, whose only video is the one at `film`.
+  private static func redirected(
+    _ name: String, film: String, configuration: String = "", _ command: String
+  ) async throws -> Redirected {
+    let server = try TestServer { _ in .answer(Self.film) }
+    defer { server.stop() }
+    var result = Redirected(
+      end: Outcome(status: -1, output: "", errors: ""), requests: [], files: [], origin: server.origin)
+    try await DownloadHome.use { home in
+      let feed =
+        #"{"version":"https://jsonfeed.org/version/1.1","title":"F","items":[{"id":"1","title":"Film","attachments":["#
+        + #"{"url":"\#(film)","mime_type":"video/mp4"}]}]}"#
+      let answer = "HTTP/1.0 302 Found\r\nLocation: \(server.origin)/\(name)\r\nSet-Cookie: a=1\r\n\r\n"
+      for (file, text) in [("feed.json", feed), ("config.toml", configuration), (name, answer)] {
+        try text.replacing("FOLDER", with: home.folder).write(
+          toFile: "\(home.folder)/\(file)", atomically: true, encoding: .utf8)
+      }
+      let script = """
+        cd '\(home.folder)' || exit 99
+        openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out own.pem -days 2 -subj /CN=feedfall \
+          -addext 'subjectAltName=IP:127.0.0.1' 2>/dev/null || exit 98
+        : >server.log
+        openssl s_server -accept 127.0.0.1:0 -key key.pem -cert own.pem -HTTP >>server.log 2>&1 &
+        server=$!
+        trap 'kill $server' EXIT
+        until port=$(sed -n 's/^ACCEPT .*:\\([0-9][0-9]*\\)$/\\1/p' server.log) && [ -n "$port" ]; do
+          kill -0 $server || exit 97
+        done
+        sed -i "s|ORIGIN|127.0.0.1:$port|" feed.json config.toml
+        mkdir -p config/feedfall && mv config.toml config/feedfall
+        export SSL_CERT_FILE="$PWD/own.pem" XDG_CONFIG_HOME="$PWD/config"
+        '\(Feedfall.path)' \(command.replacing("ORIGIN", with: "127.0.0.1:$port"))
+        """
+      result.end = try await run("/bin/sh", ["-c", script], environment: home.environment)
+      result.files = (try? home.names(in: "videos")) ?? []
+    }
+    result.requests = server.requests
+    return result
+  }
+
+  private static let download = "download --download-folder $PWD/videos $PWD/feed.json"
+  private static let allowing = "[[source]]\nname = \"F\"\naddress = \"FOLDER/feed.json\"\nallow-http = true\n"
+
+  @Sendable static func refusedRedirect() async throws {
+    let result = try await redirected("film.mp4", film: "https://ORIGIN/film.mp4", download)
+    let message =
+      "feedfall: Could not download Film: 127.0.0.1 redirects to \(result.origin), which is not encrypted. "
+      + "Write allow-http = true in the source's table of config.toml.\n"
+    #expect(result.end.status == 1 && result.end.errors == message, "\(result)")
+    #expect(result.requests.isEmpty && result.files.isEmpty, "\(result)")
+  }
+
+  @Sendable static func allowedRedirect() async throws {
+    let result = try await redirected(
+      "film.mp4", film: "https://ORIGIN/film.mp4", configuration: allowing,
+      download)
+    #expect(result.end.status == 0 && result.files.count == 1, "\(result)")
+    #expect(result.requests.map(\.path) == ["/film.mp4"] && result.requests[0].headers["cookie"] == nil, "\(result)")
+  }
+
+  @Sendable static func redirectWithPassword() async throws {
+    let result = try await redirected(
+      "film.mp4", film: "https://ann:secret@ORIGIN/film.mp4", configuration: allowing,
+      download)
+    #expect(result.end.status == 1 && result.requests.isEmpty && result.files.isEmpty, "\(result)")
+    #expect(result.end.errors.contains("redirects to \(result.origin), which is not encrypted"), "\(result)")
+    #expect(!result.end.errors.contains("allow-http") && !result.end.errors.contains("secret"), "\(result)")
+  }
+
+  @Sendable static func redirectOfStream() async throws {
+    let result = try await redirected("film.m3u8", film: "https://ORIGIN/film.m3u8", download)
+    #expect(result.end.status == 1 && result.requests.isEmpty && result.files.isEmpty, "\(result)")
+    #expect(result.end.errors.contains("Write allow-http = true"), "\(result)")
+  }
+
+  @Sendable static func redirectOfFeed() async throws {
+    let source = "[[source]]\nname = \"F\"\naddress = \"https://ORIGIN/feed\"\nallow-http = true\n"
+    let result = try await redirected("feed", film: "", configuration: source, "list F")
+    #expect(result.end.status == 1 && result.requests.isEmpty, "\(result)")
+    #expect(result.end.errors.contains("redirects to \(result.origin), which is not encrypted"), "\(result)")
   }
 }

@@ -53,6 +53,12 @@ import Testing
     Case("a character that contains a slash does not end the name", ConnectionCases.hiddenSlash),
     Case("a long time-out applies to videos and downloads too", ConnectionCases.longTimeout),
     Case("a server whose covers arrive too slowly is not regarded as silent", ConnectionCases.slowIsNotSilent),
+    Case(
+      "a film that leaves https is not downloaded, and the message names the option", ConnectionCases.refusedRedirect),
+    Case("a film of a source with allow-http leaves https without the cookie", ConnectionCases.allowedRedirect),
+    Case("a film with a password never leaves https", ConnectionCases.redirectWithPassword),
+    Case("a stream that leaves https is not given to a program", ConnectionCases.redirectOfStream),
+    Case("a feed of a source with allow-http never leaves https", ConnectionCases.redirectOfFeed),
   ]
 
   static let bodies: [Case] = [

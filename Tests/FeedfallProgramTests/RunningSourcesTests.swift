@@ -93,6 +93,15 @@ import Testing
     for name in ["Other", "films", nil] { #expect(sources.proxies(of: name) == nil) }
   }
 
+  @Test func `only the videos of a source that allows it may leave https`() {
+    var films = NamedSource(name: "Films", argument: "https://a.example/")
+    films.allowsHTTP = true
+    let sources = RunningSources(
+      [], configured: [films, NamedSource(name: "Other", argument: "https://b.example/")], options: options)
+    #expect(sources.allowsHTTP("Films") && sources.allowsHTTP("https://a.example/"))
+    for name in ["Other", "films", nil] { #expect(!sources.allowsHTTP(name)) }
+  }
+
   @Test func `closed tabs are forgotten after some more`() async throws {
     try await withServer(Self.answer) { server in
       let sources = RunningSources([], configured: [jellyfin(server)], options: options)

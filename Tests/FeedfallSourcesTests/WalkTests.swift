@@ -181,7 +181,7 @@ import Testing
   ].map { Array($0.utf8) }
   private static let statuses = [200, 200, 200, 204, 302, 400, 401, 403, 404, 410, 429, 500, 503]
   private static let failures: [WebFailure] = [
-    .timedOut(seconds: 4), .tooSlow(seconds: 24), .cut, .redirect(.tooMany), .redirect(.notEncrypted), .cancelled,
+    .timedOut(seconds: 4), .tooSlow(seconds: 24), .cut, .redirect(.tooMany), .redirect(.circle), .cancelled,
     .unreachable(.refused, host: "a"), .nameNotFound(host: "a"), .paused(host: "a", seconds: 9), .tooLarge(limit: 1),
     .unreadable(host: "a", detail: ""), .notCached, .certificate(.expired, host: "a"), .other(detail: "x"),
   ]

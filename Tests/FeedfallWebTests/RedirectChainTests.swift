@@ -21,6 +21,46 @@ import Testing
     #expect(next("https://a.example/", "HTTP://a.example/x") == nil)
   }
 
+  @Test func `a chain that may leave https follows redirects to http, and back`() throws {
+    var chain = RedirectChain(from: try #require(WebAddress("https://a.example/")), mayLeaveHTTPS: true)
+    try chain.follow("http://b.example/", status: 302, cookies: ["a=1; Domain=example"])
+    #expect(chain.address.text == "http://b.example/" && chain.cookies == nil)
+    try chain.follow("https://a.example/2", status: 302, cookies: ["b=1"])
+    #expect(chain.cookies == "a=1")
+  }
+
+  @Test func `a refused redirect names the server and the target without its path and secrets`() throws {
+    var chain = RedirectChain(from: try #require(WebAddress("https://films.example/film?token=1")))
+    let fault = #expect(throws: WebFailure.self) {
+      try chain.follow("http://ann:secret@cdn.example:8080/film?token=2", status: 302)
+    }
+    #expect(fault?.reason == "films.example redirects to http://cdn.example:8080, which is not encrypted")
+  }
+
+  @Test(arguments: 0..<200) func `a chain never leaves https unless it may, and then without the cookies of https`(
+    seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let mayLeave = random.chance(1, in: 2)
+    let addresses = ["https", "http"].flatMap { scheme in
+      ["a.example", "b.example", "x.a.example"].map { "\(scheme)://\($0)/" }
+    }
+    let start = try #require(addresses.randomElement(using: &random).flatMap { WebAddress($0) })
+    var chain = RedirectChain(from: start, mayLeaveHTTPS: mayLeave)
+    for step in 0..<20 {
+      let before = chain.address
+      let target = addresses.randomElement(using: &random)! + "\(step)"
+      // The value names the scheme.
+      let cookie = "c\(step)=\(before.scheme); Domain=\(before.host)"
+      do throws(WebFailure) { try chain.follow(target, status: 302, cookies: [cookie]) } catch {
+        guard case .redirect(.notEncrypted) = error else { break }
+        #expect(!mayLeave && before.scheme == "https" && target.hasPrefix("http://") && chain.address == before)
+      }
+      #expect(mayLeave || before.scheme == "http" || chain.address.scheme == "https")
+      if chain.address.scheme == "http" { #expect(chain.cookies?.contains("https") != true) }
+    }
+  }
+
   @Test func `the eleventh redirect is not followed`() throws {
     var chain = RedirectChain(from: try #require(WebAddress("http://a.example/")))
     for number in 1...10 { try chain.follow("http://a.example/\(number)", status: 302) }
@@ -51,6 +91,14 @@ import Testing
     #expect(throws: WebFailure.redirect(.tooMany)) {
       try chain.follow("http://a.example/", status: 302, cookies: ["count=11"])
     }
+  }
+
+  @Test func `a request with a login has one in its address or its headers`() throws {
+    let (plain, named) = (
+      try #require(WebAddress("https://a.example/")), try #require(WebAddress("https://ann:pw@a.example/"))
+    )
+    let login = RequestHeaders(nil, authorization: .basic(user: "ann", password: "pw"))
+    #expect(!FileRequest(plain).hasLogin && FileRequest(named).hasLogin && FileRequest(plain, headers: login).hasLogin)
   }
 
   @Test func `only five statuses are redirects`() {

@@ -6,6 +6,7 @@ extension AppState {
     switch intent {
     case .effect(let effect): return [effect]
     case .showMessage(let message): toast.show(message)
+    case .ask(let question): ask(question)
     case .offerUndo(let offer): toast.show(RecordWords.done(offer.name), offer: offer)
     case .loadMore: return perform(browsing.loadMore())
     case .followEnd: browsing.followEnd()

@@ -4,6 +4,8 @@ import WaterfallEngine
 
 extension AppState {
   mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
+    // A hint with the key of an answer is no answer.
+    if !mouse.kind.isContinued { redirectQuestion = nil }
     if mouse.kind == .press, let key = placedHints.key(at: mouse.position) { return handle(key) }
     let size = regions.whole.size
     let hasControls = !isFullWindow || playback.screen.hasControlsInFullWindow || toast.text != nil

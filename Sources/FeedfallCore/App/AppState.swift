@@ -26,6 +26,7 @@ public struct AppState: Sendable {
   /// The message that asks to press a key again to delete a download or to quit.
   var question: String?
   var quitGuard = QuitGuard()
+  var redirectQuestion: RedirectQuestion?
   private var refusedText = RefusedText()
   private(set) var network = NetworkState()
   private var time = SessionClock()
@@ -378,6 +379,7 @@ public struct AppState: Sendable {
     let isBound = !key.modifiers.isEmpty && isBoundOnTop(key)
     let global = key.modifiers == .control && !isBound ? GlobalCommand.keymap.command(for: key) : nil
     guard key.modifiers.isEmpty || isBound || global != nil else { return [] }
+    if let effects = answer(key) { return effects }
     browsing.shownOffer = toast.offer
     toast.hide()
     if let global { return perform(global) }

@@ -57,7 +57,8 @@ extension Browsing {
   /// Downloads a video whose address has been requested, if necessary.
   mutating func startDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
     do throws(DownloadRequest.Obstacle) {
-      let request = try request(for: card, quality)
+      var request = try request(for: card, quality)
+      request.allowsHTTP = keysAllowingHTTP.contains(card.key)
       setDownload(.waiting, of: card.key, request: request)
       return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
     } catch {
@@ -124,13 +125,25 @@ extension Browsing {
     case .stalled(let failure):
       return downloads.recordReason(failure.reason, of: key)
         ? [.showMessage(DownloadWords.stalled(failure, title))] : []
-    case .failed(let failure): return [.showMessage(DownloadWords.failed(failure, title))]
+    case .failed(let failure):
+      return [
+        RedirectQuestion(key, title, failure).map(Intent.ask) ?? .showMessage(DownloadWords.failed(failure, title))
+      ]
     case .running:
       if state?.isArriving == true { downloads.progressed(key) }
       return []
     case .waiting: return []
     case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title))]
     }
+  }
+
+  /// Repeats a failed download, which may leave https from now on.
+  mutating func allowHTTP(of key: VideoKey) -> [Intent] {
+    guard case .failed? = downloads[key], var request = downloads.request(of: key) else { return [] }
+    keysAllowingHTTP.insert(key)
+    request.allowsHTTP = true
+    setDownload(.waiting, of: key, request: request)
+    return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
   }
 
   func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) -> [Intent] {

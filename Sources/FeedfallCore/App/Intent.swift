@@ -3,6 +3,7 @@ import FeedfallPlaying
 /// A request of a screen that affects more than the screen itself.
 enum Intent: Equatable, Sendable {
   case showMessage(String)
+  case ask(RedirectQuestion)
   /// Reports a change by the player, and how to undo it.
   case offerUndo(UndoOffer)
   case loadMore

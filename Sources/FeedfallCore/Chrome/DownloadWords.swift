@@ -86,6 +86,11 @@ enum DownloadWords {
     return "Could not download \(quoted(title)): \(failure.reason).\(advice) \(Messages.press(key)) to retry."
   }
 
+  static func text(_ question: RedirectQuestion) -> String {
+    let answers = [AnswerCommand.yes, .no].map(AnswerCommand.keymap.keyName).joined(separator: "/")
+    return "\(quoted(question.title)): \(question.redirect.reason). Continue? \(answers)"
+  }
+
   static func stalled(_ failure: FeedFailure, _ title: String) -> String {
     let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
     let retry = "\(Messages.press(key)) to retry now."

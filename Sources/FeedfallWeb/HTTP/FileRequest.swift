@@ -12,6 +12,8 @@ package struct FileRequest: Equatable, Sendable {
   /// The validator of the part that is known, for which the server sends the rest (RFC 9110, 13.1.5): a strong `ETag` or
   /// a `Last-Modified`.
   package var validator: HeaderValue?
+  /// Whether the user allows redirects from https to http.
+  package var allowsHTTP = false
 
   package init(_ address: WebAddress, headers: RequestHeaders? = nil, start: Int = 0, validator: HeaderValue? = nil) {
     self.address = address
@@ -19,6 +21,9 @@ package struct FileRequest: Equatable, Sendable {
     self.start = start
     self.validator = validator
   }
+
+  /// Whether the address or the headers contain a password; such a request never leaves https.
+  package var hasLogin: Bool { headers?.authorization != nil || address.namesUser }
 
   var range: String? { start > 0 ? "bytes=\(start)-" : nil }
   var condition: HeaderValue? { start > 0 ? validator : nil }
@@ -47,7 +52,7 @@ extension HTTPClient {
   /// Requests a file and follows redirects to http and https addresses. The time-out applies to each connection and to
   /// each pause in the data; there is no limit on the size.
   package func receive(_ request: FileRequest, into sink: any FileSink) async throws(WebFailure) -> FileHead {
-    var chain = RedirectChain(from: request.address, knownTarget: nil)
+    var chain = RedirectChain(from: request.address, mayLeaveHTTPS: request.allowsHTTP && !request.hasLogin)
     while true {
       let address = chain.address
       let authorization = address.hasSameOrigin(as: request.address) ? request.headers?.authorization : nil
@@ -60,6 +65,24 @@ extension HTTPClient {
       try chain.follow(target, status: result.status, cookies: result.headers.cookies)
     }
   }
+}
+
+extension HTTPClient {
+  /// Returns the redirect by which a file leaves https; nil without one, or if the server does not answer. Other programs
+  /// follow redirects by themselves.
+  package func redirectLeavingHTTPS(_ request: FileRequest) async -> UnencryptedRedirect? {
+    guard request.address.scheme == "https" else { return nil }
+    do throws(WebFailure) { _ = try await receive(request, into: IgnoredBody()) } catch {
+      if case .redirect(.notEncrypted(let redirect)) = error { return redirect }
+    }
+    return nil
+  }
+}
+
+/// Ends each answer after its headers.
+package final class IgnoredBody: FileSink {
+  package init() {}
+  package func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep { .enough }
 }
 
 /// One request of a file and the place of its body.

@@ -95,6 +95,12 @@ package struct HTTPClient: Sendable {
     return file == nil ? try decoded(result) : result
   }
 
+  /// The `Referer`. One of https is not sent to http (w3.org/TR/referrer-policy, 3.2).
+  private func referrer(of file: FileReception?, for address: WebAddress) -> WebAddress? {
+    let referrer = file?.request.headers?.referrer ?? referrer
+    return referrer?.scheme == "https" && address.scheme == "http" ? nil : referrer
+  }
+
   private func decoded(_ result: FetchResult) throws(WebFailure) -> FetchResult {
     var result = result
     do throws(GzipFault) {
@@ -144,7 +150,7 @@ package struct HTTPClient: Sendable {
       header(cached?.lastModified ?? known?.lastModified), authorization?.user,
       authorization?.password, authorization?.header?.text, method.depth, method.body, method.bodyType,
       Environment.process["SSL_CERT_FILE"], header(file?.request.range), file?.request.condition?.text,
-      header((file?.request.headers?.referrer ?? referrer)?.text), proxy?.text ?? "",
+      header(referrer(of: file, for: address)?.text), proxy?.text ?? "",
       header(cookies),
     ]
     return withCStrings(texts.map { text in text.map { Array($0.utf8) } }) { texts in

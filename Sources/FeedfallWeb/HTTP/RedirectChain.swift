@@ -1,6 +1,7 @@
 import FeedfallText
 
-/// The redirects of a request: only to http and https, and never from https to http. Their cookies end with them.
+/// The redirects of a request: only to http and https, and from https to http only if that is allowed. Their cookies end
+/// with them, and those of https are never sent to http.
 struct RedirectChain {
   static let maximumCount = 10
 
@@ -9,6 +10,7 @@ struct RedirectChain {
   private var permanentTarget: WebAddress?
   /// Whether it began at a known target, which is only a hint.
   let followsHint: Bool
+  private let mayLeaveHTTPS: Bool
   private var visited: Set<Visit> = []
   private var jar = CookieJar()
 
@@ -19,8 +21,9 @@ struct RedirectChain {
   }
 
   /// Starts at the address of a request, or at its known permanent target.
-  init(from request: WebAddress, knownTarget: WebAddress? = nil) {
+  init(from request: WebAddress, knownTarget: WebAddress? = nil, mayLeaveHTTPS: Bool = false) {
     address = knownTarget ?? request
+    self.mayLeaveHTTPS = mayLeaveHTTPS
     permanentTarget = knownTarget
     followsHint = knownTarget != nil
   }
@@ -41,7 +44,9 @@ struct RedirectChain {
     guard visited.count <= Self.maximumCount else { throw .redirect(.tooMany) }
     guard let next = WebAddress(target) else { throw .redirect(.notWeb) }
     guard !visited.contains(Visit(address: next, cookies: jar.header(for: next))) else { throw .redirect(.circle) }
-    guard address.scheme == "http" || next.scheme == "https" else { throw .redirect(.notEncrypted) }
+    guard mayLeaveHTTPS || address.scheme == "http" || next.scheme == "https" else {
+      throw .redirect(.notEncrypted(UnencryptedRedirect(from: address, to: next)))
+    }
     let isPermanentSoFar = visited.count == 1 || address == permanentTarget
     if isPermanentSoFar, next != address, [301, 308].contains(status) { permanentTarget = next }
     address = next

@@ -49,7 +49,8 @@ package enum WebFailure: Error, Equatable, Sendable {
   package enum CertificateFault: Equatable, Sendable { case expired, otherName, untrusted, unreadableFile }
 
   package enum RedirectFault: Equatable, Sendable {
-    case tooMany, circle, notWeb, notEncrypted
+    case tooMany, circle, notWeb
+    case notEncrypted(UnencryptedRedirect)
     /// The request has a form, which another server must not receive.
     case withForm(origin: String)
   }
@@ -266,7 +267,7 @@ extension WebFailure.RedirectFault {
     case .tooMany: "the server redirects more than \(RedirectChain.maximumCount) times"
     case .circle: "the server redirects in a loop"
     case .notWeb: "the server redirects to an address that is not http or https"
-    case .notEncrypted: "the server redirects from https to http, which is not encrypted"
+    case .notEncrypted(let redirect): redirect.reason
     case .withForm(let origin): "the server redirects to \(origin), which must not receive the login"
     }
   }
