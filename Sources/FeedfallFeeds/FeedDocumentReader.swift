@@ -225,7 +225,7 @@ extension FeedDocumentReader {
   public var skippedCount: Int { json?.skippedCount ?? whole?.skipped.count ?? 0 }
 
   /// A message for the user about the part read so far, on one line.
-  public var notice: String? { whole?.skipped.notice ?? endNotice }
+  public var notice: String? { isCut ? endNotice : whole?.skipped.notice ?? endNotice }
 
   private var startNotice: String? {
     guard leadingByteCount > 0 else { return nil }

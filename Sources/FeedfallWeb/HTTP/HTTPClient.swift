@@ -95,10 +95,10 @@ package struct HTTPClient: Sendable {
     return file == nil ? try decoded(result) : result
   }
 
-  /// The `Referer`. One of https is not sent to http (w3.org/TR/referrer-policy, 3.2).
+  /// The `Referer`, which is not sent where a redirect has left https.
   private func referrer(of file: FileReception?, for address: WebAddress) -> WebAddress? {
-    let referrer = file?.request.headers?.referrer ?? referrer
-    return referrer?.scheme == "https" && address.scheme == "http" ? nil : referrer
+    let leavesHTTPS = file?.request.address.scheme == "https" && address.scheme == "http"
+    return leavesHTTPS ? nil : file?.request.headers?.referrer ?? referrer
   }
 
   private func decoded(_ result: FetchResult) throws(WebFailure) -> FetchResult {
