@@ -14,10 +14,10 @@ public struct VideoKey: Hashable, Sendable {
   /// In bytes; records with longer keys are neither stored nor read.
   public static let maximumLength = 2_048
 
-  public init(_ video: Video) { self.init(unchecked: Self.text(of: video).hashingSecrets) }
+  public init(_ video: borrowing Video) { self.init(unchecked: Self.text(of: video).hashingSecrets) }
 
   /// Returns the text with the secrets in an ID that is an address.
-  private static func text(of video: Video) -> String {
+  private static func text(of video: borrowing Video) -> String {
     guard let scope = video.scope, !video.hasUniqueID else { return textWithoutFeed(of: video) }
     return scope.text + " " + video.id
   }

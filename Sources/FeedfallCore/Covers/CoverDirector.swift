@@ -217,7 +217,7 @@ struct CoverDirector: Sendable {
     return request
   }
 
-  private func request(for video: Video, size: Size) -> CoverRequest? {
+  private func request(for video: borrowing Video, size: Size) -> CoverRequest? {
     guard case .pictures(let glyphs, let wantsPixels) = style else { return nil }
     var request = CoverRequest(for: video, size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     request?.pace = CoverPace(video, at: now)

@@ -44,15 +44,17 @@ extension CoverPace {
   private static let newSeconds = 86_400
 
   /// A nil time is not known yet.
-  init(_ video: Video, at now: UnixTime?) {
-    let newest = now.map { $0.seconds - Self.newSeconds }
-    self =
-      switch video.live {
-      case .live: .live
-      case .upcoming: .new
-      case .ended, nil:
-        newest.flatMap { newest in video.published.map { $0.seconds > newest } } == true ? .new : .settled
+  init(_ video: borrowing Video, at now: UnixTime?) {
+    switch video.live {
+    case .live: self = .live
+    case .upcoming: self = .new
+    case .ended, nil:
+      guard let now, let published = video.published else {
+        self = .settled
+        return
       }
+      self = published.seconds > now.seconds - Self.newSeconds ? .new : .settled
+    }
   }
 }
 
@@ -85,20 +87,25 @@ extension CoverRequest {
   private static let maximumPixels = 100_000
 
   /// Returns nil for a video without a cover.
-  init?(for video: Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
+  init?(for video: borrowing Video, size: Size, cellSize: Size, glyphs: BlockGlyphs, wantsPixels: Bool) {
     self.init(addresses: [], size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     let pixels = wantsPixels ? cellSize : glyphs.pixelsPerCell
     let frame = PixelSize(
       width: min(max(1, Self.oversampling * size.width * pixels.width), Self.maximumPixels),
       height: min(max(1, Self.oversampling * size.height * pixels.height), Self.maximumPixels))
+    let covers = video.covers
+    guard covers.count > 1, let frame else {
+      guard let only = covers.first else { return nil }
+      addresses = [only.url]
+      return
+    }
     // If the best one is missing, the next best follows: a list may begin with the smallest.
-    var left = video.covers.filter { $0.origin == .video }
-    while addresses.count < Self.maximumAddresses, let best = frame.flatMap({ video.cover(fitting: $0, among: left) }) {
+    var left = covers.filter { $0.origin == .video }
+    while addresses.count < Self.maximumAddresses, let best = video.cover(fitting: frame, among: left) {
       addresses.append(best.url)
       if left.count == 1 { break }
       left.removeAll { $0.url == best.url }
     }
-    addresses += video.covers.lazy.filter { $0.origin != .video }.map(\.url)
-    if addresses.isEmpty { return nil }
+    for cover in covers where cover.origin != .video { addresses.append(cover.url) }
   }
 }

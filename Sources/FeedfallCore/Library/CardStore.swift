@@ -32,7 +32,7 @@ struct CardShape: Equatable, Sendable {
   /// The cover's width divided by its height.
   private(set) var aspect: Double
 
-  init(of video: Video, _ widths: TextWidths) {
+  init(of video: borrowing Video, _ widths: TextWidths) {
     titleWidth = Int32(widths.width(of: video.title))
     span = Int32(clamping: video.span ?? 0)
     rows = Int32(clamping: video.rows ?? 0)
@@ -193,12 +193,12 @@ struct CardStore: Sendable {
   /// Updates the values derived from a card's video.
   private mutating func videoChanged(at index: Int) {
     if index < facts.count { outdatedFacts.insert(index) }
-    briefs[index].channel = channelNumber(of: cards[index].video)
+    briefs[index].channel = channelNumber(cards[index].video.channel ?? cards[index].video.author)
     hasGroups = hasGroups || cards[index].video.group != nil
   }
 
-  private mutating func channelNumber(of video: Video) -> Int32? {
-    guard let name = video.channel ?? video.author else { return nil }
+  private mutating func channelNumber(_ name: String?) -> Int32? {
+    guard let name else { return nil }
     if let number = channels[name] { return number }
     channels[name] = Int32(channels.count)
     return channels[name]

@@ -67,7 +67,10 @@ extension WebAddress {
   var unescapingAmpersands: WebAddress {
     let mark = UInt8(ascii: "&")
     // Most addresses have no entity, and most have no ampersand.
-    guard text.utf8.contains(mark), text.utf8.contains(UInt8(ascii: ";")) else { return self }
+    let mayHaveEntity = text.utf8.withContiguousStorageIfAvailable { bytes in
+      UnsafeRawBufferPointer(bytes).firstIndex(of: mark, in: bytes.indices).map { bytes[$0...].contains(0x3B) } ?? false
+    }
+    guard mayHaveEntity != false else { return self }
     let bytes = Array(text.utf8)
     var (result, index): ([UInt8], Int) = ([], 0)
     while index < bytes.count {
