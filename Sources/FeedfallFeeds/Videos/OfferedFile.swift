@@ -115,6 +115,8 @@ extension Video {
   mutating func adopt(_ offers: [OfferedFile]) {
     let usable = ranked(offers.filter(\.isPlayable))
     guard let best = usable.first else { return }
+    // A stream with a length is no broadcast but another form of the film, and few servers still send one.
+    if best.url.stream != nil, best.duration != nil, case .page = playback { return }
     play(usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, $0.traits) })
     pictureSize = (best.kind == .audio ? nil : best.size) ?? pictureSize
     byteCount = best.byteCount ?? byteCount
