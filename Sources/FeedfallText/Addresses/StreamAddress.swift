@@ -12,11 +12,17 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address after the scheme, from its colon on.
   private let rest: String
 
+  /// Whether a scheme begins with this lower-case letter.
+  private static func isInitial(_ letter: UInt8) -> Bool {
+    letter == UInt8(ascii: "r") || letter == UInt8(ascii: "s") || letter == UInt8(ascii: "u")
+      || letter == UInt8(ascii: "m")
+  }
+
   /// Returns nil for another scheme and where a `WebAddress` would be invalid. Only udp and rtp can do without a host: they
   /// then receive on any address of this machine.
   public init?(_ text: String) {
     // Most addresses are http or https, and are dismissed by their first letter.
-    guard let first = text.utf8.first, first <= .space || "rsum".utf8.contains(first.lowercased),
+    guard let first = text.utf8.first, first <= .space || Self.isInitial(first | 0x20),
       text.utf8.count <= WebAddress.maximumByteCount
     else { return nil }
     let bytes = Array(text.utf8).trimmingBlanks()
