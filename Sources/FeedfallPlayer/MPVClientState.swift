@@ -34,6 +34,8 @@ extension MPVClient {
     var entry: Int?
     /// Whether the first picture or sound was there.
     var isReady = false
+    /// Whether it has played beyond its start.
+    var hasAdvanced = false
     /// The position to seek to when it is ready.
     var pendingSeek: Double?
     /// The number of the seek in progress.

@@ -28,6 +28,16 @@ import WaterfallEngine
     #expect(client.drainReports() == [.event(PlayID(7), .ready)])
   }
 
+  @Test(arguments: [(nil, EndReason.failed(.outputFailed)), (0, .failed(.outputFailed)), (19.9, .reachedEnd)])
+  mutating func `without a sound device a film plays to its end, and sound alone fails`(
+    last: Double?, reason: EndReason
+  ) throws {
+    try begin()
+    client.handle(.propertyChanged(.time(last)), at: start)
+    client.handle(.fileEnded(entry: 1, .error("audio output initialization failed")), at: start + .seconds(1))
+    #expect(client.drainReports().last == .event(PlayID(7), .ended(reason)))
+  }
+
   @Test mutating func `a load is sent as escaped JSON`() throws {
     client.processStarted()
     _ = client.drainCommands()
