@@ -192,7 +192,8 @@ let package = Package(
     .testTarget(
       name: "FeedfallWebTests",
       dependencies: [
-        "FeedfallDocuments", "FeedfallStorage", "FeedfallText", "FeedfallWeb", "TestServer", "TestSupport",
+        "FeedfallDocuments", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb", "TestServer",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -74,8 +74,7 @@ static FetchDecoding next_brotli(state *s, uint8_t *piece, size_t *count) {
   *count = PIECE - room;
   switch (result) {
     case FAILURE: return FetchDecodingDamaged;
-    // Two bytes of another file may be an empty one.
-    case SUCCESS: return s->in_count > 0 ? FetchDecodingDamaged : FetchDecodingWhole;
+    case SUCCESS: return s->in_count > 0 ? FetchDecodingFollowed : FetchDecodingWhole;
     case NEEDS_INPUT: return FetchDecodingCut;
     default: return FetchDecodingTooLarge;
   }

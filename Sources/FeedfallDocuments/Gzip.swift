@@ -61,9 +61,9 @@ package enum Gzip {
       case .cut, .damaged: break
       }
     }
-    // Other data are valid as well for some bytes, such as JSON in lines, so they must end together.
+    // Other data are valid as well for some bytes, such as JSON in lines, but do not become longer.
     let inflater = Inflater(limit: limit, source: .bytes(bytes))
-    guard try ending(of: inflater) == .whole, inflater.isAtEnd else { return nil }
+    guard try ending(of: inflater) == .whole, inflater.isAtEnd || inflater.count >= bytes.count else { return nil }
     return Unpacked(bytes: inflater.output, isCut: false)
   }
 

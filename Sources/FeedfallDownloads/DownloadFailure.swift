@@ -20,6 +20,8 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   case contradictory
   /// The server sends only some bytes for each request.
   case tinyPieces
+  /// The server, which is that of the address, sends so few bytes that the download would never end.
+  case tooSlow(host: String)
   /// A stream without some of its parts, by the message of the program; nil if it is only shorter than its list.
   case incompleteStream(words: String?)
   case noSpace(neededByteCount: Int?, freeByteCount: Int, folder: String)
@@ -58,8 +60,8 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   var concernsAddress: Bool {
     switch self {
     case .web(let failure, _): failure != .cancelled && failure != .noLibrary
-    case .leavesHTTPS, .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream,
-      .program:
+    case .leavesHTTPS, .notMedia, .empty, .changing, .contradictory, .tinyPieces, .tooSlow, .neverComplete,
+      .incompleteStream, .program:
       true
     case .cancelled, .noSpace, .busy, .folder, .file, .notMounted, .noLogin, .list, .unreadableList, .damagedList,
       .replaced, .unidentified:
@@ -83,7 +85,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   var isTransient: Bool {
     switch self {
     case .web(let failure, _): failure.retry != .never && failure.scope != .machine
-    case .tinyPieces: true
+    case .tinyPieces, .tooSlow: true
     default: false
     }
   }
@@ -97,6 +99,7 @@ package enum DownloadFailure: Error, Equatable, Sendable {
       case .host: .host(host)
       case .machine: .machine
       }
+    case .tooSlow(let host): .host(host)
     case .leavesHTTPS, .notMedia, .empty, .changing, .contradictory, .tinyPieces, .neverComplete, .incompleteStream: nil
     case .replaced, .unidentified, .damagedList: nil
     case .file(let error, _): error.isOfPlace || [EEXIST, ENAMETOOLONG, EFBIG].contains(error.number) ? nil : .machine
@@ -148,6 +151,10 @@ extension FeedFailure {
     case .changing: self.init(.temporary, "the file on the server keeps changing", advice: "retry later")
     case .contradictory: self.init(.temporary, "the server sent contradictory lengths", advice: "retry later")
     case .tinyPieces: self.init(.temporary, "the server sends the file in tiny pieces", advice: "retry later")
+    case .tooSlow(let host):
+      self.init(
+        .temporary, "\(host) sends less than \(ByteCount.text(Trickle.leastByteCount)) in \(Trickle.seconds) s",
+        advice: "retry later")
     case .incompleteStream(let words):
       let words = words.map { " (\($0))" } ?? ""
       self.init(.temporary, "parts of the stream are missing\(words)", advice: "retry later")

@@ -15,7 +15,9 @@ final class DownloadPart: FileSink {
   private let name: String
   private let folder: DownloadFolder
   private let file: LockedFile
+  private let host: String
   private let progress: @Sendable (DownloadProgress) -> Void
+  private let now: @Sendable () -> Int
   private let state: Mutex<State>
 
   private struct State {
@@ -33,6 +35,8 @@ final class DownloadPart: FileSink {
     /// The place after the last byte that the current answer has announced.
     var rangeEnd: Int?
     var uncheckedByteCount = 0
+    /// Of the current answer.
+    var trickle = Trickle()
     /// Whether the content of the complete part is in a file of its own.
     var isUnpacked = false
 
@@ -58,7 +62,7 @@ final class DownloadPart: FileSink {
   init(_ run: DownloadRun, of address: WebAddress, _ index: Int) throws(DownloadFailure) {
     name = Self.names(run.stem)[index]
     folder = run.folder
-    progress = run.progress
+    (host, progress, now) = (address.host, run.progress, run.tools.now)
     file = try LockedFile(folder.path(of: name + Self.ending))
     let known = PartFacts(readFrom: folder.path(of: Self.factsName(name)))
     // A file of the user may have the name.
@@ -124,7 +128,7 @@ final class DownloadPart: FileSink {
   func begin() -> (start: Int, validator: HeaderValue?) {
     state.withLock { state in
       let start = state.facts.validator == nil ? 0 : max(0, state.byteCount - Self.overlap)
-      (state.requested, state.isAccepted, state.fault) = (start, false, nil)
+      (state.requested, state.isAccepted, state.fault, state.trickle) = (start, false, nil, Trickle())
       return (start, start > 0 ? state.facts.validator : nil)
     }
   }
@@ -136,6 +140,7 @@ final class DownloadPart: FileSink {
           guard try accept(head, start: piece, &state) else { return .enough }
         }
         try append(piece, &state)
+        if state.trickle.isFound(adding: piece.count, at: now()) { throw .tooSlow(host: host) }
         return .more
       } catch {
         state.fault = error
@@ -332,11 +337,16 @@ final class DownloadPart: FileSink {
 
   /// Unpacks the complete file if its server has compressed it; the ranges of the answers were those of the compressed
   /// file. Returns whether the end of its content is missing.
-  func unpack() throws(DownloadFailure) -> Bool {
+  func unpack() async throws(DownloadFailure) -> Bool {
     let packed = PackedFile(descriptor: file.descriptor, byteCount: byteCount, folder: folder)
     guard packed.isPacked else { return false }
+    // Meanwhile the executor of the downloads handles other ones, and the removal of this one.
+    let result = await DetachedThread.run { [unpackedPath] isCancelled in
+      Result { () throws(DownloadFailure) in try packed.unpack(to: unpackedPath, isCancelled: isCancelled) }
+    }
     do throws(DownloadFailure) {
-      let isCut = try packed.unpack(to: unpackedPath)
+      guard let result else { throw .file(SystemError(EAGAIN), path: unpackedPath) }
+      let isCut = try result.get()
       state.withLock { $0.isUnpacked = true }
       return isCut
     } catch {

@@ -25,7 +25,7 @@ struct FileDownload: Sendable {
     do throws(DownloadFailure) {
       try await complete(part)
       try part.synchronize()
-      let isCut = try part.unpack()
+      let isCut = try await part.unpack()
       let isDoubtful =
         isCut
         ? true

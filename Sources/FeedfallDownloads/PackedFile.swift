@@ -3,7 +3,7 @@ import FeedfallSystem
 import Glibc
 
 /// A file that its server has compressed with gzip.
-struct PackedFile {
+struct PackedFile: Sendable {
   let descriptor: Int32
   let byteCount: Int
   let folder: DownloadFolder
@@ -18,9 +18,9 @@ struct PackedFile {
     (try? Files.read(descriptor: descriptor, at: 0, count: 16)).map { Gzip.isStarted(by: $0) } ?? false
   }
 
-  /// Writes the content to a new file. Returns whether its end is missing.
+  /// Writes the content to a new file. Returns whether its end is missing. Blocks its thread.
   /// - Complexity: O(n) in the bytes of both files, in constant memory.
-  func unpack(to path: String) throws(DownloadFailure) -> Bool {
+  func unpack(to path: String, isCancelled: @escaping () -> Bool) throws(DownloadFailure) -> Bool {
     let target: Int32
     // Left by a program that was killed.
     unlink(path)
@@ -41,7 +41,10 @@ struct PackedFile {
       return piece
     }
     let sink = { (piece: UnsafeRawBufferPointer) -> Bool in
-      do throws(DownloadFailure) { try write(piece, to: target, at: written, path) } catch { fault = error }
+      do throws(DownloadFailure) {
+        if isCancelled() { throw .cancelled }
+        try write(piece, to: target, at: written, path)
+      } catch { fault = error }
       written += piece.count
       return fault == nil
     }
@@ -62,7 +65,6 @@ struct PackedFile {
   private func write(
     _ piece: UnsafeRawBufferPointer, to target: Int32, at place: Int, _ path: String
   ) throws(DownloadFailure) {
-    if Task.isCancelled { throw .cancelled }
     try folder.checkSpace(for: piece.count)
     do { try Files.write(piece, to: target, at: place) } catch { throw .file(error, path: path) }
   }

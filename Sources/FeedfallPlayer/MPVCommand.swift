@@ -72,11 +72,18 @@ enum FFmpegProtocols {
     case .rtsps: ["rtsps", "rtsp", "rtp", "srtp", "udp", "tcp", "tls"]
     case .rtmp: ["rtmp", "tcp"]
     case .rtmps: ["rtmps", "rtmp", "tls", "tcp"]
+    case .rtmpt: ["rtmpt", "ffrtmphttp", "http", "tcp"]
+    case .rtmpts: ["rtmpts", "ffrtmphttp", "https", "tls", "tcp"]
+    case .rtmpe: ["rtmpe", "ffrtmpcrypt", "tcp"]
+    case .rtmpte: ["rtmpte", "ffrtmpcrypt", "ffrtmphttp", "http", "tcp"]
     case .srt: ["srt"]
+    case .rist: ["rist"]
     case .udp: ["udp"]
     case .rtp: ["rtp", "udp"]
     // mpv opens it as mmsh.
     case .mms: ["mmsh", "mmst", "http", "tcp"]
+    case .mmsh: ["mmsh", "http", "tcp"]
+    case .mmst: ["mmst", "tcp"]
     }
   }
 

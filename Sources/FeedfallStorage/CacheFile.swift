@@ -107,11 +107,28 @@ package struct CacheFile<Store: CacheStore> {
     } catch {
       throw DatabaseError(.unusable, error.message)
     }
-    try CacheFolder.makeFile(path)
-    identity = FileIdentity(of: path)
     // The user may have replaced the folder by a link, but a link in the place of the file is not followed.
     let resolved = (Files.absolutePath(folder) ?? folder) + "/" + Store.fileName
-    store = try Store(path: resolved, maximumByteCount: maximumByteCount)
+    // SQLite would open the journal of another file if this one were replaced meanwhile, and fails at once, without its
+    // time-out, if another program sets the journal mode of a new file.
+    try Self.alone(with: path) { () throws(DatabaseError) in
+      try CacheFolder.makeFile(path)
+      identity = FileIdentity(of: path)
+      store = try Store(path: resolved, maximumByteCount: maximumByteCount)
+    }
+  }
+
+  /// Runs `work` while no other program opens or replaces the file. Throws `busy` after four seconds.
+  private static func alone<Result>(
+    with path: String, _ work: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    var lock: Int32?
+    do throws(SystemError) { lock = try Files.lock(path) } catch {
+      // Where no lock can be created, nothing is excluded.
+      if error.number == EWOULDBLOCK { throw DatabaseError(.busy, error.message) }
+    }
+    defer { if let lock { Files.unlock(lock) } }
+    return try work()
   }
 
   // MARK: - Failures
@@ -146,12 +163,13 @@ package struct CacheFile<Store: CacheStore> {
   /// Renames a damaged file, unless another program has done so already.
   private mutating func setAside(_ path: String, _ name: String) {
     store = nil
-    setAsideCount += 1
-    guard setAsideCount <= Self.maximumSetAsideCount else {
+    guard setAsideCount < Self.maximumSetAsideCount else {
       location = .disabled
       return
     }
-    switch removeWithJournal(path, { rename(path, path + ".damaged") == 0 }) {
+    let isRenamed = removeWithJournal(path) { rename(path, path + ".damaged") == 0 }
+    if isRenamed != nil { setAsideCount += 1 }
+    switch isRenamed {
     case nil: break
     case false?:
       location = .disabled
@@ -171,15 +189,16 @@ package struct CacheFile<Store: CacheStore> {
 
   /// Removes the file by `remove`, and before it the journal, which SQLite would read as a part of the next file: after
   /// the removal, another program may have created one with a journal of its own. Returns whether `remove` succeeded;
-  /// nil if another program has replaced the file.
+  /// nil if another program has replaced the file or is doing so.
   private func removeWithJournal(_ path: String, _ remove: () -> Bool) -> Bool? {
-    // Without a lock, both of two programs might find the old file before either removes it.
-    let lock = try? Files.lock(path)
-    defer { if let lock { Files.unlock(lock) } }
-    guard FileIdentity(of: path) == identity else { return nil }
-    unlink(path + "-wal")
-    unlink(path + "-shm")
-    return remove()
+    // Otherwise both of two programs might find the old file before either removes it.
+    let isRemoved = try? Self.alone(with: path) { () throws(DatabaseError) -> Bool? in
+      guard FileIdentity(of: path) == identity else { return nil }
+      unlink(path + "-wal")
+      unlink(path + "-shm")
+      return remove()
+    }
+    return isRemoved ?? nil
   }
 
   /// Queues a message. Each message is shown once.

@@ -89,7 +89,7 @@ package enum FileExtension {
     (.stream, "m3u8 mpd"),
     (
       .video,
-      "3g2 3gp asf avi divx dv f4v flv m1v m2ts m2v m4v mk3d mkv mov mp4 mpe mpeg mpg mts mxf ogm ogv qt rm rmvb ts vob webm wmv wtv"
+      "264 265 3g2 3gp asf avi divx dv f4v flv h264 h265 hevc ivf m1v m2ts m2v m4v mjpeg mjpg mk3d mkv mov mp4 mpe mpeg mpg mts mxf nut obu ogm ogv qt rm rmvb ts vob webm wmv wtv y4m"
     ),
     (
       .audio,

@@ -11,7 +11,7 @@ package enum MediaStart {
       [(4, "ftyp")], [(4, "moov")], [(4, "mdat")], [(4, "wide")], [(0, "OggS")], [(0, "FLV\u{1}")], [(0, "ID3")],
       [(0, "fLaC")], [(8, "AVI ")], [(8, "WAVE")], [(0, "FORM"), (8, "AIF")], [(0, "caff\0\u{1}")], [(0, ".snd\0\0")],
       [(0, "wvpk")], [(0, "TTA1\u{1}\0")], [(0, "MAC "), (5, "\u{F}")], [(0, "#!AMR")], [(0, ".RMF\0\0")],
-      [(0, "nut/multimedia container\0")], [(0, "DKIF\0\0")],
+      [(0, "nut/multimedia container\0")], [(0, "DKIF\0\0")], [(0, "YUV4MPEG2 ")],
     ].map { $0.map { ($0, Array($1.utf8)) } } + [
       [(0, [0x1A, 0x45, 0xDF, 0xA3])], [(0, [0x00, 0x00, 0x01, 0xBA])], [(0, [0x00, 0x00, 0x01, 0xB3])],
       [(0, [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11])], [(0, [0x06, 0x0E, 0x2B, 0x34, 0x02, 0x05, 0x01, 0x01])],

@@ -296,7 +296,7 @@ enum PageCases {
 
   @Sendable static func otherSchemes() async throws {
     for text in [
-      "rtsp:x", "rtsp://", "rtsp:///x", "rtspt://a.example/", "file://a.example/x", "rtmfp://a.example/", "srt://",
+      "rtsp:x", "rtsp://", "rtsp:///x", "rtspx://a.example/", "file://a.example/x", "rtmfp://a.example/", "srt://",
       "rtmp://:1935/x", "udp://:", "udp://:x", "udp://:99999", "rtsp://a b.example/", "rtsp://a.example/\u{202E}x",
       "rtsp://a.example/\nfile:///x", "tee:rtsp://a.example/x", "rtsp://" + String(repeating: "a/", count: 5_000),
     ] {

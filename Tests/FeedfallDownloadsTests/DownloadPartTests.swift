@@ -37,6 +37,22 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<20) func `only an answer with a slow minute is a trickle`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var (fast, slow) = (Trickle(), Trickle())
+    var (now, isFound) = (Int.random(in: -9...9, using: &random), false)
+    for _ in 0..<200 {
+      let pause = Int.random(in: 0...30, using: &random)
+      now += pause
+      let isFast = !fast.isFound(adding: pause * 70 + Int.random(in: 0...9, using: &random), at: now)
+      #expect(isFast)
+      isFound = slow.isFound(adding: Int.random(in: 0...(pause * 30), using: &random), at: now) || isFound
+    }
+    // The computer was suspended.
+    let isFast = !fast.isFound(adding: 4_000, at: now + 9_999)
+    #expect(isFound && isFast)
+  }
+
   @Test func `facts about a part survive a program`() async throws {
     try await withFolder { folder in
       var facts = PartFacts("a \"b\"", 3, try #require(WebAddress("https://a.example/%22")))

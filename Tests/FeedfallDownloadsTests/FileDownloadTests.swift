@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  @Test func `a server that sends a byte a second for ever is left with a sentence`() async throws {
+    try await withFolder { folder in
+      try await withServer { _ in
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nTransfer-Encoding: chunked\r\n\r\n"
+        return .raw(Array((head + String(repeating: "1\r\nx\r\n", count: 500)).utf8))
+      } _: { server in
+        let seconds = Atomic(0)
+        let downloads = TestDownloads(in: folder) { tools in
+          tools.now = { seconds.add(1, ordering: .relaxed).newValue }
+        }
+        let end = try await downloads.download(try .of(server.origin + "/film.mp4"))
+        #expect(end.reason == "127.0.0.1 sends less than 4.0 kB in 60 s")
+        #expect(server.requests.count == 5 && downloads.interruptions.count == 4)
+      }
+    }
+  }
+
   @Test func `a file is stored under its title and ID, and nothing else remains`() async throws {
     try await download { [bytes] in
       .answer(serve(bytes, to: $0))

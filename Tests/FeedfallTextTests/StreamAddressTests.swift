@@ -7,11 +7,18 @@ import Testing
   @Test(arguments: [
     ("RTSP://Cam.Example:554/a b", "rtsp://cam.example:554/a%20b"), ("udp://@239.0.0.1:1234", "udp://239.0.0.1:1234"),
     ("rtp://@:5004", "rtp://:5004"), (" srt://s.example:9000?mode=caller ", "srt://s.example:9000?mode=caller"),
-    ("mms://[::1]/x", "mms://[::1]/x"), ("rtmps://s.example/app/key#x", "rtmps://s.example/app/key#x"),
+    ("rtspt://c.example/1", "rtsp://c.example/1"), ("RTSPU://c.example/1", "rtsp://c.example/1"),
+    ("rtmpte://s.example/a", "rtmpte://s.example/a"), ("rist://s.example:1234", "rist://s.example:1234"),
+    ("mmsh://s.example/a", "mmsh://s.example/a"), ("mms://[::1]/x", "mms://[::1]/x"),
+    ("rtmps://s.example/app/key#x", "rtmps://s.example/app/key#x"),
   ])
   func `an address is normalized like one of the web`(text: String, normal: String) throws {
     let address = try #require(StreamAddress(text))
     #expect(address.text == normal && StreamAddress(normal) == address)
+  }
+
+  @Test(arguments: StreamAddress.Scheme.allCases) func `each scheme has an address`(scheme: StreamAddress.Scheme) {
+    #expect(StreamAddress(scheme.rawValue.uppercased() + "://a.example/1")?.scheme == scheme)
   }
 
   @Test func `an address for storage has no password and no key`() throws {

@@ -80,6 +80,22 @@ import Testing
     #expect(throws: GzipFault.tooLarge) { try content(member + member, "gzip", limit: 400_000) }
   }
 
+  @Test func `bytes after the end of a compressed body are ignored`() async throws {
+    let sevens = [UInt8](repeating: 7, count: 1_000)
+    let deflated: [UInt8] = [99, 103, 31, 5, 163, 96, 20, 12, 119, 0, 0]
+    let brotli: [UInt8] = [19, 231, 3, 248, 37, 14, 162, 177, 64, 32, 52]
+    for rest in [[0], [10], Array("<!-- cached -->".utf8)] {
+      #expect(try content(deflated + rest, "deflate") == sevens)
+      #expect(try content([0x78, 0x01] + deflated + [0, 0, 0, 0] + rest, "deflate") == sevens)
+      #expect(try content(PackedBytes.gzip(sevens) + rest, "gzip") == sevens)
+      #expect(try await fetched(brotli + rest, "br").body == sevens)
+      #expect(try await fetched(PackedBytes.zstandard(sevens) + rest, "zstd").body == sevens)
+    }
+    // An empty stream of Brotli, and a text after it.
+    let text = [0x06] + Self.text
+    #expect(try await fetched(text, "br").body == text)
+  }
+
   @Test func `a cut body has its beginning`() throws {
     let cut = Array(PackedBytes.gzip(Self.text).dropLast(20))
     #expect(try content(cut, "gzip") == Self.text.dropLast(12))

@@ -149,6 +149,8 @@ typedef enum FETCH_CLOSED_ENUM FetchCoding { FetchCodingBrotli, FetchCodingZstan
 
 typedef enum FETCH_CLOSED_ENUM FetchDecoding {
   FetchDecodingWhole,
+  /// Bytes that were not read follow the whole content.
+  FetchDecodingFollowed,
   /// The data end before their content does.
   FetchDecodingCut,
   FetchDecodingDamaged,

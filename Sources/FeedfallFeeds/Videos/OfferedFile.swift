@@ -80,6 +80,9 @@ struct OfferedFile: Equatable {
 
   var isPlayable: Bool { kindOrder < 4 }
 
+  /// Whether it is a stream with a length: no broadcast but another form of the film, which few servers still send.
+  fileprivate var isRecordedStream: Bool { url.stream != nil && duration != nil }
+
   fileprivate var traits: FileTraits {
     FileTraits(kind: kind, height: height, language: language, isSample: isSample)
   }
@@ -113,10 +116,9 @@ extension Video {
   ///
   /// Of the heights, `usualHeight` comes first, then smaller ones, then unknown ones, then greater ones.
   mutating func adopt(_ offers: [OfferedFile]) {
-    let usable = ranked(offers.filter(\.isPlayable))
+    let hasPage = if case .page = playback { true } else { false }
+    let usable = ranked(offers.filter { $0.isPlayable && !(hasPage && $0.isRecordedStream) })
     guard let best = usable.first else { return }
-    // A stream with a length is no broadcast but another form of the film, and few servers still send one.
-    if best.url.stream != nil, best.duration != nil, case .page = playback { return }
     play(usable.map { MediaFile(url: $0.url, mimeType: $0.mimeType, $0.traits) })
     pictureSize = (best.kind == .audio ? nil : best.size) ?? pictureSize
     byteCount = best.byteCount ?? byteCount
@@ -136,8 +138,8 @@ extension Video {
       let (file, traits) = (files[index], traits[index])
       return (
         traits.group(preferring: preferred), file.kindOrder,
-        (file.isDefault ? 0 : 2) + (file.isWidelySupported ? 0 : 1), traits.distance(from: Self.usualHeight), file.rank,
-        index
+        (file.isRecordedStream ? 4 : 0) + (file.isDefault ? 0 : 2) + (file.isWidelySupported ? 0 : 1),
+        traits.distance(from: Self.usualHeight), file.rank, index
       )
     }
     return ranks.sorted { $0 < $1 }.map { files[$0.5] }

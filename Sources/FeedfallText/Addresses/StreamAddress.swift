@@ -1,9 +1,15 @@
 /// An absolute address of a live stream that only the player opens, such as `rtsp://camera.example/1` and
 /// `udp://@239.0.0.1:1234`. It is as safe as a `WebAddress`, which it equals after its scheme; no request is sent to it.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The protocols. Others, such as `file`, `concat` and `lavfi`, could read files of this machine.
+  /// The protocols that mpv and FFmpeg can open. Others, such as `file`, `concat` and `lavfi`, could read files of this
+  /// machine.
   public enum Scheme: String, CaseIterable, Sendable {
-    case rtsp, rtsps, rtmp, rtmps, srt, udp, rtp, mms
+    case rtsp, rtsps, rtmp, rtmps, rtmpt, rtmpts, rtmpe, rtmpte, srt, rist, udp, rtp, mms, mmsh, mmst
+
+    /// Some programs write RTSP over TCP or UDP as a scheme of its own, which the player negotiates.
+    fileprivate init?(named name: String) {
+      self.init(rawValue: ["rtspt", "rtspu"].contains(name) ? "rtsp" : name)
+    }
   }
 
   public let scheme: Scheme
@@ -27,7 +33,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     else { return nil }
     let bytes = Array(text.utf8).trimmingBlanks()
     guard let colon = bytes.prefix(Self.longestScheme + 1).firstIndex(of: .colon),
-      let scheme = Scheme(rawValue: String(decoding: bytes[..<colon].map(\.lowercased), as: UTF8.self)),
+      let scheme = Scheme(named: String(decoding: bytes[..<colon].map(\.lowercased), as: UTF8.self)),
       bytes[colon...].starts(with: "://".utf8)
     else { return nil }
     self.scheme = scheme
@@ -52,7 +58,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     return start + address.text.dropFirst("http://any:".count)
   }
 
-  private static let longestScheme = 5
+  private static let longestScheme = 6
 
   /// The same address in the form of a web address, for its parts.
   private var web: WebAddress { WebAddress(unchecked: "http" + rest) }

@@ -82,7 +82,8 @@ enum ContentCoding: Equatable {
     switch result {
     case .whole: return Unpacked(bytes: content.bytes, isCut: false)
     // Other files may begin like valid data, which become longer.
-    case .cut: return content.bytes.count < bytes.count ? nil : Unpacked(bytes: content.bytes, isCut: true)
+    case .cut, .followed:
+      return content.bytes.count < bytes.count ? nil : Unpacked(bytes: content.bytes, isCut: result == .cut)
     case .damaged, .impossible: return nil
     case .tooLarge: throw .tooLarge
     }

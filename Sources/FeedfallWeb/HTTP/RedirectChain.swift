@@ -52,6 +52,7 @@ struct RedirectChain {
     address = next
   }
 
-  /// Whether only permanent redirects have led to the current address.
-  var isPermanent: Bool { address == permanentTarget }
+  /// Whether only permanent redirects have led to the current address, which may answer without them: not one that
+  /// receives their cookies.
+  var isPermanent: Bool { address == permanentTarget && cookies == nil }
 }

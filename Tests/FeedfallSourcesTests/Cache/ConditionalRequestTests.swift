@@ -138,6 +138,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [403, 302])
+  func `the target of a permanent redirect that needs its cookie is not requested without it`(status: Int) async throws
+  {
+    try await withCacheWorld { request in
+      var redirect = TestAnswer.redirect(to: "/new", status: 301)
+      redirect.headers["Set-Cookie"] = "seen=1"
+      if request.path == "/old" { return .answer(redirect) }
+      if request.headers["cookie"] == "seen=1" { return .answer(TestAnswer(films(0..<2))) }
+      return .answer(status == 302 ? .redirect(to: "/old", status: 302) : TestAnswer("", status: status))
+    } _: { world in
+      for _ in 0..<3 {
+        let page = try await world.source("/old").page(.start).get()
+        #expect(page.videos.count == 2)
+      }
+      #expect(world.server.requests.map(\.path) == ["/old", "/new", "/old", "/new", "/old", "/new"])
+    }
+  }
+
   @Test func `after a temporary redirect the original address is requested again`() async throws {
     try await withCacheWorld { request in
       switch request.path {

@@ -25,11 +25,14 @@ struct JSONFeedItem: JSONListFormat {
   private let item: JSONObject
   private let address: WebAddress?
   private let html: String?
+  /// The bytes of `html`; empty without it.
+  private let markup: [UInt8]
 
   private init(_ item: JSONObject, address: WebAddress?) {
     self.item = item
     self.address = address
     html = item["content_html"]?.string
+    markup = Array((html ?? "").utf8)
   }
 
   /// The video of the item, or several in a group if its attachments are different films; none for an item without an
@@ -79,7 +82,7 @@ struct JSONFeedItem: JSONListFormat {
   /// The film of an item without attachments: its page, which may be a file itself, or the first one in the text.
   private func stray(_ page: WebAddress?) -> EmbeddedMedia? {
     if let file = OfferedFile(page: page) ?? OfferedFile(page: link("external_url")) { return EmbeddedMedia(file) }
-    return html.flatMap { EmbeddedMedia(firstIn: Array($0.utf8), base: page ?? address) }
+    return EmbeddedMedia(firstIn: markup, base: page ?? address)
   }
 
   private func covers(_ poster: WebAddress?) -> [Cover] {
@@ -87,7 +90,7 @@ struct JSONFeedItem: JSONListFormat {
     if urls.count == 2, urls[0] == urls[1] { urls.removeLast() }
     var covers = urls.map { Cover(url: $0) }
     if let poster { covers.append(inText: [poster]) }
-    if let html { covers.append(inText: HTMLPictures(in: Array(html.utf8), base: address).addresses) }
+    covers.append(inText: HTMLPictures(in: markup, base: address).addresses)
     return covers
   }
 

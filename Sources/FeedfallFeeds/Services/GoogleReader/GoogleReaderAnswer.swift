@@ -136,7 +136,8 @@ private struct EntryDecoder {
   private func video(_ enclosures: [OfferedFile], _ scope: FeedScope, _ shared: inout SharedTexts) -> Video? {
     let page = link("canonical") ?? link("alternate")
     let html = text
-    let embedded = EmbeddedMedia(Array((html ?? "").utf8), base: page)
+    let markup = Array((html ?? "").utf8)
+    let embedded = EmbeddedMedia(markup, base: page)
     let summary = html.map { cleanedText($0, as: .html) }.nonEmpty
     var video = Video(
       id: id.text, title: item.line("title", as: .html, limit: 500) ?? Video.opening(of: summary),
@@ -151,7 +152,7 @@ private struct EntryDecoder {
     video.channel = shared.shared(subscription ?? item["origin"]?.object?.line("title", as: .html))
     video.author = shared.shared(item.line("author", as: .html))
     video.summary = summary
-    video.covers = covers(enclosures, html, page)
+    video.covers = covers(enclosures, markup, page)
     return video
   }
 
@@ -182,9 +183,9 @@ private struct EntryDecoder {
   }
 
   /// The pictures among the enclosures, and those in the text.
-  private func covers(_ enclosures: [OfferedFile], _ html: String?, _ page: WebAddress?) -> [Cover] {
+  private func covers(_ enclosures: [OfferedFile], _ markup: [UInt8], _ page: WebAddress?) -> [Cover] {
     var covers = enclosures.filter { $0.kind == .picture }.prefix(Self.maximumCoverCount).map { Cover(url: $0.url) }
-    if let html { covers.append(inText: HTMLPictures(in: Array(html.utf8), base: page).addresses) }
+    covers.append(inText: HTMLPictures(in: markup, base: page).addresses)
     return covers
   }
 }
