@@ -7,7 +7,7 @@ import WaterfallEngine
 /// Light is approximated by the square of a number, which is within 3 % of sRGB and needs no table.
 struct AreaScaling {
   /// The new picture, three bytes a pixel, or four with `keepsOpacity`; complete once `wantedRow` is nil.
-  private(set) var result: [UInt8] = []
+  private(set) var result: [UInt8]
 
   private let keepsOpacity: Bool
   private let columns: AreaWeights
@@ -26,7 +26,7 @@ struct AreaScaling {
     let last = columns.spans.last.map { $0.first + $0.count } ?? 0
     firstColumn = columns.spans.first?.first ?? 0
     light = Array(repeating: .zero, count: last - firstColumn)
-    result.reserveCapacity(part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
+    result = Array(repeating: 0, count: part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
   }
 
   /// The number of complete new rows.
@@ -64,18 +64,22 @@ struct AreaScaling {
 
   private mutating func finishRow() {
     let (columns, light, keepsOpacity) = (columns, light, keepsOpacity)
-    for span in columns.spans {
-      var sum = SIMD4<Float>()
-      for number in 0..<span.count {
-        // Halved, because only signed numbers are converted quickly.
-        let pixel = light[span.first - firstColumn + number] &>> 1
-        sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
+    let byteCount = keepsOpacity ? 4 : 3
+    var place = row * columns.spans.count * byteCount
+    // Without bounds checks.
+    result.withUnsafeMutableBufferPointer { result in
+      for span in columns.spans {
+        var sum = SIMD4<Float>()
+        for number in 0..<span.count {
+          // Halved, because only signed numbers are converted quickly.
+          let pixel = light[span.first - firstColumn + number] &>> 1
+          sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
+        }
+        let mean = (sum * Self.perUnit).squareRoot().rounded(.toNearestOrEven)
+        (result[place], result[place + 1], result[place + 2]) = (UInt8(mean.x), UInt8(mean.y), UInt8(mean.z))
+        if keepsOpacity { result[place + 3] = UInt8(mean.w) }
+        place += byteCount
       }
-      let mean = (sum * Self.perUnit).squareRoot().rounded(.toNearestOrEven)
-      result.append(UInt8(mean.x))
-      result.append(UInt8(mean.y))
-      result.append(UInt8(mean.z))
-      if keepsOpacity { result.append(UInt8(mean.w)) }
     }
     row += 1
     addedRowCount = 0

@@ -119,19 +119,19 @@ struct ScaledPixels {
 
   /// Lays the picture on a color. Light is added, not the numbers of the channels.
   func laid(on color: RGB) -> PixelBuffer? {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count / 4 * 3)
-    let ground = [color.red, color.green, color.blue].map { Int($0) * Int($0) }
-    for place in stride(from: 0, to: bytes.count, by: 4) {
-      let root = Int(bytes[place + 3])
-      for channel in 0..<3 {
-        let value = Int(bytes[place + channel])
-        guard root < 255 else {
-          result.append(UInt8(value))
-          continue
+    let ground = SIMD3(Int(color.red), Int(color.green), Int(color.blue))
+    let result = [UInt8](unsafeUninitializedCapacity: bytes.count / 4 * 3) { result, count in
+      for place in stride(from: 0, to: bytes.count, by: 4) {
+        let root = Int(bytes[place + 3])
+        for channel in 0..<3 {
+          var value = bytes[place + channel]
+          if root < 255 {
+            let passed = ground[channel] * ground[channel] * (255 * 255 - root * root) / (255 * 255)
+            value = UInt8(min(255, Double(Int(value) * Int(value) + passed).squareRoot() + 0.5))
+          }
+          result.initializeElement(at: count, to: value)
+          count += 1
         }
-        let light = value * value + ground[channel] * (255 * 255 - root * root) / (255 * 255)
-        result.append(UInt8(min(255, Double(light).squareRoot() + 0.5)))
       }
     }
     return PixelBuffer(size: size, bytes: result)

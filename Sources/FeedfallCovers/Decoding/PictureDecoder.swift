@@ -123,11 +123,17 @@ private struct RowReader {
   /// Turns each pixel into the light of its opaque part and the square root of its opacity (see `ScaledPixels`).
   private mutating func weightLight() {
     let count = row.count
+    let roots = Self.roots
     var isOpaque = isOpaque
     var bytes = row.mutableSpan
     for pixel in stride(from: 0, to: count, by: 4) where bytes[pixel + 3] != 255 {
       isOpaque = false
-      let root = Self.roots[Int(bytes[pixel + 3])]
+      // Most pixels that are not opaque are invisible.
+      guard bytes[pixel + 3] > 0 else {
+        (bytes[pixel], bytes[pixel + 1], bytes[pixel + 2]) = (0, 0, 0)
+        continue
+      }
+      let root = roots[Int(bytes[pixel + 3])]
       for channel in 0..<3 { bytes[pixel + channel] = UInt8(Float(bytes[pixel + channel]) * root + 0.5) }
       bytes[pixel + 3] = UInt8(255 * root + 0.5)
     }
