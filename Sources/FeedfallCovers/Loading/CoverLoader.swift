@@ -134,11 +134,10 @@ package final class CoverLoader: Sendable {
         if let old { return old }
         throw .web(.status(304, retryAfter: nil))
       }
-      let fetched = FetchedCover(address: address, time: time, freshness: freshness, version: answer.version)
+      let fetched = FetchedCover(
+        address: address, time: time, freshness: freshness, version: answer.version, isRetry: terms.isRetry)
       do throws(CoverFailure) {
-        let picture = try await cover(of: bytes, as: fetched, in: format, reportSize)
-        if terms.isRetry { cache.removeMissing(address) }
-        return picture
+        return try await cover(of: bytes, as: fetched, in: format, reportSize)
       } catch {
         if case .foreign(let picture) = error {
           // A converted cover is renewed at once: the next address would replace it only until then.
@@ -173,6 +172,7 @@ package final class CoverLoader: Sendable {
       if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
     }
     thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
+    if fetched.isRetry { cache.removeMissing(fetched.address) }
     let size = reportSize == nil ? nil : picture.originalSize
     if let thumbnail {
       cache.insert(
@@ -354,4 +354,5 @@ private struct FetchedCover {
   /// In seconds since 1970.
   let freshness: Range<Int>
   let version: AnswerVersion?
+  let isRetry: Bool
 }

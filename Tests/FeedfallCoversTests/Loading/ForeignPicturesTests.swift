@@ -138,6 +138,18 @@ import WaterfallEngine
     }
   }
 
+  @Test func `a retry that converts a cover ends the record of its absence`() async throws {
+    try await withScript("test -e there && cat blue") { world, loader, folder in
+      let (loader, address) = (loader(), world.address("/svg"))
+      #expect(await loader.cover([address]).failure?.kind == .permanent)
+      try Data().write(to: URL(filePath: "\(folder)/there"))
+      #expect(await loader.cover([address], on: CoverTerms(use: .retried(press: 1))).average != nil)
+      // Larger than the thumbnail.
+      #expect(await loader.cover([address], size: Size(width: 100, height: 50), wantsPixels: true).average != nil)
+      #expect(world.requestedPaths == ["/svg", "/svg", "/svg"])
+    }
+  }
+
   @Test func `the pictures that wait for ffmpeg are bounded in memory`() async throws {
     try await withScript("echo run >> runs; exit 1") { world, loader, folder in
       let paths = (0..<8).map { "/long\($0)" }
