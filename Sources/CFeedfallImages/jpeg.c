@@ -24,8 +24,8 @@ LIBRARY(JPEG_FUNCTIONS, "libjpeg.so.62")
 enum { WORK_PER_HUFFMAN_BYTE = 2, WORK_PER_PROGRESSIVE_BYTE = 10, WORK_PER_ARITHMETIC_BYTE = 40 };
 
 /// Most pictures are scaled down while they are read, which needs memory for some rows only. One with several scans is
-/// held whole, in coefficients of two bytes: 16 million pixels with full colors, 32 million with colors at half the size.
-enum { MAXIMUM_PIXELS = 100 << 20, MAXIMUM_COEFFICIENT_BYTES = 96 << 20 };
+/// held whole, in coefficients of two bytes: 11 million pixels with full colors, 22 million with colors at half the size.
+enum { MAXIMUM_PIXELS = 100 << 20, MAXIMUM_COEFFICIENT_BYTES = 64 << 20 };
 
 struct errors {
   struct jpeg_error_mgr manager;

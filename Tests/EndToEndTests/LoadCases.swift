@@ -70,7 +70,8 @@ struct LoadCases {
   func pass(seconds: Int) throws {
     try change(
       """
-      UPDATE cover SET got_at = got_at - \(seconds), fresh_until = fresh_until - \(seconds);
+      UPDATE cover SET got_at = got_at - \(seconds), fresh_until = fresh_until - \(seconds),
+        kept_until = kept_until - \(seconds);
       UPDATE missing SET until = until - \(seconds);
       """)
   }

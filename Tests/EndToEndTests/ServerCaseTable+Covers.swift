@@ -380,6 +380,21 @@ extension ServerCaseTable {
       try PictureCases.expectBackdrop(picture(Size(width: 200, height: 900)), Backdrop.allCases)
       try PictureCases.expectBackdrop(picture(Size(width: 840, height: 360)), [nil])
     },
+    Case("the missing rows of a cut logo are transparent, and those of a cut photo are not") {
+      let size = Size(width: 120, height: 90)
+      let logo = PictureCases.png(size) { x, y in
+        (30..<90).contains(x) && y > 20 ? [255, 255, 255, 255] : [0, 0, 0, 0]
+      }
+      for (bytes, backdrop) in [(logo, Backdrop.dark), (PictureCases.png(size, PictureCases.noise), nil)] {
+        for share in [0.4, 0.6, 0.9] {
+          let cut = Array(bytes.prefix(Int(Double(bytes.count) * share)))
+          let picture = try PictureCases.decode(cut)
+          let ground = backdrop?.color ?? PictureDecoder.defaultBackground
+          #expect((0..<size.width).allSatisfy { picture[$0, size.height - 1] == ground })
+          #expect(try PictureCases.cover(cut).thumbnail.backdrop == backdrop)
+        }
+      }
+    },
     Case("a PNG with 10,000 chunks before its pixels is shown") {
       let chunks = Array(repeatElement(PictureCases.chunk("teST", [1]), count: 10_000).joined())
       try PictureCases.expectUpright(PictureCases.halves(before: chunks))

@@ -45,7 +45,7 @@ import WaterfallEngine
 
   @Test func `a picture without visible pixels is dark, as the cards are`() {
     let pixels = Self.pixels(Size(width: 4, height: 4)) { _, _ in (.white, 0) }
-    #expect(pixels.isLogo && Backdrop(for: pixels) == .dark)
+    #expect(pixels.isLogo(inRows: 4) && !pixels.isLogo(inRows: 0) && Backdrop(for: pixels) == .dark)
   }
 
   @Test func `half of the light passes a pixel of half the opacity`() throws {

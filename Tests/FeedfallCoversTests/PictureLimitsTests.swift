@@ -134,8 +134,8 @@ import WaterfallEngine
     #expect(try PictureDecoder.size(of: head(10_000, 10_000, marker: baseline)) == Size(width: 10_000, height: 10_000))
     #expect(throws: PictureError.tooLarge) { try PictureDecoder.size(of: head(10_500, 10_500, marker: baseline)) }
     // Two bytes a pixel.
-    #expect(try PictureDecoder.size(of: head(7_000, 7_000, marker: progressive)) == Size(width: 7_000, height: 7_000))
-    #expect(throws: PictureError.tooLarge) { try PictureDecoder.size(of: head(7_200, 7_200, marker: progressive)) }
+    #expect(try PictureDecoder.size(of: head(5_792, 5_792, marker: progressive)) == Size(width: 5_792, height: 5_792))
+    #expect(throws: PictureError.tooLarge) { try PictureDecoder.size(of: head(5_793, 5_800, marker: progressive)) }
   }
 
   @Test func `rows of a JPEG are less work when they are scaled down`() throws {

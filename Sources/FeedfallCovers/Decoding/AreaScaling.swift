@@ -7,13 +7,13 @@ import WaterfallEngine
 /// Light is approximated by the square of a number, which is within 3 % of sRGB and needs no table.
 struct AreaScaling {
   /// The new picture, three bytes a pixel, or four with `keepsOpacity`; complete once `wantedRow` is nil.
-  private(set) var result: [UInt8] = []
+  private(set) var result: [UInt8]
 
   private let keepsOpacity: Bool
   private let columns: AreaWeights
   private let rows: AreaWeights
-  /// The sums of light under the new row, in the shown columns: four numbers a pixel.
-  private var light: [UInt32]
+  /// The sums of light under the new row, in the shown columns.
+  private var light: [SIMD4<UInt32>]
   private let firstColumn: Int
   private var row = 0
   private var addedRowCount = 0
@@ -25,9 +25,12 @@ struct AreaScaling {
     rows = AreaWeights(part.rows, of: size.height, to: part.size.height)
     let last = columns.spans.last.map { $0.first + $0.count } ?? 0
     firstColumn = columns.spans.first?.first ?? 0
-    light = Array(repeating: 0, count: (last - firstColumn) * 4)
-    result.reserveCapacity(part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
+    light = Array(repeating: .zero, count: last - firstColumn)
+    result = Array(repeating: 0, count: part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
   }
+
+  /// The number of complete new rows.
+  var rowCount: Int { row }
 
   /// The number of the old row to add next, which may be the same as before; nil at the end.
   var wantedRow: Int? {
@@ -44,14 +47,16 @@ struct AreaScaling {
 
   private mutating func addLight(of pixels: ArraySlice<UInt8>, _ weight: UInt32) {
     let isFirst = addedRowCount == 0
-    precondition(pixels.count >= light.count, "a row of \(pixels.count) bytes, not \(light.count)")
+    precondition(pixels.count >= light.count * 4, "a row of \(pixels.count) bytes, not \(light.count * 4)")
     // Without bounds checks the loops are vectorized.
     light.withUnsafeMutableBufferPointer { light in
-      pixels.withUnsafeBufferPointer { pixels in
-        if isFirst {
-          for place in light.indices { light[place] = squared(pixels[place]) &* weight }
-        } else {
-          for place in light.indices { light[place] &+= squared(pixels[place]) &* weight }
+      light.withMemoryRebound(to: UInt32.self) { light in
+        pixels.withUnsafeBufferPointer { pixels in
+          if isFirst {
+            for place in light.indices { light[place] = squared(pixels[place]) &* weight }
+          } else {
+            for place in light.indices { light[place] &+= squared(pixels[place]) &* weight }
+          }
         }
       }
     }
@@ -59,19 +64,22 @@ struct AreaScaling {
 
   private mutating func finishRow() {
     let (columns, light, keepsOpacity) = (columns, light, keepsOpacity)
-    for span in columns.spans {
-      var sum = SIMD4<Float>()
-      for number in 0..<span.count {
-        let place = (span.first - firstColumn + number) * 4
-        // Halved, because only signed numbers are converted quickly.
-        let pixel = SIMD4<UInt32>(light[place], light[place + 1], light[place + 2], light[place + 3]) &>> 1
-        sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
+    let byteCount = keepsOpacity ? 4 : 3
+    var place = row * columns.spans.count * byteCount
+    // Without bounds checks.
+    result.withUnsafeMutableBufferPointer { result in
+      for span in columns.spans {
+        var sum = SIMD4<Float>()
+        for number in 0..<span.count {
+          // Halved, because only signed numbers are converted quickly.
+          let pixel = light[span.first - firstColumn + number] &>> 1
+          sum += SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * Float(columns.weights[span.start + number])
+        }
+        let mean = (sum * Self.perUnit).squareRoot().rounded(.toNearestOrEven)
+        (result[place], result[place + 1], result[place + 2]) = (UInt8(mean.x), UInt8(mean.y), UInt8(mean.z))
+        if keepsOpacity { result[place + 3] = UInt8(mean.w) }
+        place += byteCount
       }
-      let mean = (sum * Self.perUnit).squareRoot().rounded(.toNearestOrEven)
-      result.append(UInt8(mean.x))
-      result.append(UInt8(mean.y))
-      result.append(UInt8(mean.z))
-      if keepsOpacity { result.append(UInt8(mean.w)) }
     }
     row += 1
     addedRowCount = 0

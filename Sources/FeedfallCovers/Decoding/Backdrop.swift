@@ -25,24 +25,29 @@ enum Backdrop: Int, CaseIterable, Sendable {
   private static let tie = 0.05
   private static let readableShare = 0.85
 
+  private static let luminances = (
+    dark: dark.color.luminance + 0.05, light: light.color.luminance + 0.05, medium: medium.color.luminance + 0.05
+  )
+
   /// Chooses the backdrop on which most of a picture is readable.
   /// Complexity: O(number of pixels).
   init(for pixels: ScaledPixels) {
-    var readable: [Backdrop: Double] = [:]
+    let (dark, light, medium) = Self.luminances
+    var readable = SIMD3<Double>()
     var (sum, lightness) = (0.0, 0.0)
-    let luminances = Self.allCases.map { ($0, $0.color.luminance + 0.05) }
-    pixels.visit { color, opacity in
-      let luminance = color.luminance + 0.05
+    pixels.visit { luminance, opacity in
       (sum, lightness) = (sum + opacity, lightness + luminance * opacity)
-      for (backdrop, other) in luminances
-      where max(luminance, other) >= Self.leastContrast * min(luminance, other) {
-        readable[backdrop, default: 0] += opacity
+      func contrasts(_ other: Double) -> Bool {
+        max(luminance, other) >= Self.leastContrast * min(luminance, other)
       }
+      if contrasts(dark) { readable.x += opacity }
+      if contrasts(light) { readable.y += opacity }
+      if contrasts(medium) { readable.z += opacity }
     }
-    func share(_ backdrop: Backdrop) -> Double { sum == 0 ? 0 : readable[backdrop, default: 0] / sum }
+    func share(_ backdrop: Backdrop) -> Double { sum == 0 ? 0 : readable[backdrop.rawValue - 1] / sum }
     let isSimilar = abs(share(.dark) - share(.light)) < Self.tie
     // The lightness with the same contrast on both. A picture without visible pixels counts as light.
-    let isLight = lightness * lightness >= luminances[0].1 * luminances[1].1 * sum * sum
+    let isLight = lightness * lightness >= dark * light * sum * sum
     let best: Backdrop = (isSimilar ? isLight : share(.dark) > share(.light)) ? .dark : .light
     self = share(best) < Self.readableShare && share(.medium) > share(best) + Self.tie ? .medium : best
   }
@@ -79,44 +84,54 @@ struct ScaledPixels {
   /// Below this mean opacity the picture is a logo, even if it touches its corners.
   private static let leastOpacity = 0.9
 
-  /// Passes the color of each pixel without regard to its opacity, and the opacity from 0 to 1. Skips nearly transparent pixels.
-  func visit(_ body: (RGB, Double) -> Void) {
+  /// For each value of a channel, what it adds to the luminance.
+  private static let shares = (0...UInt8.max).map { value -> SIMD3<Double> in
+    func luminance(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Double {
+      RGB(red: red, green: green, blue: blue).luminance
+    }
+    return SIMD3(luminance(value, 0, 0), luminance(0, value, 0), luminance(0, 0, value))
+  }
+
+  /// Passes the luminance of each pixel without regard to its opacity, plus 0.05 as for contrasts, and the opacity from 0
+  /// to 1. Skips nearly transparent pixels.
+  func visit(_ body: (_ luminance: Double, _ opacity: Double) -> Void) {
+    let shares = Self.shares
     for place in stride(from: 0, to: bytes.count, by: 4) where bytes[place + 3] > 64 {
-      let root = Double(bytes[place + 3])
-      func channel(_ value: UInt8) -> UInt8 { UInt8(min(255, Double(value) * 255 / root + 0.5)) }
-      let color = RGB(
-        red: channel(bytes[place]), green: channel(bytes[place + 1]), blue: channel(bytes[place + 2]))
-      body(color, root * root / (255 * 255))
+      let root = Int(bytes[place + 3])
+      func channel(_ value: UInt8) -> Int { root == 255 ? Int(value) : min(255, (Int(value) * 255 + root / 2) / root) }
+      let (red, green, blue) = (channel(bytes[place]), channel(bytes[place + 1]), channel(bytes[place + 2]))
+      body(shares[red].x + shares[green].y + shares[blue].z + 0.05, Double(root * root) / (255 * 255))
     }
   }
 
   var isOpaque: Bool { stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
 
-  /// Whether the picture is a logo: with transparent corners, or transparent for a large part.
-  var isLogo: Bool {
+  /// Whether the first rows are those of a logo: with transparent corners, or transparent for a large part.
+  func isLogo(inRows count: Int) -> Bool {
+    guard count > 0 else { return false }
     func isTransparent(_ x: Int, _ y: Int) -> Bool { bytes[(y * size.width + x) * 4 + 3] < 128 }
-    let (right, bottom) = (size.width - 1, size.height - 1)
+    let (right, bottom) = (size.width - 1, count - 1)
     let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)]
     if corners.allSatisfy({ isTransparent($0.0, $0.1) }) { return true }
-    let light = stride(from: 3, to: bytes.count, by: 4).reduce(0) { $0 + Int(bytes[$1]) * Int(bytes[$1]) }
-    return Double(light) < Self.leastOpacity * Double(size.width * size.height) * 255 * 255
+    let light = stride(from: 3, to: count * size.width * 4, by: 4).reduce(0) { $0 + Int(bytes[$1]) * Int(bytes[$1]) }
+    return Double(light) < Self.leastOpacity * Double(size.width * count) * 255 * 255
   }
 
   /// Lays the picture on a color. Light is added, not the numbers of the channels.
   func laid(on color: RGB) -> PixelBuffer? {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count / 4 * 3)
-    let ground = [color.red, color.green, color.blue].map { Int($0) * Int($0) }
-    for place in stride(from: 0, to: bytes.count, by: 4) {
-      let root = Int(bytes[place + 3])
-      for channel in 0..<3 {
-        let value = Int(bytes[place + channel])
-        guard root < 255 else {
-          result.append(UInt8(value))
-          continue
+    let ground = SIMD3(Int(color.red), Int(color.green), Int(color.blue))
+    let result = [UInt8](unsafeUninitializedCapacity: bytes.count / 4 * 3) { result, count in
+      for place in stride(from: 0, to: bytes.count, by: 4) {
+        let root = Int(bytes[place + 3])
+        for channel in 0..<3 {
+          var value = bytes[place + channel]
+          if root < 255 {
+            let passed = ground[channel] * ground[channel] * (255 * 255 - root * root) / (255 * 255)
+            value = UInt8(min(255, Double(Int(value) * Int(value) + passed).squareRoot() + 0.5))
+          }
+          result.initializeElement(at: count, to: value)
+          count += 1
         }
-        let light = value * value + ground[channel] * (255 * 255 - root * root) / (255 * 255)
-        result.append(UInt8(min(255, Double(light).squareRoot() + 0.5)))
       }
     }
     return PixelBuffer(size: size, bytes: result)

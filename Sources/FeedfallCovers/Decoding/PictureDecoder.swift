@@ -4,7 +4,7 @@ import WaterfallEngine
 
 /// Decodes JPEG, PNG, WebP and GIF files. Several threads can decode at the same time.
 public enum PictureDecoder {
-  /// The color in place of missing rows.
+  /// The color in place of missing rows of an opaque picture.
   public static let defaultBackground = RGB(red: 48, green: 48, blue: 48)
 
   /// Decodes a picture, upright and scaled to the target. Of an animation, it decodes the first frame.
@@ -64,8 +64,10 @@ public enum PictureDecoder {
     var scaling = AreaScaling(
       part.scaled(from: picture.size, to: rows), of: rows, keepsOpacity: !picture.isOpaque)
     var reader = RowReader(width: rows.width, missing: background ?? defaultBackground)
+    var rowCount = 0
     while let row = scaling.wantedRow {
       try reader.read(upTo: row, of: picture)
+      if !reader.isAtEnd { rowCount = scaling.rowCount + 1 }
       scaling.add(reader.row)
     }
     guard reader.hasAny else { throw .damaged }
@@ -76,7 +78,7 @@ public enum PictureDecoder {
     let scaled = ScaledPixels(size: part.size, bytes: scaling.result)
     let backdrop = scaled.isOpaque || background != nil ? nil : Backdrop(for: scaled)
     guard let result = scaled.laid(on: background ?? backdrop?.color ?? defaultBackground) else { throw .damaged }
-    return (result, scaled.isLogo ? backdrop : nil)
+    return (result, scaled.isLogo(inRows: rowCount) ? backdrop : nil)
   }
 }
 
@@ -86,7 +88,8 @@ private struct RowReader {
   private(set) var hasAny = false
   private let missing: RGB
   private var next = 0
-  private var isAtEnd = false
+  private(set) var isAtEnd = false
+  private var isOpaque = true
 
   init(width: Int, missing: RGB) {
     row = Array(repeating: 0, count: width * 4)
@@ -108,10 +111,10 @@ private struct RowReader {
     }
   }
 
+  /// Missing rows are transparent if pixels of the others are.
   private mutating func fill() {
-    for place in stride(from: 0, to: row.count, by: 4) {
-      (row[place], row[place + 1], row[place + 2], row[place + 3]) = (missing.red, missing.green, missing.blue, 255)
-    }
+    let pixel = isOpaque ? [missing.red, missing.green, missing.blue, 255] : [0, 0, 0, 0]
+    for place in row.indices { row[place] = pixel[place % 4] }
   }
 
   /// The square roots of all opacities, from 0 to 1.
@@ -120,12 +123,21 @@ private struct RowReader {
   /// Turns each pixel into the light of its opaque part and the square root of its opacity (see `ScaledPixels`).
   private mutating func weightLight() {
     let count = row.count
+    let roots = Self.roots
+    var isOpaque = isOpaque
     var bytes = row.mutableSpan
     for pixel in stride(from: 0, to: count, by: 4) where bytes[pixel + 3] != 255 {
-      let root = Self.roots[Int(bytes[pixel + 3])]
+      isOpaque = false
+      // Most pixels that are not opaque are invisible.
+      guard bytes[pixel + 3] > 0 else {
+        (bytes[pixel], bytes[pixel + 1], bytes[pixel + 2]) = (0, 0, 0)
+        continue
+      }
+      let root = roots[Int(bytes[pixel + 3])]
       for channel in 0..<3 { bytes[pixel + channel] = UInt8(Float(bytes[pixel + channel]) * root + 0.5) }
       bytes[pixel + 3] = UInt8(255 * root + 0.5)
     }
+    self.isOpaque = isOpaque
   }
 }
 
@@ -179,19 +191,22 @@ extension ImageSize {
 extension ImageFormat {
   /// Detects the format by a picture's first bytes; nil for others.
   init?(firstBytes bytes: [UInt8]) {
-    func begins(_ prefix: StaticString, at place: Int = 0) -> Bool {
-      prefix.withUTF8Buffer { bytes.dropFirst(place).starts(with: $0) }
-    }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .JPEG
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self = .PNG
-    } else if begins("RIFF") && begins("WEBP", at: 8) {
+    } else if bytes.begins(with: "RIFF") && bytes.begins(with: "WEBP", at: 8) {
       self = .webP
-    } else if begins("GIF87a") || begins("GIF89a") {
+    } else if bytes.begins(with: "GIF87a") || bytes.begins(with: "GIF89a") {
       self = .GIF
     } else {
       return nil
     }
+  }
+}
+
+extension [UInt8] {
+  func begins(with prefix: StaticString, at place: Int = 0) -> Bool {
+    prefix.withUTF8Buffer { dropFirst(place).starts(with: $0) }
   }
 }

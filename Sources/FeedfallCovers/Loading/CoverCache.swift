@@ -53,10 +53,16 @@ package final class CoverCache: Sendable {
     return use { store throws(DatabaseError) in try store.version(of: key, web) } ?? nil
   }
 
-  /// Extends the freshness of a thumbnail; `isConfirmed` if its server has confirmed it.
-  func extend(_ address: MediaAddress, until end: UnixTime, isConfirmed: Bool) {
+  /// Renews the freshness of a thumbnail that its server has confirmed.
+  func confirm(_ address: MediaAddress, until end: UnixTime) {
     guard let key = key(of: address) else { return }
-    _ = use { store throws(DatabaseError) in try store.extend(key, until: end, isConfirmed: isConfirmed, at: .now) }
+    _ = use { store throws(DatabaseError) in try store.confirm(key, until: end, at: .now) }
+  }
+
+  /// Delays the next request for a thumbnail that could not be renewed.
+  func keep(_ address: MediaAddress, until end: UnixTime) {
+    guard let key = key(of: address) else { return }
+    _ = use { store throws(DatabaseError) in try store.keep(key, until: end) }
   }
 
   /// - Parameter size: that of the picture, to be stored too; nil if its feed names it.

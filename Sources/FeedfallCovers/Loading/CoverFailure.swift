@@ -17,12 +17,22 @@ package enum CoverFailure: Error, Equatable, Sendable {
   case foreign(ForeignPicture)
   /// ffmpeg is not installed.
   case needsProgram(ForeignFormat)
-  /// ffmpeg failed, or ended at its time limit in seconds.
-  case notConverted(ForeignFormat, seconds: Int?)
+  case notConverted(ForeignFormat, ConversionFault)
   /// A web page in place of a picture, such as the login page of a network.
   case webPage
   /// An earlier failure, with its reason from the disk cache, and whether no retry can end it.
   case earlier(reason: String, isFinal: Bool = false)
+
+  /// The reason why ffmpeg made no picture.
+  package enum ConversionFault: Equatable, Sendable {
+    case undecodable
+    /// The picture needs more processor time than this.
+    case tooMuchWork(seconds: Int)
+    /// ffmpeg took too long, as on a busy machine.
+    case timedOut(seconds: Int)
+    /// There was no process for ffmpeg.
+    case notStarted
+  }
 
   /// Whether there is no picture at the address; false if a retry could find one.
   package var isMissing: Bool {
@@ -40,12 +50,13 @@ package enum CoverFailure: Error, Equatable, Sendable {
   package var kind: FeedFailure.Kind {
     switch self {
     case .web(.tooLarge), .web(.noLibrary), .web(.invalidAddress), .noAddress, .file(.notRegular, _),
-      .file(.tooLarge, _), .foreign, .notConverted, .earlier(_, isFinal: true):
+      .file(.tooLarge, _), .foreign, .notConverted(_, .undecodable), .notConverted(_, .tooMuchWork),
+      .earlier(_, isFinal: true):
       .permanent
     case .web(let failure): if case .after(let seconds) = failure.retry { .wait(seconds: seconds) } else { .temporary }
     case .picture(let error): [.damaged, .noMemory].contains(error) ? .temporary : .permanent
     case .frame(let failure): failure.kind
-    case .cancelled, .file, .noThread, .webPage, .needsProgram, .earlier: .temporary
+    case .cancelled, .file, .noThread, .webPage, .needsProgram, .notConverted, .earlier: .temporary
     }
   }
 
@@ -77,9 +88,11 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case .frame(let failure): failure.reason
     case .foreign(let picture): "the cover is \(picture.format.name) picture"
     case .needsProgram(let format): "the cover is \(format.name) picture, which needs ffmpeg"
-    case .notConverted(let format, nil): "ffmpeg could not decode the cover, \(format.name) picture"
-    case .notConverted(let format, let seconds?):
+    case .notConverted(let format, .undecodable): "ffmpeg could not decode the cover, \(format.name) picture"
+    case .notConverted(let format, .tooMuchWork(let seconds)), .notConverted(let format, .timedOut(let seconds)):
       "ffmpeg took more than \(seconds) s for the cover, \(format.name) picture"
+    case .notConverted(let format, .notStarted):
+      "ffmpeg could not be started for the cover, \(format.name) picture"
     case .earlier(let reason, _): reason
     }
   }

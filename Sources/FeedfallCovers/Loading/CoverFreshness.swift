@@ -26,16 +26,14 @@ extension CoverPace {
     return fetched.seconds + shortestFreshness..<fetched.seconds + seconds
   }
 
-  /// Returns the lifetime of a cover with this freshness, in seconds.
-  func lifetime(of freshness: Range<Int>) -> Int { freshness.count + shortestFreshness }
-
-  /// Returns the time in seconds for which an address without a picture is not requested again.
+  /// Returns the time in seconds for which an address without a picture is not requested again: six hours after a failure
+  /// that no retry can end.
   func missingSeconds(after failure: CoverFailure) -> Int {
     switch failure {
-    // The answer may be the login page of a network.
-    case .picture(.unknownFormat), .webPage: 300
+    // It may be the login page of a network.
+    case .webPage: 300
     // By then, ffmpeg may be installed or the machine less busy.
-    case .needsProgram, .notConverted: 300
+    case .needsProgram, .notConverted(_, .timedOut), .notConverted(_, .notStarted): 300
     // The server of a new video may still be making its cover.
     case .web(.status(403, _)), .web(.status(404, _)), .web(.status(410, _)): self == .settled ? 6 * 3600 : 600
     default: 6 * 3600
@@ -44,6 +42,9 @@ extension CoverPace {
 }
 
 extension CoverPicture {
+  /// Lets a better cover be requested at once, whatever the clock.
+  mutating func endFreshness() { freshness = 0..<0 }
+
   /// Lets a cover in place of a better one, which could not be loaded, be requested again soon, and at once by the user.
   mutating func limitFreshness(ofSubstitute pace: CoverPace) {
     let now = UnixTime.now
@@ -57,10 +58,9 @@ extension CoverPicture {
 extension StoredThumbnail {
   /// Returns the freshness of the picture, which is over if the clock was set back.
   func freshness(at now: UnixTime, _ pace: CoverPace) -> Range<Int> {
-    guard fetched <= now else { return now.seconds..<now.seconds }
-    let freshness = pace.freshness(from: fetched, lifetime: freshUntil.map { $0.seconds - fetched.seconds })
-    // A failed request extends the freshness by the shortest time, however long ago the cover was fetched.
-    guard let end = freshUntil?.seconds, end > freshness.upperBound, end <= now.seconds + pace.shortestFreshness
+    let freshness =
+      fetched <= now ? pace.freshness(from: fetched, lifetime: lifetime ?? 0) : now.seconds..<now.seconds
+    guard let end = keptUntil?.seconds, end > freshness.upperBound, end <= now.seconds + pace.shortestFreshness
     else { return freshness }
     return freshness.lowerBound..<end
   }

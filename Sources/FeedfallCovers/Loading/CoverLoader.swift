@@ -32,7 +32,8 @@ package final class CoverLoader: Sendable {
 
   /// Loads the cover at the first of several addresses that has one, at a size in cells.
   ///
-  /// Requests it unless the disk cache has a large enough cover that `terms` accept. If the request fails, any cached cover
+  /// Requests it unless the disk cache has a large enough cover that `terms` accept; if these accept stale covers, any cached
+  /// one is returned at once, as stale if a better address is yet to be requested. If the request fails, any cached cover
   /// is returned. After any failure of an address the next one is tried, but a server that has failed twice is not
   /// requested again. Pictures in foreign formats are converted only if all others have failed. Returns early if its task
   /// is cancelled.
@@ -52,6 +53,7 @@ package final class CoverLoader: Sendable {
     var format = CoverFormat(size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
     format.sizeForPicture = sizeForPicture
     if case .retried(let press) = terms.use { requests.beginRetry(press) }
+    if let picture = cachedCover(addresses, on: terms, in: format, reportSize) { return picture }
     var failure: CoverFailure?
     var foreign: [(fetched: FetchedCover, picture: ForeignPicture)] = []
     var failureCounts: [String: Int] = [:]
@@ -84,7 +86,9 @@ package final class CoverLoader: Sendable {
         if failure?.isMissing ?? true { failure = error }
       }
     }
-    if let picture = storedCover(addresses, on: terms, in: format) { return picture }
+    if !Task.isCancelled, let largest = largestCover(addresses[...], on: terms, in: format) {
+      return keep(largest.picture, at: largest.address, terms.pace)
+    }
     throw failure ?? .noAddress
   }
 
@@ -103,7 +107,8 @@ package final class CoverLoader: Sendable {
     _ foreign: inout [(fetched: FetchedCover, picture: ForeignPicture)]
   ) async throws(CoverFailure) -> CoverPicture {
     let known = reportSize == nil ? nil : cache.size(of: address)
-    var old = storedCover(at: address, known, on: terms, in: format)
+    let stored = storedCover(at: address, known, on: terms, in: format)
+    var old = stored?.picture
     if let old, terms.accept(old) {
       // Stored by a version without sizes.
       if known == nil, reportSize != nil, let size = old.originalSize { cache.insert(size, of: address) }
@@ -120,22 +125,25 @@ package final class CoverLoader: Sendable {
       if Task.isCancelled { throw .cancelled }
       let time = UnixTime.now
       // A server that confirms a cover need not repeat how long it is fresh (RFC 9111, 4.3.4).
-      let earlier = answer.bytes == nil ? old?.freshness.map(terms.pace.lifetime) : nil
+      let earlier = answer.bytes == nil ? stored?.lifetime : nil
       let freshness = terms.pace.freshness(from: time, lifetime: answer.caching?.lifetime ?? earlier)
       guard let bytes = answer.bytes else {
-        cache.extend(address, until: UnixTime(seconds: freshness.upperBound), isConfirmed: true)
+        cache.confirm(address, until: UnixTime(seconds: freshness.upperBound))
         old?.freshness = freshness
         old?.isFromServer = true
         if let old { return old }
         throw .web(.status(304, retryAfter: nil))
       }
-      let fetched = FetchedCover(address: address, time: time, freshness: freshness, version: answer.version)
+      let fetched = FetchedCover(
+        address: address, time: time, freshness: freshness, version: answer.version, isRetry: terms.isRetry)
       do throws(CoverFailure) {
-        let picture = try await cover(of: bytes, as: fetched, in: format, reportSize)
-        if terms.isRetry { cache.removeMissing(address) }
-        return picture
+        return try await cover(of: bytes, as: fetched, in: format, reportSize)
       } catch {
         if case .foreign(let picture) = error {
+          // A converted cover is renewed at once: the next address would replace it only until then.
+          if !cache.averages(of: [address]).isEmpty {
+            return try await cover(of: try await foreignPictures.png(of: picture), as: fetched, in: format, reportSize)
+          }
           // Many loads may wait for ffmpeg at the same time, with their pictures in memory.
           let byteCount = foreign.reduce(picture.byteCount) { $0 + $1.picture.byteCount }
           if byteCount <= PictureLimits.webByteCount { foreign.append((fetched, picture)) }
@@ -164,6 +172,7 @@ package final class CoverLoader: Sendable {
       if picture.videoSeconds == nil, Task.isCancelled { throw .cancelled }
     }
     thumbnail?.videoSeconds = picture.videoSeconds.flatMap(Thumbnail.videoSeconds)
+    if fetched.isRetry { cache.removeMissing(fetched.address) }
     let size = reportSize == nil ? nil : picture.originalSize
     if let thumbnail {
       cache.insert(
@@ -179,7 +188,7 @@ package final class CoverLoader: Sendable {
   private func keep(_ cover: CoverPicture, at address: MediaAddress, _ pace: CoverPace) -> CoverPicture {
     var cover = cover
     let freshness = pace.freshness(from: .now, lifetime: 0)
-    cache.extend(address, until: UnixTime(seconds: freshness.upperBound), isConfirmed: false)
+    cache.keep(address, until: UnixTime(seconds: freshness.upperBound))
     cover.freshness = freshness
     return cover
   }
@@ -233,28 +242,51 @@ package final class CoverLoader: Sendable {
 
   // MARK: - Covers on disk
 
-  /// Returns the largest cached cover, however small.
-  private func storedCover(
-    _ addresses: [MediaAddress], on terms: CoverTerms, in format: CoverFormat
+  /// Returns a cached cover without a request, if `terms` accept stale ones: the first that is large enough, or else the
+  /// largest. It is stale if a better one is yet to be requested.
+  private func cachedCover(
+    _ addresses: [MediaAddress], on terms: CoverTerms, in format: CoverFormat, _ reportSize: (@Sendable (Size) -> Void)?
   ) -> CoverPicture? {
-    guard !Task.isCancelled else { return nil }
+    guard terms.use == .always else { return nil }
+    // A local picture is not stored, and no server delays it.
+    let addresses = addresses.prefix { $0.file == nil }
+    for (number, address) in addresses.enumerated() {
+      let known = reportSize == nil ? nil : cache.size(of: address)
+      guard var picture = storedCover(at: address, known, on: terms, in: format)?.picture else { continue }
+      // Stored by a version without sizes.
+      if known == nil, reportSize != nil, let size = picture.originalSize { cache.insert(size, of: address) }
+      let better = addresses.prefix(number)
+      if better.contains(where: { cache.missing($0) == nil }) {
+        picture.endFreshness()
+      } else if !better.isEmpty {
+        picture.limitFreshness(ofSubstitute: terms.pace)
+      }
+      return picture
+    }
+    var largest = largestCover(addresses, on: terms, in: format)?.picture
+    largest?.endFreshness()
+    return largest
+  }
+
+  /// Returns the largest cached cover, however small.
+  private func largestCover(
+    _ addresses: ArraySlice<MediaAddress>, on terms: CoverTerms, in format: CoverFormat
+  ) -> (picture: CoverPicture, address: MediaAddress)? {
     let stored = addresses.compactMap { address in cache.thumbnail(of: address).map { (address: address, $0) } }
     let largest = stored.max { $0.1.thumbnail.size.width < $1.1.thumbnail.size.width }
     return largest.flatMap { address, stored in
-      picture(of: stored, address, cache.size(of: address), on: terms, in: format).map {
-        keep($0, at: address, terms.pace)
-      }
+      picture(of: stored, address, cache.size(of: address), on: terms, in: format).map { ($0, address) }
     }
   }
 
-  /// Returns the cached cover of an address, if it is large enough.
+  /// Returns the cached cover of an address, if it is large enough, and how long it is fresh after each answer of its server.
   private func storedCover(
     at address: MediaAddress, _ size: Size?, on terms: CoverTerms, in format: CoverFormat
-  ) -> CoverPicture? {
+  ) -> (picture: CoverPicture, lifetime: Int?)? {
     guard let stored = cache.thumbnail(of: address),
       stored.thumbnail.suffices(for: format.fitted(to: size ?? stored.thumbnail.size))
     else { return nil }
-    return picture(of: stored, address, size, on: terms, in: format)
+    return picture(of: stored, address, size, on: terms, in: format).map { ($0, stored.lifetime) }
   }
 
   /// - Parameter size: that of the whole picture, whose proportions the thumbnail has only nearly; nil if it is unknown.
@@ -310,8 +342,8 @@ package struct CoverTerms: Sendable {
 extension [UInt8] {
   /// Whether it begins as an HTML document does.
   fileprivate var isWebPage: Bool {
-    let start = String(decoding: drop { $0 <= 0x20 }.prefix(14), as: UTF8.self).lowercased()
-    return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")
+    let start = String(decoding: drop { $0 <= 0x20 }.prefix(14), as: UTF8.self)
+    return start.lowercased() == "<!doctype html" || firstElement?.lowercased() == "html"
   }
 }
 
@@ -322,4 +354,5 @@ private struct FetchedCover {
   /// In seconds since 1970.
   let freshness: Range<Int>
   let version: AnswerVersion?
+  let isRetry: Bool
 }

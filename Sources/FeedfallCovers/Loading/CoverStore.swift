@@ -37,7 +37,7 @@ final class CoverStore: CacheStore {
   func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> StoredThumbnail? {
     let stored = try database.first(
       """
-      SELECT got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until
+      SELECT got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until, kept_until
       FROM cover WHERE address = ?
       """, .text(address)
     ) { row in StoredThumbnail(row).map { ($0, usedAt: row.integer(1) ?? 0) } }
@@ -86,7 +86,8 @@ final class CoverStore: CacheStore {
       try remove(address)
       try evict(for: byteCount)
       try database.run(
-        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(address), .integer(now.seconds),
+        "INSERT INTO cover VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", .text(address),
+        .integer(now.seconds),
         .integer(now.seconds), .integer(byteCount), .integer(thumbnail.flags),
         .integer(thumbnail.size.width), .integer(thumbnail.size.height), .integer(thumbnail.average.number),
         thumbnail.videoSeconds.map { .integer($0) } ?? .null,
@@ -96,12 +97,16 @@ final class CoverStore: CacheStore {
     database.checkpointLargeJournal()
   }
 
-  /// Extends the freshness of a thumbnail; `isConfirmed` if its server has confirmed it.
-  func extend(_ address: String, until end: UnixTime, isConfirmed: Bool, at now: UnixTime) throws(DatabaseError) {
+  /// Renews the freshness of a thumbnail that its server has confirmed.
+  func confirm(_ address: String, until end: UnixTime, at now: UnixTime) throws(DatabaseError) {
     try database.run(
-      "UPDATE cover SET fresh_until = ?, got_at = CASE WHEN ? THEN ? ELSE got_at END WHERE address = ?",
-      .integer(end.seconds),
-      .integer(isConfirmed ? 1 : 0), .integer(now.seconds), .text(address))
+      "UPDATE cover SET fresh_until = ?, got_at = ?, kept_until = NULL WHERE address = ?", .integer(end.seconds),
+      .integer(now.seconds), .text(address))
+  }
+
+  /// Delays the next request for a thumbnail that could not be renewed.
+  func keep(_ address: String, until end: UnixTime) throws(DatabaseError) {
+    try database.run("UPDATE cover SET kept_until = ? WHERE address = ?", .integer(end.seconds), .text(address))
   }
 
   func remove(_ address: String) throws(DatabaseError) {
@@ -149,13 +154,18 @@ final class CoverStore: CacheStore {
 struct StoredThumbnail: Equatable, Sendable {
   var thumbnail: Thumbnail
   var fetched: UnixTime
-  /// Nil if it is of a version of the program that did not store it.
+  /// Nil if it is of a version of the program that did not store it, and that laid logos on gray.
   var freshUntil: UnixTime?
+  /// The end of the pause after a failed request; nil without a failure.
+  var keptUntil: UnixTime?
+
+  /// The time in seconds for which it is fresh after `fetched`; nil if it is unknown.
+  var lifetime: Int? { freshUntil.map { $0.seconds - fetched.seconds } }
 }
 
 extension StoredThumbnail {
-  /// Reads the columns `got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until`; nil if one has
-  /// an invalid value. An invalid end of the freshness counts as past.
+  /// Reads the columns `got_at, used_at, is_whole, width, height, average, video_seconds, jpeg, fresh_until, kept_until`; nil
+  /// if one has an invalid value. An invalid end of the freshness or of the pause counts as past.
   fileprivate init?(_ row: Statement) {
     guard let fetched = row.integer(0), (0...UnixTime.latestStored).contains(fetched), let isWhole = row.integer(2),
       let width = row.integer(3),
@@ -169,7 +179,14 @@ extension StoredThumbnail {
         backdrop: Backdrop(rawValue: isWhole >> 1),
         videoSeconds: row.integer(6)),
       fetched: UnixTime(seconds: fetched),
-      freshUntil: row.isNull(8) ? nil : UnixTime(seconds: min(max(row.integer(8) ?? 0, 0), UnixTime.latestStored)))
+      freshUntil: row.time(8), keptUntil: row.time(9))
+  }
+}
+
+extension Statement {
+  /// Reads a time; 1970 for an invalid one.
+  fileprivate func time(_ column: Int) -> UnixTime? {
+    isNull(column) ? nil : UnixTime(seconds: min(max(integer(column) ?? 0, 0), UnixTime.latestStored))
   }
 }
 
@@ -193,17 +210,18 @@ extension Schema {
   /// The picture follows the columns that are read without it; those behind it came later, and are in the order in which
   /// `ALTER TABLE` appends them. The color is a number of 24 bits; times are in seconds since 1970.
   fileprivate static let covers = Schema(
-    version: 4,
+    version: 5,
     tables: SizeTable.tables + """
       CREATE TABLE cover (
         address TEXT NOT NULL UNIQUE, got_at INTEGER NOT NULL, used_at INTEGER NOT NULL, byte_count INTEGER NOT NULL,
         is_whole INTEGER NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, average INTEGER NOT NULL,
         video_seconds INTEGER,
-        jpeg BLOB NOT NULL, fresh_until INTEGER, entity_tag TEXT, last_modified TEXT, answered_by TEXT);
+        jpeg BLOB NOT NULL, fresh_until INTEGER, entity_tag TEXT, last_modified TEXT, answered_by TEXT,
+        kept_until INTEGER);
       CREATE INDEX cover_by_use ON cover (used_at, byte_count);
       CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL, is_final INTEGER);
       """,
-    upgrades: [2: SizeTable.tables + freshness, 3: freshness])
+    upgrades: [2: SizeTable.tables + freshness + pause, 3: freshness + pause, 4: pause])
 
   private static let freshness = """
     ALTER TABLE cover ADD COLUMN fresh_until INTEGER;
@@ -213,4 +231,6 @@ extension Schema {
     ALTER TABLE missing ADD COLUMN is_final INTEGER;
 
     """
+
+  private static let pause = "ALTER TABLE cover ADD COLUMN kept_until INTEGER;"
 }

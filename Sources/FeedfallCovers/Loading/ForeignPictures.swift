@@ -8,23 +8,20 @@ package enum ForeignFormat: CaseIterable, Sendable {
 
   /// Detects the format by a picture's first bytes; nil for others.
   package init?(firstBytes bytes: [UInt8]) {
-    func begins(_ prefix: StaticString, at place: Int = 0) -> Bool {
-      prefix.withUTF8Buffer { bytes.dropFirst(place).starts(with: $0) }
-    }
-    if begins("ftyp", at: 4) {
+    if bytes.begins(with: "ftyp", at: 4) {
       guard let format = Self.withBrand(in: bytes) else { return nil }
       self = format
     } else if bytes.starts(with: [0xFF, 0x0A]) || bytes.starts(with: [0, 0, 0, 12] + "JXL \r\n".utf8) {
       self = .jpegXL
     } else if bytes.starts(with: [0x49, 0x49, 42, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 42]) {
       self = .tiff
-    } else if bytes.count > 17, begins("BM"), bytes[15...17].allSatisfy({ $0 == 0 }) {
+    } else if bytes.count > 17, bytes.begins(with: "BM"), bytes[15...17].allSatisfy({ $0 == 0 }) {
       // The length of the second header.
       guard [12, 16, 40, 52, 56, 64, 108, 124].contains(bytes[14]) else { return nil }
       self = .bmp
     } else if bytes.count > 5, bytes.starts(with: [0, 0, 1, 0]), bytes[4] > 0, bytes[5] == 0 {
       self = .ico
-    } else if Self.isSVG(bytes) {
+    } else if bytes.firstElement == "svg" {
       self = .svg
     } else {
       return nil
@@ -40,32 +37,6 @@ package enum ForeignFormat: CaseIterable, Sendable {
     if brands.contains(where: { ["avif", "avis"].contains($0) }) { return .avif }
     return brands.contains { ["heic", "heix", "heim", "heis", "hevc", "mif1"].contains($0) } ? .heic : nil
   }
-
-  /// Whether `svg` is the first element, after declarations and comments.
-  private static func isSVG(_ bytes: [UInt8]) -> Bool {
-    var rest = bytes.prefix(prologByteCount)
-    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    while true {
-      rest = rest.drop { $0 <= 0x20 }
-      guard rest.first == UInt8(ascii: "<") else { return false }
-      if rest.starts(with: "<svg".utf8) || rest.starts(with: "<svg:svg".utf8) { return true }
-      let end: [UInt8]
-      if rest.starts(with: "<!--".utf8) {
-        end = Array("-->".utf8)
-      } else if rest.starts(with: "<?".utf8) {
-        end = Array("?>".utf8)
-      } else if rest.starts(with: "<!".utf8) {
-        let hasSubset = rest.prefix { $0 != UInt8(ascii: ">") }.contains(UInt8(ascii: "["))
-        end = Array((hasSubset ? "]>" : ">").utf8)
-      } else {
-        return false
-      }
-      guard let start = rest.indices.first(where: { rest[$0...].starts(with: end) }) else { return false }
-      rest = rest[(start + end.count)...]
-    }
-  }
-
-  private static let prologByteCount = 16 << 10
 
   /// With its article.
   var name: String {
@@ -140,10 +111,11 @@ package final class ForeignPictures: Sendable {
     case .ended(let answer)? where answer.status == 0 && ImageFormat(firstBytes: answer.output) != nil:
       return answer.output
     case .ended(let answer)? where answer.status == Self.killedStatus:
-      throw .notConverted(picture.format, seconds: HelperProgram.decoderSeconds)
-    case .timedOut?: throw .notConverted(picture.format, seconds: timeLimitSeconds)
+      throw .notConverted(picture.format, .tooMuchWork(seconds: HelperProgram.decoderSeconds))
+    case .timedOut?: throw .notConverted(picture.format, .timedOut(seconds: timeLimitSeconds))
+    case .notStarted?: throw .notConverted(picture.format, .notStarted)
     case .cancelled?, nil: throw .cancelled
-    case .ended?, .notStarted?, .printedTooMuch?: throw .notConverted(picture.format, seconds: nil)
+    case .ended?, .printedTooMuch?: throw .notConverted(picture.format, .undecodable)
     }
   }
 
@@ -152,5 +124,63 @@ package final class ForeignPictures: Sendable {
       + ["-protocol_whitelist", "file"] + format.words + ["-i", "file:/dev/stdin", "-frames:v", "1"]
       + ["-vf", "scale=w='min(1280,iw)':h='min(1280,ih)':force_original_aspect_ratio=decrease"]
       + ["-threads", "1", "-c:v", "png", "-pix_fmt", "rgba", "-f", "image2pipe", "pipe:1"]
+  }
+}
+
+extension [UInt8] {
+  /// The name of the first element of a document, without a namespace, behind declarations and comments (XML 1.0, 2.8);
+  /// nil if it does not begin within the first 16 KB.
+  var firstElement: String? {
+    var rest = prefix(16 << 10)
+    if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+    while true {
+      rest = rest.drop { $0 <= 0x20 }
+      guard rest.starts(with: "<".utf8) else { return nil }
+      if rest.dropComment() || rest.dropDeclaration() { continue }
+      let name = rest.dropFirst().prefix { $0 > 0x20 && !"/>".utf8.contains($0) }
+      // A comment or a declaration without an end.
+      guard let first = name.first, !"!?".utf8.contains(first) else { return nil }
+      return name.split(separator: UInt8(ascii: ":")).last.map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  private var isComment: Bool { starts(with: "<!--".utf8) || starts(with: "<?".utf8) }
+
+  /// Drops a comment or a processing instruction; returns false if none begins here or it has no end.
+  fileprivate mutating func dropComment() -> Bool {
+    isComment && drop(through: starts(with: "<?".utf8) ? "?>" : "-->")
+  }
+
+  /// Drops a declaration. Its part in brackets can have quoted texts, comments and further declarations.
+  fileprivate mutating func dropDeclaration() -> Bool {
+    guard starts(with: "<!".utf8), !isComment else { return false }
+    var rest = dropFirst(2)
+    var isInBrackets = false
+    while let byte = rest.first {
+      switch byte {
+      case UInt8(ascii: ">") where !isInBrackets:
+        self = rest.dropFirst()
+        return true
+      case UInt8(ascii: "["): isInBrackets = true
+      case UInt8(ascii: "]"): isInBrackets = false
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): rest = rest.dropFirst().drop { $0 != byte }
+      case UInt8(ascii: "<") where rest.isComment:
+        guard rest.dropComment() else { return false }
+        continue
+      default: break
+      }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  private mutating func drop(through end: StaticString) -> Bool {
+    end.withUTF8Buffer { end in
+      guard let start = indices.first(where: { self[$0...].starts(with: end) }) else { return false }
+      self = self[(start + end.count)...]
+      return true
+    }
   }
 }

@@ -22,7 +22,9 @@ import WaterfallEngine
 
   /// Lets time pass for the stored covers.
   private func pass(_ seconds: Int, in world: CoverWorld) throws {
-    try change("UPDATE cover SET got_at = got_at - \(seconds), fresh_until = fresh_until - \(seconds)", in: world)
+    try change(
+      "UPDATE cover SET got_at = got_at - \(seconds), fresh_until = fresh_until - \(seconds), "
+        + "kept_until = kept_until - \(seconds)", in: world)
   }
 
   private func load(_ path: String, on terms: CoverTerms, in world: CoverWorld) async -> Result<
@@ -128,6 +130,93 @@ import WaterfallEngine
       try pass(601, in: world)
       #expect(await world.cover("/a").average?.isNear(Self.red) == true)
       #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", "\"1\"", "W/\"2\""])
+    }
+  }
+
+  @Test func `a cached cover is shown at once, whatever better addresses are not cached`() async throws {
+    try await withCovers { request in
+      request.path.hasPrefix("/gone")
+        ? .noPicture : .picture(request.path.hasPrefix("/new") ? Self.redJPEG : Sample.blueJPEG)
+    } _: { world in
+      var random = SeededGenerator(seed: 3)
+      for round in 0..<40 {
+        let loader = world.loader()
+        let kinds = (0..<Int.random(in: 2...5, using: &random)).map { _ in
+          ["new", "gone", "cached"].randomElement(using: &random)!
+        }
+        let paths = kinds.enumerated().map { "/\($0.element)\(round)-\($0.offset)" }
+        for (kind, path) in zip(kinds, paths) where kind != "new" { _ = await world.cover(path, by: loader) }
+        guard let place = kinds.firstIndex(of: "cached") else { continue }
+        let (count, addresses) = (world.requestedPaths.count, paths.map(world.address))
+        let shown = try await loader.cover(addresses, on: CoverTerms(use: .always)).get()
+        #expect(shown.average.isNear(Sample.blue) && world.requestedPaths.count == count)
+        // A better address is requested next, and one that is known to have no picture is not.
+        let isNewBetter = kinds.prefix(place).contains("new")
+        #expect((try #require(shown.freshness).upperBound <= UnixTime.now.seconds) == isNewBetter)
+        let next = try await loader.cover(addresses).get()
+        #expect(next.average.isNear(isNewBetter ? Self.red : Sample.blue))
+      }
+    }
+  }
+
+  @Test func `a cached cover that is too small is shown until the large one is there`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      _ = await world.cover("/a")
+      for (use, width, count) in [(CoverUse.always, 320, 1), (.whileFresh, 360, 2)] {
+        let terms = CoverTerms(use: use)
+        let picture = try await world.loader().cover(
+          [world.address("/a")], on: terms, size: Size(width: 45, height: 24), wantsPixels: true
+        ).get()
+        #expect(picture.pixels.map { $0.size.width <= width } == true && world.requestedPaths.count == count)
+        #expect((try #require(picture.freshness).upperBound <= UnixTime.now.seconds) == (use == .always))
+      }
+    }
+  }
+
+  @Test func `a picture in a file is not preceded by a cached cover`() async throws {
+    try await withCovers { _ in
+      .picture(Sample.blueJPEG)
+    } _: { world in
+      _ = await world.cover("/a")
+      let path = world.folder + "/red.jpg"
+      try Data(Self.redJPEG).write(to: URL(filePath: path))
+      let file = try #require(FileAddress(path: path.utf8))
+      let picture = await world.loader().cover([.file(file), world.address("/a")], on: CoverTerms(use: .always))
+      #expect(picture.average?.isNear(Self.red) == true)
+    }
+  }
+
+  @Test func `a confirmed cover is fresh as long as its server has last said, whatever failed before`() async throws {
+    let (lifetimes, answers) = ([600, 1_000, 7_200, 86_400], ["picture", "failure", "confirmation"])
+    let answer = Mutex(TestAnswer(""))
+    try await withCovers { _ in
+      .answer(answer.withLock { $0 })
+    } _: { world in
+      var random = SeededGenerator(seed: 9)
+      var lifetime = 600
+      for round in 0..<60 {
+        let kind = round == 0 ? "picture" : answers.randomElement(using: &random)!
+        if kind == "picture" { lifetime = lifetimes.randomElement(using: &random)! }
+        answer.withLock {
+          $0 =
+            switch kind {
+            case "picture":
+              TestAnswer(Sample.blueJPEG, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=\(lifetime)"])
+            case "confirmation": TestAnswer("", status: 304)
+            default: TestAnswer("", status: 500)
+            }
+        }
+        if round > 0 { try pass(.random(in: 86_400...10 * 86_400, using: &random), in: world) }
+        let (fresh, now) = (try await load("/a", on: CoverTerms(), in: world).get().freshness, UnixTime.now.seconds)
+        let stored = try await load("/a", on: CoverTerms(use: .always), in: world).get().freshness
+        let seconds = kind == "failure" ? 600 : lifetime
+        for freshness in [fresh, stored] {
+          #expect((now + seconds - 60...now + seconds).contains(freshness?.upperBound ?? 0), "\(kind)")
+        }
+        #expect(world.requestedPaths.count == round + 1)
+      }
     }
   }
 
@@ -253,9 +342,17 @@ import WaterfallEngine
     CREATE TABLE missing (address TEXT NOT NULL UNIQUE, until INTEGER NOT NULL, reason TEXT NOT NULL);
 
     """
+  private static let columnsOfFreshness = """
+    ALTER TABLE cover ADD COLUMN fresh_until INTEGER; ALTER TABLE cover ADD COLUMN entity_tag TEXT;
+    ALTER TABLE cover ADD COLUMN last_modified TEXT; ALTER TABLE cover ADD COLUMN answered_by TEXT;
+    ALTER TABLE missing ADD COLUMN is_final INTEGER;
+    """
 
-  @Test(arguments: [2, 3])
-  func `a file of an older version keeps its covers, failures and sizes`(version: Int) async throws {
+  /// A version that stored no end of the freshness laid logos on gray.
+  @Test(arguments: [2, 3, 4])
+  func `a file of an older version keeps its covers, failures and sizes, and its covers are requested again`(
+    version: Int
+  ) async throws {
     try await withCovers { request in
       request.path == "/b" ? .noPicture : .picture(Sample.blueJPEG)
     } _: { world in
@@ -267,16 +364,18 @@ import WaterfallEngine
             video_seconds, jpeg FROM old;
           INSERT INTO missing SELECT address, until, reason FROM lost;
           DROP TABLE old; DROP TABLE lost; PRAGMA user_version = \(version);
-          """ + (version == 2 ? "DROP TABLE size; DROP TABLE size_writes;" : ""), in: world)
+          """ + (version == 2 ? "DROP TABLE size; DROP TABLE size_writes;" : "")
+          + (version == 4 ? Self.columnsOfFreshness : ""), in: world)
+      try change("UPDATE cover SET got_at = got_at - 601", in: world)
       let cache = AnswerCache(folder: world.folder)
       let loader = world.loader(cache)
       if version == 3 { #expect(loader.sizes(of: [world.address("/a")]) == [nil]) }
-      #expect(await world.cover("/a", by: loader).average?.isNear(Sample.blue) == true)
+      let shown = await loader.cover([world.address("/a")], on: CoverTerms(use: .always))
+      #expect(shown.average?.isNear(Sample.blue) == true)
       #expect(await world.cover("/b", by: loader).failure?.reason == "the server answered 404 Not Found")
       #expect(cache.dequeueNotice() == nil && world.requestedPaths == ["/a", "/b"])
       #expect(!FileManager.default.fileExists(atPath: world.folder + "/covers.sqlite.damaged"))
       // The freshness of later covers is stored.
-      try change("UPDATE cover SET got_at = got_at - 31 * 86400", in: world)
       for _ in 0..<2 { #expect(await world.cover("/a").average != nil) }
       #expect(world.requestedPaths == ["/a", "/b", "/a"])
     }
@@ -284,6 +383,7 @@ import WaterfallEngine
 
   @Test(arguments: [
     "fresh_until = 'soon'", "fresh_until = -9223372036854775808", "fresh_until = 9223372036854775807",
+    "fresh_until = 0, kept_until = 'soon'", "fresh_until = 0, kept_until = 9223372036854775807",
     "fresh_until = 0, answered_by = 'javascript:1'", "fresh_until = 0, entity_tag = x'00'",
     "fresh_until = 0, entity_tag = 'a' || char(10) || 'X-Evil: 1'", "fresh_until = 0, last_modified = 7",
   ])

@@ -338,10 +338,24 @@ import WaterfallEngine
     #expect(pace.missingSeconds(after: .webPage) == 300)
   }
 
+  @Test(arguments: [
+    CoverFailure.web(.tooLarge(limit: 12)), .picture(.unknownFormat), .picture(.tooLarge), .noAddress,
+    .notConverted(.svg, .undecodable), .notConverted(.avif, .tooMuchWork(seconds: 2)),
+    .earlier(reason: "no", isFinal: true),
+  ])
+  func `an address is requested again soon only after a failure that a retry can end`(lasting: CoverFailure) {
+    #expect(lasting.kind == .permanent && CoverPace.new.missingSeconds(after: lasting) == 21_600)
+    for fault in [CoverFailure.ConversionFault.timedOut(seconds: 20), .notStarted] {
+      let failure = CoverFailure.notConverted(.avif, fault)
+      #expect(failure.kind == .temporary && CoverPace.settled.missingSeconds(after: failure) == 300)
+    }
+  }
+
   @Test func `a failure says whether a retry can end it, also in the next run`() async throws {
     try await withCovers { request in
       switch request.path {
       case "/huge": .picture(Array(repeating: 0xFF, count: PictureLimits().bytes + 1))
+      case "/xhtml": .picture(Array("<?xml version='1.0'?>\n<!-- > --><!DOCTYPE html PUBLIC ''>\n<html>".utf8))
       case "/page": .answer(.html("\n<!doctype HTML><p>Log in"))
       case "/text": .picture(Array("text".utf8))
       case "/wait": .answer(TestAnswer("", status: 429, headers: ["Retry-After": "70"]))
@@ -353,6 +367,7 @@ import WaterfallEngine
         #expect(await kind("/huge") == .permanent)
         #expect(await kind("/gone") == .temporary)
         #expect(await kind("/page") == .temporary)
+        #expect(await kind("/xhtml") == .temporary)
         #expect(await kind("/text") == .permanent)
       }
       #expect(await kind("/wait") == .wait(seconds: 70))

@@ -1,7 +1,9 @@
 import FeedfallScreen
+import FeedfallStorage
 import FeedfallText
 import FeedfallWeb
 import Foundation
+import Synchronization
 import TestServer
 import TestSupport
 import Testing
@@ -17,7 +19,10 @@ import WaterfallEngine
     ("....ftypavif....mif1", ForeignFormat.avif), ("....ftypmif1....avif", .avif), ("....ftypheic....", .heic),
     ("....ftypmif1....heic", .heic), ("....ftypmp42....isom", nil), ("<svg>", .svg), ("\u{FEFF} \n<svg:svg>", .svg),
     ("<?xml version='1.0'?>\n<!DOCTYPE svg [<!ENTITY a '>'>]>\n<svg>", .svg), ("<html><svg>", nil), ("<!-- <svg>", nil),
-    ("<!DOCTYPE html><html>", nil), ("<", nil), ("<?", nil), ("BM", nil), ("II*\u{0}", .tiff), ("MM\u{0}*", .tiff),
+    ("<!DOCTYPE svg [ <!ENTITY a ']>'>\n<!-- don't ]> --> ] >\n<svg>", .svg), ("<!DOCTYPE a [ <!-- ] > <svg>", nil),
+    ("<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'a>b'><svg/>", .svg), ("<ns0:svg xmlns:ns0='a'>", .svg),
+    ("<svg-like>", nil), ("<!DOCTYPE html><html>", nil), ("<", nil), ("<?", nil), ("BM", nil), ("II*\u{0}", .tiff),
+    ("MM\u{0}*", .tiff),
     ("", nil),
   ]) func `the first bytes name the format`(text: String, format: ForeignFormat?) {
     var bytes = Array(text.utf8)
@@ -45,7 +50,7 @@ import WaterfallEngine
       let text = (0..<count).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }.joined()
       if ForeignFormat(firstBytes: Array(text.utf8)) == .svg { #expect(text.contains("<svg")) }
     }
-    for part in ["<!-- -->", "<?a?>", "<!a>", "<!a[", " "] {
+    for part in ["<!-- -->", "<?a?>", "<!a>", "<!a[", " ", "<!a[<?", "<!a[<!--", "<!a'", "'"] {
       let bytes = Array(String(repeating: part, count: 1_000_000 / part.utf8.count).utf8)
       #expect(ForeignFormat(firstBytes: bytes + "<svg>".utf8) == nil)
     }
@@ -53,13 +58,13 @@ import WaterfallEngine
 
   /// Loads covers with a script in place of ffmpeg; `$F` is a folder.
   private func withScript(
-    _ script: String, timeLimitSeconds: Int = 600,
+    _ script: String, timeLimitSeconds: Int = 600, answering: @escaping TestServer.Answering = Self.answering,
     _ body: (CoverWorld, _ loader: () -> CoverLoader, _ folder: String) async throws -> Void
   ) async throws {
     try await withFolder { folder in
       try Data(Sample.blueJPEG).write(to: URL(filePath: "\(folder)/blue"))
       let path = try writeScript("F='\(folder)'; cd \"$F\"\n" + script, to: "\(folder)/ffmpeg")
-      try await withCovers(Self.answering) { world in
+      try await withCovers(answering) { world in
         func loader() -> CoverLoader {
           CoverLoader(
             cache: AnswerCache(folder: world.folder), userAgent: "test",
@@ -105,6 +110,46 @@ import WaterfallEngine
     }
   }
 
+  @Test func `a stale cover that was converted is converted again, and stays if that fails`() async throws {
+    let isThere = Mutex(false)
+    let red = PixelBuffer.plain(RGB(red: 200, green: 30, blue: 20), Size(width: 64, height: 36)).jpeg(quality: 90)!
+    try await withScript("echo run >> runs; test -e broken || cat blue") { request in
+      request.path == "/late" ? isThere.withLock { $0 } ? .picture(red) : .noPicture : .picture(Self.svg)
+    } _: { world, loader, folder in
+      let addresses = ["/svg", "/late"].map(world.address)
+      #expect(await loader().cover(addresses).average?.isNear(Sample.blue) == true)
+      isThere.withLock { $0 = true }
+      for count in 2...4 {
+        try Database(path: world.folder + "/covers.sqlite", timeoutMilliseconds: 1000).run(
+          script: "DELETE FROM missing; UPDATE cover SET got_at = got_at - 3000000, fresh_until = 1, kept_until = 1")
+        if count == 3 { try Data().write(to: URL(filePath: "\(folder)/broken")) }
+        // Larger than the thumbnail.
+        let size = count == 4 ? Size(width: 100, height: 50) : Size(width: 8, height: 4)
+        for use in [CoverUse.always, .whileFresh] {
+          let cover = await loader().cover(addresses, on: CoverTerms(use: use), size: size, wantsPixels: true)
+          #expect(
+            cover.average?.isNear(count < 4 || use == .always ? Sample.blue : RGB(red: 200, green: 30, blue: 20))
+              == true)
+        }
+        let runs = try fileBytes(of: "\(folder)/runs").count { $0 == UInt8(ascii: "\n") }
+        #expect(runs == count)
+      }
+      #expect(world.requestedPaths == ["/svg", "/late", "/svg", "/svg", "/svg", "/late"])
+    }
+  }
+
+  @Test func `a retry that converts a cover ends the record of its absence`() async throws {
+    try await withScript("test -e there && cat blue") { world, loader, folder in
+      let (loader, address) = (loader(), world.address("/svg"))
+      #expect(await loader.cover([address]).failure?.kind == .permanent)
+      try Data().write(to: URL(filePath: "\(folder)/there"))
+      #expect(await loader.cover([address], on: CoverTerms(use: .retried(press: 1))).average != nil)
+      // Larger than the thumbnail.
+      #expect(await loader.cover([address], size: Size(width: 100, height: 50), wantsPixels: true).average != nil)
+      #expect(world.requestedPaths == ["/svg", "/svg", "/svg"])
+    }
+  }
+
   @Test func `the pictures that wait for ffmpeg are bounded in memory`() async throws {
     try await withScript("echo run >> runs; exit 1") { world, loader, folder in
       let paths = (0..<8).map { "/long\($0)" }
@@ -143,7 +188,7 @@ import WaterfallEngine
     try await withScript("kill -KILL $$") { world, loader, _ in
       let failure = await world.cover("/svg", by: loader()).failure
       #expect(failure?.reason == "ffmpeg took more than 2 s for the cover, an SVG picture")
-      #expect(failure?.isMissing == true)
+      #expect(failure?.isMissing == true && failure?.kind == .permanent)
     }
   }
 
@@ -151,7 +196,7 @@ import WaterfallEngine
     try await withScript("exec tail -f /dev/null", timeLimitSeconds: 1) { world, loader, _ in
       let failure = await world.cover("/svg", by: loader()).failure
       #expect(failure?.reason == "ffmpeg took more than 1 s for the cover, an SVG picture")
-      #expect(failure?.isMissing == true)
+      #expect(failure?.isMissing == true && failure?.kind == .temporary)
     }
   }
 
