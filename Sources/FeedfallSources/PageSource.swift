@@ -14,7 +14,7 @@ public struct PageSource: Sendable {
     var name: String
     var isLocal: Bool
     var report: (@Sendable (PlaybackReport) async -> Void)?
-    var marks: MarkServer?
+    var marks: @Sendable () -> MarkServer? = { nil }
     var authorization: (@Sendable (WebAddress) async -> Authorization?)?
     var page: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
     var details: @Sendable (Video) async throws(FeedFailure) -> Video
@@ -56,13 +56,14 @@ public struct PageSource: Sendable {
     set { content.report = newValue }
   }
 
-  /// The server that stores the marks of its videos; nil for sources without marks. A late source is opened by it.
+  /// The server that stores the marks of its videos; nil for sources without marks, and while their user is unknown. A late
+  /// source is opened by it.
   public var marks: MarkServer? {
     get {
       if case .late(let source) = state { return (try? source.opened())?.marks }
-      return content.marks
+      return content.marks()
     }
-    set { content.marks = newValue }
+    set { content.marks = { newValue } }
   }
 
   /// Returns the authorization for an address; nil for another server, and if it cannot be obtained. Nil for sources
@@ -74,6 +75,13 @@ public struct PageSource: Sendable {
 
   var loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage { content.page }
   var loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video { content.details }
+
+  /// Returns this source with marks whose user is known later.
+  func reading(marks: @escaping @Sendable () -> MarkServer?) -> PageSource {
+    var source = self
+    source.content.marks = marks
+    return source
+  }
 
   /// Returns this source with other pages and details.
   func replacing(

@@ -314,15 +314,19 @@ enum PageCases {
       item("c3", #""Played":true"#), item("d4", #""Played":1,"IsFavorite":"yes""#),
     ]
     let body = #"{"Items":[\#(items.joined(separator: ","))],"TotalRecordCount":4}"#
-    let marks = try #require(JellyfinAnswer.items(Array(body.utf8), from: server)).marks
+    let scope = server.scope(ofUser: try #require(JellyfinID("u1")))
+    let marks = try #require(JellyfinAnswer.items(Array(body.utf8), from: server, in: scope)).marks
     #expect(marks.map(\.video.id) == ["a1", "b2"] && marks.map(\.marks) == [[.read], [.starred]])
     var data = UserData(device: "d")
     let key = VideoKey(marks[0].video)
     _ = data.change(key, [.watched(UnixTime(seconds: 5))], at: 9_000)
     _ = data.change(key, [.watched(nil)], at: 9_001)
-    var sync = MarkSync(scope: server.scope, device: "d")
+    var sync = MarkSync(scope: scope, device: "d", sends: false)
     sync.findUnsent(in: data, at: 10_000)
     for event in sync.merge(marks, of: sync.beginRequest(), at: 11_000) { data.apply(event) }
     #expect(data[key].watched == nil && data[VideoKey(marks[1].video)].isStarred)
+    data = UserData(device: "d")
+    _ = data.change(VideoKey(text: "jelly.example a1"), [.position(40)], at: 9_000)
+    #expect(data.key(of: marks[0].video).text == "jelly.example a1")
   }
 }
