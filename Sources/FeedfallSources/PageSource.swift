@@ -186,14 +186,14 @@ private final class LateSource: Sendable {
 }
 
 extension PageSource {
-  /// Returns a source whose only video starts at a position, in seconds, unless the user stops it elsewhere from now on. A
-  /// list starts none of its videos there.
-  func starting(at seconds: Int, now: UnixTime = .now) -> PageSource {
+  /// Returns a source whose only video starts at a position, in seconds, unless the user has stopped it elsewhere after the
+  /// beginning. A list starts none of its videos there.
+  func starting(at seconds: Int) -> PageSource {
     replacing(
       page: { [loadPage] cursor, use throws(FeedFailure) in
         var page = try await loadPage(cursor, use)
         guard cursor == .start, page.next == nil, page.videos.count == 1 else { return page }
-        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, now)
+        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, Video.timeOfStart)
         return page
       }, details: loadDetails)
   }
