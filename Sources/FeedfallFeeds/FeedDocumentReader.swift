@@ -128,6 +128,7 @@ public struct FeedDocumentReader: Sendable {
   }
 
   private mutating func makeReady(isLast: Bool) {
+    for index in decoded.indices { decoded[index].dropFragment() }
     sharedIDs.distinguish(&decoded, isLast: isLast)
     let scope = kind?.hasOwnIDs == true ? scope : nil
     for index in decoded.indices {

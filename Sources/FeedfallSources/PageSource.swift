@@ -14,7 +14,7 @@ public struct PageSource: Sendable {
     var name: String
     var isLocal: Bool
     var report: (@Sendable (PlaybackReport) async -> Void)?
-    var marks: MarkServer?
+    var marks: @Sendable () -> MarkServer? = { nil }
     var authorization: (@Sendable (WebAddress) async -> Authorization?)?
     var page: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage
     var details: @Sendable (Video) async throws(FeedFailure) -> Video
@@ -56,13 +56,14 @@ public struct PageSource: Sendable {
     set { content.report = newValue }
   }
 
-  /// The server that stores the marks of its videos; nil for sources without marks. A late source is opened by it.
+  /// The server that stores the marks of its videos; nil for sources without marks, and while their user is unknown. A late
+  /// source is opened by it.
   public var marks: MarkServer? {
     get {
       if case .late(let source) = state { return (try? source.opened())?.marks }
-      return content.marks
+      return content.marks()
     }
-    set { content.marks = newValue }
+    set { content.marks = { newValue } }
   }
 
   /// Returns the authorization for an address; nil for another server, and if it cannot be obtained. Nil for sources
@@ -74,6 +75,13 @@ public struct PageSource: Sendable {
 
   var loadPage: @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage { content.page }
   var loadDetails: @Sendable (Video) async throws(FeedFailure) -> Video { content.details }
+
+  /// Returns this source with marks whose user is known later.
+  func reading(marks: @escaping @Sendable () -> MarkServer?) -> PageSource {
+    var source = self
+    source.content.marks = marks
+    return source
+  }
 
   /// Returns this source with other pages and details.
   func replacing(
@@ -178,14 +186,14 @@ private final class LateSource: Sendable {
 }
 
 extension PageSource {
-  /// Returns a source whose only video starts at a position, in seconds, unless the user stops it elsewhere from now on. A
-  /// list starts none of its videos there.
-  func starting(at seconds: Int, now: UnixTime = .now) -> PageSource {
+  /// Returns a source whose only video starts at a position, in seconds, unless the user has stopped it elsewhere after the
+  /// beginning. A list starts none of its videos there.
+  func starting(at seconds: Int) -> PageSource {
     replacing(
       page: { [loadPage] cursor, use throws(FeedFailure) in
         var page = try await loadPage(cursor, use)
         guard cursor == .start, page.next == nil, page.videos.count == 1 else { return page }
-        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, now)
+        (page.videos[0].resumeSeconds, page.videos[0].resumeTime) = (seconds, Video.timeOfStart)
         return page
       }, details: loadDetails)
   }

@@ -17,9 +17,15 @@ import FeedfallText
 /// that the user removes nevertheless, or sets again, was set before: then the server's value is unknown, and each change
 /// is sent.
 ///
-/// Unsent changes are never evicted. If they leave no room, further marks of the server are ignored until they are sent.
+/// Unsent changes are never evicted. If they leave no room, further marks of the server are ignored until they are sent. A
+/// change stops being unsent once the server has accepted or refused it, or has the same value by itself.
+///
+/// To a server that is only read, nothing is sent. After a change by the user, its value is unknown, so that the one that it
+/// had before overwrites nothing, and a later change there is adopted.
 public struct MarkSync: Equatable, Sendable {
   private let scope: FeedScope
+  /// Whether changes are sent; else the server is only read.
+  private let sends: Bool
   /// The name of this device, which sends only its own changes.
   private let device: String
   private var agreements = Agreements()
@@ -28,13 +34,15 @@ public struct MarkSync: Equatable, Sendable {
   private var contact: Int?
   /// The changes that the server lacks.
   private var unsent: [Place: Unsent] = [:]
-  /// The times of the events in `unsent` that the server refuses.
+  /// The times of the events that the server has refused, which are not sent again.
   private var refused: [Place: Int] = [:]
   /// The last change that the server has refused, in which at least one video is at fault.
   private var suspect: MarkChange?
   /// The number of changes that the server has refused since it has accepted one.
   private var refusalCount = 0
   private var sending: MarkChange?
+  /// Videos whose records have the key of an earlier version.
+  private var earlierIDs: Set<String> = []
   /// The times of the last events of marks before the first contact.
   private var covered: [Place: Int] = [:]
   /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
@@ -45,45 +53,6 @@ public struct MarkSync: Equatable, Sendable {
   private var otherLines: [String] = []
   /// Whether marks of the server have been ignored because the limit is reached, and whether this was reported.
   private var (ignoresMarks, hasReported) = (false, false)
-
-  fileprivate struct Place: Hashable {
-    /// That of the video within its scope.
-    var id: String
-    var mark: ServerMark
-  }
-
-  /// The value that both sides had last.
-  fileprivate struct Agreement: Equatable {
-    /// Nil if the server's value is unknown: then no change by the user agrees with it.
-    var isSet: Bool?
-    /// That of the last event that it covers, in milliseconds since 1970. Earlier versions stored that of the agreement.
-    var time: Int
-    /// The number of the last request whose answer may be older than the agreement.
-    var request = 0
-
-    /// Whether both sides knew an event when they agreed. A time to come is that of a clock that was ahead, and says
-    /// nothing about other events. Logs replace such times by 0.
-    func covers(_ event: UserEvent, at now: Int) -> Bool {
-      event.time > 0 && (event.time == time || (event.time < time && time <= now))
-    }
-  }
-
-  /// Agreements, with the number of those on marks that are not set: many of these can be evicted.
-  private struct Agreements: Equatable {
-    private(set) var values: [Place: Agreement] = [:]
-    private(set) var unsetCount = 0
-
-    subscript(place: Place) -> Agreement? {
-      get { values[place] }
-      set {
-        let old = values[place]
-        values[place] = newValue
-        unsetCount += (newValue?.isSet == false ? 1 : 0) - (old?.isSet == false ? 1 : 0)
-      }
-    }
-
-    var setCount: Int { values.count - unsetCount }
-  }
 
   private struct Unsent: Equatable {
     var isSet: Bool
@@ -107,15 +76,18 @@ public struct MarkSync: Equatable, Sendable {
   /// In bytes.
   private static let maximumIDLength = 64
 
-  public init(scope: FeedScope, device: String) { self.init(scope: scope, device: device, limits: Limits()) }
+  /// - Parameter sends: false for a server that is only read.
+  public init(scope: FeedScope, device: String, sends: Bool = true) {
+    self.init(scope: scope, device: device, sends: sends, limits: Limits())
+  }
 
-  init(scope: FeedScope, device: String, limits: Limits) {
-    (self.scope, self.device, self.limits) = (scope, device, limits)
+  init(scope: FeedScope, device: String, sends: Bool = true, limits: Limits) {
+    (self.scope, self.device, self.sends, self.limits) = (scope, device, sends, limits)
     (fullUnsetCount, fullSetCount) = (limits.unchanged, limits.changed)
   }
 
-  /// Whether there are changes that the server lacks and does not refuse.
-  public var hasUnsent: Bool { unsent.contains { refused[$0.key] != $0.value.time } }
+  /// Whether there are changes that the server lacks and has not refused.
+  public var hasUnsent: Bool { !unsent.isEmpty }
 
   // MARK: - Records
 
@@ -132,6 +104,10 @@ public struct MarkSync: Equatable, Sendable {
     changed?.insert(place)
     guard var agreement = agreement(on: place) else {
       covered[place] = event.time
+      return false
+    }
+    guard sends else {
+      agreements[place] = Agreement(isSet: nil, time: event.time, request: requestCount)
       return false
     }
     if agreements[place] == nil, !isSet || event.isRepeated { agreement.isSet = nil }
@@ -152,11 +128,14 @@ public struct MarkSync: Equatable, Sendable {
   /// - Parameters:
   ///   - data: the user's records. They may be older than the events of `handle`, which take precedence.
   ///   - now: in milliseconds since 1970.
-  /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, in all records.
+  /// - Complexity: O(n) in the known videos and in the records with marks; before the first contact, and if there may be keys
+  ///   of an earlier version, in all records.
   public mutating func findUnsent(in data: UserData, at now: Int) {
     let changed = self.changed ?? []
     self.changed = nil
+    findEarlierIDs(in: data)
     guard contact != nil else { return cover(data) }
+    guard sends else { return }
     let forgotten = ServerMark.allCases.flatMap { mark in
       data.keys(with: mark.field).compactMap { id(of: $0).map { Place(id: $0, mark: mark) } }
     }.filter { agreements[$0] == nil }
@@ -165,7 +144,9 @@ public struct MarkSync: Equatable, Sendable {
         let agreement = agreement(on: place), let (_, isSet) = ServerMark.change(event.value)
       else { continue }
       if isSet == agreement.isSet { agreements[place]?.time = max(agreement.time, event.time) }
-      guard isSet != agreement.isSet, event.device == device, !agreement.covers(event, at: now) else { continue }
+      guard isSet != agreement.isSet, event.device == device, !agreement.covers(event, at: now),
+        refused[place] != event.time
+      else { continue }
       unsent[place] = Unsent(isSet: isSet, time: event.time)
       // An eviction makes the time of the first contact later, so that the next program would not find the change.
       if agreements[place] == nil {
@@ -191,13 +172,30 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private func id(of key: VideoKey) -> String? {
-    let prefix = scope.text + " "
+    id(of: key, in: scope.text)
+      ?? scope.earlierText.flatMap { id(of: key, in: $0) }.flatMap {
+        earlierIDs.contains($0) ? $0 : nil
+      }
+  }
+
+  private func id(of key: VideoKey, in scope: String) -> String? {
+    let prefix = scope + " "
     guard key.text.hasPrefix(prefix) else { return nil }
     let id = String(key.text.dropFirst(prefix.count))
     return isValid(id) ? id : nil
   }
 
-  private func key(of id: String) -> VideoKey { VideoKey(unchecked: "\(scope.text) \(id)") }
+  private func key(of id: String) -> VideoKey {
+    VideoKey(unchecked: "\(earlierIDs.contains(id) ? scope.earlierText ?? scope.text : scope.text) \(id)")
+  }
+
+  /// Finds the records that `UserData.key(of:)` finds under the key of an earlier version.
+  private mutating func findEarlierIDs(in data: UserData) {
+    guard let earlier = scope.earlierText else { return }
+    earlierIDs = []
+    earlierIDs = Set(
+      data.keys.compactMap { id(of: $0, in: earlier) }.filter { !data.hasRecord(of: key(of: $0)) })
+  }
 
   // MARK: - The server's marks
 
@@ -231,8 +229,12 @@ public struct MarkSync: Equatable, Sendable {
     _ mark: ServerMark, _ isSet: Bool, of video: Video, _ request: Int, _ now: Int
   ) -> [UserEvent] {
     let place = Place(id: video.id, mark: mark)
-    guard unsent[place] == nil else { return [] }
     let known = agreements[place]
+    if let change = unsent[place] {
+      // Another client has made the same change, or an answer to it was lost.
+      if change.isSet == isSet, known?.request ?? 0 < request, !isSending(place) { agree(on: isSet, place) }
+      return []
+    }
     if let known, known.isSet == isSet || known.request >= request { return [] }
     guard known != nil || agreements.values.count < limits.count else {
       ignoresMarks = true
@@ -307,6 +309,7 @@ public struct MarkSync: Equatable, Sendable {
   public mutating func evict(_ eviction: Eviction, at now: Int) {
     for (place, agreement) in eviction.agreements where unsent[place] == nil && agreements[place] == agreement {
       agreements[place] = nil
+      refused[place] = nil
       // The events that it covers must not be sent as new.
       if eviction.hasChanged, agreement.time <= now { contact = max(contact ?? 0, agreement.time) }
     }
@@ -356,7 +359,7 @@ public struct MarkSync: Equatable, Sendable {
   }
 
   private func isSendable(_ place: Place, _ isSet: Bool) -> Bool {
-    unsent[place].map { $0.isSet == isSet && refused[place] != $0.time } ?? false
+    unsent[place]?.isSet == isSet
   }
 
   private func isSending(_ place: Place) -> Bool {
@@ -376,6 +379,7 @@ public struct MarkSync: Equatable, Sendable {
       // The user may have changed the mark again during the request.
       for place in places where places.count == 1 && isSendable(place, change.isSet) {
         refused[place] = unsent[place]?.time
+        unsent[place] = nil
       }
     case .sent:
       refusalCount = 0

@@ -490,10 +490,11 @@ extension UserData: Equatable {
 
 extension UserData {
   /// The position where the user stopped last, in seconds, here or with another program that reports to the same source;
-  /// 0 for the beginning.
+  /// 0 for the beginning. Of a video that was never stopped elsewhere, that at which its address says that it starts.
   public func resumeSeconds(of video: Video, _ key: VideoKey) -> Int {
     guard count > 0 else { return video.resumeSeconds ?? 0 }
     guard let position = video.resumeSeconds else { return self[key].position ?? 0 }
-    return isPositionCurrent(key, since: video.resumeTime) ? self[key].position ?? 0 : position
+    guard isPositionCurrent(key, since: video.resumeTime) else { return position }
+    return self[key].position ?? (video.resumeTime == Video.timeOfStart ? position : 0)
   }
 }

@@ -23,13 +23,15 @@ public struct VideoKey: Hashable, Sendable {
   }
 
   /// The keys of earlier versions, which stored secrets, hashed another part of the feed's address, did not distinguish
-  /// the feeds of a host, regarded a path as unique, or did not convert hosts beyond ASCII.
+  /// the feeds of a host, regarded a path as unique, did not convert hosts beyond ASCII, or had the address of the file in
+  /// place of one with another fragment.
   fileprivate static func earlier(of video: Video) -> [VideoKey] {
     var keys = VideoKey(video).hasHash ? [VideoKey(unchecked: text(of: video))] : []
     if let scope = video.scope, !video.hasUniqueID {
       if let earlier = scope.earlierText { keys.append(VideoKey(unchecked: earlier + " " + video.id)) }
       keys.append(VideoKey(unchecked: textWithoutFeed(of: video)))
     }
+    if let file = file(of: video) { keys.append(file) }
     if video.id.isPath, !video.isLocal { keys.append(VideoKey(unchecked: video.id)) }
     if let shared = video.sharedID, shared.isAddress {
       let names = [video.title, video.pageURL?.text ?? "", shared].joined(separator: " ")
@@ -54,6 +56,19 @@ public struct VideoKey: Hashable, Sendable {
     var item = film
     item.id = String(film.id.dropLast(suffix.count))
     return VideoKey(item)
+  }
+
+  /// The address of the file, if it differs from the ID only in the fragment.
+  fileprivate static func file(of video: Video) -> VideoKey? {
+    guard case .direct(let files) = video.playback, let file = files.first?.url.web?.text,
+      file.utf8.count != video.id.utf8.count
+    else { return nil }
+    let id = video.sharedID ?? video.id
+    let (short, long) = file.utf8.count < id.utf8.count ? (file, id) : (id, file)
+    guard long.utf8.starts(with: short.utf8), long.utf8.dropFirst(short.utf8.count).first == UInt8(ascii: "#") else {
+      return nil
+    }
+    return VideoKey(text: file)
   }
 
   /// The key of a video from the time when its feed used its ID for other videos, too.
@@ -118,7 +133,7 @@ extension UserData {
     let key = VideoKey(video)
     guard count > 0,
       video.scope != nil || video.id.isPath || video.sharedID != nil || key.hasHash
-        || HostName.isEncoded(key.text)
+        || HostName.isEncoded(key.text) || VideoKey.file(of: video) != nil
     else { return key }
     if video.sharedID == nil {
       let distinct = VideoKey.distinct(of: video)

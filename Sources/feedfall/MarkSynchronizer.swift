@@ -29,6 +29,8 @@ final class MarkSynchronizer: Sendable {
     var phase = Phase.idle
     /// Since the last success.
     var failureCount = 0
+    /// Those since the last success that a retry cannot repair, after each of which a page has loaded.
+    var permanentFailureCount = 0
     /// Whether the next program may need the agreements to find changes that are not sent.
     var needsAgreements = false
   }
@@ -60,14 +62,15 @@ final class MarkSynchronizer: Sendable {
     self.sleep = sleep
     self.report = report
     path = Self.path(of: server, log)
-    var sync = MarkSync(scope: server.scope, device: log.device)
+    let empty = MarkSync(scope: server.scope, device: log.device, sends: !server.isReadOnly)
+    var sync = empty
     switch Files.stored(path.utf8, limit: MarkSync.maximumTextLength) {
     case .none: break
     case .unreadable(let error): throw error
     case .value(let bytes):
       guard !sync.read(String(decoding: bytes, as: UTF8.self)) else { break }
       report(.marksDamaged(copy: try Files.setAside(path)))
-      sync = MarkSync(scope: server.scope, device: log.device)
+      sync = empty
     }
     state = Mutex(State(sync: sync))
   }
@@ -157,11 +160,11 @@ final class MarkSynchronizer: Sendable {
 
   private func sendAll() async {
     while let change = nextChange() {
-      let result = await server.send(change)
+      let result = refusing(await server.send(change))
       state.withLock { $0.sync.finish(result) }
       switch result {
       case .sent:
-        state.withLock { $0.failureCount = 0 }
+        state.withLock { ($0.failureCount, $0.permanentFailureCount) = (0, 0) }
         save()
       case .refused(let failure):
         state.withLock { $0.needsAgreements = true }
@@ -175,6 +178,17 @@ final class MarkSynchronizer: Sendable {
       }
     }
   }
+
+  /// A server refuses a change if sending it has failed several times for good, although pages have loaded in between.
+  private func refusing(_ result: MarkResult) -> MarkResult {
+    guard case .failed(let failure) = result, failure.kind == .permanent else { return result }
+    return state.withLock { state in
+      state.permanentFailureCount += 1
+      return state.permanentFailureCount < Self.maximumPermanentFailureCount ? result : .refused(failure)
+    }
+  }
+
+  private static let maximumPermanentFailureCount = 3
 
   /// Returns the next change; nil ends the task.
   private func nextChange() -> MarkChange? {

@@ -29,12 +29,18 @@ final class MarkSynchronizers: Sendable {
   /// Loads a page and merges the marks in it before it is shown. With the first page, changes are sent that the last
   /// program could not send.
   ///
-  /// - Parameter server: nil for a source without marks.
+  /// - Parameter server: nil for a source without marks, and for one whose user is only known once a page has loaded.
   func page(
-    from server: MarkServer?, _ load: @Sendable () async -> Result<FeedPage, FeedFailure>
+    from server: @autoclosure () -> MarkServer?, _ load: @Sendable () async -> Result<FeedPage, FeedFailure>
   ) async -> Result<FeedPage, FeedFailure> {
-    guard let log, let server, let synchronizer = synchronizer(of: server, log) else { return await load() }
-    return await synchronizer.page(load)
+    guard let log else { return await load() }
+    if let server = server() {
+      guard let synchronizer = synchronizer(of: server, log) else { return await load() }
+      return await synchronizer.page(load)
+    }
+    let page = await load()
+    guard let synchronizer = server().flatMap({ synchronizer(of: $0, log) }) else { return page }
+    return await synchronizer.page { page }
   }
 
   /// Returns nil, and reports that once, while the server's file cannot be read: then no marks are exchanged.

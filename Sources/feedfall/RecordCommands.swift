@@ -80,7 +80,7 @@ struct QueueCommand: ExitingCommand {
     // Found once, because a whole list may be added.
     var next: Double?
     return changeRecords(of: videos, "Could not queue") { data, now, key, start in
-      let position = start.map { [UserValue.position($0)] } ?? []
+      let position = data[key].position == nil ? start.map { [UserValue.position($0)] } ?? [] : []
       guard data[key].queued == nil else { return position.isEmpty ? [] : data.change(key, position, at: now) }
       let place = next ?? data.nextPlace
       next = place + 1

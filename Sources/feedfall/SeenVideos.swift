@@ -76,13 +76,13 @@ struct SeenVideos: Sendable {
   func new(_ videos: [Video], of address: String) -> [Video]? {
     guard let known = self.videos[Self.hash(address)] else { return nil }
     var old = Set(known)
-    return videos.filter { old.insert(Self.hash(of: $0)).inserted }
+    return videos.filter { !Self.knows($0, old) && old.insert(Self.hash(of: $0)).inserted }
   }
 
   /// Whether the pages after this one have no news: an earlier check has seen a video of it, or none has seen the source.
   func isLast(_ page: [Video], of address: String) -> Bool {
     guard let known = videos[Self.hash(address)].map(Set.init) else { return true }
-    return page.contains { known.contains(Self.hash(of: $0)) }
+    return page.contains { Self.knows($0, known) }
   }
 
   /// Adds the videos that a check of a source has found.
@@ -134,6 +134,15 @@ struct SeenVideos: Sendable {
       latest.append(source)
     }
     return latest.reversed()
+  }
+
+  /// Whether a video is known, maybe under the scope of an earlier version.
+  private static func knows(_ video: Video, _ known: Set<Hash>) -> Bool {
+    if known.contains(hash(of: video)) { return true }
+    guard let earlier = video.scope?.earlierText else { return false }
+    var video = video
+    video.scope = FeedScope(text: earlier)
+    return known.contains(hash(of: video))
   }
 
   private static func hash(of video: Video) -> Hash { hash(VideoKey(video).text) }

@@ -200,11 +200,67 @@ enum PageCases {
     #expect(video.playbackURL?.text == "https://a.example/f.mp4?x=1" && video.resumeSeconds == 90)
     var data = UserData(device: "d")
     let key = VideoKey(video)
-    let opened = try #require(video.resumeTime).seconds * 1_000
-    _ = data.change(key, [.position(500)], at: opened - 60_000)
     #expect(data.resumeSeconds(of: video, key) == 90)
-    _ = data.change(key, [.position(600)], at: opened + 60_000)
-    #expect(data.resumeSeconds(of: video, key) == 600)
+    _ = data.change(key, [.position(500)], at: 1_000)
+    #expect(data.resumeSeconds(of: video, key) == 500, "the next program plays on")
+    _ = data.change(key, [.position(nil), .watched(UnixTime(seconds: 2))], at: 2_000)
+    #expect(data.resumeSeconds(of: video, key) == 90)
+  }
+
+  /// The parts of a file have the record of the whole one, except where a list distinguishes them.
+  @Sendable static func partsOfFile() async throws {
+    let file = "https://a.example/f.mp4"
+    var data = UserData(device: "d")
+    func only(_ address: String) async throws -> Video {
+      let page = try await FeedSources.open(address, options: SourceOptions()).page(.start, .whileFresh).get()
+      return try #require(page.videos.first)
+    }
+    let (whole, part) = (try await only(file), try await only(file + "#t=90"))
+    #expect(VideoKey(part) == VideoKey(whole) && part.playbackURL?.text == file + "#t=90")
+    let earlier = VideoKey(text: file + "#t=90")
+    _ = data.change(earlier, [.watched(UnixTime(seconds: 5))], at: 5_000)
+    #expect(data.key(of: part) == earlier && data.key(of: whole) == VideoKey(whole))
+    _ = data.change(VideoKey(whole), [.starred(true)], at: 6_000)
+    #expect(data.key(of: part) == VideoKey(whole))
+
+    let list = "#EXTM3U\n#EXTINF:9,One\nf.mp4#t=10\n#EXTINF:9,Two\nf.mp4#t=90\n#EXTINF:9,Other\ng.mp4#t=1\n"
+    let address = try #require(WebAddress("https://a.example/l.m3u"))
+    var reader = FeedDocumentReader(address: .web(address))
+    reader.push(Array(list.utf8)[...])
+    reader.finish()
+    let videos = try reader.nextVideos(9)
+    let keys = videos.map { VideoKey($0).text }
+    #expect(Set(keys).count == 3 && keys[2] == "https://a.example/g.mp4" && !keys.contains { $0.contains("#") })
+    data = UserData(device: "d")
+    _ = data.change(earlier, [.watched(UnixTime(seconds: 5))], at: 5_000)
+    #expect(videos.map { data.key(of: $0) == earlier } == [false, true, false])
+  }
+
+  /// Shares of older servers have equal addresses.
+  @Sendable static func sharesOfServer() async throws {
+    let tokens = ["AbCdEfGhIjKlMn0", "AbCdEfGhIjKlMn1"]
+    let server = try TestServer { request in
+      guard request.path == "/public.php/webdav/" else { return .answer(TestAnswer("", status: 404)) }
+      let entries = ["", "f.mp4"].map { name in
+        let type = name.isEmpty ? "<d:resourcetype><d:collection/></d:resourcetype>" : ""
+        return "<d:response><d:href>\(request.path)\(name)</d:href><d:propstat><d:prop>\(type)</d:prop></d:propstat>"
+          + "</d:response>"
+      }
+      let body = "<d:multistatus xmlns:d=\"DAV:\">\(entries.joined())</d:multistatus>"
+      return .answer(TestAnswer(body, status: 207, headers: ["Content-Type": "application/xml"]))
+    }
+    defer { server.stop() }
+    var videos: [Video] = []
+    for token in tokens {
+      let source = try FeedSources.open("\(server.origin)/s/\(token)", options: SourceOptions())
+      videos += try await source.page(.start, .whileFresh).get().videos
+    }
+    let keys = videos.map { VideoKey($0) }
+    #expect(Set(keys).count == 2 && !keys.contains { key in tokens.contains { key.text.contains($0) } }, "\(keys)")
+    var data = UserData(device: "d")
+    let earlier = VideoKey(text: "\(server.origin)/public.php/webdav/f.mp4")
+    _ = data.change(earlier, [.watched(UnixTime(seconds: 5))], at: 5_000)
+    #expect(data.key(of: videos[0]) == earlier && VideoKey(text: keys[0].text) == keys[0])
   }
 
   @Sendable static func queuedStarts() async throws {
@@ -314,15 +370,19 @@ enum PageCases {
       item("c3", #""Played":true"#), item("d4", #""Played":1,"IsFavorite":"yes""#),
     ]
     let body = #"{"Items":[\#(items.joined(separator: ","))],"TotalRecordCount":4}"#
-    let marks = try #require(JellyfinAnswer.items(Array(body.utf8), from: server)).marks
+    let scope = server.scope(ofUser: try #require(JellyfinID("u1")))
+    let marks = try #require(JellyfinAnswer.items(Array(body.utf8), from: server, in: scope)).marks
     #expect(marks.map(\.video.id) == ["a1", "b2"] && marks.map(\.marks) == [[.read], [.starred]])
     var data = UserData(device: "d")
     let key = VideoKey(marks[0].video)
     _ = data.change(key, [.watched(UnixTime(seconds: 5))], at: 9_000)
     _ = data.change(key, [.watched(nil)], at: 9_001)
-    var sync = MarkSync(scope: server.scope, device: "d")
+    var sync = MarkSync(scope: scope, device: "d", sends: false)
     sync.findUnsent(in: data, at: 10_000)
     for event in sync.merge(marks, of: sync.beginRequest(), at: 11_000) { data.apply(event) }
     #expect(data[key].watched == nil && data[VideoKey(marks[1].video)].isStarred)
+    data = UserData(device: "d")
+    _ = data.change(VideoKey(text: "jelly.example a1"), [.position(40)], at: 9_000)
+    #expect(data.key(of: marks[0].video).text == "jelly.example a1")
   }
 }

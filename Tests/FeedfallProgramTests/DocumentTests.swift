@@ -107,7 +107,8 @@ import Testing
       videos = try #require(entries).compactMap(\.video)
     case "jellyfin":
       let server = try #require(JellyfinServer(address))
-      let items = try #require(JellyfinAnswer.items(body, from: server))
+      let scope = server.scope(ofUser: try #require(JellyfinID("u1")))
+      let items = try #require(JellyfinAnswer.items(body, from: server, in: scope))
       (videos, members["total"]) = (items.videos, items.total)
     default: throw TestFailure("no service \(service)")
     }

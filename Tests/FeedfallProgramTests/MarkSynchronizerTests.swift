@@ -363,6 +363,25 @@ extension MarkSynchronizer {
     }
   }
 
+  @Test func `a change that fails for good although pages load is given up after three requests`() async throws {
+    let account = GoogleReaderAccount(entries(1))
+    try await withFolder { folder in
+      try await withServer({ request in
+        request.path.hasSuffix("edit-tag") ? .answer(TestAnswer("", status: 403)) : account.answer(request)
+      }) { server in
+        let program = try Program(server, folder: folder)
+        let keys = try await program.load()
+        program.change(keys[0], .watched(UnixTime(seconds: 9)))
+        for _ in 1...1_000 where changes(server).count < 3 { _ = try await program.load() }
+        try await eventually("the refusal is stored") { marks(in: folder).contains { $0.hasPrefix("refused read ") } }
+        #expect(program.events.count == 2, "\(program.events)")
+        _ = try await program.load()
+        await program.synchronizer.end()
+        #expect(changes(server).count == 3)
+      }
+    }
+  }
+
   @Test func `a page does not shorten the pause after a refused change, and the end of the program does`() async throws
   {
     let account = GoogleReaderAccount(entries(2))

@@ -270,6 +270,73 @@ import Testing
     #expect(answered.pauseAfterRefusal == .seconds(1))
   }
 
+  /// A random session with a server that accepts, refuses and fails; returns its records after the server has changed each
+  /// mark.
+  private func runRefusing(seed: UInt64, sends: Bool) throws -> (data: UserData, server: [Place: Bool]) {
+    var random = SeededGenerator(seed: seed)
+    var (data, server, now) = (UserData(device: Self.device), [Place: Bool](), Self.rightTime)
+    func program(reading text: String) throws -> MarkSync {
+      var sync = MarkSync(scope: try scope(), device: Self.device, sends: sends, limits: Self.limits)
+      sync.read(text)
+      sync.findUnsent(in: data)
+      return sync
+    }
+    var sync = try program(reading: "")
+    var request = sync.beginRequest()
+    func load() throws {
+      let videos = try Self.ids.map { id in
+        try marked(Set(ServerMark.allCases.filter { server[Place(id: id, mark: $0)] == true }), of: id)
+      }
+      for event in sync.merge(videos, of: request, at: now) { data.apply(event) }
+      request = sync.beginRequest()
+    }
+    for _ in 0..<Int.random(in: 5...60, using: &random) {
+      now += 1_000
+      let place = try #require(places.randomElement(using: &random))
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1:
+        let record = try data[key(place.id)]
+        let value: UserValue =
+          place.mark == .read
+          ? .watched(record.watched == nil ? UnixTime(seconds: 9) : nil) : .starred(!record.isStarred)
+        sync.handle(data.change(try key(place.id), [value], at: now))
+      case 2: server[place] = server[place] != true
+      case 3: try load()
+      case 4:
+        guard let change = sync.nextChange() else { break }
+        if random.chance(1, in: 3) { try load() }
+        let results: [MarkResult] = [.sent, .refused(Self.failure), .failed(Self.failure)]
+        let result = try #require(results.randomElement(using: &random))
+        if result == .sent { for id in change.ids { server[Place(id: id, mark: change.mark)] = change.isSet } }
+        sync.finish(result)
+      default:
+        sync = try program(reading: sync.text)
+        request = sync.beginRequest()
+      }
+    }
+    for _ in 0..<100 where sync.nextChange() != nil { sync.finish(.refused(Self.failure)) }
+    let next = try program(reading: sync.text)
+    #expect(!sync.hasUnsent && !next.hasUnsent, "seed \(seed)")
+    request = sync.beginRequest()
+    try load()
+    for place in places { server[place] = server[place] != true }
+    now += 1_000
+    try load()
+    return (data, server)
+  }
+
+  @Test(arguments: [true, false])
+  func `nothing stays unsent whatever a server refuses, and its later changes are adopted`(sends: Bool) throws {
+    for seed in 0..<200 as Range<UInt64> {
+      let (data, server) = try runRefusing(seed: seed, sends: sends)
+      for place in places {
+        let record = try data[key(place.id)]
+        let isSet = place.mark == .read ? record.watched != nil : record.isStarred
+        try #require(isSet == (server[place] == true), "seed \(seed), \(place)")
+      }
+    }
+  }
+
   // MARK: - Lines
 
   @Test func `lines of a later version stay in the file`() throws {

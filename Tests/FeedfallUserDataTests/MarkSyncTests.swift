@@ -113,6 +113,89 @@ import Testing
     #expect(next.nextChange() == MarkChange(.starred, false, ids: ["7"]))
   }
 
+  // MARK: - Ends of unsent changes
+
+  @Test func `after a refusal, the marks of the server are adopted again`() throws {
+    for isRestarted in [false, true] {
+      var (data, sync) = try contacted(at: 1_000)
+      sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+      _ = sync.nextChange()
+      sync.finish(.refused(FeedFailure(.permanent, "not found")))
+      if isRestarted { sync = try restarted(sync, data) }
+      #expect(!sync.hasUnsent)
+      #expect(try sync.merge([marked([])], at: 3_000) == [])
+      _ = try sync.merge([marked([.starred])], at: 4_000)
+      for event in try sync.merge([marked([])], at: 5_000) { data.apply(event) }
+      #expect(try !data[key()].isStarred)
+      #expect(try !restarted(sync, data).hasUnsent)
+    }
+  }
+
+  @Test func `a change that another client has made, too, is not sent`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    let outdated = sync.beginRequest()
+    sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+    _ = sync.nextChange()
+    #expect(try sync.merge([marked([.starred])], at: 2_500) == [])
+    #expect(sync.hasUnsent, "a request is under way")
+    sync.finish(.failed(FeedFailure(.permanent, "not allowed")))
+    #expect(try sync.merge([marked([.starred])], at: 3_000) == [])
+    let next = try restarted(sync, data)
+    #expect(!sync.hasUnsent && sync.nextChange() == nil && !next.hasUnsent)
+    #expect(try sync.merge([marked([])], of: outdated, at: 3_500) == [])
+    for event in try sync.merge([marked([])], at: 4_000) { data.apply(event) }
+    #expect(try !data[key()].isStarred)
+  }
+
+  @Test func `of a server that is only read, later changes are adopted, and nothing stays unsent`() throws {
+    var data = UserData(device: Self.device)
+    var sync = MarkSync(scope: try scope(), device: Self.device, sends: false)
+    func merge(_ marks: Set<ServerMark>, at time: Int, of request: Int? = nil) throws {
+      let request = request ?? sync.beginRequest()
+      for event in try sync.merge([marked(marks)], of: request, at: time) { data.apply(event) }
+    }
+    try merge([], at: 1_000)
+    let outdated = sync.beginRequest()
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
+    #expect(!sync.hasUnsent)
+    try merge([], at: 2_100, of: outdated)
+    try merge([], at: 2_200)
+    #expect(try data[key()].watched == UnixTime(seconds: 2))
+    try merge([.read], at: 3_000)
+    try merge([], at: 4_000)
+    #expect(try data[key()].watched == nil)
+    _ = data.change(try key(), [.starred(true)], at: 5_000)
+    var next = MarkSync(scope: try scope(), device: Self.device, sends: false)
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(!next.hasUnsent)
+  }
+
+  @Test func `marks change records under the keys of earlier versions`() throws {
+    let current = try scope()
+    let scope = FeedScope(text: current.text, earlierText: "rss.example")
+    func marked(_ id: String, _ marks: Set<ServerMark>) throws -> MarkedVideo {
+      var marked = try self.marked(marks, of: id)
+      marked.video.scope = scope
+      return marked
+    }
+    func earlier(_ id: String) -> VideoKey { VideoKey(text: "rss.example \(id)") }
+    var data = UserData(device: Self.device)
+    for id in ["7", "8"] { _ = data.change(earlier(id), [.position(40)], at: 500) }
+    _ = data.change(try key("8"), [.position(50)], at: 600)
+    var sync = MarkSync(scope: scope, device: Self.device)
+    sync.findUnsent(in: data)
+    let videos = try ["7", "8", "9"].map { try marked($0, [.read]) }
+    for event in sync.merge(videos, at: 1_000) { data.apply(event) }
+    #expect(data[earlier("7")].watched != nil && data[earlier("8")].watched == nil)
+    for (id, key) in try [("7", earlier("7")), ("8", key("8")), ("9", key("9"))] {
+      let found = data.key(of: try marked(id, []).video)
+      #expect(data[key].watched != nil && found == key)
+      sync.handle(data.change(key, [.starred(true)], at: 2_000))
+    }
+    #expect(sync.nextChange()?.ids == ["7", "8", "9"])
+  }
+
   @Test func `a refused entry does not block others of its batch`() throws {
     var data = UserData(device: Self.device)
     var sync = try sync()

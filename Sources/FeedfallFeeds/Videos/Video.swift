@@ -65,7 +65,7 @@ public struct Video: Equatable, Sendable, Identifiable {
     get { storedResumeSeconds.map(Int.init) }
     set { storedResumeSeconds = newValue.flatMap { $0 >= 0 ? Int32(exactly: $0) : nil } }
   }
-  /// When the user was at that position, according to the source, to the second.
+  /// When the user was at that position, according to the source, to the second; `timeOfStart` for no user.
   public var resumeTime: UnixTime? {
     get { storedResumeTime.map { UnixTime(seconds: Int($0)) } }
     set { storedResumeTime = newValue.flatMap { UInt32(exactly: $0.seconds) } }
@@ -125,7 +125,17 @@ extension Video {
     self.init(
       id: address.text, title: stem ?? address.stream?.server ?? Video.untitled,
       playback: .direct([MediaFile(url: address)]))
+    dropFragment()
   }
+
+  /// Drops the fragment of an ID that is the address of the file: it names a part of the same file.
+  mutating func dropFragment() {
+    guard case .direct(let files) = playback, let file = files.first?.url.web, file.text == id else { return }
+    if let end = id.utf8.firstIndex(of: UInt8(ascii: "#")) { id = String(id[..<end]) }
+  }
+
+  /// The time of the position at which the address of a video says that it starts. It is before all positions of users.
+  package static let timeOfStart = UnixTime(seconds: 0)
 
   /// Adopts, of each reference to files with several readings, the first that exists. The ID and the title follow if they
   /// were made of the file.

@@ -89,9 +89,8 @@ final class JellyfinFeed: Sendable {
     }
     let client = access?.applied(to: client) ?? client
     let feed = JellyfinFeed(server, options: options, client: client, access)
-    var source = PageSource(name: name, isLocal: false, page: feed.page)
+    var source = PageSource(name: name, isLocal: false, page: feed.page).reading(marks: feed.marks)
     source.report = feed.report
-    source.marks = MarkServer(reading: server.scope)
     return access?.applied(to: source, client.cache) ?? source
   }
 
@@ -163,6 +162,7 @@ final class JellyfinFeed: Sendable {
     of part: Part, _ load: inout WebLoad
   ) async throws(FeedFailure) -> (JellyfinAnswer.Items, rest: Part?) {
     let user = try await user(&load).id
+    let scope = server.scope(ofUser: user)
     let request =
       switch part.list {
       case .resumable: server.resumable(of: user, count: count)
@@ -171,7 +171,7 @@ final class JellyfinFeed: Sendable {
       }
     let answer = try await load.answer(to: request)
     if let failure = answer.feedFailure { throw failure }
-    guard var items = JellyfinAnswer.items(answer.body, from: server) else { throw .notJellyfin(server) }
+    guard var items = JellyfinAnswer.items(answer.body, from: server, in: scope) else { throw .notJellyfin(server) }
     let lead = adoptClock(of: answer)
     for index in items.videos.indices {
       items.videos[index].resumeTime = items.videos[index].resumeTime?.advanced(by: -lead)
@@ -209,6 +209,11 @@ final class JellyfinFeed: Sendable {
   private var knownUser: User? { state.withLock { $0.user?.key == key ? $0.user : nil } }
 
   private var key: Authorization? { access?.authorization(for: server.base) }
+
+  /// The marks of the user; nil while the user is unknown.
+  @Sendable private func marks() -> MarkServer? {
+    knownUser.map { MarkServer(reading: server.scope(ofUser: $0.id)) }
+  }
 
   /// Returns the user of the key; an API key has no user and can read for all users.
   private func user(_ load: inout WebLoad) async throws(FeedFailure) -> User {

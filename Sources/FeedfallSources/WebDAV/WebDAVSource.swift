@@ -30,8 +30,23 @@ enum WebDAVSource {
     let failure = LastFailure()
     var client = client
     client.handleFailure = failure.record
-    let folders = share.folders.map { folder(at: $0, named: name, options: options, client: client, access) }
+    let folders = share.folders.map { address in
+      let pages = folder(at: address, named: name, options: options, client: client, access)
+      return address.pathSegments.contains(token) ? pages : pages.appending(share.idSuffix)
+    }
     return SharedFolder(folders: folders, page: page, failure, hasPassword: options.login != nil).source
+  }
+}
+
+extension PageSource {
+  /// Returns this source with a text at the end of the IDs of its videos.
+  fileprivate func appending(_ suffix: String) -> PageSource {
+    replacing(
+      page: { [loadPage] cursor, use throws(FeedFailure) in
+        var page = try await loadPage(cursor, use)
+        for index in page.videos.indices { page.videos[index].id += suffix }
+        return page
+      }, details: loadDetails)
   }
 }
 

@@ -11,7 +11,9 @@ import Testing
   }
 
   private func items(_ json: String) throws -> JellyfinAnswer.Items? {
-    JellyfinAnswer.items(Array(#"{"Items":[\#(json)],"TotalRecordCount":9}"#.utf8), from: try server())
+    let (server, user) = (try server(), try #require(JellyfinID("u1")))
+    return JellyfinAnswer.items(
+      Array(#"{"Items":[\#(json)],"TotalRecordCount":9}"#.utf8), from: server, in: server.scope(ofUser: user))
   }
 
   @Test(arguments: [

@@ -36,19 +36,18 @@ public enum JellyfinAnswer {
 
   private static let otherCollections: Set<String> = ["music", "books", "photos", "livetv", "playlists", "boxsets"]
 
-  public static func items(_ body: [UInt8], from server: JellyfinServer) -> Items? {
+  /// - Parameter scope: that of the videos.
+  public static func items(_ body: [UInt8], from server: JellyfinServer, in scope: FeedScope) -> Items? {
     guard let object = JSONObject(document: body), let items = object["Items"]?.elements(limit: .max) else {
       return nil
     }
     let decoded = items.compactMap { $0.object.flatMap { JellyfinItem($0, server: server) } }
-    let videos = decoded.map(\.video)
-    let marked = zip(decoded, videos).compactMap { item, video in
-      item.marks.map { marks in
-        var video = video
-        video.scope = server.scope
-        return MarkedVideo(video, marks)
-      }
+    let videos = decoded.map { item in
+      var video = item.video
+      video.scope = scope
+      return video
     }
+    let marked = zip(decoded, videos).compactMap { item, video in item.marks.map { MarkedVideo(video, $0) } }
     return Items(
       videos: videos, marks: marked, count: items.count, total: object.count("TotalRecordCount") ?? items.count,
       firstID: items.first?.object?["Id"]?.string)

@@ -1,0 +1,42 @@
+import FeedfallFeeds
+
+extension MarkSync {
+  struct Place: Hashable {
+    /// That of the video within its scope.
+    var id: String
+    var mark: ServerMark
+  }
+
+  /// The value that both sides had last.
+  struct Agreement: Equatable {
+    /// Nil if the server's value is unknown: then no change by the user agrees with it.
+    var isSet: Bool?
+    /// That of the last event that it covers, in milliseconds since 1970. Earlier versions stored that of the agreement.
+    var time: Int
+    /// The number of the last request whose answer may be older than the agreement.
+    var request = 0
+
+    /// Whether both sides knew an event when they agreed. A time to come is that of a clock that was ahead, and says
+    /// nothing about other events. Logs replace such times by 0.
+    func covers(_ event: UserEvent, at now: Int) -> Bool {
+      event.time > 0 && (event.time == time || (event.time < time && time <= now))
+    }
+  }
+
+  /// Agreements, with the number of those on marks that are not set: many of these can be evicted.
+  struct Agreements: Equatable {
+    private(set) var values: [Place: Agreement] = [:]
+    private(set) var unsetCount = 0
+
+    subscript(place: Place) -> Agreement? {
+      get { values[place] }
+      set {
+        let old = values[place]
+        values[place] = newValue
+        unsetCount += (newValue?.isSet == false ? 1 : 0) - (old?.isSet == false ? 1 : 0)
+      }
+    }
+
+    var setCount: Int { values.count - unsetCount }
+  }
+}
