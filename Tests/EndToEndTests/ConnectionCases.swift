@@ -208,30 +208,19 @@ enum ConnectionCases {
     var result = Redirected(
       end: Outcome(status: -1, output: "", errors: ""), requests: [], files: [], origin: server.origin)
     try await DownloadHome.use { home in
-      let feed =
-        #"{"version":"https://jsonfeed.org/version/1.1","title":"F","items":[{"id":"1","title":"Film","attachments":["#
-        + #"{"url":"\#(film)","mime_type":"video/mp4"}]}]}"#
-      let answer = "HTTP/1.0 302 Found\r\nLocation: \(server.origin)/\(name)\r\nSet-Cookie: a=1\r\n\r\n"
-      for (file, text) in [("feed.json", feed), ("config.toml", configuration), (name, answer)] {
+      let answer = HTTPSFolder.redirect(to: "\(server.origin)/\(name)")
+      for (file, text) in [("feed.json", HTTPSFolder.feed(of: film)), ("config.toml", configuration), (name, answer)] {
         try text.replacing("FOLDER", with: home.folder).write(
           toFile: "\(home.folder)/\(file)", atomically: true, encoding: .utf8)
       }
-      let script = """
-        cd '\(home.folder)' || exit 99
-        openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out own.pem -days 2 -subj /CN=feedfall \
-          -addext 'subjectAltName=IP:127.0.0.1' 2>/dev/null || exit 98
-        : >server.log
-        openssl s_server -accept 127.0.0.1:0 -key key.pem -cert own.pem -HTTP >>server.log 2>&1 &
-        server=$!
-        trap 'kill $server' EXIT
-        until port=$(sed -n 's/^ACCEPT .*:\\([0-9][0-9]*\\)$/\\1/p' server.log) && [ -n "$port" ]; do
-          kill -0 $server || exit 97
-        done
-        sed -i "s|ORIGIN|127.0.0.1:$port|" feed.json config.toml
-        mkdir -p config/feedfall && mv config.toml config/feedfall
-        export SSL_CERT_FILE="$PWD/own.pem" XDG_CONFIG_HOME="$PWD/config"
-        '\(Feedfall.path)' \(command.replacing("ORIGIN", with: "127.0.0.1:$port"))
-        """
+      let script = HTTPSFolder.script(
+        home.folder, .answers,
+        running: """
+          sed -i "s|ORIGIN|127.0.0.1:$port|" feed.json config.toml
+          mkdir -p config/feedfall && mv config.toml config/feedfall
+          export SSL_CERT_FILE="$PWD/own.pem" XDG_CONFIG_HOME="$PWD/config"
+          '\(Feedfall.path)' \(command.replacing("ORIGIN", with: "127.0.0.1:$port"))
+          """)
       result.end = try await run("/bin/sh", ["-c", script], environment: home.environment)
       result.files = (try? home.names(in: "videos")) ?? []
     }
