@@ -82,7 +82,7 @@ struct DownloadJob: Sendable {
     if address.kind == .stream {
       var request = FileRequest(address.address, headers: address.headers)
       request.allowsHTTP = run.allowsHTTP
-      if let redirect = await tools.client.redirectLeavingHTTPS(request) {
+      if case .leavesHTTPS(let redirect) = await tools.client.route(of: request) {
         throw DownloadFailure(.redirect(.notEncrypted(redirect)), of: request)
       }
     }

@@ -1,5 +1,6 @@
 import FeedfallPlaying
 import FeedfallSystem
+import FeedfallText
 import Synchronization
 
 /// The orders for the thread that communicates with mpv.
@@ -17,6 +18,7 @@ final class MPVInbox: Sendable {
 
   private struct State {
     var orders: [PlayerOrder] = []
+    var answers: [(id: PlayID, route: FileRoute)] = []
     var isOpen = true
     var hasReader = false
     var isShutDown = false
@@ -50,6 +52,12 @@ final class MPVInbox: Sendable {
     return result
   }
 
+  /// Enqueues the answer where the film of a load leads.
+  func enqueue(_ route: FileRoute, for id: PlayID) {
+    state.withLock { if $0.isOpen { $0.answers.append((id, route)) } }
+    arrived.post()
+  }
+
   // MARK: - The reader
 
   /// Returns and removes all orders; nil once the reader must end.
@@ -59,6 +67,14 @@ final class MPVInbox: Sendable {
       defer { state.orders = [] }
       state.isSending = !state.orders.isEmpty
       return state.isShutDown ? nil : state.orders
+    }
+  }
+
+  /// Returns and removes all answers.
+  func drainAnswers() -> [(id: PlayID, route: FileRoute)] {
+    state.withLock { state in
+      defer { state.answers = [] }
+      return state.answers
     }
   }
 

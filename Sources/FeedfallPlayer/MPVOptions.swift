@@ -20,6 +20,8 @@ public struct MPVOptions: Equatable, Sendable {
   var windowSystem: String?
   /// How long mpv waits for data from a server.
   var networkTimeoutSeconds = shortestNetworkTimeout
+  /// How long a film waits for its server to answer where it leads.
+  var routeTime = RedirectGate().waitingTime
   /// The path of a certificate file to use instead of the system's.
   var caCertificates: String?
 

@@ -9,19 +9,22 @@ import FeedfallText
 public final class MPVPlayer: Sendable {
   private let options: MPVOptions
   private let proxies: @Sendable (WebAddress) -> Proxies
+  private let routes: FileRoutes?
   private let report: @Sendable (PlayerReport) -> Void
   private let frames = FrameBox()
   private let inbox = MPVInbox()
 
   /// Creates a player; `report` is called on the player's thread, in the order of events.
   ///
-  /// - Parameter proxies: returns the rules for proxies of an address.
+  /// - Parameters:
+  ///   - proxies: returns the rules for proxies of an address.
+  ///   - routes: where films lead; nil to let all leave https.
   public init(
     _ options: MPVOptions = MPVOptions(), proxies: @escaping @Sendable (WebAddress) -> Proxies = { _ in Proxies() },
-    report: @escaping @Sendable (PlayerReport) -> Void
+    routes: FileRoutes? = nil, report: @escaping @Sendable (PlayerReport) -> Void
   ) {
     self.options = options
-    self.proxies = proxies
+    (self.proxies, self.routes) = (proxies, routes)
     self.report = report
   }
 
@@ -34,8 +37,8 @@ public final class MPVPlayer: Sendable {
   /// Carries out an order; never blocks.
   public func perform(_ order: PlayerOrder) {
     guard inbox.enqueue(order) == .startsReader else { return }
-    let isStarted = DetachedThread.start { [options, proxies, report, frames, inbox] in
-      MPVThread(options, proxies, frames, inbox, report).run()
+    let isStarted = DetachedThread.start { [options, proxies, routes, report, frames, inbox] in
+      MPVThread(options, proxies, routes, frames, inbox, report).run()
       inbox.close()
     }
     if !isStarted {

@@ -7,6 +7,7 @@ import WaterfallEngine
 final class MPVThread {
   private let options: MPVOptions
   private let proxies: @Sendable (WebAddress) -> Proxies
+  private let routes: FileRoutes?
   private let frames: FrameBox
   private let inbox: MPVInbox
   private let report: (PlayerReport) -> Void
@@ -15,7 +16,10 @@ final class MPVThread {
   /// When mpv closed its socket without ending.
   private var hungUpAt: SuspendingClock.Instant?
   private var library = LibraryHealth()
-  /// The orders since mpv was started that wait until it accepts commands.
+  private var gate = RedirectGate()
+  /// The request for the load that the gate holds back.
+  private var question: Task<Void, Never>?
+  /// The orders that wait until mpv accepts commands and the gate is open.
   private var waiting: [PlayerOrder] = []
   /// The file for the screenshot in progress.
   private var screenshotPath: String?
@@ -24,14 +28,15 @@ final class MPVThread {
   private static let closeTime = Duration.seconds(2)
 
   init(
-    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies, _ frames: FrameBox,
-    _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void
+    _ options: MPVOptions, _ proxies: @escaping @Sendable (WebAddress) -> Proxies, _ routes: FileRoutes?,
+    _ frames: FrameBox, _ inbox: MPVInbox, _ report: @escaping (PlayerReport) -> Void
   ) {
     self.options = options
-    self.proxies = proxies
+    (self.proxies, self.routes) = (proxies, routes)
     self.frames = frames
     self.inbox = inbox
     self.report = report
+    gate.waitingTime = options.routeTime
     client = MPVClient(
       hasDisplay: options.windowSystem != nil, networkTimeout: .seconds(options.networkTimeoutSeconds),
       userConfiguration: options.userConfiguration, proxies: proxies)
@@ -41,6 +46,7 @@ final class MPVThread {
   func run() {
     while let orders = inbox.drain() {
       advanceStart()
+      advanceGate()
       receive()
       orders.forEach(handle)
       client.tick(at: .now)
@@ -58,12 +64,36 @@ final class MPVThread {
 
   // MARK: - Orders
 
+  /// Whether orders wait.
+  private var isHeld: Bool { process?.startDue != nil || gate.isHolding }
+
   private func handle(_ order: PlayerOrder) {
-    guard process?.startDue == nil else { return wait(with: order) }
+    switch order {
+    case .load(let request):
+      dropWaitingLoad()
+      // mpv starts while the server is asked.
+      if ask(about: request), process?.startDue == nil, !prepareProcess(for: request) { return closeGate() }
+    // A stop does not wait: it ends the video that would be loaded, and one that has paused for it.
+    case .stop where isHeld:
+      if let id = dropWaitingLoad() { client.report(.event(id, .ended(.stopped))) }
+      return client.handle(.stop, at: .now)
+    case .stop, .pause, .resume, .seek, .liftLimit, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot, .configure:
+      break
+    }
+    waiting.append(order)
+    passOn()
+  }
+
+  /// Carries out the waiting orders, as far as they need not wait any longer.
+  private func passOn() {
+    while !isHeld, !waiting.isEmpty { perform(waiting.removeFirst()) }
+  }
+
+  private func perform(_ order: PlayerOrder) {
     switch order {
     case .load(let request):
       guard prepareProcess(for: request) else { return }
-      if process?.startDue != nil { return waiting.append(order) }
+      if process?.startDue != nil { return waiting.insert(order, at: 0) }
       frames.discard()
     case .takeScreenshot: return takeScreenshot()
     case .configure, .pause, .resume, .seek, .liftLimit, .stop, .cycleSubtitles, .cycleSoundTracks: break
@@ -71,16 +101,33 @@ final class MPVThread {
     client.handle(order, at: .now)
   }
 
-  /// Handles an order while mpv starts. A stop does not wait: it ends the video that would be loaded.
-  private func wait(with order: PlayerOrder) {
-    switch order {
-    case .load: dropWaitingLoad()
-    case .stop:
-      if let id = dropWaitingLoad() { client.report(.event(id, .ended(.stopped))) }
-      return
-    case .pause, .resume, .seek, .liftLimit, .cycleSubtitles, .cycleSoundTracks, .takeScreenshot, .configure: break
+  // MARK: - Redirects
+
+  /// Asks where the film of a load leads, if that must be known; the last one pauses meanwhile. Returns whether it is asked.
+  private func ask(about request: PlayRequest) -> Bool {
+    guard let routes, let address = gate.begin(request, at: .now) else { return false }
+    question = routes.ask(address, request.headers) { [inbox] in inbox.enqueue($0, for: request.id) }
+    if client.hasFile { client.handle(.pause, at: .now) }
+    frames.discard()
+    return true
+  }
+
+  private func closeGate() {
+    gate.cancel()
+    question?.cancel()
+  }
+
+  /// Handles the answers of servers, and passes the waiting orders on once none is awaited.
+  private func advanceGate() {
+    for (id, route) in inbox.drainAnswers() {
+      guard let failure = gate.handle(route, for: id) else { continue }
+      dropWaitingLoad()
+      client.handle(.stop, at: .now)
+      client.report(.event(id, .ended(.failed(failure))))
     }
-    waiting.append(order)
+    gate.expire(at: .now)
+    if !gate.isHolding { question?.cancel() }
+    passOn()
   }
 
   private var waitingLoad: PlayRequest? {
@@ -90,6 +137,7 @@ final class MPVThread {
   /// Drops the load that waits and the orders for its video. Returns its number.
   @discardableResult private func dropWaitingLoad() -> PlayID? {
     let id = waitingLoad?.id
+    closeGate()
     waiting.removeAll { if case .configure = $0 { false } else { true } }
     return id
   }
@@ -136,11 +184,9 @@ final class MPVThread {
       client.processStarted(process.launch.form)
     } catch {
       self.process = nil
-      if !startFailed(error, process.launch.form, for: waitingLoad) { dropWaitingLoad() }
+      _ = startFailed(error, process.launch.form, for: waitingLoad)
     }
-    let orders = waiting
-    waiting = []
-    orders.forEach(handle)
+    passOn()
   }
 
   /// Handles an mpv that could not be started for a request; nil is one that has been stopped meanwhile. Returns whether
@@ -201,6 +247,8 @@ final class MPVThread {
     process = nil
     hungUpAt = nil
     frames.discard()
+    // The failure is that of the last load, also while it waits.
+    if failure != nil { dropWaitingLoad() }
     client.processEnded(failure)
     if counts { report(library.recordFailure(at: .now)) }
   }
@@ -212,6 +260,7 @@ final class MPVThread {
   }
 
   private func exit() {
+    closeGate()
     guard let process else { return }
     process.closeSocket()
     _ = process.hasEnded(within: MPVProcess.exitTime)
@@ -261,7 +310,7 @@ final class MPVThread {
       process?.startDescriptor ?? -1,
     ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     if process?.hasOutput == true { descriptors[1].events |= Int16(POLLOUT) }
-    let due = [client.due, process?.startDue, hungUpAt.map { $0 + Self.closeTime }].compactMap { $0 }.min()
+    let due = [client.due, process?.startDue, gate.due, hungUpAt.map { $0 + Self.closeTime }].compactMap { $0 }.min()
     let milliseconds = due.map { Int32(clamping: Int(max(.zero, $0 - .now) / .milliseconds(1)) + 1) }
     poll(&descriptors, nfds_t(descriptors.count), milliseconds ?? -1)
   }

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// A command of the user to the play session.
 public enum PlayCommand: Equatable, Sendable {
   /// Plays this video instead of the current one, from its resume position.
@@ -53,6 +55,8 @@ public enum PlayEffect: Equatable, Sendable {
   case savePosition
   case leaveFullWindow
   case playNext
+  /// Asks the user whether the video may leave https.
+  case ask(UnencryptedRedirect)
   case show(PlayNotice)
 }
 

@@ -1,3 +1,5 @@
+import FeedfallText
+
 /// Why a video cannot be played.
 public enum PlayFailure: Error, Equatable, Sendable {
   /// mpv is not installed.
@@ -6,6 +8,10 @@ public enum PlayFailure: Error, Equatable, Sendable {
   case helperNotInstalled
   /// The address would be requested by a proxy of another kind than HTTP.
   case unsupportedProxy(String)
+  /// The server redirects to an address without encryption, and the user has not allowed that.
+  case leavesHTTPS(UnencryptedRedirect)
+  /// The same for an address with a password, which the user cannot allow.
+  case loginLeavesHTTPS(UnencryptedRedirect)
   /// There is no address to play.
   case noMedia
   /// The file on this machine with this name is not there.
@@ -43,6 +49,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .notInstalled: "mpv is not installed"
     case .helperNotInstalled: "this video is on a web page, which needs yt-dlp"
     case .unsupportedProxy(let proxy): "mpv cannot use the proxy \(proxy)"
+    case .leavesHTTPS(let redirect), .loginLeavesHTTPS(let redirect): redirect.reason
     case .noMedia: "the feed has no address for it"
     case .missingFile(let name): "there is no file “\(name)”"
     case .unreadableFile(let name): "the file “\(name)” cannot be read"
@@ -72,6 +79,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .missingFile: "check whether it was moved or its disk is not mounted"
     case .unreadableFile: "check its permissions"
     case .unsupportedProxy: "use a proxy that begins with http://"
+    case .leavesHTTPS: "write allow-http = true in the source's table of config.toml"
+    case .loginLeavesHTTPS: "to allow that, use the http address"
     case .unreachable: "check the network"
     case .nameNotFound: "check the address and the network"
     case .refused: "check the address and whether the server runs"
@@ -89,8 +98,8 @@ public enum PlayFailure: Error, Equatable, Sendable {
     switch self {
     case .http(let status): [403, 404, 410].contains(status)
     case .missingFile, .unreadableFile, .unrecognizedFormat, .noStreams, .notSeekable: true
-    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .noMedia, .unreachable, .nameNotFound, .refused,
-      .timedOut, .endedEarly,
+    case .notInstalled, .helperNotInstalled, .unsupportedProxy, .leavesHTTPS, .loginLeavesHTTPS, .noMedia, .unreachable,
+      .nameNotFound, .refused, .timedOut, .endedEarly,
       .displayUnavailable,
       .outputFailed, .crashed, .notResponding, .tooMuchOutput, .notStarted:
       false

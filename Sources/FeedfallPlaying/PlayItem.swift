@@ -25,6 +25,8 @@ public struct PlayItem: Equatable, Sendable {
   var isContinued: Bool
   /// Whether it is a broadcast that has not ended, whose duration grows.
   let isLive: Bool
+  /// Whether the user allows redirects from https to http.
+  public var allowsHTTP = false
   /// The chapters that the feed states outside the description.
   let chapters: [Chapter]
   /// The chapters that the description lists.

@@ -434,7 +434,7 @@ public struct PlaySession: Equatable, Sendable {
     playState = isPaused ? .paused : .playing
     isPausedBySuspension = false
     var request = settings.request(id, for: candidate, title: item.title)
-    (request.startSeconds, request.isPaused) = (start, isPaused)
+    (request.startSeconds, request.isPaused, request.allowsHTTP) = (start, isPaused, item.allowsHTTP)
     return sendConfiguration() + [.order(.load(request))]
   }
 
@@ -466,7 +466,8 @@ public struct PlaySession: Equatable, Sendable {
   private mutating func fail(_ failure: PlayFailure) -> [PlayEffect] {
     let saved = saveLastPosition()
     end(.playFailed(failure))
-    return [.leaveFullWindow] + saved
+    let question: [PlayEffect] = if case .leavesHTTPS(let redirect) = failure { [.ask(redirect)] } else { [] }
+    return [.leaveFullWindow] + saved + question
   }
 
   private mutating func savePosition(isWatched: Bool = false) -> [PlayEffect] {

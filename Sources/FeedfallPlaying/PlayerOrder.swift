@@ -37,6 +37,8 @@ public struct PlayRequest: Equatable, Sendable {
   public var isPage = false
   /// The headers of its request; nil for the player's own.
   public var headers: RequestHeaders?
+  /// Whether the user allows redirects from https to http.
+  public var allowsHTTP = false
   /// In pixels, where the server offers a choice; nil for no limit.
   public var maximumHeight: Int?
   /// In bytes, for a preview; nil for no limit.
@@ -50,6 +52,9 @@ public struct PlayRequest: Equatable, Sendable {
     self.address = address
     self.title = title
   }
+
+  /// Whether the address or the headers contain a password; such a request never leaves https.
+  public var hasLogin: Bool { headers?.authorization != nil || address.web?.namesUser == true }
 }
 
 /// The settings that the player applies to every file.

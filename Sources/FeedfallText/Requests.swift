@@ -47,6 +47,15 @@ public struct UnencryptedRedirect: Equatable, Sendable {
   public var reason: String { "\(host) redirects to \(target), which is not encrypted" }
 }
 
+/// Where the address of a file leads.
+public enum FileRoute: Equatable, Sendable {
+  /// Its server sends the file itself.
+  case direct
+  case leavesHTTPS(UnencryptedRedirect)
+  /// To an https address by redirects, or the server has not answered.
+  case other
+}
+
 extension String {
   fileprivate var withoutFullStop: String {
     let marks = ".!。 "

@@ -14,6 +14,7 @@ import FeedfallSystem
 import FeedfallTerminal
 import FeedfallText
 import FeedfallUserData
+import FeedfallWeb
 import Glibc
 import WaterfallEngine
 
@@ -121,7 +122,11 @@ struct Browse {
     let running = RunningSources(opened, configured: configured, options: feed, index: index)
     let reporter = PlaybackReporter(
       on: worker, watchedShare: options.playing.watchedShare, send: running.report)
-    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules) { report in
+    let client = HTTPClient(timeoutSeconds: feed.timeoutSeconds, userAgent: feed.userAgent, proxies: feed.proxies)
+    let routes = FileRoutes(on: worker) { address, headers in
+      await client.route(of: FileRequest(address, headers: headers))
+    }
+    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules, routes: routes) { report in
       reporter.observe(report)
       inbox.post(.player(report))
     }
@@ -174,6 +179,7 @@ struct Browse {
     settings.commandHistory = commands?.texts ?? []
     settings.options = LiveOptionValues.words
     settings.subscriptions = configured.compactMap { Subscription($0) }
+    settings.sourcesAllowingHTTP = running.namesAllowingHTTP
     if let log, let records {
       let stored = records.value()
       settings.userData = stored.records

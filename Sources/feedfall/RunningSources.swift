@@ -64,6 +64,12 @@ final class RunningSources: Sendable {
   /// Returns whether redirects may lead the videos of a configured source, open or not, from https to http.
   @Sendable func allowsHTTP(_ name: String?) -> Bool { configured(named: name)?.allowsHTTP == true }
 
+  /// The names of all configured sources whose videos may leave https.
+  var namesAllowingHTTP: Set<String> {
+    let allowing = configured.withLock { $0.filter(\.allowsHTTP) }
+    return Set(allowing.flatMap { [$0.name, $0.argument?.hidingPassword].compactMap(\.self) })
+  }
+
   private func configured(named name: String?) -> NamedSource? {
     name.flatMap { name in configured.withLock { $0.first { $0.isNamed(name) } } }
   }

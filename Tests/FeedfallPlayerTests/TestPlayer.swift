@@ -22,7 +22,9 @@ final class TestPlayer: Sendable {
     let reports = Mutex<[PlayerReport]>([])
   }
 
-  init(_ form: MPVForm = .library, _ change: (inout MPVOptions) -> Void = { _ in }) {
+  init(
+    _ form: MPVForm = .library, routes: FileRoutes? = nil, _ change: (inout MPVOptions) -> Void = { _ in }
+  ) {
     self.form = form
     name = "mpv-\(Self.count.add(1, ordering: .relaxed).newValue)"
     var options = MPVOptions()
@@ -31,7 +33,7 @@ final class TestPlayer: Sendable {
     options.soundOutput = "null"
     options.windowSystem = nil
     change(&options)
-    player = MPVPlayer(options) { [recorder] report in recorder.reports.withLock { $0.append(report) } }
+    player = MPVPlayer(options, routes: routes) { [recorder] report in recorder.reports.withLock { $0.append(report) } }
   }
 
   deinit {

@@ -183,4 +183,14 @@ import WaterfallEngine
     session.follow(preview)
     #expect(session.perform(.play(playItem("b.mp4"))) == defaultConfiguration + [load(2, "b.mp4")])
   }
+
+  @Test func `a preview of a film that leaves https ends without a question`() throws {
+    let addresses = try [
+      #require(WebAddress("https://films.example/a.mp4")), #require(WebAddress("http://cdn.example/a.mp4")),
+    ]
+    var (preview, _) = start()
+    let failure = PlayFailure.leavesHTTPS(UnencryptedRedirect(from: addresses[0], to: addresses[1]))
+    #expect(report(.ended(.failed(failure)), to: &preview) == [])
+    #expect(!preview.isUnderWay)
+  }
 }

@@ -1,4 +1,5 @@
 import FeedfallPlaying
+import FeedfallText
 import TestSupport
 import Testing
 
@@ -152,5 +153,22 @@ extension PlaySession {
   fileprivate var replayed: [PlayEffect] {
     var copy = self
     return copy.perform(.togglePause)
+  }
+
+  @Test func `a film that leaves https asks the user and tries no other address`() throws {
+    let addresses = try [
+      #require(WebAddress("https://films.example/a.mp4")), #require(WebAddress("http://cdn.example/a.mp4")),
+    ]
+    let redirect = UnencryptedRedirect(from: addresses[0], to: addresses[1])
+    var session = PlaySession(after: .play(playItem("a.mp4", "a.flv")))
+    #expect(session.receive(.ended(.failed(.loginLeavesHTTPS(redirect)))) == [.leaveFullWindow])
+    _ = session.perform(.replay)
+    #expect(session.receive(.ended(.failed(.leavesHTTPS(redirect)))) == [.leaveFullWindow, .ask(redirect)])
+    var item = try #require(session.item)
+    item.allowsHTTP = true
+    session.update(item)
+    var request = PlayRequest(id: PlayID(3), address: address("a.mp4"), title: "A video")
+    request.allowsHTTP = true
+    #expect(session.perform(.replay) == [.order(.load(request))])
   }
 }

@@ -99,6 +99,7 @@ import Testing
     let sources = RunningSources(
       [], configured: [films, NamedSource(name: "Other", argument: "https://b.example/")], options: options)
     #expect(sources.allowsHTTP("Films") && sources.allowsHTTP("https://a.example/"))
+    #expect(sources.namesAllowingHTTP == ["Films", "https://a.example/"])
     for name in ["Other", "films", nil] { #expect(!sources.allowsHTTP(name)) }
   }
 

@@ -119,4 +119,12 @@ import Testing
     }
     #expect(chain.isPermanent == isPermanent)
   }
+
+  @Test func `the route of a film is asked with one byte, and that of http is not asked`() async throws {
+    var request = FileRequest(try #require(WebAddress("http://127.0.0.1:9/film")))
+    #expect(request.range == nil)
+    #expect(await HTTPClient(timeoutSeconds: 1, userAgent: "a").route(of: request) == .other)
+    request.isProbe = true
+    #expect(request.range == "bytes=0-0")
+  }
 }

@@ -15,7 +15,7 @@ struct Browsing: Sendable {
   var downloads: DownloadStates
   /// The downloads of earlier programs whose addresses have not been requested yet.
   var awaitedDownloads: [DownloadRequest]
-  /// The videos whose downloads may leave https, as the user has answered.
+  /// The videos that may leave https, as the user has answered.
   var keysAllowingHTTP: Set<VideoKey> = []
   var undoableSubscriptions = UndoableSubscriptions()
   /// The change by the player that the message offers to undo, at the last key.

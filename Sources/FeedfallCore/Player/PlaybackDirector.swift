@@ -253,6 +253,27 @@ struct PlaybackDirector: Sendable {
     return []
   }
 
+  /// Whether a video has failed because it would leave https.
+  private func isAsked(about key: VideoKey) -> Bool {
+    guard case .leavesHTTPS = screen.session.failure else { return false }
+    return screen.session.item?.key == key
+  }
+
+  /// Plays a video that may leave https from now on.
+  mutating func allowHTTP(of key: VideoKey, in browsing: inout Browsing) -> [Intent] {
+    guard isAsked(about: key), var item = screen.session.item else { return [] }
+    browsing.keysAllowingHTTP.insert(key)
+    item.allowsHTTP = true
+    screen.update(item)
+    return [.control(.replay)]
+  }
+
+  /// Ends a video that may not leave https.
+  func refuseHTTP(of question: RedirectQuestion) -> [Intent] {
+    guard isAsked(about: question.key) else { return [] }
+    return [.control(.stop), .leavePlayer, .showMessage(PlayerWords.refused(question))]
+  }
+
   /// Requests an address again that could not be loaded.
   mutating func retry(in browsing: inout Browsing) -> [Intent] {
     guard case .failed(let next) = upcoming else { return [] }
@@ -262,7 +283,7 @@ struct PlaybackDirector: Sendable {
   /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card, in browsing: Browsing) {
     guard card.key == key else { return }
-    screen.update(PlayItem(browsing.playable(card), key: card.key, isContinued: continuesInQueue))
+    screen.update(browsing.playItem(of: card, isContinued: continuesInQueue))
   }
 
   /// Updates the video that plays, has been played or has failed, so that it is played again from its downloaded file,

@@ -176,6 +176,7 @@ struct PlayerScreen: Sendable {
         isFullWindow = isFullWindow && continues
         return nil
       case .playNext: return .playNext
+      case .ask(let redirect): return session.item.map { .ask(RedirectQuestion($0, redirect)) }
       case .show(let notice): return .showMessage(PlayerWords.text(for: notice))
       }
     }

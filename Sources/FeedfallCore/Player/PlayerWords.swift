@@ -59,6 +59,12 @@ enum PlayerWords {
     "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to show it."
   }
 
+  static func refused(_ question: RedirectQuestion) -> String {
+    let failure = PlayFailure.leavesHTTPS(question.redirect)
+    return "“\(excerpt(of: question.title, width: 30))” is not played: \(failure.reason)."
+      + (failure.advice.map { " To allow that, \($0)." } ?? "")
+  }
+
   /// - Parameter obstacle: nil if there is no room.
   static func noPicture(because obstacle: VideoObstacle?) -> String {
     switch obstacle {

@@ -221,8 +221,12 @@ extension Browsing {
 
   /// The video of a card, from its resume position.
   func playItem(of card: Card, isContinued: Bool) -> PlayItem {
-    PlayItem(
+    var item = PlayItem(
       playable(card), key: card.key, startSeconds: library.store.resumeSeconds(of: card), isContinued: isContinued)
+    item.allowsHTTP =
+      keysAllowingHTTP.contains(card.key)
+      || library[card.source].settings.storedName.map(settings.sourcesAllowingHTTP.contains) == true
+    return item
   }
 
   /// The selected video and its aspect.

@@ -14,6 +14,8 @@ package struct FileRequest: Equatable, Sendable {
   package var validator: HeaderValue?
   /// Whether the user allows redirects from https to http.
   package var allowsHTTP = false
+  /// Whether only the headers are needed, and so one byte suffices.
+  var isProbe = false
 
   package init(_ address: WebAddress, headers: RequestHeaders? = nil, start: Int = 0, validator: HeaderValue? = nil) {
     self.address = address
@@ -25,7 +27,7 @@ package struct FileRequest: Equatable, Sendable {
   /// Whether the address or the headers contain a password; such a request never leaves https.
   package var hasLogin: Bool { headers?.authorization != nil || address.namesUser }
 
-  var range: String? { start > 0 ? "bytes=\(start)-" : nil }
+  var range: String? { isProbe ? "bytes=0-0" : start > 0 ? "bytes=\(start)-" : nil }
   var condition: HeaderValue? { start > 0 ? validator : nil }
 }
 
@@ -68,14 +70,18 @@ extension HTTPClient {
 }
 
 extension HTTPClient {
-  /// Returns the redirect by which a file leaves https; nil without one, or if the server does not answer. Other programs
-  /// follow redirects by themselves.
-  package func redirectLeavingHTTPS(_ request: FileRequest) async -> UnencryptedRedirect? {
-    guard request.address.scheme == "https" else { return nil }
-    do throws(WebFailure) { _ = try await receive(request, into: IgnoredBody()) } catch {
-      if case .redirect(.notEncrypted(let redirect)) = error { return redirect }
+  /// Returns where a file leads, for programs that follow redirects by themselves. An http address cannot leave https.
+  package func route(of request: FileRequest) async -> FileRoute {
+    guard request.address.scheme == "https" else { return .other }
+    var request = request
+    request.isProbe = true
+    do throws(WebFailure) {
+      let head = try await receive(request, into: IgnoredBody())
+      return head.address == request.address && (200..<300).contains(head.status) ? .direct : .other
+    } catch {
+      if case .redirect(.notEncrypted(let redirect)) = error { return .leavesHTTPS(redirect) }
+      return .other
     }
-    return nil
   }
 }
 

@@ -1,0 +1,78 @@
+import FeedfallPlaying
+import FeedfallSystem
+import FeedfallText
+
+/// Asks servers where films lead, because mpv follows redirects from https to http by itself.
+public struct FileRoutes: Sendable {
+  private let executor: (any TaskExecutor)?
+  private let route: @Sendable (WebAddress, RequestHeaders?) async -> FileRoute
+
+  /// - Parameter route: requests only the headers of a film, and follows its redirects as long as they stay on https.
+  public init(
+    on executor: (any TaskExecutor)? = nil, route: @escaping @Sendable (WebAddress, RequestHeaders?) async -> FileRoute
+  ) {
+    (self.executor, self.route) = (executor, route)
+  }
+
+  func ask(_ address: WebAddress, _ headers: RequestHeaders?, _ answer: @escaping @Sendable (FileRoute) -> Void)
+    -> Task<
+      Void, Never
+    >
+  {
+    Task.detached(executorPreference: executor) { [route] in
+      let route = await route(address, headers)
+      if !Task.isCancelled { answer(route) }
+    }
+  }
+}
+
+/// Holds a load back until its server has answered where the film leads, as a value without clock or network.
+///
+/// A server that sends a film itself is not asked again. One that redirects is, because its films may lead elsewhere.
+struct RedirectGate: Equatable, Sendable {
+  typealias Instant = SuspendingClock.Instant
+
+  private struct Question: Equatable {
+    let request: PlayRequest
+    let due: Instant
+  }
+
+  private var question: Question?
+  /// The servers that send films themselves, the newest at the end.
+  private var direct: [WebAddress] = []
+
+  /// How long a load waits; then mpv plays it as it is.
+  var waitingTime = Duration.seconds(2)
+  static let maximumServerCount = 100
+
+  var isHolding: Bool { question != nil }
+  /// When `expire` must be called at the latest; nil if no load is held back.
+  var due: Instant? { question?.due }
+
+  /// Begins with a new load. Returns the address to ask for; nil if the load may be sent at once.
+  mutating func begin(_ request: PlayRequest, at now: Instant) -> WebAddress? {
+    question = nil
+    guard !request.isPage, let address = request.address.web, address.scheme == "https",
+      !request.allowsHTTP || request.hasLogin, !direct.contains(where: address.hasSameOrigin)
+    else { return nil }
+    question = Question(request: request, due: now + waitingTime)
+    return address
+  }
+
+  mutating func cancel() { question = nil }
+
+  /// Handles an answer. Returns the failure of the load if it must not be sent.
+  mutating func handle(_ route: FileRoute, for id: PlayID) -> PlayFailure? {
+    guard let request = question?.request, request.id == id else { return nil }
+    question = nil
+    switch route {
+    case .direct:
+      if let address = request.address.web { direct = direct.suffix(Self.maximumServerCount - 1) + [address] }
+      return nil
+    case .leavesHTTPS(let redirect): return request.hasLogin ? .loginLeavesHTTPS(redirect) : .leavesHTTPS(redirect)
+    case .other: return nil
+    }
+  }
+
+  mutating func expire(at now: Instant) { if let due, due <= now { question = nil } }
+}
