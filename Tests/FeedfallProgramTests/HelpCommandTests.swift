@@ -35,8 +35,10 @@ import Testing
     for word in LiveOptionValues.words { #expect(row.contains("`\(word.name)`")) }
   }
 
-  @Test func `the README has at most eight kilobytes`() throws {
-    #expect(try Self.read("README.md").utf8.count <= 8_192)
+  @Test func `the documents are short`() throws {
+    let (readme, architecture) = (try Self.read("README.md"), try Self.read("Sources/ARCHITECTURE.md"))
+    #expect(readme.utf8.count <= 8_192)
+    #expect(architecture.split(whereSeparator: \.isWhitespace).count <= 900)
   }
 
   @Test(arguments: documents) func `the targets of links exist`(document: String) throws {
