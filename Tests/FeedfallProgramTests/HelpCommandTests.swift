@@ -9,7 +9,7 @@ import Testing
 @Suite(.hangLimit) struct HelpCommandTests {
   private static let documents =
     ["README.md", "Sources/ARCHITECTURE.md", ".github/CONTRIBUTING.md"]
-    + ManualTopic.all.map { "Resources/manual/\($0.name).md" }
+    + HelpCommand.Topic.all.map { "Resources/manual/\($0.name).md" }
 
   private static func read(_ path: String) throws -> String {
     try String(contentsOfFile: packageRoot + "/" + path, encoding: .utf8)
@@ -17,19 +17,19 @@ import Testing
 
   @Test func `each topic is embedded, listed and linked`() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: packageRoot + "/Resources/manual")
-    #expect(Set(files) == Set(ManualTopic.all.map { $0.name + ".md" }))
+    #expect(Set(files) == Set(HelpCommand.Topic.all.map { $0.name + ".md" }))
     let readme = try Self.read("README.md")
-    for topic in ManualTopic.all {
+    for topic in HelpCommand.Topic.all {
       let file = try Self.read("Resources/manual/\(topic.name).md")
       #expect(topic.text == file)
-      #expect(ManualTopic.list.contains("\n  \(topic.name) ") && !topic.summary.isEmpty)
+      #expect(HelpCommand.Topic.list.contains("\n  \(topic.name) ") && !topic.summary.isEmpty)
       #expect(readme.contains("[\(topic.name)](Resources/manual/\(topic.name).md)"))
       #expect(!FeedfallCommand.words.contains(topic.name))
     }
   }
 
   @Test func `the manual names each option that a typed command changes`() throws {
-    let commands = try #require(ManualTopic.all.first { $0.name == "commands" }).text
+    let commands = try #require(HelpCommand.Topic.all.first { $0.name == "commands" }).text
     let row = try #require(commands.split(separator: "\n").first { $0.hasPrefix("| `layout grid`") })
     #expect(!LiveOptionValues.words.isEmpty)
     for word in LiveOptionValues.words { #expect(row.contains("`\(word.name)`")) }
@@ -48,26 +48,26 @@ import Testing
     }
   }
 
-  @Test(arguments: ManualTopic.all.map(\.name)) func `the topics that a topic names exist`(name: String) throws {
-    let text = try #require(ManualTopic.all.first { $0.name == name }).text
-    let names = Set(ManualTopic.all.map(\.name) + FeedfallCommand.words)
+  @Test(arguments: HelpCommand.Topic.all.map(\.name)) func `the topics that a topic names exist`(name: String) throws {
+    let text = try #require(HelpCommand.Topic.all.first { $0.name == name }).text
+    let names = Set(HelpCommand.Topic.all.map(\.name) + FeedfallCommand.words)
     for match in text.matches(of: #/feedfall help ([a-z]+)/#) { #expect(names.contains(String(match.1))) }
   }
 
   @Test func `the list of topics fits 80 columns`() {
-    for line in ManualTopic.list.split(separator: "\n") { #expect(TextWidths().width(of: String(line)) <= 80) }
+    for line in HelpCommand.Topic.list.split(separator: "\n") { #expect(TextWidths().width(of: String(line)) <= 80) }
   }
 
   @Test(arguments: [(80, 80), (200, 120)])
   func `a topic fits the width of the terminal`(columns: Int, limit: Int) {
-    for topic in ManualTopic.all {
-      let lines = ManualPage(topic.text, (columns: columns, bold: "", plain: "")).text.split(separator: "\n")
+    for topic in HelpCommand.Topic.all {
+      let lines = HelpCommand.Page(topic.text, (columns: columns, bold: "", plain: "")).text.split(separator: "\n")
       for line in lines { #expect(TextWidths().width(of: String(line)) <= limit, "\(topic.name): \(line)") }
     }
   }
 
   @Test func `headings and code are bold, and tables have two columns`() {
-    let page = ManualPage(
+    let page = HelpCommand.Page(
       """
       # Title
       Some `code of

@@ -271,7 +271,7 @@ import WaterfallEngine
   }
 
   @Test func `the manual's table lists every option`() throws {
-    let topic = try #require(ManualTopic.all.first { $0.name == "configuration" }).text
+    let topic = try #require(HelpCommand.Topic.all.first { $0.name == "configuration" }).text
     let table = try #require(topic.firstRange(of: "| option | meaning |"))
     let rows = topic[table.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("|") }
     func names(_ text: String) -> Set<String> {
