@@ -122,8 +122,9 @@ let package = Package(
     .executableTarget(
       name: "feedfall",
       dependencies: [
-        "CFeedfallGuard", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallDesktop",
-        "FeedfallDownloads", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying",
+        "CFeedfallGuard", "CFeedfallResources", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers",
+        "FeedfallDesktop", "FeedfallDownloads", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlayer",
+        "FeedfallPlaying",
         "FeedfallRuntime", "FeedfallScreen", "FeedfallSearch", "FeedfallSources",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -19,24 +19,30 @@ enum Feedfall {
       let harmless = text.removingSecrets.hidingPassword.replacing("•••", with: "*")
       return harmless == text ? nil : harmless
     }
-    if arguments.first != MPVHost.word { PageHelper.runIfRequested(arguments) }
-    switch arguments.first {
-    case MPVHost.word: MPVHost.run(arguments.dropFirst())
-    case ListCommand.word: run(ListCommand.self, arguments.dropFirst())
-    case RenderCommand.word: run(RenderCommand.self, arguments.dropFirst())
-    case DownloadCommand.word: run(DownloadCommand.self, arguments.dropFirst())
-    case ProbeCommand.word: run(ProbeCommand.self, arguments.dropFirst())
-    case ImportCommand.word: run(ImportCommand.self, arguments.dropFirst())
-    case ExportCommand.word: run(ExportCommand.self, arguments.dropFirst())
-    case QueueCommand.word: run(QueueCommand.self, arguments.dropFirst())
-    case HistoryCommand.word: run(HistoryCommand.self, arguments.dropFirst())
-    case CheckCommand.word: run(CheckCommand.self, arguments.dropFirst())
-    case FindCommand.word: run(FindCommand.self, arguments.dropFirst())
-    case WatchedCommand.word: run(WatchedCommand.self, arguments.dropFirst())
-    case DoctorCommand.word: run(DoctorCommand.self, arguments.dropFirst())
-    case _ where isPlain(arguments):
-      finish(browse(arguments))
-    default: run(FeedfallCommand.self, arguments[...])
+    if arguments.first == MPVHost.word { MPVHost.run(arguments.dropFirst()) }
+    PageHelper.runIfRequested(arguments)
+    if let command = arguments.first.flatMap(command) { run(command, arguments.dropFirst()) }
+    if isPlain(arguments) { finish(browse(arguments)) }
+    run(FeedfallCommand.self, arguments[...])
+  }
+
+  /// Returns the command that begins with a word. Reading the type of another one would delay the start.
+  static func command(_ word: String) -> (any ExitingCommand.Type)? {
+    switch word {
+    case ListCommand.word: ListCommand.self
+    case CheckCommand.word: CheckCommand.self
+    case FindCommand.word: FindCommand.self
+    case DownloadCommand.word: DownloadCommand.self
+    case RenderCommand.word: RenderCommand.self
+    case ProbeCommand.word: ProbeCommand.self
+    case ImportCommand.word: ImportCommand.self
+    case ExportCommand.word: ExportCommand.self
+    case QueueCommand.word: QueueCommand.self
+    case HistoryCommand.word: HistoryCommand.self
+    case WatchedCommand.word: WatchedCommand.self
+    case DoctorCommand.word: DoctorCommand.self
+    case HelpCommand.word: HelpCommand.self
+    default: nil
     }
   }
 

@@ -27,6 +27,7 @@ struct FeedfallCommand: ExitingCommand {
       feedfall history              prints the watched videos
       feedfall watched ID...        marks videos as watched
       feedfall doctor               checks the configuration and the terminal
+      feedfall help [TOPIC]         prints the manual
       """,
     version: "feedfall \(FeedSources.version)")
 
@@ -48,7 +49,7 @@ struct FeedfallCommand: ExitingCommand {
   static let words = [
     ListCommand.word, CheckCommand.word, FindCommand.word, DownloadCommand.word, RenderCommand.word, ProbeCommand.word,
     ImportCommand.word, ExportCommand.word, QueueCommand.word, HistoryCommand.word, WatchedCommand.word,
-    DoctorCommand.word,
+    DoctorCommand.word, HelpCommand.word,
   ]
 
   /// The one command that begins with a word of at least four letters, or else one that is spelled like it.

@@ -2,6 +2,9 @@ import FeedfallSystem
 import Glibc
 
 /// The file or FIFO to which the program reports that it is idle, so that tests need no fixed delays.
+///
+/// Each line is the number of input events (keys, mouse, paste) since the start. A FIFO needs a reader before the program
+/// starts: `exec 7<>/tmp/idle`; then `head -n 1 /tmp/idle` prints 0 once the first page is shown.
 struct IdleFile {
   struct OpenError: Error {
     var message: String

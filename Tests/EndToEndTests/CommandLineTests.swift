@@ -434,6 +434,21 @@ import Testing
     #expect(version.output.hasPrefix("feedfall "))
   }
 
+  @Test func `help prints the topics of the manual and the options of commands`() async throws {
+    let topics = try await Feedfall.run("help")
+    #expect(topics.status == 0 && topics.output.contains("\n  keys             move through the cards"))
+    let keys = try await Feedfall.run("help", "Keys")
+    #expect(keys.status == 0 && keys.output.hasPrefix("# Keys: "))
+    let list = try await Feedfall.run("help", "list")
+    let same = try await Feedfall.run("list", "--help")
+    #expect(list.status == 0 && list.output == same.output)
+    let unknown = try await run(Feedfall.path, ["help", "kyes"])
+    #expect(unknown.status == 2 && unknown.output.isEmpty)
+    #expect(
+      unknown.errors.hasPrefix("feedfall: Could not find “kyes” in the manual. Did you mean keys? The topics are "))
+    #expect(unknown.errors.split(separator: "\n").count == 1)
+  }
+
   @Test(arguments: ["1x1", "7x3", "80x24", "300x100", "1000x1000"])
   func `render prints the screen at any size`(size: String) async throws {
     let outcome = try await Feedfall.run("render", "--size", size)

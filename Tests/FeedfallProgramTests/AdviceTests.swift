@@ -23,11 +23,8 @@ import Testing
     }
   }()
 
-  private static let commands: [any ParsableCommand.Type] = [
-    ListCommand.self, RenderCommand.self, DownloadCommand.self, ProbeCommand.self, ImportCommand.self,
-    ExportCommand.self, QueueCommand.self, HistoryCommand.self, CheckCommand.self, FindCommand.self,
-    WatchedCommand.self, DoctorCommand.self, FeedfallCommand.self,
-  ]
+  private static let commands: [any ParsableCommand.Type] =
+    FeedfallCommand.words.compactMap(Feedfall.command) + [FeedfallCommand.self]
 
   /// The words that follow the name of the program in sentences about it.
   private static let prose: Set<String> = [

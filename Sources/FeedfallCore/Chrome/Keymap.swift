@@ -32,7 +32,7 @@ struct Keymap<Command: Equatable & Sendable>: Sendable {
   }
 }
 
-/// A keymap as text, for the help and the README.
+/// A keymap as text, for the help and the manual.
 struct KeymapSection: Equatable, Sendable {
   struct Row: Equatable, Sendable {
     var name: String

@@ -54,6 +54,21 @@ public struct TerminalSurvey: Equatable, Sendable {
     return survey
   }
 
+  /// The width of the terminal on standard output, and the sequences that begin and end bold text, empty without any.
+  public typealias OutputStyle = (columns: Int, bold: String, plain: String)
+
+  /// Nil if standard output is not a terminal. Do not call it while a terminal is open.
+  public static var outputStyle: OutputStyle? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    let columns = TerminalDevice.size(of: STDOUT_FILENO)?.width ?? 80
+    for type in TerminalType.candidates(Environment.process["TERM"] ?? "") where nc_load_entry(type) != 0 {
+      defer { nc_unload_entry() }
+      guard let bold = TerminalProfile.string("bold"), let plain = TerminalProfile.string("sgr0") else { break }
+      return (columns, String(decoding: bold, as: UTF8.self), String(decoding: plain, as: UTF8.self))
+    }
+    return (columns, "", "")
+  }
+
   /// The parts of a terminfo entry that matter.
   struct Entry {
     var canMoveCursor: Bool
