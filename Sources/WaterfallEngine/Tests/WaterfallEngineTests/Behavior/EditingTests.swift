@@ -1,0 +1,316 @@
+import EngineOracle
+import TestBasics
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct EditingTests {
+  @Test func `a changed height moves only the items below in the column`() throws {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+    let changed = try layout.setItemHeight(3, at: ElementPath(item: 0))
+    #expect(
+      layout.drawing == """
+        AA.BB.CC
+        AA.BB.CC
+        AA.BB...
+        ......EE
+        DD......
+        """)
+    #expect(changed == Rect(x: 0, y: 0, width: 8, height: 5))
+  }
+
+  @Test func `an item that becomes wider keeps its first column and moves only the items below it`() throws {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+    let changed = try layout.setItemSize(ItemSize(height: 2, span: .columns(2)), at: ElementPath(item: 1))
+    #expect(
+      layout.drawing == """
+        AA.BBBBB
+        ...BBBBB
+        DD......
+        ......CC
+        ......CC
+        ........
+        ......EE
+        """)
+    #expect(changed.minY == 0)
+    try layout.setItemSize(ItemSize(height: 3), at: ElementPath(item: 1))
+    #expect(layout == WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3))))
+  }
+
+  @Test func `an item that no longer fits behind its column moves to the left`() throws {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2], .cells(.count(3)))
+    try layout.setItemSize(ItemSize(height: 1, span: .columns(2)), at: ElementPath(item: 2))
+    #expect(
+      layout.drawing == """
+        AA.BB...
+        ...BB...
+        ...BB...
+        ........
+        ...CCCCC
+        """)
+  }
+
+  @Test func `an item of a grid that gets a width of its own moves those that follow`() throws {
+    var layout = RowGridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3)))
+    try layout.setItemSize(ItemSize(height: 1, width: 5), at: ElementPath(item: 1))
+    #expect(layout.drawing == "AA.BBBBB\n........\nCC.DD...")
+    try layout.setItemSize(ItemSize(height: 1), at: ElementPath(item: 1))
+    #expect(layout == RowGridLayout(width: 8).adding([1, 1, 1, 1], .cells(.count(3))))
+  }
+
+  @Test func `a size can change in every layout, and an invalid one changes nothing`() throws {
+    var generator = SeededGenerator(seed: 47)
+    for number in 0..<900 {
+      var layout = anyLayout(number: number, most: 40, using: &generator)
+      guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
+      let before = layout
+      let size = ItemSize.random(using: &generator)
+      try layout.setItemSize(size, at: path)
+      let now = layout.itemSize(at: path)
+      #expect(now.height == size.height && now.isEstimate == size.isEstimate)
+      if layout is WaterfallLayout { #expect(now.span == size.span) }
+      if layout is RowGridLayout { #expect(now.width == size.width) }
+      #expect(layout.invariantViolations() == [])
+      #expect(EngineOracle.mismatch(in: layout) == nil)
+      let isStrict = [.leftToRight, .rightToLeft].contains(layout.metrics(ofSection: path.section).order)
+      if layout is WaterfallLayout, !isStrict {
+        for other in layout.allPaths where other != path {
+          #expect(before.layoutFrame(other).minX == layout.layoutFrame(other).minX)
+        }
+      }
+      let elements = layout.allElements
+      #expect(throws: LayoutError.itemHeight(-1, position: 0)) {
+        try layout.setItemSize(ItemSize(height: -1), at: path)
+      }
+      #expect(layout.allElements == elements)
+    }
+  }
+
+  @Test func `an inserted item goes under the column that is shortest at that point`() throws {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+    try layout.insert(itemHeights: [2], at: ElementPath(item: 3))
+    #expect(
+      layout.drawing == """
+        AA.BB.CC
+        ...BB.CC
+        DD.BB...
+        DD....FF
+        ........
+        EE......
+        """)
+  }
+
+  @Test func `items below a removed one move up in its column`() {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+    layout.remove(items: 2..<3, fromSection: 0)
+    #expect(
+      layout.drawing == """
+        AA.BB.DD
+        ...BB...
+        CC.BB...
+        """)
+  }
+
+  @Test(arguments: [1, 3, 4, 9]) func `removals anywhere in a long section leave every column without a gap`(
+    columns: Int
+  ) {
+    var generator = SeededGenerator(seed: 48)
+    for line in [0, 1] {
+      var layout = WaterfallLayout(width: 60)
+        .adding(randomHeights(700, using: &generator), .cells(.count(columns), line: line))
+      while layout.itemCount(inSection: 0) > 0 {
+        let count = layout.itemCount(inSection: 0)
+        let first = [0, count / 2, max(0, count - 5)].randomElement(using: &generator) ?? 0
+        layout.remove(items: first..<min(count, first + Int.random(in: 1...60, using: &generator)), fromSection: 0)
+        var ends: [Int: Int] = [:]
+        for path in layout.allPaths {
+          let frame = layout.frame(ofItem: path)
+          guard frame.minY == ends[frame.minX, default: 0] else {
+            Issue.record("\(path) of \(layout.itemCount(inSection: 0)) lies at \(frame)")
+            return
+          }
+          ends[frame.minX] = frame.maxY + line
+        }
+        let found = layout.layoutAttributes(in: Rect(origin: .zero, size: layout.contentSize))
+        #expect(found.count == layout.allPaths.count { layout.frame(ofItem: $0).height > 0 })
+        #expect(layout.contentLength == max(0, (ends.values.max() ?? 0) - line))
+      }
+    }
+  }
+
+  @Test func `a moved item keeps its height`() throws {
+    var layout = ListLayout(width: 2).adding([1, 2, 3], .cells(.count(1), line: 0))
+    try layout.moveItem(at: ElementPath(item: 2), to: ElementPath(item: 0))
+    #expect(layout.drawing == "AA\nAA\nAA\nBB\nCC\nCC")
+  }
+
+  @Test func `inserting and removing preserve a strict order`() throws {
+    for order in [ItemOrder.leftToRight, .rightToLeft] {
+      var generator = SeededGenerator(seed: 40)
+      let metrics = SectionMetrics.cells(.count(3)).with(\.order, order)
+      var layout = WaterfallLayout(width: 20).adding(randomHeights(100, using: &generator), metrics)
+      try layout.insert(itemHeights: [3, 4], at: ElementPath(item: 40))
+      layout.remove(items: 10..<14, fromSection: 0)
+      #expect(misplacedItems(of: layout) == [])
+    }
+  }
+
+  @Test func `inserting a wide item keeps the columns of the other items`() throws {
+    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+    try layout.insert([ItemSize(height: 1, span: .full)], at: ElementPath(item: 3))
+    #expect(
+      layout.drawing == """
+        AA.BB.CC
+        ...BB.CC
+        ...BB...
+        ........
+        DDDDDDDD
+        ........
+        EE....FF
+        """)
+  }
+
+  @Test func `an item inserted under a column that has become the shortest leaves no gap`() throws {
+    let items = [ItemSize(height: 1, span: .full)] + [1, 1, 1].map { ItemSize(height: $0) }
+    var layout = WaterfallLayout(width: 5).adding(items: items, .cells(.count(2), line: 0))
+    try layout.setItemHeight(4, at: ElementPath(item: 1))
+    try layout.insert(itemHeights: [2], at: ElementPath(item: 3))
+    #expect(layout.drawing == "AAAAA\nBB.CC\nBB.DD\nBB.DD\nBB...\nEE...")
+  }
+
+  @Test func `repacking gives the same layout as a fresh one`() throws {
+    var generator = SeededGenerator(seed: 41)
+    for number in 0..<300 {
+      var layout = anyLayout(number: number, most: 40, using: &generator)
+      for _ in 0..<9 { try edit(&layout, using: &generator) }
+      var fresh = type(of: layout).init(breadth: layout.breadth, orientation: layout.orientation)
+      try fresh.setGlobalHeader(layout.globalHeader)
+      for section in 0..<layout.sectionCount {
+        layout.repack(from: ElementPath(section: section, item: 0))
+        try fresh.appendSection(layout.metrics(ofSection: section))
+        let sizes = (0..<layout.itemCount(inSection: section)).map {
+          layout.itemSize(at: ElementPath(section: section, item: $0))
+        }
+        try fresh.append(sizes, toSection: section)
+      }
+      #expect(layout.allElements == fresh.allElements)
+      #expect(layout.contentSize == fresh.contentSize)
+    }
+  }
+
+  @Test func `no item moves outside of the returned rectangle or changes its column`() throws {
+    var generator = SeededGenerator(seed: 42)
+    for number in 0..<1500 {
+      var layout = anyLayout(number: number, most: 40, using: &generator)
+      let before = layout
+      guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
+      let height = Int.random(in: 0...20, using: &generator)
+      let changed = try layout.setItemHeight(height, at: path)
+      #expect(layout.invariantViolations() == [])
+      #expect(layout.itemSize(at: path).height == height)
+      for other in layout.allPaths {
+        let old = before.layoutFrame(other)
+        let new = layout.layoutFrame(other)
+        #expect(old.minX == new.minX && old.width == new.width)
+        let (oldFrame, newFrame) = (
+          before.frame(ofItem: other), layout.frame(ofItem: other)
+        )
+        let isUntouched = oldFrame == newFrame || newFrame.isEmpty || changed.intersects(newFrame)
+        #expect(isUntouched, "\(other) moved from \(oldFrame) to \(newFrame) outside of \(changed)")
+      }
+    }
+  }
+
+  @Test func `the invariants hold after any changes`() throws {
+    var generator = SeededGenerator(seed: 43)
+    for number in 0..<400 {
+      var layout = anyLayout(number: number, most: 40, using: &generator)
+      for _ in 0..<12 {
+        try edit(&layout, using: &generator)
+        let violations = layout.invariantViolations()
+        #expect(violations == [])
+        guard violations.isEmpty else { return }
+      }
+    }
+  }
+
+  @Test func `items without spans have no gaps after any changes`() throws {
+    var generator = SeededGenerator(seed: 44)
+    for _ in 0..<300 {
+      var layout: any CollectionLayout = randomLayout(
+        WaterfallLayout(width: 40), most: 60, order: true, using: &generator)
+      for _ in 0..<9 { try edit(&layout, spans: false, using: &generator) }
+      for section in 0..<layout.sectionCount {
+        let metrics = layout.metrics(ofSection: section)
+        let top = layout.frame(ofSection: section).minY + metrics.headerHeight + metrics.barHeight + metrics.insets.top
+        var ends: [Int: Int] = [:]
+        for item in 0..<layout.itemCount(inSection: section) {
+          let frame = layout.frame(item, section: section)
+          #expect(frame.minY == ends[frame.minX] ?? top)
+          ends[frame.minX] = frame.maxY + metrics.lineSpacing
+        }
+      }
+    }
+  }
+
+  @Test func `a change above the viewport moves no visible item to another column and keeps the anchor`() throws {
+    var generator = SeededGenerator(seed: 45)
+    for _ in 0..<200 {
+      let heights = (0..<300).map { _ in Int.random(in: 4...20, using: &generator) }
+      var layout = WaterfallLayout(width: 80).adding(heights, .cells(.count(4)))
+      let offset = 400
+      let seen = layout.layoutAttributes(inViewport: layout.viewport(at: offset, length: 60))
+      let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: 60)
+      try layout.setItemHeight(40, at: ElementPath(item: Int.random(in: 0..<20, using: &generator)))
+      for item in seen { #expect(layout.frame(item.path.item).minX == item.frame.minX) }
+      guard let anchor else { continue }
+      let newOffset = layout.contentOffset(keeping: anchor, viewportLength: 60)
+      #expect(layout.anchor(at: anchor.path, contentOffset: newOffset) == anchor)
+    }
+  }
+
+  @Test func `sections are inserted and removed`() throws {
+    var layout = WaterfallLayout(width: 2).adding([1], .cells(.count(1)))
+    try layout.insertSection(.cells(.count(1), header: 1), at: 0)
+    try layout.append(itemHeights: [2], toSection: 0)
+    #expect(layout.drawing == "==\nAA\nAA\nAA")
+    layout.removeSection(at: 0)
+    #expect(layout.drawing == "AA")
+  }
+
+  @Test func `another rule for the same columns moves no item`() throws {
+    for rule in [ColumnRule.minimumWidth(2), .weights([1, 1, 1])] {
+      var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
+      try layout.setItemHeight(4, at: ElementPath(item: 0))
+      let before = layout.allElements
+      try layout.setMetrics(.cells(rule), ofSection: 0)
+      #expect(layout.allElements == before)
+      #expect(layout.metrics(ofSection: 0).columns == rule)
+    }
+  }
+
+  @Test func `changing the columns repacks the section`() throws {
+    var layout = WaterfallLayout(width: 5).adding([1, 2, 1], .cells(.count(1)))
+    try layout.setMetrics(.cells(.count(2)), ofSection: 0)
+    #expect(layout.drawing == "AA.BB\n...BB\nCC...")
+  }
+}
+
+/// One random change.
+func edit(_ layout: inout any CollectionLayout, spans: Bool = true, using generator: inout SeededGenerator) throws {
+  let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
+  let count = layout.itemCount(inSection: section)
+  let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))
+  let few = Int.random(in: 1...12, using: &generator)
+  switch Int.random(in: 0..<6, using: &generator) {
+  case 0 where spans: try layout.insert((0..<few).map { _ in .random(using: &generator) }, at: path)
+  case 0, 1: try layout.insert(itemHeights: randomHeights(few, using: &generator), at: path)
+  case 2: layout.remove(items: path.item..<min(path.item + few, count), fromSection: section)
+  case 3 where count > 0:
+    let target = ElementPath(section: section, item: Int.random(in: 0..<count, using: &generator))
+    try layout.moveItem(at: ElementPath(section: section, item: min(path.item, count - 1)), to: target)
+  case 4: layout.repack(from: path)
+  default:
+    let heights = randomHeights(min(few, count - path.item), using: &generator)
+    try layout.setItemHeights(heights, from: path, areEstimates: Bool.random(using: &generator))
+  }
+}
