@@ -10,7 +10,6 @@ let package = Package(
   products: [
     .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
     .executable(name: "feedfall", targets: ["feedfall"]),
-    .executable(name: "waterfall-svg", targets: ["waterfall-svg"]),
     // A test loads it into the program.
     .library(name: "CFeedfallRecorder", type: .dynamic, targets: ["CFeedfallRecorder"]),
   ],
@@ -34,8 +33,7 @@ let package = Package(
     .target(name: "CFeedfallImages"),
     // The engine is a package of its own too, which has the same targets.
     .target(
-      name: "WaterfallEngine", path: "Sources/WaterfallEngine/Sources/WaterfallEngine", swiftSettings: strict,
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      name: "WaterfallEngine", path: "Sources/WaterfallEngine/Sources/WaterfallEngine", swiftSettings: strict),
     .target(name: "FeedfallLoading", swiftSettings: strict),
     .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
@@ -136,10 +134,6 @@ let package = Package(
         "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
-    .executableTarget(
-      name: "waterfall-svg",
-      dependencies: ["WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-      swiftSettings: strict),
     .target(name: "TestBasics", path: "Sources/WaterfallEngine/Tests/TestBasics", swiftSettings: strict),
     .target(
       name: "EngineOracle", dependencies: ["WaterfallEngine"], path: "Sources/WaterfallEngine/Tests/EngineOracle",
@@ -280,7 +274,7 @@ let package = Package(
         "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSources",
         "FeedfallRuntime", "FeedfallStorage",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer",
-        "TestSupport", "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
+        "TestSupport", "WaterfallEngine", "feedfall", "picture-painter",
       ],
       exclude: ["Configuration"], swiftSettings: strict),
   ],

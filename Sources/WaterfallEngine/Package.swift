@@ -10,9 +10,8 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [.library(name: "WaterfallEngine", targets: ["WaterfallEngine"])],
   targets: [
-    .target(
-      name: "WaterfallEngine", swiftSettings: strict,
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+    .target(name: "WaterfallEngine", swiftSettings: strict),
+    .executableTarget(name: "waterfall-svg", dependencies: ["WaterfallEngine"], swiftSettings: strict),
     .target(name: "TestBasics", path: "Tests/TestBasics", swiftSettings: strict),
     .target(
       name: "EngineOracle", dependencies: ["WaterfallEngine"], path: "Tests/EngineOracle", swiftSettings: strict),
