@@ -43,14 +43,10 @@ public protocol CollectionLayout: Sendable {
   /// which nothing moved. O(columns + sections below).
   @discardableResult
   mutating func insertSection(_ metrics: SectionMetrics, at index: Int) throws(LayoutError) -> Rect
-  /// Removes a section with its items. Returns the part of the content outside of which nothing moved.
-  /// O(sections below).
+  /// Removes all sections but those of these numbers, and puts these in this order, with their items. Returns the part of
+  /// the content outside of which nothing moved. O(sections).
   @discardableResult
-  mutating func removeSection(at index: Int) -> Rect
-  /// Moves a section with its items so that its number becomes `target`. Returns the part of the content outside of which
-  /// nothing moved. O(sections).
-  @discardableResult
-  mutating func moveSection(at index: Int, to target: Int) -> Rect
+  mutating func selectSections(_ numbers: [Int]) -> Rect
   /// Changes the measures of a section. Its items are packed anew if its columns change their places, or the line
   /// spacing, the order or the packing of spans changes. Returns the part of the content outside of which nothing moved.
   /// O(columns + sections below), and O(items of the section) if they are packed anew.
@@ -118,11 +114,10 @@ public protocol CollectionLayout: Sendable {
   /// carousel's items scaled by their distance from its middle; and those up to `overscan` units before and behind it
   /// along the scrolling, to prepare them before they are visible. The cost of a query.
   func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes]
-  /// Returns whether scrolling changes elements other than by moving them, so that they must be queried again. O(1).
-  func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool
   /// Returns the offset at which scrolling should end instead of the proposed one, in units. Of `velocity` only the sign
   /// counts: positive toward the content's end, 0 for no flick. O(log items).
   func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int
+
   // MARK: - Navigation
 
   /// Returns the neighbor of an item in a direction of the screen, nil at the edge. `goal` carries the target row or
@@ -142,8 +137,6 @@ extension CollectionLayout {
 
   public mutating func setViewportLength(_ length: Int) {}
 
-  public func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool { false }
-
   public func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int {
     clampedContentOffset(offset, viewportLength: viewportLength)
   }
@@ -158,6 +151,14 @@ extension CollectionLayout {
     try insertSection(metrics, at: sectionCount)
   }
 
+  /// Removes a section with its items. Returns the part of the content outside of which nothing moved. O(sections).
+  @discardableResult
+  public mutating func removeSection(at index: Int) -> Rect {
+    var numbers = Array(0..<sectionCount)
+    numbers.remove(at: index)
+    return selectSections(numbers)
+  }
+
   /// Adds items of any size at the end of a section. Returns the part of the content outside of which nothing moved.
   ///
   /// Up to 8 times the cost of appending heights; with spans up to 1 µs an item in at most 16 columns, O(columns × span)
@@ -165,64 +166,6 @@ extension CollectionLayout {
   @discardableResult
   public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) -> Rect {
     try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))
-  }
-
-  /// Adds `count` items of one shape, whose height is a percentage of the column's width; a negative count is a
-  /// `LayoutError.itemCount`. Returns the part of the content outside of which nothing moved. The cost of appending.
-  @discardableResult
-  public mutating func append(
-    count: Int, heightPercentOfWidth percent: Int, toSection section: Int
-  ) throws(LayoutError) -> Rect {
-    try LayoutError.check(itemCount: itemCount(inSection: section), adding: count)
-    let height = columnWidth(inSection: section) * percent.asLength / 100
-    return try append(itemHeights: [Int](repeating: height, count: count), toSection: section)
-  }
-
-  /// Adds pictures by their proportions, with the heights of `itemHeights(forPictures:…)`; in columns of different weights
-  /// each picture is as wide as its column. Returns the part of the content outside of which nothing moved. The cost of
-  /// appending, with weights O(pictures × columns).
-  @discardableResult
-  public mutating func append(
-    pictures: [Size], captionHeight: Int = 0, within range: ClosedRange<Int> = 1...LayoutLimits.length,
-    placeholder: Size? = Size(width: 1, height: 1), toSection section: Int
-  ) throws(LayoutError) -> Rect {
-    let rule = PictureRule(captionHeight: captionHeight, range: range, placeholder: placeholder)
-    let columnWidth = columnWidth(inSection: section)
-    let heights = try rule.heights(of: pictures, width: columnWidth)
-    let areAlike = (0..<columnCount(inSection: section)).allSatisfy {
-      width(ofColumn: $0, inSection: section) <= columnWidth + 1
-    }
-    guard !areAlike else { return try append(itemHeights: heights, toSection: section) }
-    try LayoutError.check(itemHeights: heights, itemCount: itemCount(inSection: section))
-    var changed = Rect.zero
-    for (picture, height) in zip(pictures, heights) {
-      // The column follows from the items before, not from the height.
-      changed = changed.union(try append(itemHeights: [height], toSection: section))
-      let path = ElementPath(section: section, item: itemCount(inSection: section) - 1)
-      let frame = orientation.toLayout(self.frame(ofItem: path), in: contentSize)
-      let own = try rule.heights(of: [picture], width: frame.width)[0]
-      if own != height { changed = changed.union(try setItemHeight(own, at: path)) }
-    }
-    return changed
-  }
-
-  /// Returns the heights of items that show pictures, whose sizes in any unit count by their proportions: each is as wide
-  /// as the narrowest column. Insert items with these heights, or set them after the columns' widths have changed.
-  /// O(pictures).
-  ///
-  /// - Parameters:
-  ///   - pictures: the pictures' sizes in any unit.
-  ///   - captionHeight: the units that are added to each picture's height.
-  ///   - range: the least and the greatest height of a picture, in units, without its caption; at least one unit.
-  ///   - placeholder: the proportions of a picture whose width or height is not positive; with nil, such a picture is a
-  ///     `LayoutError.pictureSize`.
-  ///   - section: the section's number.
-  public func itemHeights(
-    forPictures pictures: [Size], captionHeight: Int = 0, within range: ClosedRange<Int> = 1...LayoutLimits.length,
-    placeholder: Size? = Size(width: 1, height: 1), inSection section: Int
-  ) throws(LayoutError) -> [Int] {
-    try PictureRule(captionHeight: captionHeight, range: range, placeholder: placeholder)
-      .heights(of: pictures, width: columnWidth(inSection: section))
   }
 
   /// Inserts items by their heights, in units. The cost of inserting.
@@ -246,15 +189,6 @@ extension CollectionLayout {
   @discardableResult
   public mutating func setItemHeight(_ height: Int, at path: ElementPath) throws(LayoutError) -> Rect {
     try setItemHeights([height], from: path, areEstimates: false)
-  }
-
-  /// Changes the height of a section's header, in units. Returns the part of the content outside of which nothing moved.
-  /// O(columns + sections below).
-  @discardableResult
-  public mutating func setHeaderHeight(_ height: Int, ofSection section: Int) throws(LayoutError) -> Rect {
-    var metrics = metrics(ofSection: section)
-    metrics.headerHeight = height
-    return try setMetrics(metrics, ofSection: section)
   }
 
   /// Changes the height of a section's footer, in units. Returns the part of the content outside of which nothing moved.

@@ -64,9 +64,8 @@ public enum EngineOracle {
 
   /// The rows of a frame before the layout is turned.
   private static func rows(of frame: Rect, _ layout: any CollectionLayout) -> Range<Int> {
-    guard layout.orientation.axis == .horizontal else { return frame.minY..<frame.maxY }
-    guard layout.orientation.isMirrored else { return frame.minX..<frame.maxX }
-    return layout.contentSize.width - frame.maxX..<layout.contentSize.width - frame.minX
+    let frame = layout.unturned(frame)
+    return frame.minY..<frame.maxY
   }
 
   /// Frames whose rows count from the items' top.
@@ -112,19 +111,7 @@ public enum EngineOracle {
   }
 
   private static func waterfall(_ items: [ItemSize], _ columns: [Range<Int>], _ metrics: SectionMetrics) -> [Rect] {
-    waterfall(
-      items.map { ($0.height, $0.span) }, columns, metrics.order, tolerance: metrics.tolerance, metrics.lineSpacing
-    )
-    .map { Rect(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
-  }
-
-  private typealias Frame<Coordinate> = (x: Coordinate, y: Coordinate, width: Coordinate, height: Coordinate)
-
-  private static func waterfall<Coordinate: Comparable & AdditiveArithmetic>(
-    _ items: [(height: Coordinate, span: ItemSize.Span)], _ columns: [Range<Coordinate>], _ order: ItemOrder,
-    tolerance: Coordinate, _ lineSpacing: Coordinate
-  ) -> [Frame<Coordinate>] {
-    var ends = columns.map { _ in Coordinate.zero }
+    var ends = columns.map { _ in 0 }
     var last: Range<Int>?
     return items.map { item in
       let span =
@@ -132,23 +119,22 @@ public enum EngineOracle {
         case .full: columns.count
         case .columns(let count): min(count, columns.count)
         }
-      let starts = (0...columns.count - span).map { first in ends[first..<first + span].max() ?? .zero }
-      let first = column(order, starts, span, after: last, of: columns.count, tolerance: tolerance)
+      let starts = (0...columns.count - span).map { first in ends[first..<first + span].max() ?? 0 }
+      let first = column(metrics.order, starts, span, after: last, of: columns.count)
       let own = first..<first + span
       let top = starts[first]
-      for column in own { ends[column] = top + item.height + lineSpacing }
+      for column in own { ends[column] = top + item.height + metrics.lineSpacing }
       last = own
       let left = columns[first].lowerBound
-      return (x: left, y: top, width: columns[own.upperBound - 1].upperBound - left, height: item.height)
+      return Rect(x: left, y: top, width: columns[own.upperBound - 1].upperBound - left, height: item.height)
     }
   }
 
   /// `starts` has the top of the item in each column in which it can begin.
-  private static func column<Coordinate: Comparable & AdditiveArithmetic>(
-    _ order: ItemOrder, _ starts: [Coordinate], _ span: Int, after last: Range<Int>?, of count: Int,
-    tolerance: Coordinate
+  private static func column(
+    _ order: ItemOrder, _ starts: [Int], _ span: Int, after last: Range<Int>?, of count: Int
   ) -> Int {
-    let highest = starts.min() ?? .zero
+    let highest = starts.min() ?? 0
     switch order {
     case .shortest: return starts.firstIndex(of: highest) ?? 0
     case .leftToRight:
@@ -157,40 +143,12 @@ public enum EngineOracle {
     case .rightToLeft:
       let next = (last?.lowerBound ?? count) - span
       return next >= 0 ? next : starts.count - 1
-    case .tolerance:
+    case .tolerance(let tolerance):
       let next = last?.upperBound ?? 0
       let cursor = next < starts.count ? next : 0
       let inTurn = Array(cursor..<starts.count) + Array(0..<cursor)
       return inTurn.first { starts[$0] <= highest + tolerance } ?? 0
     }
-  }
-
-  /// Returns the first item of section 0 that lies elsewhere than the oracle says, which calculates in the host's own
-  /// coordinates; nil if none does. The section has no elements of the host's kinds, and nothing was changed.
-  public static func mismatch<Coordinate>(
-    in layout: ScaledLayout<WaterfallLayout, Coordinate>, _ items: [(height: Coordinate, span: ItemSize.Span)]
-  ) -> String? {
-    let metrics = layout.base.metrics(ofSection: 0)
-    func points(_ units: Int) -> Coordinate { Coordinate(units) / Coordinate(layout.scale.unitsPerPoint) }
-    func rounded(_ length: Coordinate) -> Coordinate {
-      (length * Coordinate(layout.scale.unitsPerPoint)).rounded() / Coordinate(layout.scale.unitsPerPoint)
-    }
-    let columns = columns(metrics.columns, metrics, layout.base, 0)
-    let places = waterfall(
-      items.map { (rounded($0.height), $0.span) }, columns.map { points($0.lowerBound)..<points($0.upperBound) },
-      metrics.order, tolerance: points(metrics.tolerance), points(metrics.lineSpacing))
-    let content = layout.contentBounds
-    let top = points(metrics.headerHeight) + points(metrics.insets.top)
-    for (number, place) in places.enumerated() {
-      var frame = ScaledRect(x: place.x, y: top + place.y, width: place.width, height: place.height)
-      if layout.base.orientation.axis == .horizontal {
-        frame = ScaledRect(x: frame.y, y: frame.x, width: frame.height, height: frame.width)
-      }
-      if layout.base.orientation.isMirrored { frame.x = content.width - frame.maxX }
-      let found = layout.frame(ofItem: ElementPath(item: number))
-      if found != frame { return "item \(number) lies at \(found), not \(frame)" }
-    }
-    return nil
   }
 
   /// Rows of columns, until an item has a width of its own: then the items of the row follow each other as long as they
@@ -218,8 +176,4 @@ public enum EngineOracle {
     }
     return rows.flatMap(\.self)
   }
-}
-
-extension SectionMetrics {
-  fileprivate var tolerance: Int { if case .tolerance(let tolerance) = order { tolerance } else { 0 } }
 }

@@ -175,7 +175,7 @@ extension CollectionLayout {
   }
 
   /// The frame before the layout is turned.
-  private func unturned(_ frame: Rect) -> Rect {
+  public func unturned(_ frame: Rect) -> Rect {
     let frame = orientation.isMirrored ? frame.mirrored(in: contentSize.width) : frame
     return orientation.axis == .vertical ? frame : frame.transposed
   }
@@ -183,7 +183,7 @@ extension CollectionLayout {
 
 extension SectionMetrics {
   /// The height of the host's own bars above or below the items.
-  func barHeight(isAbove: Bool) -> Int {
+  public func barHeight(isAbove: Bool) -> Int {
     elements.reduce(0) { sum, element in
       switch element.placement {
       case .aboveItems(let height): sum + (isAbove ? height : 0)

@@ -84,147 +84,149 @@ struct GridBody: SectionBody {
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int { rows.item(nearestTo: minX, maxX, row: row) }
 }
 
-/// Rows of columns: lanes in which each item is as high as its row.
-private struct CellRows: SectionBody {
-  private var lanes: LaneBody
-  /// The items' own heights.
-  private var words: ContiguousArray<ItemWord> = []
+extension GridBody {
+  /// Rows of columns: lanes in which each item is as high as its row.
+  private struct CellRows: SectionBody {
+    private var lanes: LaneBody
+    /// The items' own heights.
+    private var words: ContiguousArray<ItemWord> = []
 
-  init(columns: ColumnGeometry, rules: PackingRules) {
-    let rules = PackingRules(lineSpacing: rules.lineSpacing, order: .leftToRight, spanPacking: .inOrder)
-    lanes = LaneBody(columns: columns, rules: rules)
-  }
-
-  var columns: ColumnGeometry { lanes.columns }
-  var itemCount: Int { words.count }
-  var height: Int { lanes.height }
-
-  var columnEnds: [Int] {
-    (0..<columns.count).map { column in
-      guard column < itemCount else { return 0 }
-      return frame(of: itemCount - 1 - (itemCount - 1 - column) % columns.count).maxY
+    init(columns: ColumnGeometry, rules: PackingRules) {
+      let rules = PackingRules(lineSpacing: rules.lineSpacing, order: .leftToRight, spanPacking: .inOrder)
+      lanes = LaneBody(columns: columns, rules: rules)
     }
-  }
 
-  func size(of item: Int) -> ItemSize { ItemSize(height: words[item].height, isEstimate: words[item].isEstimate) }
+    var columns: ColumnGeometry { lanes.columns }
+    var itemCount: Int { words.count }
+    var height: Int { lanes.height }
 
-  func frame(of item: Int) -> Rect {
-    var frame = lanes.frame(of: item)
-    frame.size.height = words[item].height
-    return frame
-  }
-
-  /// The cost of a query of lanes.
-  func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
-    let first = found.count
-    lanes.collect(in: area, into: &found)
-    for place in first..<found.count { found[place].frame.size.height = words[found[place].path.item].height }
-    found.removeAll(from: first, outside: area.rect)
-  }
-
-  /// O(number of heights + columns).
-  mutating func append(_ heights: [Int]) -> Int {
-    let end = itemCount
-    words.reserveGrowth(heights.count)
-    for height in heights { words.append(ItemWord(height: height, column: 0)) }
-    return align(from: end)
-  }
-
-  mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
-    words.insert(contentsOf: items.lazy.map { ItemWord($0.laneItem, column: 0, isWide: false) }, at: index)
-    return align(from: index)
-  }
-
-  mutating func remove(_ range: Range<Int>) -> Int {
-    words.removeSubrange(range)
-    return align(from: range.lowerBound)
-  }
-
-  /// O(items of the changed rows + rows behind ÷ 8).
-  mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
-    guard !heights.isEmpty else { return height }
-    for (number, height) in heights.enumerated() {
-      words[index + number].setHeight(height, isEstimate: areEstimates)
-    }
-    let first = index - index % columns.count
-    let rows = rowHeights(from: first, to: index + heights.count)
-    let top = lanes.frame(of: first).minY
-    let isChanged = stride(from: 0, to: rows.count, by: columns.count).contains {
-      lanes.size(of: first + $0).height != rows[$0]
-    }
-    return isChanged ? min(top, lanes.setHeights(rows, from: first, areEstimates: false)) : top
-  }
-
-  mutating func setSize(_ size: ItemSize, of item: Int) -> Int {
-    setHeights([size.height], from: item, areEstimates: size.isEstimate)
-  }
-
-  /// Places the items again from one on, and those before it in its row if the row changes its height.
-  private mutating func align(from item: Int) -> Int {
-    let row = item - item % columns.count
-    let staysHigh = row < item && lanes.size(of: row).height == height(ofRowFrom: row)
-    let top = row < item ? lanes.frame(of: row).minY : height
-    let first = staysHigh ? item : row
-    if first < lanes.itemCount { lanes.truncate(to: first) }
-    return min(top, lanes.append(rowHeights(from: first, to: itemCount)))
-  }
-
-  /// The height of its row, for each item from `first` on to the end of the row of the last before `end`.
-  private func rowHeights(from first: Int, to end: Int) -> [Int] {
-    var heights: [Int] = []
-    heights.reserveCapacity(end - first + columns.count)
-    for row in stride(from: first - first % columns.count, to: end, by: columns.count) {
-      let height = height(ofRowFrom: row)
-      for _ in max(row, first)..<min(row + columns.count, itemCount) { heights.append(height) }
-    }
-    return heights
-  }
-
-  private func height(ofRowFrom first: Int) -> Int {
-    var height = 0
-    for item in first..<min(first + columns.count, itemCount) { height = max(height, words[item].height) }
-    return height
-  }
-
-  mutating func repack(from index: Int) -> Int { height }
-
-  func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
-    lanes.item(from: item, step: step, goal: &goal)
-  }
-
-  func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
-    // The middle of the item itself, not of its row.
-    _ = goal.row(for: frame(of: item), top: top)
-    return lanes.item(beside: item, step: step, top: top, goal: &goal)
-  }
-
-  func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int { lanes.item(nearestTo: minX, maxX, row: row) }
-}
-
-/// Rows of items of any width, each with as many as fit from the left. An item without a width is as wide as a column:
-/// in a row that begins with such items they lie in the columns, as they would without items of other widths.
-private enum FlowRows: ItemArrangement {
-  static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {
-    let (columns, extent) = (space.columns, space.extent)
-    let narrowest = columns.reduce(extent.count) { min($0, $1.count) }
-    var first = frames.lastIndex { $0.minX == extent.lowerBound } ?? 0
-    var isInColumns = !frames.isEmpty && items[first..<frames.count].allSatisfy { $0.width == nil }
-    var bottom = frames[first...].reduce(0) { max($0, $1.maxY) }
-    for item in items[frames.count...] {
-      let ownWidth = item.width.map { min($0, extent.count) }
-      let column = isInColumns && frames.count - first < columns.count ? columns[frames.count - first] : nil
-      let width = ownWidth ?? column?.count ?? narrowest
-      let next = (frames.last?.maxX ?? extent.upperBound) + space.columnSpacing
-      if width > 0, next + width <= extent.upperBound, !isInColumns || column != nil {
-        frames.append(Rect(x: next, y: frames[first].minY, width: width, height: item.height))
-        isInColumns = isInColumns && item.width == nil
-      } else {
-        let top = frames.isEmpty ? 0 : bottom + space.lineSpacing
-        first = frames.count
-        frames.append(Rect(x: extent.lowerBound, y: top, width: ownWidth ?? columns[0].count, height: item.height))
-        isInColumns = item.width == nil
+    var columnEnds: [Int] {
+      (0..<columns.count).map { column in
+        guard column < itemCount else { return 0 }
+        return frame(of: itemCount - 1 - (itemCount - 1 - column) % columns.count).maxY
       }
-      bottom = max(bottom, frames[frames.count - 1].maxY)
+    }
+
+    func size(of item: Int) -> ItemSize { ItemSize(height: words[item].height, isEstimate: words[item].isEstimate) }
+
+    func frame(of item: Int) -> Rect {
+      var frame = lanes.frame(of: item)
+      frame.size.height = words[item].height
+      return frame
+    }
+
+    /// The cost of a query of lanes.
+    func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
+      let first = found.count
+      lanes.collect(in: area, into: &found)
+      for place in first..<found.count { found[place].frame.size.height = words[found[place].path.item].height }
+      found.removeAll(from: first, outside: area.rect)
+    }
+
+    /// O(number of heights + columns).
+    mutating func append(_ heights: [Int]) -> Int {
+      let end = itemCount
+      words.reserveGrowth(heights.count)
+      for height in heights { words.append(ItemWord(height: height, column: 0)) }
+      return align(from: end)
+    }
+
+    mutating func insert(_ items: [ItemSize], at index: Int) -> Int {
+      words.insert(contentsOf: items.lazy.map { ItemWord($0.laneItem, column: 0, isWide: false) }, at: index)
+      return align(from: index)
+    }
+
+    mutating func remove(_ range: Range<Int>) -> Int {
+      words.removeSubrange(range)
+      return align(from: range.lowerBound)
+    }
+
+    /// O(items of the changed rows + rows behind ÷ 8).
+    mutating func setHeights(_ heights: [Int], from index: Int, areEstimates: Bool) -> Int {
+      guard !heights.isEmpty else { return height }
+      for (number, height) in heights.enumerated() {
+        words[index + number].setHeight(height, isEstimate: areEstimates)
+      }
+      let first = index - index % columns.count
+      let rows = rowHeights(from: first, to: index + heights.count)
+      let top = lanes.frame(of: first).minY
+      let isChanged = stride(from: 0, to: rows.count, by: columns.count).contains {
+        lanes.size(of: first + $0).height != rows[$0]
+      }
+      return isChanged ? min(top, lanes.setHeights(rows, from: first, areEstimates: false)) : top
+    }
+
+    mutating func setSize(_ size: ItemSize, of item: Int) -> Int {
+      setHeights([size.height], from: item, areEstimates: size.isEstimate)
+    }
+
+    /// Places the items again from one on, and those before it in its row if the row changes its height.
+    private mutating func align(from item: Int) -> Int {
+      let row = item - item % columns.count
+      let staysHigh = row < item && lanes.size(of: row).height == height(ofRowFrom: row)
+      let top = row < item ? lanes.frame(of: row).minY : height
+      let first = staysHigh ? item : row
+      if first < lanes.itemCount { lanes.truncate(to: first) }
+      return min(top, lanes.append(rowHeights(from: first, to: itemCount)))
+    }
+
+    /// The height of its row, for each item from `first` on to the end of the row of the last before `end`.
+    private func rowHeights(from first: Int, to end: Int) -> [Int] {
+      var heights: [Int] = []
+      heights.reserveCapacity(end - first + columns.count)
+      for row in stride(from: first - first % columns.count, to: end, by: columns.count) {
+        let height = height(ofRowFrom: row)
+        for _ in max(row, first)..<min(row + columns.count, itemCount) { heights.append(height) }
+      }
+      return heights
+    }
+
+    private func height(ofRowFrom first: Int) -> Int {
+      var height = 0
+      for item in first..<min(first + columns.count, itemCount) { height = max(height, words[item].height) }
+      return height
+    }
+
+    mutating func repack(from index: Int) -> Int { height }
+
+    func item(from item: Int, step: Int, goal: inout NavigationGoal?) -> Int? {
+      lanes.item(from: item, step: step, goal: &goal)
+    }
+
+    func item(beside item: Int, step: Int, top: Int, goal: inout NavigationGoal) -> (item: Int, column: Int)? {
+      // The middle of the item itself, not of its row.
+      _ = goal.row(for: frame(of: item), top: top)
+      return lanes.item(beside: item, step: step, top: top, goal: &goal)
+    }
+
+    func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int { lanes.item(nearestTo: minX, maxX, row: row) }
+  }
+
+  /// Rows of items of any width, each with as many as fit from the left. An item without a width is as wide as a column:
+  /// in a row that begins with such items they lie in the columns, as they would without items of other widths.
+  private enum FlowRows: ItemArrangement {
+    static func place(_ items: [ItemSize], in space: ArrangementSpace, frames: inout [Rect]) {
+      let (columns, extent) = (space.columns, space.extent)
+      let narrowest = columns.reduce(extent.count) { min($0, $1.count) }
+      var first = frames.lastIndex { $0.minX == extent.lowerBound } ?? 0
+      var isInColumns = !frames.isEmpty && items[first..<frames.count].allSatisfy { $0.width == nil }
+      var bottom = frames[first...].reduce(0) { max($0, $1.maxY) }
+      for item in items[frames.count...] {
+        let ownWidth = item.width.map { min($0, extent.count) }
+        let column = isInColumns && frames.count - first < columns.count ? columns[frames.count - first] : nil
+        let width = ownWidth ?? column?.count ?? narrowest
+        let next = (frames.last?.maxX ?? extent.upperBound) + space.columnSpacing
+        if width > 0, next + width <= extent.upperBound, !isInColumns || column != nil {
+          frames.append(Rect(x: next, y: frames[first].minY, width: width, height: item.height))
+          isInColumns = isInColumns && item.width == nil
+        } else {
+          let top = frames.isEmpty ? 0 : bottom + space.lineSpacing
+          first = frames.count
+          frames.append(Rect(x: extent.lowerBound, y: top, width: ownWidth ?? columns[0].count, height: item.height))
+          isInColumns = item.width == nil
+        }
+        bottom = max(bottom, frames[frames.count - 1].maxY)
+      }
     }
   }
 }

@@ -326,55 +326,55 @@ extension LaneBody {
 
 // MARK: - Queries
 
-/// A column while a query reads block after block.
-private struct LaneCursor {
-  /// The next block that may hold items of the search area; `Int.max` when there is none.
-  var block = Int.max
-  /// The start of the column's next item; below the search area while the cursor is at another block.
-  var end = LaneCursor.idle
-  var x = 0
-  var width = 0
+extension LaneBody {
+  /// A column while a query reads block after block.
+  private struct Cursor {
+    /// The next block that may hold items of the search area; `Int.max` when there is none.
+    var block = Int.max
+    /// The start of the column's next item; below the search area while the cursor is at another block.
+    var end = Cursor.idle
+    var x = 0
+    var width = 0
 
-  static let idle = 1 << 61
-}
+    static let idle = 1 << 61
+  }
 
-/// What a query reads of the items without spans.
-private struct LanePlaces {
-  let words: ContiguousArray<ItemWord>
-  let starts: ContiguousArray<Int>
-  let columnCount: Int
-  let blockBits: Int
-  let lineSpacing: Int
+  /// What a query reads of the items without spans.
+  private struct Places {
+    let words: ContiguousArray<ItemWord>
+    let starts: ContiguousArray<Int>
+    let columnCount: Int
+    let blockBits: Int
+    let lineSpacing: Int
 
-  func read(
-    _ block: Int, _ allCursors: inout ContiguousArray<LaneCursor>, _ area: SearchArea, _ rows: Range<Int>,
-    into found: inout OutputSpan<LayoutAttributes>
-  ) {
-    var cursors = allCursors.mutableSpan
-    for column in cursors.indices {
-      cursors[column].end =
-        cursors[column].block == block ? starts[block * columnCount + column] : LaneCursor.idle
-    }
-    let first = block << blockBits
-    let words = words.span.extracting(first..<min(first + 1 << blockBits, words.count))
-    for number in words.indices {
-      // Every word's column is a valid index.
-      let word = words[unchecked: number]
-      let column = word.column
-      let start = cursors[unchecked: column].end
-      let end = start &+ word.height
-      cursors[unchecked: column].end = end &+ lineSpacing
-      guard max(start, rows.lowerBound) < min(end, rows.upperBound) else { continue }
-      let frame = Rect(
-        x: cursors[unchecked: column].x, y: start &+ area.top, width: cursors[unchecked: column].width,
-        height: word.height)
-      let path = ElementPath(section: area.section, item: first &+ number)
-      found.append(LayoutAttributes(kind: .item, path: path, frame: frame))
+    func read(
+      _ block: Int, _ allCursors: inout ContiguousArray<Cursor>, _ area: SearchArea, _ rows: Range<Int>,
+      into found: inout OutputSpan<LayoutAttributes>
+    ) {
+      var cursors = allCursors.mutableSpan
+      for column in cursors.indices {
+        cursors[column].end =
+          cursors[column].block == block ? starts[block * columnCount + column] : Cursor.idle
+      }
+      let first = block << blockBits
+      let words = words.span.extracting(first..<min(first + 1 << blockBits, words.count))
+      for number in words.indices {
+        // Every word's column is a valid index.
+        let word = words[unchecked: number]
+        let column = word.column
+        let start = cursors[unchecked: column].end
+        let end = start &+ word.height
+        cursors[unchecked: column].end = end &+ lineSpacing
+        guard max(start, rows.lowerBound) < min(end, rows.upperBound) else { continue }
+        let frame = Rect(
+          x: cursors[unchecked: column].x, y: start &+ area.top, width: cursors[unchecked: column].width,
+          height: word.height)
+        let path = ElementPath(section: area.section, item: first &+ number)
+        found.append(LayoutAttributes(kind: .item, path: path, frame: frame))
+      }
     }
   }
-}
 
-extension LaneBody {
   /// Reads, for every column, only the blocks that hold its items in the searched rows, so that one giant item does not
   /// make the search read all blocks beside it. O(columns × log items + found × block).
   func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
@@ -382,7 +382,7 @@ extension LaneBody {
     guard height > 0, rows.lowerBound < height, rows.upperBound > 0 else { return }
     if found.isEmpty { found.reserveCapacity(expectedCount(in: rows)) }
     // A closure that captured the body would retain each of its arrays.
-    let places = LanePlaces(
+    let places = Places(
       words: lanes.words, starts: lanes.starts, columnCount: columns.count, blockBits: lanes.blockBits,
       lineSpacing: lineSpacing)
     var cursors = cursors(in: area, rows)
@@ -414,8 +414,8 @@ extension LaneBody {
     }
   }
 
-  private func cursors(in area: SearchArea, _ rows: Range<Int>) -> ContiguousArray<LaneCursor> {
-    var cursors = ContiguousArray(repeating: LaneCursor(), count: columns.count)
+  private func cursors(in area: SearchArea, _ rows: Range<Int>) -> ContiguousArray<Cursor> {
+    var cursors = ContiguousArray(repeating: Cursor(), count: columns.count)
     // In a block that starts at or above this row all items before it have ended, with their gaps, above the area.
     let row = rows.lowerBound + lineSpacing
     var guess: Int?
@@ -437,7 +437,7 @@ extension LaneBody {
 
   /// Reads a block with items that span columns.
   private func readWide(
-    _ block: Int, _ cursors: inout ContiguousArray<LaneCursor>, _ area: SearchArea,
+    _ block: Int, _ cursors: inout ContiguousArray<Cursor>, _ area: SearchArea,
     into found: inout OutputSpan<LayoutAttributes>
   ) {
     for column in cursors.indices where cursors[column].block == block {
@@ -454,7 +454,7 @@ extension LaneBody {
   }
 
   /// Returns the next block that a column needs.
-  private func advance(_ allCursors: inout ContiguousArray<LaneCursor>, from block: Int, end: Int) -> Int {
+  private func advance(_ allCursors: inout ContiguousArray<Cursor>, from block: Int, end: Int) -> Int {
     var cursors = allCursors.mutableSpan
     var nearest = Int.max
     for column in cursors.indices {

@@ -258,38 +258,6 @@ extension LaneBody {
   private func row(before rank: Int) -> Int { lanes.ends(before: rank).min() ?? 0 }
 }
 
-// MARK: - Encoding
-
-extension LaneBody {
-  var placement: LanePlacement? {
-    guard columns.count > 1 else { return nil }
-    let ranks = (0..<itemCount).map { ranking.rank(of: $0) }
-    return LanePlacement(
-      columns: ranks.map { lanes.words[$0].column },
-      numbersByRank: ranking.isByNumber ? nil : (0..<itemCount).map { ranking.number(at: $0) })
-  }
-
-  mutating func restore(_ items: [ItemSize], _ placement: LanePlacement?) -> Bool {
-    let placement = placement ?? LanePlacement(columns: items.map { _ in 0 }, numbersByRank: nil)
-    let numbers = placement.numbersByRank ?? Array(items.indices)
-    guard placement.columns.count == items.count, numbers.sorted().elementsEqual(items.indices) else { return false }
-    // One column has no holes, so that its ranks are numbers. Where they are not, spans are always stored.
-    guard columns.count > 1 || placement.numbersByRank == nil else { return false }
-    if placement.numbersByRank != nil || items.contains(where: { $0.span != .columns(1) }) { lanes.storeSpans() }
-    var restored: [LaneStack.Item] = []
-    restored.reserveCapacity(items.count)
-    for number in numbers {
-      let (item, column) = (items[number].laneItem, placement.columns[number])
-      guard column >= 0, column <= columns.count - item.span(among: columns.count) else { return false }
-      restored.append(lanes.stored(item, column: column))
-    }
-    lanes.replace(from: 0, with: restored)
-    if placement.numbersByRank == nil { ranking.append(items.count) } else { ranking.append(numbers) }
-    resummarize(from: 0)
-    return true
-  }
-}
-
 // MARK: - Summary
 
 extension LaneBody {

@@ -200,75 +200,77 @@ extension PackingRules {
     guard !order.isStrict else { return 0 }
     switch spanPacking {
     case .inOrder: return 0
-    case .reordering(let reach): return min(max(0, reach), HoleFilling.maximumCandidateCount)
-    case .dense: return HoleFilling.maximumCandidateCount
+    case .reordering(let reach): return min(max(0, reach), SpanPacker.HoleFilling.maximumCandidateCount)
+    case .dense: return SpanPacker.HoleFilling.maximumCandidateCount
     }
   }
 }
 
-/// The choice of the next items that fill the holes above one that spans columns.
-private struct HoleFilling {
-  static let maximumCandidateCount = 9
+extension SpanPacker {
+  /// The choice of the next items that fill the holes above one that spans columns.
+  fileprivate struct HoleFilling {
+    static let maximumCandidateCount = 9
 
-  private let heights: [Int]
-  private let maximumCount: Int
-  /// The least height that fills anything.
-  private let leastHeight: Int
+    private let heights: [Int]
+    private let maximumCount: Int
+    /// The least height that fills anything.
+    private let leastHeight: Int
 
-  init(heights: [Int], maximumCount: Int) {
-    self.heights = maximumCount > 0 ? heights : []
-    self.maximumCount = maximumCount
-    leastHeight = self.heights.reduce(Int.max) { $1 > 0 ? min($0, $1) : $0 }
-  }
-
-  /// The sets that leave the least empty space above an item under all of these columns, none if they all are empty. A
-  /// set is a number with a bit for each candidate. O(columns), O(2 to the power of candidates) where holes have room.
-  func leastWaste(_ ends: ArraySlice<Int>, mayGrow: Bool) -> (waste: Int, sets: [Int]) {
-    let highest = ends.max() ?? 0
-    var best = filled(ends, to: highest)
-    guard mayGrow else { return best }
-    for height in heights {
-      let other = filled(ends, to: highest + height)
-      if other.waste < best.waste { best = other }
+    init(heights: [Int], maximumCount: Int) {
+      self.heights = maximumCount > 0 ? heights : []
+      self.maximumCount = maximumCount
+      leastHeight = self.heights.reduce(Int.max) { $1 > 0 ? min($0, $1) : $0 }
     }
-    return best
-  }
 
-  /// Fills the deepest hole first, each as well as the remaining candidates can.
-  private func filled(_ ends: ArraySlice<Int>, to bottom: Int) -> (waste: Int, sets: [Int]) {
-    var waste = ends.reduce(0) { $0 + bottom - $1 }
-    // Most holes are too small for any candidate.
-    guard ends.contains(where: { bottom - $0 >= leastHeight }) else { return (waste, []) }
-    var sets = [Int](repeating: 0, count: ends.count)
-    var used = 0
-    for column in ends.indices.sorted(by: { ends[$0] < ends[$1] }) {
-      var best = Choice()
-      let room = maximumCount - used.nonzeroBitCount
-      extend(Choice(), before: heights.count, in: bottom - ends[column], without: used, atMost: room, &best)
-      sets[column - ends.startIndex] = best.set
-      used |= best.set
-      waste -= best.sum
+    /// The sets that leave the least empty space above an item under all of these columns, none if they all are empty. A
+    /// set is a number with a bit for each candidate. O(columns), O(2 to the power of candidates) where holes have room.
+    func leastWaste(_ ends: ArraySlice<Int>, mayGrow: Bool) -> (waste: Int, sets: [Int]) {
+      let highest = ends.max() ?? 0
+      var best = filled(ends, to: highest)
+      guard mayGrow else { return best }
+      for height in heights {
+        let other = filled(ends, to: highest + height)
+        if other.waste < best.waste { best = other }
+      }
+      return best
     }
-    return (waste, sets)
-  }
 
-  /// A set of candidates with the sum of their heights.
-  private struct Choice {
-    var (set, sum) = (0, 0)
-  }
+    /// Fills the deepest hole first, each as well as the remaining candidates can.
+    private func filled(_ ends: ArraySlice<Int>, to bottom: Int) -> (waste: Int, sets: [Int]) {
+      var waste = ends.reduce(0) { $0 + bottom - $1 }
+      // Most holes are too small for any candidate.
+      guard ends.contains(where: { bottom - $0 >= leastHeight }) else { return (waste, []) }
+      var sets = [Int](repeating: 0, count: ends.count)
+      var used = 0
+      for column in ends.indices.sorted(by: { ends[$0] < ends[$1] }) {
+        var best = Choice()
+        let room = maximumCount - used.nonzeroBitCount
+        extend(Choice(), before: heights.count, in: bottom - ends[column], without: used, atMost: room, &best)
+        sets[column - ends.startIndex] = best.set
+        used |= best.set
+        waste -= best.sum
+      }
+      return (waste, sets)
+    }
 
-  /// Finds the longest set that fits; of equal ones the lowest, which holds the earliest items. Visits the sets that
-  /// consist of a choice and of candidates before the given one, in ascending order.
-  private func extend(
-    _ choice: Choice, before end: Int, in length: Int, without used: Int, atMost room: Int, _ best: inout Choice
-  ) {
-    guard room > 0 else { return }
-    for candidate in 0..<end where used & 1 << candidate == 0 {
-      let longer = Choice(set: choice.set | 1 << candidate, sum: choice.sum + heights[candidate])
-      guard best.sum < length else { return }
-      guard longer.sum <= length else { continue }
-      if longer.sum > best.sum { best = longer }
-      extend(longer, before: candidate, in: length, without: used, atMost: room - 1, &best)
+    /// A set of candidates with the sum of their heights.
+    private struct Choice {
+      var (set, sum) = (0, 0)
+    }
+
+    /// Finds the longest set that fits; of equal ones the lowest, which holds the earliest items. Visits the sets that
+    /// consist of a choice and of candidates before the given one, in ascending order.
+    private func extend(
+      _ choice: Choice, before end: Int, in length: Int, without used: Int, atMost room: Int, _ best: inout Choice
+    ) {
+      guard room > 0 else { return }
+      for candidate in 0..<end where used & 1 << candidate == 0 {
+        let longer = Choice(set: choice.set | 1 << candidate, sum: choice.sum + heights[candidate])
+        guard best.sum < length else { return }
+        guard longer.sum <= length else { continue }
+        if longer.sum > best.sum { best = longer }
+        extend(longer, before: candidate, in: length, without: used, atMost: room - 1, &best)
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 /// A position in whole units (terminal cells, pixels): `x` grows to the right, `y` downward.
-public struct Point: Hashable, Codable, Sendable {
+public struct Point: Hashable, Sendable {
   /// The distance to the right of the origin; negative to its left.
   public var x: Int
   /// The distance below the origin; negative above it.
@@ -16,7 +16,7 @@ public struct Point: Hashable, Codable, Sendable {
 }
 
 /// A width and a height in whole units; neither is negative in a well-formed value.
-public struct Size: Hashable, Codable, Sendable {
+public struct Size: Hashable, Sendable {
   /// The horizontal extent.
   public var width: Int
   /// The vertical extent.
@@ -33,7 +33,7 @@ public struct Size: Hashable, Codable, Sendable {
 }
 
 /// Distances from the four edges of a rectangle, in whole units, measured inward.
-public struct Insets: Hashable, Codable, Sendable {
+public struct Insets: Hashable, Sendable {
   /// The distance from the top edge.
   public var top: Int
   /// The distance from the left edge.
@@ -61,7 +61,7 @@ public struct Insets: Hashable, Codable, Sendable {
 }
 
 /// A rectangle in whole units; it covers `minX..<maxX` and `minY..<maxY`.
-public struct Rect: Hashable, Codable, Sendable {
+public struct Rect: Hashable, Sendable {
   /// The top left corner.
   public var origin: Point
   /// The extent to the right of the origin and below it.

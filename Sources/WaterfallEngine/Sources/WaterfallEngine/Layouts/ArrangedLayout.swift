@@ -44,7 +44,7 @@ public struct ArrangementSpace: Hashable, Sendable {
 /// A query takes O(log items + found) where items lie about in their order. A change places the items behind it again.
 /// In rows from left to right, one below the other, a move takes O(log items + items of a row), elsewhere O(items). An
 /// item occupies about 80 bytes.
-public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout, Equatable, Codable {
+public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout, Equatable {
   var stack: SectionStack<ArrangedBody<Arrangement>>
 }
 

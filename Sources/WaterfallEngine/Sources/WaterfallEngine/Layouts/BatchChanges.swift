@@ -1,23 +1,4 @@
 extension CollectionLayout {
-  /// Applies the difference between two versions of a section's data, as `difference(from:)` returns it. A moved item
-  /// (`inferringMoves()`) keeps its size; `size` gives the size of every other new item. An invalid size is thrown before
-  /// anything has changed, its position being the item's new number. Items that stay keep their columns, unless there are
-  /// more than 32 runs of neighboring changes: then all from the first change on are packed anew. Returns the part of
-  /// the content outside of which nothing moved.
-  /// O(runs of neighboring changes, at most 32, × (items behind + sections below)).
-  @discardableResult
-  public mutating func apply<Item>(
-    _ difference: CollectionDifference<Item>, toSection section: Int, size: (Item) -> ItemSize
-  ) throws(LayoutError) -> Rect {
-    let inserted = difference.insertions.map { change in
-      change.oldOffset.map { itemSize(at: ElementPath(section: section, item: $0)) } ?? size(change.item)
-    }
-    let removed = difference.removals.map(\.offset)
-    try LayoutError.check(
-      inserted, itemCount: itemCount(inSection: section) - removed.count, numbers: difference.insertions.map(\.offset))
-    return try change(section, removing: removed, inserting: inserted, at: difference.insertions.map(\.offset))
-  }
-
   /// Applies the differences between two versions of the data. Items that stay in their order keep their columns, in
   /// sections with up to 32 runs of neighboring changes: in others all from the first change on are packed anew. Moved
   /// sections keep their items, and a moved item keeps its size within its section. `metrics` gives the measures of new
@@ -55,24 +36,6 @@ extension CollectionLayout {
       let items = try change(number, removing: edit.removed, inserting: edit.inserted, at: edit.numbers)
       changed = changed.union(items)
     }
-    return changed
-  }
-
-  /// Removes all sections but these and puts them in this order. O(sections), in a host's own layout O(sections²).
-  private mutating func selectSections(_ numbers: [Int]) -> Rect {
-    guard numbers != Array(0..<sectionCount) else { return .zero }
-    var changed = Rect.zero
-    if let selected = (self as? any StackedLayout)?.selectingSections(numbers, &changed) as? Self {
-      self = selected
-      return changed
-    }
-    var order = Array(0..<sectionCount)
-    for (place, number) in numbers.enumerated() {
-      guard let current = order[place...].firstIndex(of: number), current > place else { continue }
-      changed = changed.union(moveSection(at: current, to: place))
-      order.insert(order.remove(at: current), at: place)
-    }
-    while sectionCount > numbers.count { changed = changed.union(removeSection(at: sectionCount - 1)) }
     return changed
   }
 
@@ -193,68 +156,6 @@ public struct BatchChanges<Section: Hashable & Sendable, Item: Hashable & Sendab
       next = previous[number]
     }
     return (isRemoved.indices.filter { isRemoved[$0] }, stays.indices.filter { !stays[$0] })
-  }
-}
-
-extension ElementPath {
-  /// Returns the item's path after a difference was applied to its section, nil if the item was removed. A moved item
-  /// (`inferringMoves()`) keeps its identity. O(changes).
-  public func applying<Item>(_ difference: CollectionDifference<Item>) -> ElementPath? {
-    ItemMapping(difference).newNumber(of: item).map { ElementPath(section: section, item: $0) }
-  }
-}
-
-/// The numbers of a section's items before and after a difference. O(changes) to make.
-struct ItemMapping {
-  private let removed: [Int]
-  private let inserted: [Int]
-  private var newNumbers: [Int: Int] = [:]
-  private var oldNumbers: [Int: Int] = [:]
-
-  init<Item>(_ difference: CollectionDifference<Item>) {
-    removed = difference.removals.map(\.offset)
-    inserted = difference.insertions.map(\.offset)
-    for insertion in difference.insertions {
-      guard let oldNumber = insertion.oldOffset else { continue }
-      newNumbers[oldNumber] = insertion.offset
-      oldNumbers[insertion.offset] = oldNumber
-    }
-  }
-
-  /// Nil if the item was removed. O(log changes).
-  func newNumber(of item: Int) -> Int? { Self.number(of: item, removed, inserted) ?? newNumbers[item] }
-
-  /// Nil if the item was inserted. O(log changes).
-  func oldNumber(of item: Int) -> Int? { Self.number(of: item, inserted, removed) ?? oldNumbers[item] }
-
-  private static func number(of item: Int, _ removed: [Int], _ inserted: [Int]) -> Int? {
-    let removedBefore = removed.indices.partitioningIndex { removed[$0] >= item }
-    guard removedBefore == removed.count || removed[removedBefore] != item else { return nil }
-    // An item of a decoded anchor may be any.
-    let kept = min(item - removedBefore, .max - inserted.count)
-    return kept + inserted.indices.partitioningIndex { inserted[$0] - $0 > kept }
-  }
-}
-
-extension CollectionDifference.Change {
-  fileprivate var offset: Int {
-    switch self {
-    case .insert(let offset, _, _), .remove(let offset, _, _): offset
-    }
-  }
-
-  fileprivate var item: ChangeElement {
-    switch self {
-    case .insert(_, let item, _), .remove(_, let item, _): item
-    }
-  }
-
-  /// Where an insertion's item was before it moved.
-  fileprivate var oldOffset: Int? {
-    switch self {
-    case .insert(_, _, let offset): offset
-    case .remove: nil
-    }
   }
 }
 

@@ -2,14 +2,12 @@
 /// column in a vertical orientation. The items in a viewport shrink with their distance from its middle: an item's scale
 /// is 1 - distance ÷ viewport's length × 0.5. Margins before the first and behind the last item let both lie in the
 /// middle.
-public struct CarouselLayout: StackedLayout, Equatable, Codable {
+public struct CarouselLayout: StackedLayout, Equatable {
   var stack: SectionStack<LaneBody>
   /// The length of the viewport along the scrolling.
   public private(set) var viewportLength = 0
 
   static var columnRule: ColumnRule? { .count(1) }
-
-  var encodedViewportLength: Int? { viewportLength }
 
   init(stack: SectionStack<LaneBody>) { self.stack = stack }
 
@@ -39,9 +37,6 @@ public struct CarouselLayout: StackedLayout, Equatable, Codable {
 }
 
 extension CarouselLayout {
-  /// Returns whether the bounds changed: every scroll changes the items' sizes. O(1).
-  public func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool { oldBounds != newBounds }
-
   /// Returns the elements in a viewport and `overscan` units around it, the items scaled by their distance from the
   /// viewport's middle. The cost of a query.
   public func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {

@@ -23,8 +23,6 @@ public struct LayoutTransition: Hashable, Sendable {
   /// The headers and footers, where they are pinned too, the backgrounds, separators and elements of the host's kinds:
   /// removed ones, inserted ones and those that stay. Draw them by their `zIndex`.
   public let otherElements: [ItemTransition]
-  /// The places of the items in `items`, by their paths before and after the change.
-  private let (oldPlaces, newPlaces): ([ElementPath: Int], [ElementPath: Int])
 
   /// The movements from one state of a layout, or one layout, to another. O(visible × log visible), and the cost of two
   /// queries.
@@ -63,126 +61,92 @@ public struct LayoutTransition: Hashable, Sendable {
       before.filter { $0.kind != .item }, after.filter { $0.kind != .item }, shift, room,
       final: { new.counterpart(of: $0, in: old, newPath, newSection) },
       initial: { old.counterpart(of: $0, in: new, oldPath, oldSection) })
-    let items = pairs.joined(movements, newMovements)
-    func places(_ path: (ItemTransition) -> ElementPath?) -> [ElementPath: Int] {
-      Dictionary(items.indices.compactMap { place in path(items[place]).map { ($0, place) } }) { first, _ in first }
-    }
-    (self.items, oldPlaces, newPlaces) = (items, places(\.oldPath), places(\.newPath))
+    items = pairs.joined(movements, newMovements)
     otherElements = others.joined(movements, newMovements)
   }
 
-  /// The movements from one state of a layout to another, in which a difference was applied to a section.
-  /// O(visible × log visible + visible × log changes + changes), and the cost of two queries.
-  ///
-  /// - Parameters:
-  ///   - old: the layout before the change.
-  ///   - oldViewport: the part of its content that was visible, in units.
-  ///   - new: the layout after the change.
-  ///   - newViewport: the part of its content that will be visible, in units.
-  ///   - difference: the change of the section's data. A moved item (`inferringMoves()`) keeps its identity.
-  ///   - section: the section's number.
-  public init<Item>(
-    from old: some CollectionLayout, in oldViewport: Rect, to new: some CollectionLayout, in newViewport: Rect,
-    applying difference: CollectionDifference<Item>, toSection section: Int
-  ) {
-    let mapping = ItemMapping(difference)
-    func mapped(_ path: ElementPath, _ number: (Int) -> Int?) -> ElementPath? {
-      path.section == section ? number(path.item).map { ElementPath(section: section, item: $0) } : path
+}
+
+extension LayoutTransition {
+  /// The movements along the scrolling of the items that stay, by their paths before or after the change.
+  private struct Movements {
+    private let items: [(path: ElementPath, movement: Point)]
+
+    init(_ staying: [ItemTransition], _ axis: Orientation.Axis, _ path: (ItemTransition) -> ElementPath?) {
+      items = staying.compactMap { item in
+        guard let path = path(item) else { return nil }
+        let movement = item.final.frame.origin - item.initial.frame.origin
+        return (path, axis == .vertical ? Point(x: 0, y: movement.y) : Point(x: movement.x, y: 0))
+      }.sorted { $0.path < $1.path }
     }
-    self.init(
-      from: old, in: oldViewport, to: new, in: newViewport,
-      newPath: { mapped($0, mapping.newNumber) }, oldPath: { mapped($0, mapping.oldNumber) })
+
+    /// The movement of the next item, or else of the last. O(log items).
+    func movement(beside path: ElementPath?) -> Point {
+      guard let path, let last = items.last else { return .zero }
+      let low = items.indices.partitioningIndex { items[$0].path >= path }
+      return low < items.count ? items[low].movement : last.movement
+    }
   }
 
-  /// Returns where the item of a path after the change starts; nil if it is visible neither before nor after. O(1).
-  public func initialLayoutAttributesForAppearingItem(at path: ElementPath) -> LayoutAttributes? {
-    newPlaces[path].map { items[$0].initial }
-  }
+  /// Elements before and after a change, in pairs where they stay.
+  private struct ElementPairs {
+    private(set) var staying: [ItemTransition] = []
+    private var removed: [ItemTransition] = []
+    private var inserted: [ItemTransition] = []
 
-  /// Returns where the item of a path before the change ends; nil if it is visible neither before nor after. O(1).
-  public func finalLayoutAttributesForDisappearingItem(at path: ElementPath) -> LayoutAttributes? {
-    oldPlaces[path].map { items[$0].final }
-  }
-}
-
-/// The movements along the scrolling of the items that stay, by their paths before or after the change.
-private struct Movements {
-  private let items: [(path: ElementPath, movement: Point)]
-
-  init(_ staying: [ItemTransition], _ axis: Orientation.Axis, _ path: (ItemTransition) -> ElementPath?) {
-    items = staying.compactMap { item in
-      guard let path = path(item) else { return nil }
-      let movement = item.final.frame.origin - item.initial.frame.origin
-      return (path, axis == .vertical ? Point(x: 0, y: movement.y) : Point(x: movement.x, y: 0))
-    }.sorted { $0.path < $1.path }
-  }
-
-  /// The movement of the next item, or else of the last. O(log items).
-  func movement(beside path: ElementPath?) -> Point {
-    guard let path, let last = items.last else { return .zero }
-    let low = items.indices.partitioningIndex { items[$0].path >= path }
-    return low < items.count ? items[low].movement : last.movement
-  }
-}
-
-/// Elements before and after a change, in pairs where they stay.
-private struct ElementPairs {
-  private(set) var staying: [ItemTransition] = []
-  private var removed: [ItemTransition] = []
-  private var inserted: [ItemTransition] = []
-
-  /// `final` returns what an old element becomes, and `initial` what a new one was; nil if there is none. A pinned
-  /// element is where the viewport shows it.
-  mutating func pair(
-    _ before: [LayoutAttributes], _ after: [LayoutAttributes], _ shift: Point, _ room: Size,
-    final: (LayoutAttributes) -> LayoutAttributes?, initial: (LayoutAttributes) -> LayoutAttributes?
-  ) {
-    let shown = Dictionary(after.map { (ElementName($0), $0) }) { first, _ in first }
-    var found: Set<ElementName> = []
-    for element in before {
-      let start = element.moved(by: shift)
-      if let end = final(element) {
-        found.insert(ElementName(end))
-        let end = shown[ElementName(end)] ?? end.approached(from: start, room)
-        staying.append(ItemTransition(oldPath: element.path, newPath: end.path, initial: start, final: end))
-      } else {
-        removed.append(ItemTransition(oldPath: element.path, initial: start, final: start))
+    /// `final` returns what an old element becomes, and `initial` what a new one was; nil if there is none. A pinned
+    /// element is where the viewport shows it.
+    mutating func pair(
+      _ before: [LayoutAttributes], _ after: [LayoutAttributes], _ shift: Point, _ room: Size,
+      final: (LayoutAttributes) -> LayoutAttributes?, initial: (LayoutAttributes) -> LayoutAttributes?
+    ) {
+      let shown = Dictionary(after.map { (ElementName($0), $0) }) { first, _ in first }
+      var found: Set<ElementName> = []
+      for element in before {
+        let start = element.moved(by: shift)
+        if let end = final(element) {
+          found.insert(ElementName(end))
+          let end = shown[ElementName(end)] ?? end.approached(from: start, room)
+          staying.append(ItemTransition(oldPath: element.path, newPath: end.path, initial: start, final: end))
+        } else {
+          removed.append(ItemTransition(oldPath: element.path, initial: start, final: start))
+        }
+      }
+      for end in after where !found.contains(ElementName(end)) {
+        if let start = initial(end) {
+          staying.append(
+            ItemTransition(
+              oldPath: start.path, newPath: end.path, initial: start.moved(by: shift).approached(from: end, room),
+              final: end))
+        } else {
+          inserted.append(ItemTransition(newPath: end.path, initial: end, final: end))
+        }
       }
     }
-    for end in after where !found.contains(ElementName(end)) {
-      if let start = initial(end) {
-        staying.append(
-          ItemTransition(
-            oldPath: start.path, newPath: end.path, initial: start.moved(by: shift).approached(from: end, room),
-            final: end))
-      } else {
-        inserted.append(ItemTransition(newPath: end.path, initial: end, final: end))
+
+    /// The elements from back to front; those that come and go move with the items beside them.
+    func joined(_ old: Movements, _ new: Movements) -> [ItemTransition] {
+      let leaving = removed.map { item in
+        var item = item
+        item.final = item.final.moved(by: old.movement(beside: item.oldPath))
+        return item
       }
+      let coming = inserted.map { item in
+        var item = item
+        item.initial = item.initial.moved(by: .zero - new.movement(beside: item.newPath))
+        return item
+      }
+      return leaving + coming + staying.sorted { $0.final.path < $1.final.path }
     }
   }
 
-  /// The elements from back to front; those that come and go move with the items beside them.
-  func joined(_ old: Movements, _ new: Movements) -> [ItemTransition] {
-    let leaving = removed.map { item in
-      var item = item
-      item.final = item.final.moved(by: old.movement(beside: item.oldPath))
-      return item
-    }
-    let coming = inserted.map { item in
-      var item = item
-      item.initial = item.initial.moved(by: .zero - new.movement(beside: item.newPath))
-      return item
-    }
-    return leaving + coming + staying.sorted { $0.final.path < $1.final.path }
+  /// An element's kind and path.
+  private struct ElementName: Hashable {
+    let kind: ElementKind
+    let path: ElementPath
+
+    init(_ element: LayoutAttributes) { (kind, path) = (element.kind, element.path) }
   }
-}
-
-/// An element's kind and path.
-private struct ElementName: Hashable {
-  let kind: ElementKind
-  let path: ElementPath
-
-  init(_ element: LayoutAttributes) { (kind, path) = (element.kind, element.path) }
 }
 
 extension CollectionLayout {

@@ -6,15 +6,12 @@ protocol StackedLayout: CollectionLayout {
   static var columnRule: ColumnRule? { get }
   var stack: SectionStack<Body> { get set }
   init(stack: SectionStack<Body>)
-  /// The length of the viewport, if the layout depends on it.
-  var encodedViewportLength: Int? { get }
   /// Called after every change of items or sections.
   mutating func itemsChanged()
 }
 
 extension StackedLayout {
   static var columnRule: ColumnRule? { nil }
-  var encodedViewportLength: Int? { nil }
 
   mutating func itemsChanged() {}
 
@@ -51,18 +48,8 @@ extension StackedLayout {
     return edit { $0.insertSection(metrics, at: index) }
   }
 
-  public mutating func removeSection(at index: Int) -> Rect { edit { $0.removeSection(at: index) } }
-
-  public mutating func moveSection(at index: Int, to target: Int) -> Rect {
-    edit { $0.moveSection(at: index, to: target) }
-  }
-
-  /// Returns the layout with these sections alone, in this order. Sets the part of the content outside of which nothing
-  /// moved.
-  func selectingSections(_ numbers: [Int], _ changed: inout Rect) -> Self {
-    var layout = self
-    changed = layout.edit { $0.selectSections(numbers) }
-    return layout
+  public mutating func selectSections(_ numbers: [Int]) -> Rect {
+    numbers == Array(0..<sectionCount) ? .zero : edit { $0.selectSections(numbers) }
   }
 
   public mutating func setMetrics(_ metrics: SectionMetrics, ofSection section: Int) throws(LayoutError) -> Rect {

@@ -1,5 +1,5 @@
 /// The header above all sections: part of the content, as a section's header is.
-public struct GlobalHeader: Hashable, Codable, Sendable {
+public struct GlobalHeader: Hashable, Sendable {
   static let measure = "globalHeader.height"
 
   /// The height in units; 0 leaves the header out. In a layout that scrolls sideways, the length along the scrolling.

@@ -39,21 +39,9 @@ protocol SectionBody: Equatable, Sendable {
   func column(nearestTo lane: Range<Int>) -> Int?
   /// The item nearest to `row` in the column nearest to `minX..<maxX` that has items; there are items.
   func item(nearestTo minX: Int, _ maxX: Int, row: Int) -> Int
-
-  /// The places of the items, unless their sizes determine them.
-  var placement: LanePlacement? { get }
-  /// Fills the body, which is empty. Returns false, if this body has no such places.
-  mutating func restore(_ items: [ItemSize], _ placement: LanePlacement?) -> Bool
 }
 
 extension SectionBody {
-  var placement: LanePlacement? { nil }
-
-  mutating func restore(_ items: [ItemSize], _ placement: LanePlacement?) -> Bool {
-    _ = insert(items, at: 0)
-    return placement == nil
-  }
-
   /// O(items × log columns).
   mutating func moveItems(to body: Self) -> Int {
     let items = (0..<itemCount).map(size)

@@ -4,7 +4,7 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
   let orientation: Orientation
   /// The rule that replaces the sections' own.
   private let columnRule: ColumnRule?
-  private(set) var sections: ContiguousArray<LayoutSection<Body>> = []
+  private(set) var sections: ContiguousArray<Section> = []
   /// The room before the first and behind the last section.
   private(set) var margins = Insets.zero
   /// Before the margin.
@@ -31,86 +31,88 @@ struct SectionStack<Body: SectionBody>: Equatable, Sendable {
   }
 }
 
-/// A section at its place: header and bars, inset, items, inset, bars and footer, from top to bottom.
-struct LayoutSection<Body: SectionBody>: Equatable, Sendable {
-  private(set) var metrics: SectionMetrics
-  fileprivate(set) var top: Int
-  private(set) var body: Body
-  /// The body's height and number of items; a section whose numbers are stored can be read in place, without a copy of
-  /// its arrays.
-  private var itemsHeight: Int
-  private(set) var itemCount: Int
-  /// The elements of the section except items and separators, in the order of a query.
-  fileprivate private(set) var elements: [SectionElement] = []
-  /// The length of the header, the bars and the inset above the items.
-  private var lengthAbove = 0
-  /// The length of the inset, the bars and the footer below the items.
-  private var lengthBelow = 0
+extension SectionStack {
+  /// A section at its place: header and bars, inset, items, inset, bars and footer, from top to bottom.
+  struct Section: Equatable, Sendable {
+    private(set) var metrics: SectionMetrics
+    fileprivate(set) var top: Int
+    private(set) var body: Body
+    /// The body's height and number of items; a section whose numbers are stored can be read in place, without a copy of
+    /// its arrays.
+    private var itemsHeight: Int
+    private(set) var itemCount: Int
+    /// The elements of the section except items and separators, in the order of a query.
+    fileprivate private(set) var elements: [SectionElement] = []
+    /// The length of the header, the bars and the inset above the items.
+    private var lengthAbove = 0
+    /// The length of the inset, the bars and the footer below the items.
+    private var lengthBelow = 0
 
-  fileprivate init(metrics: SectionMetrics, top: Int, body: Body) {
-    self.metrics = metrics
-    self.top = top
-    self.body = body
-    itemsHeight = body.height
-    itemCount = body.itemCount
-    measure()
-  }
-
-  fileprivate mutating func edit(_ change: (inout Body) -> Int) -> Int {
-    let row = change(&body)
-    itemsHeight = body.height
-    itemCount = body.itemCount
-    return row
-  }
-
-  fileprivate mutating func setMetrics(_ metrics: SectionMetrics) {
-    self.metrics = metrics
-    measure()
-  }
-
-  private mutating func measure() {
-    elements = metrics.allElements
-    lengthAbove = elements.reduce(metrics.insets.top) { $0 + $1.heightAboveItems }
-    lengthBelow = elements.reduce(metrics.insets.bottom) { $0 + $1.heightBelowItems }
-  }
-
-  @inline(__always)
-  var itemsTop: Int { top + lengthAbove }
-  @inline(__always)
-  var itemsBottom: Int { itemsTop + itemsHeight }
-  @inline(__always)
-  var bottom: Int { itemsBottom + lengthBelow }
-  /// The bottom of the items' inset, where the bars and the footer begin.
-  var insetBottom: Int { itemsBottom + metrics.insets.bottom }
-  @inline(__always)
-  fileprivate var separatorHeight: Int { min(metrics.separatorHeight, metrics.lineSpacing) }
-
-  func frame(of item: Int) -> Rect { body.frame(of: item).offsetBy(x: 0, y: itemsTop) }
-
-  /// The separator under an item at `frame`; its height is 0 if there is none.
-  fileprivate func separator(below frame: Rect) -> Rect {
-    let top = frame.maxY + (metrics.lineSpacing - separatorHeight) / 2
-    let isBetweenItems = frame.height > 0 && top + separatorHeight <= itemsBottom
-    return Rect(x: frame.minX, y: top, width: frame.width, height: isBetweenItems ? separatorHeight : 0)
-  }
-
-  /// The rows of an element that belongs to no item.
-  fileprivate func rows(of element: SectionElement) -> Range<Int> {
-    switch element.placement {
-    case .behindSection: return top..<bottom
-    case .behindItems: return itemsTop - metrics.insets.top..<insetBottom
-    case .aboveItems(let height):
-      let start = top + barHeight(before: element, \.heightAboveItems)
-      return start..<start + height
-    case .belowItems(let height):
-      let start = insetBottom + barHeight(before: element, \.heightBelowItems)
-      return start..<start + height
-    case .overItems: return top..<top
+    fileprivate init(metrics: SectionMetrics, top: Int, body: Body) {
+      self.metrics = metrics
+      self.top = top
+      self.body = body
+      itemsHeight = body.height
+      itemCount = body.itemCount
+      measure()
     }
-  }
 
-  private func barHeight(before element: SectionElement, _ height: (SectionElement) -> Int) -> Int {
-    elements.prefix { $0.kind != element.kind }.reduce(0) { $0 + height($1) }
+    fileprivate mutating func edit(_ change: (inout Body) -> Int) -> Int {
+      let row = change(&body)
+      itemsHeight = body.height
+      itemCount = body.itemCount
+      return row
+    }
+
+    fileprivate mutating func setMetrics(_ metrics: SectionMetrics) {
+      self.metrics = metrics
+      measure()
+    }
+
+    private mutating func measure() {
+      elements = metrics.allElements
+      lengthAbove = elements.reduce(metrics.insets.top) { $0 + $1.heightAboveItems }
+      lengthBelow = elements.reduce(metrics.insets.bottom) { $0 + $1.heightBelowItems }
+    }
+
+    @inline(__always)
+    var itemsTop: Int { top + lengthAbove }
+    @inline(__always)
+    var itemsBottom: Int { itemsTop + itemsHeight }
+    @inline(__always)
+    var bottom: Int { itemsBottom + lengthBelow }
+    /// The bottom of the items' inset, where the bars and the footer begin.
+    var insetBottom: Int { itemsBottom + metrics.insets.bottom }
+    @inline(__always)
+    fileprivate var separatorHeight: Int { min(metrics.separatorHeight, metrics.lineSpacing) }
+
+    func frame(of item: Int) -> Rect { body.frame(of: item).offsetBy(x: 0, y: itemsTop) }
+
+    /// The separator under an item at `frame`; its height is 0 if there is none.
+    fileprivate func separator(below frame: Rect) -> Rect {
+      let top = frame.maxY + (metrics.lineSpacing - separatorHeight) / 2
+      let isBetweenItems = frame.height > 0 && top + separatorHeight <= itemsBottom
+      return Rect(x: frame.minX, y: top, width: frame.width, height: isBetweenItems ? separatorHeight : 0)
+    }
+
+    /// The rows of an element that belongs to no item.
+    fileprivate func rows(of element: SectionElement) -> Range<Int> {
+      switch element.placement {
+      case .behindSection: return top..<bottom
+      case .behindItems: return itemsTop - metrics.insets.top..<insetBottom
+      case .aboveItems(let height):
+        let start = top + barHeight(before: element, \.heightAboveItems)
+        return start..<start + height
+      case .belowItems(let height):
+        let start = insetBottom + barHeight(before: element, \.heightBelowItems)
+        return start..<start + height
+      case .overItems: return top..<top
+      }
+    }
+
+    private func barHeight(before element: SectionElement, _ height: (SectionElement) -> Int) -> Int {
+      elements.prefix { $0.kind != element.kind }.reduce(0) { $0 + height($1) }
+    }
   }
 }
 
@@ -134,39 +136,9 @@ extension SectionStack {
 
   mutating func insertSection(_ metrics: SectionMetrics, at index: Int) -> Range<Int> {
     let top = index < sections.count ? sections[index].top : sectionsBottom
-    sections.insert(LayoutSection(metrics: metrics, top: top, body: makeBody(metrics)), at: index)
+    sections.insert(Section(metrics: metrics, top: top, body: makeBody(metrics)), at: index)
     moveSections(from: index + 1)
     return top..<max(top, length)
-  }
-
-  /// Appends a section with items whose places are known. Returns false if they lie in no columns of the section.
-  mutating func restore(
-    _ metrics: SectionMetrics, _ items: [ItemSize], _ placement: LanePlacement?
-  ) throws(LayoutError) -> Bool {
-    try metrics.check()
-    try LayoutError.check(items, itemCount: 0)
-    _ = insertSection(metrics, at: sections.count)
-    var isRestored = false
-    _ = edit(sections.count - 1) {
-      isRestored = $0.restore(items, placement)
-      return 0
-    }
-    return isRestored
-  }
-
-  mutating func removeSection(at index: Int) -> Range<Int> {
-    let (top, oldLength) = (sections[index].top, length)
-    sections.remove(at: index)
-    moveSections(from: index)
-    return top..<oldLength
-  }
-
-  mutating func moveSection(at index: Int, to target: Int) -> Range<Int> {
-    let (first, last) = (min(index, target), max(index, target))
-    let rows = sections[first].top..<sections[last].bottom
-    sections.insert(sections.remove(at: index), at: target)
-    moveSections(from: first, stopsEarly: false)
-    return rows
   }
 
   /// Removes all sections but these and puts them in this order. O(sections).

@@ -1,5 +1,5 @@
 /// The measures of a section; heights of 0 leave the header or footer out. Lengths are `0...LayoutLimits.length`.
-public struct SectionMetrics: Hashable, Codable, Sendable {
+public struct SectionMetrics: Hashable, Sendable {
   /// The number of columns and their widths.
   public var columns: ColumnRule
   /// The distance between two columns.
@@ -55,7 +55,7 @@ public struct SectionMetrics: Hashable, Codable, Sendable {
 ///
 /// There is always at least one column, at most `LayoutLimits.columnCount`, and never more columns than fit with one
 /// unit each: a column without width would be invisible.
-public enum ColumnRule: Hashable, Codable, Sendable {
+public enum ColumnRule: Hashable, Sendable {
   /// This number of columns.
   case count(Int)
   /// As many columns as fit with at least this width each.
@@ -65,7 +65,7 @@ public enum ColumnRule: Hashable, Codable, Sendable {
 }
 
 /// The column that a waterfall's next item goes under.
-public enum ItemOrder: Hashable, Codable, Sendable {
+public enum ItemOrder: Hashable, Sendable {
   /// The shortest, the leftmost of equal ones.
   case shortest
   /// One after the other, regardless of their heights.
@@ -81,7 +81,7 @@ public enum ItemOrder: Hashable, Codable, Sendable {
 }
 
 /// How a waterfall treats the holes above items that span columns.
-public enum SpanPacking: Hashable, Codable, Sendable {
+public enum SpanPacking: Hashable, Sendable {
   /// Holes stay: items lie in their order.
   case inOrder
   /// Items that fill a hole go first: no item is placed more than this number of places, at most 9, before or after
@@ -92,9 +92,9 @@ public enum SpanPacking: Hashable, Codable, Sendable {
 }
 
 /// The size of an item, given by the host.
-public struct ItemSize: Hashable, Codable, Sendable {
+public struct ItemSize: Hashable, Sendable {
   /// The part of the section's breadth that an item occupies.
-  public enum Span: Hashable, Codable, Sendable {
+  public enum Span: Hashable, Sendable {
     /// This number of columns, or all of them if there are fewer.
     case columns(Int)
     /// All columns.
@@ -124,9 +124,9 @@ public struct ItemSize: Hashable, Codable, Sendable {
 /// Everything is laid out from top to bottom and from left to right; the result is then turned as a whole. So every
 /// measure keeps its name: in a layout that scrolls sideways an item's height is its length along the scrolling, and
 /// `insets.top` lies before the section's first item.
-public struct Orientation: Hashable, Codable, Sendable {
+public struct Orientation: Hashable, Sendable {
   /// A direction of scrolling.
-  public enum Axis: Hashable, Codable, Sendable, CaseIterable {
+  public enum Axis: Hashable, Sendable, CaseIterable {
     /// Up and down.
     case vertical
     /// To the left and to the right.

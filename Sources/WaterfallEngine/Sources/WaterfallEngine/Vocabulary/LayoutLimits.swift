@@ -20,8 +20,6 @@ public enum LayoutError: Error, Hashable, Sendable {
   case itemHeight(Int, position: Int)
   /// An item's own width outside of `1...LayoutLimits.length`, with the same position.
   case itemWidth(Int, position: Int)
-  /// A picture whose width or height is not positive, with its position in the call's list.
-  case pictureSize(Size, position: Int)
   /// A span of less than one column, with the same position.
   case itemSpan(Int, position: Int)
   /// A column's weight outside of `1...LayoutLimits.length`.
@@ -48,8 +46,6 @@ extension LayoutError: CustomStringConvertible {
       "item \(position) of the list cannot be \(height) units high: a height is 0 to \(LayoutLimits.length)"
     case .itemWidth(let width, let position):
       "item \(position) of the list cannot be \(width) units wide: a width is 1 to \(LayoutLimits.length)"
-    case .pictureSize(let size, let position):
-      "picture \(position) of the list cannot be \(size.width) × \(size.height): both are at least 1"
     case .itemSpan(let span, let position):
       "item \(position) of the list cannot span \(span) columns: it spans at least 1"
     case .columnWeight(let weight, let column):

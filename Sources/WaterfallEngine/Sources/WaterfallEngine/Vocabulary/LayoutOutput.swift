@@ -1,5 +1,5 @@
 /// The place of an item in the data: a section and the item's number within it.
-public struct ElementPath: Hashable, Codable, Comparable, Sendable {
+public struct ElementPath: Hashable, Comparable, Sendable {
   /// The section's number, from 0.
   public var section: Int
   /// The item's number within its section, from 0.
@@ -21,7 +21,7 @@ public struct ElementPath: Hashable, Codable, Comparable, Sendable {
 ///
 /// A host adds kinds of its own by number, and gives them names:
 /// `extension ElementKind { static let badge = ElementKind.supplementary(1) }`.
-public enum ElementKind: Hashable, Codable, Sendable {
+public enum ElementKind: Hashable, Sendable {
   /// An item of the data.
   case item
   /// The header above all sections.
@@ -41,7 +41,7 @@ public enum ElementKind: Hashable, Codable, Sendable {
 }
 
 /// The place of an element in the content, and its appearance.
-public struct LayoutAttributes: Hashable, Codable, Sendable {
+public struct LayoutAttributes: Hashable, Sendable {
   /// The element's kind.
   public var kind: ElementKind
   /// Whether a sticky header or footer was moved to the viewport's edge, where it covers other elements.
@@ -75,7 +75,7 @@ public struct LayoutAttributes: Hashable, Codable, Sendable {
 }
 
 /// A direction on the screen from one item to its neighbor.
-public enum Direction: Hashable, Codable, Sendable, CaseIterable {
+public enum Direction: Hashable, Sendable, CaseIterable {
   /// To the item on the left.
   case left
   /// To the item on the right.
@@ -87,7 +87,7 @@ public enum Direction: Hashable, Codable, Sendable, CaseIterable {
 }
 
 /// The place in the viewport to which an element is scrolled.
-public enum ScrollAlignment: Hashable, Codable, Sendable, CaseIterable {
+public enum ScrollAlignment: Hashable, Sendable, CaseIterable {
   /// The place that needs the least scrolling; an element higher than the viewport shows its top.
   case nearest
   /// The element's start at the viewport's start.
@@ -100,7 +100,7 @@ public enum ScrollAlignment: Hashable, Codable, Sendable, CaseIterable {
 
 /// An item and the row of the screen on which it starts (the column, if the layout scrolls sideways): the point that
 /// stays fixed while a layout changes.
-public struct ScrollAnchor: Hashable, Codable, Sendable {
+public struct ScrollAnchor: Hashable, Sendable {
   /// The item that stays in place.
   public var path: ElementPath
   /// The distance from the viewport's start to the item's start, in units along the scrolling; negative before it.

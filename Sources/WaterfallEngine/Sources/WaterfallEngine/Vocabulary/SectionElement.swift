@@ -1,8 +1,8 @@
 /// A supplementary element or decoration of a host's own kind, which a section shows in addition to its items, header,
 /// footer, background and separators.
-public struct SectionElement: Hashable, Codable, Sendable {
+public struct SectionElement: Hashable, Sendable {
   /// The place of an element in its section.
-  public enum Placement: Hashable, Codable, Sendable {
+  public enum Placement: Hashable, Sendable {
     /// A bar across the section below the header; several lie below each other in their order.
     case aboveItems(height: Int)
     /// A bar across the section above the footer; several lie below each other in their order.
@@ -16,7 +16,7 @@ public struct SectionElement: Hashable, Codable, Sendable {
   }
 
   /// A corner of an item, before the layout is turned.
-  public enum Corner: Hashable, Codable, Sendable, CaseIterable {
+  public enum Corner: Hashable, Sendable, CaseIterable {
     /// The corner at the item's start and left side.
     case topLeft
     /// The corner at the item's start and right side.

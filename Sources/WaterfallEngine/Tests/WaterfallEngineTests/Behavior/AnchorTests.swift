@@ -34,13 +34,6 @@ import WaterfallEngine
     #expect(offset > 12)
   }
 
-  @Test func `appending does not move the offset`() throws {
-    var layout = WaterfallLayout(width: 9).adding([Int](repeating: 3, count: 30), .cells(.count(2)))
-    let anchor = layout.anchor(at: ElementPath(item: 9), contentOffset: 11)
-    try layout.append(itemHeights: [7, 8, 9], toSection: 0)
-    #expect(layout.contentOffset(keeping: anchor, viewportLength: 10) == 11)
-  }
-
   @Test func `the first visible anchor is an item whose top is in view`() {
     let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
     let anchor = layout.firstVisibleAnchor(contentOffset: 2, viewportLength: 5)
@@ -87,17 +80,6 @@ import WaterfallEngine
         #expect(layout.contentOffset(keeping: anchor, viewportLength: length) == offset)
       }
     }
-  }
-
-  @Test func `when the first visible item is removed the next visible one keeps its own row`() {
-    var layout = WaterfallLayout(width: 8).adding([4, 2, 2, 3, 3, 9, 2, 2, 2, 2], .cells(.count(3)))
-    let anchors = layout.visibleAnchors(contentOffset: 5, viewportLength: 4)
-    #expect(anchors.map(\.path.item) == [3, 4, 5, 6, 7])
-    layout.remove(items: 3..<4, fromSection: 0)
-    let offset = layout.contentOffset(keepingFirstOf: anchors, currentOffset: 5, viewportLength: 4) {
-      $0.item == 3 ? nil : ElementPath(item: $0.item > 3 ? $0.item - 1 : $0.item)
-    }
-    #expect(layout.anchor(at: ElementPath(item: 3), contentOffset: offset).screenRow == anchors[1].screenRow)
   }
 
   @Test func `the first of any anchors that survives keeps its row, and the offset stays if none does`() throws {

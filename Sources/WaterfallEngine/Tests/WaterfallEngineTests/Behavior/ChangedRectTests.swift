@@ -131,8 +131,8 @@ import WaterfallEngine
     switch Int.random(in: 0..<15, using: &generator) {
     case 9: return (layout.setBreadth(.random(in: 0...60, using: &generator)), "breadth")
     case 12:
-      let target = Int.random(in: 0..<layout.sectionCount, using: &generator)
-      return (layout.moveSection(at: section, to: target), "move section \(section) to \(target)")
+      let numbers = (0..<layout.sectionCount).shuffled(using: &generator)
+      return (layout.selectSections(numbers), "select sections \(numbers)")
     case 13:
       let old = (0..<layout.sectionCount).map { section in
         (id: section, items: (0..<layout.itemCount(inSection: section)).map { [section, $0] })

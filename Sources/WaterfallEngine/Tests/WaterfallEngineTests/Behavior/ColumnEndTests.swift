@@ -31,15 +31,11 @@ import WaterfallEngine
   }
 
   private func exhaustiveEnds(of layout: any CollectionLayout, _ section: Int) -> [Int] {
-    let metrics = layout.metrics(ofSection: section)
     let columns = layout.columnExtents(ofSection: section)
     let frames = (0..<layout.itemCount(inSection: section)).map {
       layout.layoutFrame(ElementPath(section: section, item: $0))
     }
-    var sectionFrame = layout.frame(ofSection: section)
-    if layout.orientation.isMirrored { sectionFrame = sectionFrame.mirrored(in: layout.contentSize.width) }
-    if layout.orientation.axis == .horizontal { sectionFrame = sectionFrame.transposed }
-    let top = sectionFrame.minY + metrics.headerHeight + metrics.barHeight + metrics.insets.top
+    let top = layout.itemsTop(ofSection: section)
     return columns.map { column in
       frames.filter { $0.minX < column.upperBound && $0.maxX > column.lowerBound }.map(\.maxY).max() ?? top
     }

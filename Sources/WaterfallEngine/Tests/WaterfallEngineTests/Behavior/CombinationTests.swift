@@ -65,23 +65,4 @@ import WaterfallEngine
     #expect(copy.allElements == before)
     #expect(layout.allElements != before)
   }
-
-  @Test func `switching layouts keeps every item within reach of its anchor`() throws {
-    let heights = (0..<300).map { 4 + $0 % 17 }
-    let layouts: [any CollectionLayout] = [
-      WaterfallLayout(width: 80), RowGridLayout(width: 80), ListLayout(width: 80),
-      CarouselLayout(viewport: Size(width: 80, height: 60)),
-    ]
-    let filled = layouts.map { $0.adding(heights, .cells(.count(4))) }
-    for old in filled {
-      for new in filled {
-        let path = ElementPath(item: 150)
-        let offset = old.contentOffset(toShow: path, currentOffset: 0, viewportLength: 60, aligned: .center)
-        let anchor = old.anchor(at: path, contentOffset: offset)
-        let kept = new.contentOffset(keeping: anchor, viewportLength: 60)
-        let frame = new.frame(ofItem: path)
-        #expect(new.viewport(at: kept, length: 60).intersects(frame))
-      }
-    }
-  }
 }

@@ -4,20 +4,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct EditingTests {
-  @Test func `a changed height moves only the items below in the column`() throws {
-    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
-    let changed = try layout.setItemHeight(3, at: ElementPath(item: 0))
-    #expect(
-      layout.drawing == """
-        AA.BB.CC
-        AA.BB.CC
-        AA.BB...
-        ......EE
-        DD......
-        """)
-    #expect(changed == Rect(x: 0, y: 0, width: 8, height: 5))
-  }
-
   @Test func `an item that becomes wider keeps its first column and moves only the items below it`() throws {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     let changed = try layout.setItemSize(ItemSize(height: 2, span: .columns(2)), at: ElementPath(item: 1))
@@ -85,20 +71,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `an inserted item goes under the column that is shortest at that point`() throws {
-    var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
-    try layout.insert(itemHeights: [2], at: ElementPath(item: 3))
-    #expect(
-      layout.drawing == """
-        AA.BB.CC
-        ...BB.CC
-        DD.BB...
-        DD....FF
-        ........
-        EE......
-        """)
-  }
-
   @Test func `items below a removed one move up in its column`() {
     var layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
     layout.remove(items: 2..<3, fromSection: 0)
@@ -150,7 +122,9 @@ import WaterfallEngine
       var layout = WaterfallLayout(width: 20).adding(randomHeights(100, using: &generator), metrics)
       try layout.insert(itemHeights: [3, 4], at: ElementPath(item: 40))
       layout.remove(items: 10..<14, fromSection: 0)
-      #expect(misplacedItems(of: layout) == [])
+      var packed = layout
+      packed.repack(from: ElementPath(item: 0))
+      #expect(packed == layout)
     }
   }
 
@@ -197,29 +171,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `no item moves outside of the returned rectangle or changes its column`() throws {
-    var generator = SeededGenerator(seed: 42)
-    for number in 0..<1500 {
-      var layout = anyLayout(number: number, most: 40, using: &generator)
-      let before = layout
-      guard let path = layout.allPaths.randomElement(using: &generator) else { continue }
-      let height = Int.random(in: 0...20, using: &generator)
-      let changed = try layout.setItemHeight(height, at: path)
-      #expect(layout.invariantViolations() == [])
-      #expect(layout.itemSize(at: path).height == height)
-      for other in layout.allPaths {
-        let old = before.layoutFrame(other)
-        let new = layout.layoutFrame(other)
-        #expect(old.minX == new.minX && old.width == new.width)
-        let (oldFrame, newFrame) = (
-          before.frame(ofItem: other), layout.frame(ofItem: other)
-        )
-        let isUntouched = oldFrame == newFrame || newFrame.isEmpty || changed.intersects(newFrame)
-        #expect(isUntouched, "\(other) moved from \(oldFrame) to \(newFrame) outside of \(changed)")
-      }
-    }
-  }
-
   @Test func `the invariants hold after any changes`() throws {
     var generator = SeededGenerator(seed: 43)
     for number in 0..<400 {
@@ -240,31 +191,14 @@ import WaterfallEngine
         WaterfallLayout(width: 40), most: 60, order: true, using: &generator)
       for _ in 0..<9 { try edit(&layout, spans: false, using: &generator) }
       for section in 0..<layout.sectionCount {
-        let metrics = layout.metrics(ofSection: section)
-        let top = layout.frame(ofSection: section).minY + metrics.headerHeight + metrics.barHeight + metrics.insets.top
+        let (top, spacing) = (layout.itemsTop(ofSection: section), layout.metrics(ofSection: section).lineSpacing)
         var ends: [Int: Int] = [:]
         for item in 0..<layout.itemCount(inSection: section) {
           let frame = layout.frame(item, section: section)
           #expect(frame.minY == ends[frame.minX] ?? top)
-          ends[frame.minX] = frame.maxY + metrics.lineSpacing
+          ends[frame.minX] = frame.maxY + spacing
         }
       }
-    }
-  }
-
-  @Test func `a change above the viewport moves no visible item to another column and keeps the anchor`() throws {
-    var generator = SeededGenerator(seed: 45)
-    for _ in 0..<200 {
-      let heights = (0..<300).map { _ in Int.random(in: 4...20, using: &generator) }
-      var layout = WaterfallLayout(width: 80).adding(heights, .cells(.count(4)))
-      let offset = 400
-      let seen = layout.layoutAttributes(inViewport: layout.viewport(at: offset, length: 60))
-      let anchor = layout.firstVisibleAnchor(contentOffset: offset, viewportLength: 60)
-      try layout.setItemHeight(40, at: ElementPath(item: Int.random(in: 0..<20, using: &generator)))
-      for item in seen { #expect(layout.frame(item.path.item).minX == item.frame.minX) }
-      guard let anchor else { continue }
-      let newOffset = layout.contentOffset(keeping: anchor, viewportLength: 60)
-      #expect(layout.anchor(at: anchor.path, contentOffset: newOffset) == anchor)
     }
   }
 
@@ -292,6 +226,34 @@ import WaterfallEngine
     var layout = WaterfallLayout(width: 5).adding([1, 2, 1], .cells(.count(1)))
     try layout.setMetrics(.cells(.count(2)), ofSection: 0)
     #expect(layout.drawing == "AA.BB\n...BB\nCC...")
+  }
+
+  @Test func `appending items in pages gives the same layout as appending all at once`() throws {
+    var generator = SeededGenerator(seed: 4)
+    for columns in [1, 3, 6, 20] {
+      let heights = randomHeights(3000, using: &generator)
+      let whole = WaterfallLayout(width: 200).adding(heights, .cells(.count(columns)))
+      var pages = WaterfallLayout(width: 200).adding([], .cells(.count(columns)))
+      var rest = heights[...]
+      while !rest.isEmpty {
+        let count = Int.random(in: 1...99, using: &generator)
+        try pages.append(itemHeights: Array(rest.prefix(count)), toSection: 0)
+        rest = rest.dropFirst(count)
+      }
+      #expect(whole.allElements == pages.allElements)
+      #expect(whole.contentSize == pages.contentSize)
+    }
+  }
+
+  @Test func `appending does not move the section's other items`() throws {
+    var generator = SeededGenerator(seed: 5)
+    for number in 0..<300 {
+      var layout = randomLayout(number: number, most: 60, using: &generator)
+      let last = layout.sectionCount - 1
+      let before = layout.allPaths.map { (path: $0, frame: layout.frame(ofItem: $0)) }
+      try layout.append(itemHeights: randomHeights(20, using: &generator), toSection: last)
+      #expect(before.allSatisfy { $0.frame == layout.frame(ofItem: $0.path) })
+    }
   }
 }
 

@@ -13,12 +13,15 @@ import WaterfallEngine
   private func transition<Layout: CollectionLayout>(
     of layout: Layout, _ old: [Int], to new: [Int], length: Int
   ) throws -> LayoutTransition {
-    let difference = new.difference(from: old).inferringMoves()
+    let rest = (1..<layout.sectionCount).map { section in
+      (id: section, items: (0..<layout.itemCount(inSection: section)).map { 100 * section + $0 })
+    }
+    let changes = try BatchChanges(from: [(0, old)] + rest, to: [(0, new)] + rest)
     var changed = layout
-    try changed.apply(difference, toSection: 0) { _ in ItemSize(height: 2) }
+    try changed.apply(changes, metrics: { _ in SectionMetrics() }, size: { _ in ItemSize(height: 2) })
     return LayoutTransition(
       from: layout, in: layout.viewport(at: 0, length: length), to: changed,
-      in: changed.viewport(at: 0, length: length), applying: difference, toSection: 0)
+      in: changed.viewport(at: 0, length: length), newPath: changes.newPath, oldPath: changes.oldPath)
   }
 
   @Test func `inserted items come from above together with those that they push down`() throws {
@@ -32,9 +35,6 @@ import WaterfallEngine
     let transition = try transition(of: list, [1, 2, 3], to: [1, 3], length: 6)
     #expect(places(transition.items) == [[2, 0], [0, 0], [4, 2]])
     #expect(transition.items[0].newPath == nil)
-    #expect(transition.finalLayoutAttributesForDisappearingItem(at: ElementPath(item: 1))?.frame.minY == 0)
-    #expect(transition.initialLayoutAttributesForAppearingItem(at: ElementPath(item: 1))?.frame.minY == 4)
-    #expect(transition.initialLayoutAttributesForAppearingItem(at: ElementPath(item: 2)) == nil)
   }
 
   @Test func `the last item goes with the one before it`() throws {
@@ -123,25 +123,26 @@ import WaterfallEngine
     for number in 0..<1500 {
       let old = anyLayout(number: number, most: 25, using: &generator)
       var new = old
-      let count = old.itemCount(inSection: 0)
-      let data = Array(0..<count)
-      var changedData = data.filter { _ in !generator.chance(1, in: 5) }
-      for item in 0..<Int.random(in: 0...4, using: &generator) {
-        changedData.insert(1000 + item, at: Int.random(in: 0...changedData.count, using: &generator))
+      let data = (0..<old.sectionCount).map { section in
+        (id: section, items: (0..<old.itemCount(inSection: section)).map { 100 * section + $0 })
       }
-      if generator.chance(1, in: 3), changedData.count > 2 { changedData.swapAt(0, changedData.count - 1) }
-      let difference = changedData.difference(from: data).inferringMoves()
-      try new.apply(difference, toSection: 0) { _ in .random(using: &generator) }
+      var changedData = data
+      changedData[0].items.removeAll { _ in generator.chance(1, in: 5) }
+      for item in 0..<Int.random(in: 0...4, using: &generator) {
+        let place = Int.random(in: 0...changedData[0].items.count, using: &generator)
+        changedData[0].items.insert(1000 + item, at: place)
+      }
+      let last = changedData[0].items.count - 1
+      if generator.chance(1, in: 3), last > 1 { changedData[0].items.swapAt(0, last) }
+      let changes = try BatchChanges(from: data, to: changedData)
+      try new.apply(changes, metrics: { _ in SectionMetrics() }, size: { _ in .random(using: &generator) })
       let length = Int.random(in: 1...30, using: &generator)
       let viewports = [old, new].map { layout in
         layout.viewport(at: Int.random(in: 0...max(1, layout.contentLength), using: &generator), length: length)
       }
       let transition = LayoutTransition(
-        from: old, in: viewports[0], to: new, in: viewports[1], applying: difference, toSection: 0)
-      check(transition, old, viewports[0], new, viewports[1], "layout \(number)") { path in
-        guard path.section == 0 else { return path }
-        return changedData.firstIndex(of: data[path.item]).map { ElementPath(item: $0) }
-      }
+        from: old, in: viewports[0], to: new, in: viewports[1], newPath: changes.newPath, oldPath: changes.oldPath)
+      check(transition, old, viewports[0], new, viewports[1], "layout \(number)", newPath: changes.newPath)
     }
   }
 
@@ -172,24 +173,6 @@ import WaterfallEngine
       } else {
         #expect(new.orientation.axis == .vertical ? way.0 == 0 : way.1 == 0, name)
         #expect(item.initial.frame.size == item.final.frame.size, name)
-      }
-    }
-  }
-
-  @Test func `a difference maps paths both ways, as the data does`() throws {
-    var generator = SeededGenerator(seed: 76)
-    for _ in 0..<300 {
-      let old = (0..<Int.random(in: 0...30, using: &generator)).shuffled(using: &generator)
-      let new = (0..<Int.random(in: 0...30, using: &generator)).map { $0 + 5 }.shuffled(using: &generator)
-      for difference in [new.difference(from: old), new.difference(from: old).inferringMoves()] {
-        for (number, item) in old.enumerated() {
-          guard let found = ElementPath(item: number).applying(difference) else { continue }
-          #expect(new[found.item] == item)
-        }
-      }
-      let moving = new.difference(from: old).inferringMoves()
-      for (number, item) in old.enumerated() {
-        #expect(ElementPath(item: number).applying(moving)?.item == new.firstIndex(of: item))
       }
     }
   }

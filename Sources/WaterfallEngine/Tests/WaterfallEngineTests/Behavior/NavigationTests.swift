@@ -83,25 +83,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `the same number of moves to one side and back returns to the start`() {
-    var generator = SeededGenerator(seed: 7)
-    for number in 0..<1500 {
-      let layout = randomLayout(number: number, most: 30, using: &generator)
-      guard let start = layout.allPaths.randomElement(using: &generator) else { continue }
-      for (outward, back) in [(Direction.left, Direction.right), (.right, .left)] {
-        var goal: NavigationGoal?
-        var path = start
-        var steps = 0
-        while let next = layout.neighbor(of: path, toward: outward, goal: &goal) {
-          path = next
-          steps += 1
-        }
-        for _ in 0..<steps { path = layout.neighbor(of: path, toward: back, goal: &goal) ?? path }
-        #expect(path == start)
-      }
-    }
-  }
-
   @Test func `moves to the sides choose the item nearest to the goal row`() {
     var generator = SeededGenerator(seed: 8)
     for _ in 0..<600 {
@@ -116,17 +97,6 @@ import WaterfallEngine
         .map { layout.frame(ofItem: $0) }.filter { $0.minX == chosen.minX }
       #expect(column.map { distance(of: $0, from: row) }.min() == distance(of: chosen, from: row))
       #expect(chosen.minX > layout.frame(ofItem: path).minX)
-    }
-  }
-
-  @Test func `every item can be reached from every item`() {
-    var generator = SeededGenerator(seed: 9)
-    for number in 0..<400 {
-      let layout = randomLayout(number: number, most: 30, using: &generator)
-      let paths = layout.allPaths
-      guard let first = paths.first else { continue }
-      #expect(reachable(from: first, in: layout, backwards: false).count == paths.count)
-      #expect(reachable(from: first, in: layout, backwards: true).count == paths.count)
     }
   }
 
@@ -223,20 +193,3 @@ private func walk(_ layout: any CollectionLayout, from path: ElementPath, _ dire
 }
 
 private func distance(of frame: Rect, from row: Int) -> Int { max(0, frame.minY - row, row - frame.maxY + 1) }
-
-/// The items that can be reached from `start` by moves, or from which `start` can be reached.
-private func reachable(from start: ElementPath, in layout: any CollectionLayout, backwards: Bool) -> Set<ElementPath> {
-  var moves: [ElementPath: [ElementPath]] = [:]
-  for path in layout.allPaths {
-    for direction in Direction.allCases {
-      guard let next = walk(layout, from: path, direction) else { continue }
-      moves[backwards ? next : path, default: []].append(backwards ? path : next)
-    }
-  }
-  var seen: Set = [start]
-  var open = [start]
-  while let path = open.popLast() {
-    for next in moves[path] ?? [] where seen.insert(next).inserted { open.append(next) }
-  }
-  return seen
-}

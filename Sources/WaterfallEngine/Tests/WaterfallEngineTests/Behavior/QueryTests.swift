@@ -31,35 +31,4 @@ import WaterfallEngine
     #expect(found.count == 1 + 3 * 5)
     #expect(found.allSatisfy { $0.frame.intersects(rect) })
   }
-
-  @Test func `a rect that touches only gaps finds nothing`() {
-    let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(2)))
-    #expect(layout.layoutAttributes(in: Rect(x: 0, y: 1, width: 5, height: 1)).isEmpty)
-    #expect(layout.layoutAttributes(in: Rect(x: 2, y: 0, width: 1, height: 9)).isEmpty)
-  }
-
-  @Test func `an empty rect finds nothing`() {
-    let layout = WaterfallLayout(width: 5).adding([9], .cells(.count(1)))
-    #expect(layout.layoutAttributes(in: Rect(x: 1, y: 1, width: 0, height: 3)).isEmpty)
-  }
-
-  @Test func `elements are ordered by section: header, items by number, footer`() {
-    let metrics = SectionMetrics.cells(.count(3), header: 1, footer: 1)
-    let layout = WaterfallLayout(width: 9).adding([5, 1, 1, 1, 1], metrics).adding([1, 1], metrics)
-    let found = layout.layoutAttributes(in: Rect(x: 0, y: 0, width: 9, height: 99))
-    #expect(
-      found.map(\.kind) == [
-        .header, .item, .item, .item, .item, .item, .footer, .header, .item, .item, .footer,
-      ])
-    #expect(found.filter { $0.kind == .item }.map(\.path) == layout.allPaths)
-  }
-
-  @Test func `a rect between two columns touches only the items that span both`() {
-    let plain = (0..<100).map { _ in ItemSize(height: 3) }
-    let wide = ItemSize(height: 2, span: .columns(2))
-    let layout = WaterfallLayout(width: 8)
-      .adding(items: [wide] + plain + [wide] + plain, .cells(.count(3)).with(\.spanPacking, .inOrder))
-    let found = layout.layoutAttributes(in: Rect(x: 2, y: 0, width: 1, height: layout.contentSize.height))
-    #expect(found.map(\.path.item) == [0, 101])
-  }
 }

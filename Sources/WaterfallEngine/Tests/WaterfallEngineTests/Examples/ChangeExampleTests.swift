@@ -229,8 +229,9 @@ import WaterfallEngine
     var offset = 200
 
     func fill() throws(LayoutError) {
+      let width = layout.columnWidth(inSection: 0)
       layout.remove(items: 0..<layout.itemCount(inSection: 0), fromSection: 0)
-      try layout.append(pictures: pictures, captionHeight: 2, within: 2...40, toSection: 0)
+      try layout.append(itemHeights: pictures.map { 2 + width * $0.height / $0.width }, toSection: 0)
     }
 
     func resize(toWidth width: Int, length: Int) throws(LayoutError) {
@@ -250,7 +251,8 @@ import WaterfallEngine
     // A row of the screen shows the same item as before.
     let old = WaterfallLayout(width: 80).changed { layout throws(LayoutError) in
       try layout.appendSection(SectionMetrics(cells: .minimumWidth(18)))
-      try layout.append(pictures: pictures, captionHeight: 2, within: 2...40, toSection: 0)
+      let width = layout.columnWidth(inSection: 0)
+      try layout.append(itemHeights: pictures.map { 2 + width * $0.height / $0.width }, toSection: 0)
     }
     let anchor = try #require(old.firstVisibleAnchor(contentOffset: 200, viewportLength: 40))
     #expect(layout.anchor(at: anchor.path, contentOffset: offset) == anchor)
@@ -291,12 +293,12 @@ import WaterfallEngine
     try layout.append(itemHeights: [2, 2, 2], toSection: 0)
 
     let before = layout
-    let difference = ["D", "A", "C"].difference(from: ["A", "B", "C"])
-    try layout.apply(difference, toSection: 0) { _ in ItemSize(height: 2) }
+    let changes = try BatchChanges(from: [(0, ["A", "B", "C"])], to: [(0, ["D", "A", "C"])])
+    try layout.apply(changes, metrics: { _ in SectionMetrics() }, size: { _ in ItemSize(height: 2) })
 
     let viewport = layout.viewport(at: 0, length: 6)
     let transition = LayoutTransition(
-      from: before, in: viewport, to: layout, in: viewport, applying: difference, toSection: 0)
+      from: before, in: viewport, to: layout, in: viewport, newPath: changes.newPath, oldPath: changes.oldPath)
 
     // Both states, as letters of the data.
     let drawing = """

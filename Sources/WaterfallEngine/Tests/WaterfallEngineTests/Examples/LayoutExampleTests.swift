@@ -101,22 +101,6 @@ extension ElementKind {
         """)
   }
 
-  @Test func `cards of one shape`() throws {
-    var layout = WaterfallLayout(width: 20)
-    try layout.appendSection(SectionMetrics(cells: .count(3)))
-    try layout.append(count: 6, heightPercentOfWidth: 50, toSection: 0)
-    #expect(
-      layout.drawing == """
-        AAAAAA.BBBBBB.CCCCCC
-        AAAAAA.BBBBBB.CCCCCC
-        AAAAAA.BBBBBB.CCCCCC
-        ....................
-        DDDDDD.EEEEEE.FFFFFF
-        DDDDDD.EEEEEE.FFFFFF
-        DDDDDD.EEEEEE.FFFFFF
-        """)
-  }
-
   @Test func `columns`() throws {
     func drawing(_ rule: ColumnRule) throws -> String {
       var layout = WaterfallLayout(width: 22)
@@ -311,6 +295,22 @@ extension ElementKind {
     layout = try filled(ListLayout(width: 80))
     offset = layout.contentOffset(keeping: anchor, viewportLength: 24)
     #expect(layout.anchor(at: selected, contentOffset: offset) == anchor)
+  }
+
+  @Test func `a waterfall in points`() throws {
+    func pixels(_ points: Double) -> Int { Int((points * 2).rounded()) }
+    func points(_ pixels: Int) -> Double { Double(pixels) / 2 }
+
+    var layout = WaterfallLayout(width: pixels(320.5))
+    let space = pixels(7.5)
+    try layout.appendSection(
+      SectionMetrics(columns: .count(3), columnSpacing: space, lineSpacing: space, insets: .zero))
+    try layout.append(itemHeights: [81.25, 60.75, 99.5, 40].map(pixels), toSection: 0)
+
+    let frame = layout.frame(ofItem: ElementPath(item: 3))
+    let origin = [points(frame.minX), points(frame.minY)]
+    // origin == [109.5, 68.5]: below the second item
+    #expect(origin == [109.5, 68.5])
   }
 
   @Test func `directions`() throws {

@@ -1,47 +1,9 @@
+import EngineOracle
 import TestBasics
 import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct ColumnTests {
-  @Test func `columns fill every width exactly and differ by at most one unit`() {
-    for width in 1...400 {
-      for columns in 1...16 {
-        for spacing in 0...2 {
-          let layout = WaterfallLayout(width: width)
-            .adding([Int](repeating: 1, count: columns), .cells(.count(columns), spacing: spacing))
-          let count = layout.columnCount(inSection: 0)
-          let frames = (0..<count).map { layout.frame($0) }
-          let widths = frames.map(\.width)
-          guard frames[0].minX == 0, frames[count - 1].maxX == width, let least = widths.min(), least > 0,
-            widths.allSatisfy({ $0 - least <= 1 }), least == layout.columnWidth(inSection: 0),
-            zip(frames, frames.dropFirst()).allSatisfy({ $1.minX - $0.maxX == spacing })
-          else {
-            Issue.record("\(columns) columns in \(width) with \(spacing) between: \(frames)")
-            return
-          }
-        }
-      }
-    }
-  }
-
-  @Test func `there are as many columns as fit at the minimum width`() {
-    for width in 1...400 {
-      for minimum in 1...50 {
-        for spacing in 0...2 {
-          let layout = WaterfallLayout(width: width)
-            .adding([], .cells(.minimumWidth(minimum), spacing: spacing))
-          var fitting = 1
-          while (fitting + 1) * minimum + fitting * spacing <= width { fitting += 1 }
-          guard layout.columnCount(inSection: 0) == fitting else {
-            Issue.record(
-              "\(layout.columnCount(inSection: 0)) of \(fitting) columns of \(minimum) in \(width)")
-            return
-          }
-        }
-      }
-    }
-  }
-
   @Test func `there are no more columns than units`() {
     let layout = WaterfallLayout(width: 5).adding([1, 1, 1], .cells(.count(9)))
     #expect(layout.drawing == "A.B.C")
@@ -72,5 +34,24 @@ import WaterfallEngine
     let insets = Insets(top: 0, left: 9, bottom: 0, right: 9)
     let layout = WaterfallLayout(width: 5).adding([2], .cells(.count(2), insets: insets))
     #expect(layout.frame(0) == Rect(x: 5, y: 0, width: 0, height: 2))
+  }
+
+  @Test func `weights leave no unit over and give every column at least one`() {
+    var generator = SeededGenerator(seed: 50)
+    for width in [1, 2, 3, 7, 15, 16, 31, 32, 33, 80, 121, 400] {
+      let weights = (0..<Int.random(in: 1...16, using: &generator)).map { _ in
+        Int.random(in: 1...100, using: &generator)
+      }
+      let layout = WaterfallLayout(width: width).adding([], .cells(.weights(weights)))
+      let columns = layout.columnExtents(ofSection: 0)
+      #expect(columns.last?.upperBound == width)
+      #expect(columns.allSatisfy { !$0.isEmpty })
+      let total = weights.prefix(columns.count).reduce(0, +)
+      let shared = width - columns.count + 1
+      for (column, weight) in zip(columns, weights) {
+        let exact = Double(shared * weight) / Double(total)
+        #expect(abs(Double(column.count) - exact) < 2 || column.count == 1 || shared < 3 * columns.count)
+      }
+    }
   }
 }

@@ -3,17 +3,6 @@ import Testing
 import WaterfallEngine
 
 @Suite(.hangLimit) struct DrawingTests {
-  @Test func `an item lies under the shortest column, the leftmost of equal ones`() {
-    let layout = WaterfallLayout(width: 8).adding([1, 3, 2, 1, 1], .cells(.count(3)))
-    #expect(
-      layout.drawing == """
-        AA.BB.CC
-        ...BB.CC
-        DD.BB...
-        ......EE
-        """)
-  }
-
   @Test func `spacing, insets, header and footer follow the metrics`() {
     let insets = Insets(top: 1, left: 2, bottom: 1, right: 1)
     let metrics = SectionMetrics.cells(
@@ -56,21 +45,6 @@ import WaterfallEngine
   @Test func `leftover units go to the first columns`() {
     let layout = WaterfallLayout(width: 10).adding([1, 1, 1], .cells(.count(3)))
     #expect(layout.drawing == "AAA.BBB.CC")
-  }
-
-  @Test func `a grid's row is as high as its highest item and items lie at its top`() {
-    let layout = RowGridLayout(width: 5).adding([1, 3, 2, 1, 1], .cells(.count(2)))
-    #expect(
-      layout.drawing == """
-        AA.BB
-        ...BB
-        ...BB
-        .....
-        CC.DD
-        CC...
-        .....
-        EE...
-        """)
   }
 
   @Test func `a list has one column regardless of its metrics`() {

@@ -13,13 +13,13 @@ import WaterfallEngine
   }
 
   @Test func `a row has the items that bring its height nearest to the wanted one`() {
-    let frames = rows([5, 5, 5, 5]).items(inSection: 0).map(\.frame)
+    let frames = rows([5, 5, 5, 5]).frames()
     #expect(frames.map(\.minY) == [0, 0, 4, 4])
     #expect(frames.map(\.width) == [5, 6, 5, 5])
   }
 
   @Test func `an item wider than the row fills it alone`() {
-    let frames = rows([40, 4], height: 10).items(inSection: 0).map(\.frame)
+    let frames = rows([40, 4], height: 10).frames()
     #expect(frames == [Rect(x: 0, y: 0, width: 12, height: 3), Rect(x: 0, y: 4, width: 4, height: 10)])
   }
 
@@ -28,29 +28,29 @@ import WaterfallEngine
       items: [5000, 1, 5000, 4].map { ItemSize(height: 10, width: $0) } + [ItemSize(height: 0, width: 3)],
       .cells(.count(1))
     )
-    .items(inSection: 0).map(\.frame)
+    .frames()
     // Wanted are pictures of 8 units: at least 4 and at most 16 under captions of 2.
     #expect(frames.map(\.height) == [6, 18, 6, 10, 10])
     #expect(frames.map(\.width) == [12, 12, 12, 4, 3])
     let flat = ArrangedLayout<JustifiedRows<0, 0, 0>>(width: 12).adding(
       items: [ItemSize(height: 0, width: 5000), ItemSize(height: 0)], .cells(.count(1)))
-    #expect(flat.items(inSection: 0).map(\.frame.height) == [1, 1])
+    #expect(flat.frames().map(\.height) == [1, 1])
   }
 
   @Test func `captions do not grow with the row`() {
     let items = [4, 4, 4].map { ItemSize(height: 5, width: $0) }
     let layout = ArrangedLayout<JustifiedRows<2, 25, 400>>(width: 9).adding(items: items, .cells(.count(1), spacing: 0))
     // Two pictures of 4 by 3 become 9 by 3.
-    #expect(layout.items(inSection: 0).map(\.frame.height) == [5, 5, 5])
+    #expect(layout.frames().map(\.height) == [5, 5, 5])
     let wide = ArrangedLayout<JustifiedRows<2, 25, 400>>(width: 16).adding(items: items, .cells(.count(1), spacing: 0))
-    #expect(wide.setting([ItemSize(height: 5, width: 30)]).items(inSection: 0).map(\.frame.height) == [6, 6, 6, 4])
+    #expect(wide.setting([ItemSize(height: 5, width: 30)]).frames().map(\.height) == [6, 6, 6, 4])
   }
 
   @Test func `rows fill every width without a free unit, and no item is wider than its share by more than one`() {
     var generator = SeededGenerator(seed: 7)
     for width in 20...400 {
       let widths = (0..<40).map { _ in Int.random(in: 4...30, using: &generator) }
-      let frames = rows(widths, height: 8, width: width).items(inSection: 0).map(\.frame)
+      let frames = rows(widths, height: 8, width: width).frames()
       let rows = Dictionary(grouping: frames.indices) { frames[$0].minY }
       let lastRow = frames.map(\.minY).max()
       for (top, items) in rows where top != lastRow {
@@ -64,10 +64,10 @@ import WaterfallEngine
 
   @Test func `an appended page arranges the last row again and returns its part of the content`() throws {
     var layout = rows([5, 5, 4])
-    let frames = layout.items(inSection: 0).map(\.frame)
+    let frames = layout.frames()
     let changed = try layout.append([ItemSize(height: 3, width: 9)], toSection: 0)
     #expect(layout == rows([5, 5, 4, 9]))
-    #expect(layout.items(inSection: 0).map(\.frame).prefix(2) == frames.prefix(2))
+    #expect(layout.frames().prefix(2) == frames.prefix(2))
     #expect(changed.minY == frames[2].minY && changed.maxY == layout.contentLength)
   }
 

@@ -12,30 +12,6 @@ import WaterfallEngine
     return WaterfallLayout(width: 8).adding(items: items, metrics).drawing
   }
 
-  @Test func `a wide item lies under the lowest of its columns`() {
-    #expect(
-      drawing(.inOrder, [item(1), item(3), item(1), item(1, .columns(2)), item(1)]) == """
-        AA.BB.CC
-        ...BB.EE
-        ...BB...
-        DDDDD...
-        """)
-  }
-
-  @Test func `a wide item goes to the columns where it lies highest`() {
-    #expect(
-      drawing(.inOrder, [item(3), item(1), item(2), item(1, .columns(2))]) == """
-        AA.BB.CC
-        AA....CC
-        AA.DDDDD
-        """)
-  }
-
-  @Test func `a full item spans all columns`() {
-    #expect(drawing(.inOrder, [item(1), item(1, .full), item(1)]) == "AA......\nBBBBBBBB\nCC......")
-    #expect(drawing(.inOrder, [item(1, .columns(99))]) == "AAAAAAAA")
-  }
-
   @Test func `items that fill a hole go first within their reach`() {
     let items = [item(2), item(1, .full), item(2), item(2), item(1)]
     #expect(drawing(.inOrder, items) == "AA......\nAA......\nBBBBBBBB\nCC.DD.EE\nCC.DD...")
@@ -48,12 +24,6 @@ import WaterfallEngine
     let rows = drawing(.dense, items).split(separator: "\n")
     #expect(rows.prefix(4) == ["AA.LL.MM", "AA....MM", "BBBBBBBB", "CC.DD.EE"])
     #expect(drawing(.reordering(within: 9), items).hasPrefix("AA......\nAA......\nBBBBBBBB\n"))
-  }
-
-  @Test func `with tolerance wide items continue in reading order`() {
-    let items = [item(2), item(1), item(1), item(1, .columns(2)), item(1)]
-    #expect(drawing(.inOrder, items, .tolerance(2)) == "AA.BB.CC\nAA....EE\nDDDDD...")
-    #expect(drawing(.inOrder, items, .leftToRight) == "AA.BB.CC\nAA....EE\nDDDDD...")
   }
 
   @Test func `reordering moves no item beyond its reach`() {
@@ -71,29 +41,6 @@ import WaterfallEngine
           #expect(!sharesColumn || later.minY > frame.minY)
         }
       }
-    }
-  }
-
-  @Test func `moves through wide items return by opposite moves and reach every item`() {
-    var generator = SeededGenerator(seed: 61)
-    for _ in 0..<200 {
-      let items = (0..<30).map { _ in ItemSize.random(using: &generator) }
-      let layout = WaterfallLayout(width: 60)
-        .adding(items: items, .anyOrder(using: &generator).with(\.columns, .count(4)))
-      for start in layout.allPaths {
-        for (outward, back) in [(Direction.left, Direction.right), (.right, .left), (.up, .down), (.down, .up)] {
-          var goal: NavigationGoal?
-          var path = start
-          var steps = 0
-          while let next = layout.neighbor(of: path, toward: outward, goal: &goal) {
-            path = next
-            steps += 1
-          }
-          for _ in 0..<steps { path = layout.neighbor(of: path, toward: back, goal: &goal) ?? path }
-          #expect(path == start)
-        }
-      }
-      #expect(reachedItemCount(in: layout) == layout.allPaths.count)
     }
   }
 }

@@ -54,16 +54,27 @@ extension CollectionLayout {
     }
   }
 
+  func frames(inSection section: Int = 0) -> [Rect] {
+    (0..<itemCount(inSection: section)).map { frame($0, section: section) }
+  }
+
+  func sizes(inSection section: Int = 0) -> [ItemSize] {
+    (0..<itemCount(inSection: section)).map { itemSize(at: ElementPath(section: section, item: $0)) }
+  }
+
+  /// The row at which a section's items begin, before the layout is turned.
+  func itemsTop(ofSection section: Int) -> Int {
+    let metrics = metrics(ofSection: section)
+    return unturned(frame(ofSection: section)).minY + metrics.headerHeight + metrics.barHeight(isAbove: true)
+      + metrics.insets.top
+  }
+
   func frame(_ item: Int, section: Int = 0) -> Rect {
     frame(ofItem: ElementPath(section: section, item: item))
   }
 
   /// The frame in layout space.
-  func layoutFrame(_ path: ElementPath) -> Rect {
-    var frame = frame(ofItem: path)
-    if orientation.isMirrored { frame = frame.mirrored(in: contentSize.width) }
-    return orientation.axis == .horizontal ? frame.transposed : frame
-  }
+  func layoutFrame(_ path: ElementPath) -> Rect { unturned(frame(ofItem: path)) }
 
   /// The layout as text: items are letters, the global header is `#`, headers `=`, footers `-`, separators `~`, backgrounds `+`, empty cells
   /// dots.

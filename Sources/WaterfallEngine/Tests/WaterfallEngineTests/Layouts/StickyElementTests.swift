@@ -3,7 +3,7 @@ import TestBasics
 import Testing
 import WaterfallEngine
 
-@Suite(.hangLimit) struct StickyHeaderTests {
+@Suite(.hangLimit) struct StickyElementTests {
   @Test func `overscan adds elements around the viewport, and headers stay pinned to its edges`() {
     let metrics = SectionMetrics.cells(.count(1), line: 0, header: 1, footer: 1)
       .with(\.isHeaderSticky, true).with(\.isFooterSticky, true)
@@ -50,40 +50,10 @@ import WaterfallEngine
     .adding([2, 2], .cells(.count(1), header: 1, footer: 1).with(\.isHeaderSticky, true))
     .adding([2], .cells(.count(1), header: 1))
 
-  @Test func `a sticky header stays at the top while its section is in view`() {
-    #expect(layout.drawing(at: 0, length: 3) == "===\nAAA\nAAA")
-    #expect(layout.drawing(at: 2, length: 3) == "===\n...\nBBB")
-  }
-
-  @Test func `the end of its section pushes a sticky header out`() {
-    #expect(layout.drawing(at: 5, length: 3) == "===\n---\n===")
-    #expect(layout.drawing(at: 6, length: 3) == "---\n===\nAAA")
-  }
-
   @Test func `a header pushed back to its own place is not pinned`() {
     let empty = WaterfallLayout(width: 3).adding([], .cells(.count(1), header: 2).with(\.isHeaderSticky, true))
     let seen = empty.layoutAttributes(inViewport: empty.viewport(at: 1, length: 3))
     #expect(seen.map(\.isPinned) == [false])
-  }
-
-  @Test func `a header that is not sticky scrolls away`() {
-    #expect(layout.drawing(at: 8, length: 2) == "AAA\nAAA")
-  }
-
-  @Test(arguments: Orientation.all)
-  func `a sticky header stays at the start of the viewport, a sticky footer at its end`(orientation: Orientation) {
-    let metrics = SectionMetrics.cells(.count(1), header: 1, footer: 1).with(\.isHeaderSticky, true)
-      .with(\.isFooterSticky, true)
-    let layout = WaterfallLayout(breadth: 1, orientation: orientation).adding([2, 2], metrics)
-    let viewport = layout.viewport(at: 1, length: 3)
-    let pinned = layout.layoutAttributes(inViewport: viewport).filter(\.isPinned)
-    #expect(Set(pinned.map(\.kind)) == [.header, .footer] && pinned.allSatisfy { $0.zIndex == 2 })
-    for element in pinned {
-      let (frame, isHorizontal) = (element.frame, orientation.axis == .horizontal)
-      let isFirst = isHorizontal ? frame.minX == viewport.minX : frame.minY == viewport.minY
-      let isLast = isHorizontal ? frame.maxX == viewport.maxX : frame.maxY == viewport.maxY
-      #expect(isFirst != isLast && isFirst == ((element.kind == .header) != (isHorizontal && orientation.isMirrored)))
-    }
   }
 
   @Test func `scrolling to an item does not leave it under the header`() {
@@ -112,5 +82,16 @@ import WaterfallEngine
         #expect(element.frame.intersects(viewport))
       }
     }
+  }
+
+  @Test func `scrolling to an item does not leave it under the footer`() {
+    let layout = WaterfallLayout(width: 3)
+      .adding([2, 2], .cells(.count(1), header: 1, footer: 1).with(\.isFooterSticky, true))
+      .adding([2], .cells(.count(1), footer: 1))
+    let path = ElementPath(item: 0)
+    #expect(layout.stickyFooterLength(ofSection: 0) == 1)
+    #expect(layout.stickyFooterLength(ofSection: 1) == 0)
+    #expect(layout.contentOffset(toShow: path, currentOffset: 0, viewportLength: 3, aligned: .nearest) == 1)
+    #expect(layout.contentOffset(toShow: path, currentOffset: 5, viewportLength: 1, aligned: .nearest) == 1)
   }
 }
