@@ -114,6 +114,8 @@ public protocol CollectionLayout: Sendable {
   /// carousel's items scaled by their distance from its middle; and those up to `overscan` units before and behind it
   /// along the scrolling, to prepare them before they are visible. The cost of a query.
   func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes]
+  /// Returns whether scrolling changes elements other than by moving them, so that they must be queried again. O(1).
+  func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool
   /// Returns the offset at which scrolling should end instead of the proposed one, in units. Of `velocity` only the sign
   /// counts: positive toward the content's end, 0 for no flick. O(log items).
   func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int
@@ -136,6 +138,8 @@ extension CollectionLayout {
   public init(width: Int) { self.init(breadth: width, orientation: .vertical) }
 
   public mutating func setViewportLength(_ length: Int) {}
+
+  public func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool { false }
 
   public func targetContentOffset(forProposed offset: Int, velocity: Int, viewportLength: Int) -> Int {
     clampedContentOffset(offset, viewportLength: viewportLength)
@@ -166,6 +170,17 @@ extension CollectionLayout {
   @discardableResult
   public mutating func append(_ items: [ItemSize], toSection section: Int) throws(LayoutError) -> Rect {
     try insert(items, at: ElementPath(section: section, item: itemCount(inSection: section)))
+  }
+
+  /// Adds `count` items of one shape, whose height is a percentage of the column's width; a negative count is a
+  /// `LayoutError.itemCount`. Returns the part of the content outside of which nothing moved. The cost of appending.
+  @discardableResult
+  public mutating func append(
+    count: Int, heightPercentOfWidth percent: Int, toSection section: Int
+  ) throws(LayoutError) -> Rect {
+    try LayoutError.check(itemCount: itemCount(inSection: section), adding: count)
+    let height = columnWidth(inSection: section) * percent.asLength / 100
+    return try append(itemHeights: [Int](repeating: height, count: count), toSection: section)
   }
 
   /// Inserts items by their heights, in units. The cost of inserting.

@@ -278,3 +278,147 @@ extension LaneBody {
   /// Whether a column has items. O(1), O(log items) for a column whose items have no height.
   func isUsed(_ column: Int) -> Bool { lanes.ends[column] > 0 || flatItems.first(of: column, from: 0) != nil }
 }
+
+// MARK: - Bookkeeping
+
+extension LaneBody {
+  /// The ranks of the items that occupy no row, not even a gap, by column and in order. A search by rows cannot find them.
+  /// Without memory where there are none.
+  struct FlatItems: Sendable {
+    private var ranks: ContiguousArray<ContiguousArray<UInt32>> = []
+
+    var isEmpty: Bool { ranks.isEmpty }
+
+    /// Replaces the items among these ranks. O(columns + items without height).
+    mutating func replace(_ range: Range<Int>, with items: [(rank: Int, columns: Range<Int>)]) {
+      var added: ContiguousArray<ContiguousArray<UInt32>> = []
+      for item in items {
+        while added.count < item.columns.upperBound { added.append([]) }
+        for column in item.columns { added[column].append(UInt32(item.rank)) }
+      }
+      while ranks.count < added.count { ranks.append([]) }
+      for column in ranks.indices {
+        let old = place(of: range.lowerBound, column)..<place(of: range.upperBound, column)
+        ranks[column].replaceSubrange(old, with: column < added.count ? added[column] : [])
+      }
+    }
+
+    /// Removes the items of these ranks; those behind move up. O(columns × log items + items without height behind).
+    mutating func remove(_ range: Range<Int>) {
+      for column in ranks.indices {
+        let first = place(of: range.lowerBound, column)
+        ranks[column].removeSubrange(first..<place(of: range.upperBound, column))
+        for place in first..<ranks[column].count { ranks[column][place] -= UInt32(range.count) }
+      }
+    }
+
+    /// O(log items).
+    func first(of column: Int, from rank: Int) -> Int? {
+      guard column < ranks.count else { return nil }
+      let place = place(of: rank, column)
+      return place < ranks[column].count ? Int(ranks[column][place]) : nil
+    }
+
+    /// O(log items).
+    func last(of column: Int, before rank: Int) -> Int? {
+      guard column < ranks.count else { return nil }
+      let place = place(of: rank, column)
+      return place > 0 ? Int(ranks[column][place - 1]) : nil
+    }
+
+    /// The number of recorded items before a rank.
+    private func place(of rank: Int, _ column: Int) -> Int {
+      let ranks = ranks[column]
+      return ranks.indices.partitioningIndex { ranks[$0] >= rank }
+    }
+  }
+
+  /// The ranks of items, their order from top to bottom in the columns. Without memory while each is the item's number.
+  struct Ranking: Equatable, Sendable {
+    private var numbersByRank: ContiguousArray<UInt32> = []
+    private var ranksByNumber: ContiguousArray<UInt32> = []
+    private var count = 0
+    /// Whether each rank is the item's number.
+    private(set) var isByNumber = true
+
+    @inline(__always)
+    func rank(of number: Int) -> Int { isByNumber ? number : Int(ranksByNumber[number]) }
+
+    @inline(__always)
+    func number(at rank: Int) -> Int { isByNumber ? rank : Int(numbersByRank[rank]) }
+
+    /// O(numbers).
+    func lowestRank(of numbers: Range<Int>) -> Int {
+      isByNumber ? numbers.lowerBound : Int(ranksByNumber[numbers].min() ?? UInt32(count))
+    }
+
+    /// The first rank behind those of all lower numbers. O(number).
+    func rank(behindAllBefore number: Int) -> Int {
+      isByNumber ? number : ranksByNumber[..<number].max().map { Int($0) + 1 } ?? 0
+    }
+
+    /// Appends items whose ranks are their numbers. O(number added).
+    mutating func append(_ added: Int) {
+      if !isByNumber {
+        numbersByRank.append(contentsOf: (count..<count + added).lazy.map { UInt32($0) })
+        ranksByNumber.append(contentsOf: (count..<count + added).lazy.map { UInt32($0) })
+      }
+      count += added
+    }
+
+    /// Appends items by rank. O(number added), the first time O(items).
+    mutating func append(_ numbers: [Int]) {
+      storeAll()
+      append(numbers.count)
+      for (place, number) in numbers.enumerated() { setNumber(number, at: count - numbers.count + place) }
+    }
+
+    /// Moves the items from a rank on, given by their old ranks. O(items from there on).
+    mutating func reorder(from rank: Int, _ oldRanks: [Int]) {
+      storeAll()
+      let numbers = oldRanks.map { number(at: $0) }
+      for (place, number) in numbers.enumerated() { setNumber(number, at: rank + place) }
+    }
+
+    /// Inserts items at a rank. O(items).
+    mutating func insert(_ other: Ranking, count added: Int, at rank: Int, number first: Int) {
+      guard !isByNumber || !other.isByNumber else {
+        count += added
+        return
+      }
+      storeAll()
+      for rank in numbersByRank.indices where numbersByRank[rank] >= first { numbersByRank[rank] += UInt32(added) }
+      numbersByRank.insert(contentsOf: (0..<added).lazy.map { UInt32(first + other.number(at: $0)) }, at: rank)
+      count += added
+      storeRanks()
+    }
+
+    /// O(items).
+    mutating func remove(_ range: Range<Int>) {
+      count -= range.count
+      guard !isByNumber else { return }
+      numbersByRank.removeAll { range.contains(Int($0)) }
+      for rank in numbersByRank.indices where numbersByRank[rank] >= range.upperBound {
+        numbersByRank[rank] -= UInt32(range.count)
+      }
+      storeRanks()
+    }
+
+    private mutating func storeAll() {
+      guard isByNumber else { return }
+      isByNumber = false
+      numbersByRank = ContiguousArray((0..<count).lazy.map { UInt32($0) })
+      ranksByNumber = numbersByRank
+    }
+
+    private mutating func storeRanks() {
+      ranksByNumber = ContiguousArray(repeating: 0, count: count)
+      for rank in numbersByRank.indices { ranksByNumber[Int(numbersByRank[rank])] = UInt32(rank) }
+    }
+
+    private mutating func setNumber(_ number: Int, at rank: Int) {
+      numbersByRank[rank] = UInt32(number)
+      ranksByNumber[number] = UInt32(rank)
+    }
+  }
+}

@@ -1,7 +1,6 @@
 /// Items that lie in columns, by rank: 4 bytes an item for its height and column, and for each block of items the
 /// position at which every column's next item starts. Starts and ends are always those that stacking the items yields.
 struct LaneStack: Sendable {
-  /// What is stored of an item.
   struct Item {
     var word: ItemWord
     /// The number of columns that the host requested.
@@ -41,14 +40,12 @@ struct LaneStack: Sendable {
   /// Whether an item may span columns.
   var hasWideItems: Bool { storesSpans && columnCount > 1 }
 
-  /// An item as it is stored in a column.
   func stored(_ item: LaneItem, column: Int) -> Item {
     Item(word: ItemWord(item, column: column, isWide: item.span(among: columnCount) > 1), span: item.span)
   }
 
   func item(atRank rank: Int) -> Item { Item(word: words[rank], span: storesSpans ? spans[rank] : 1) }
 
-  /// The ranks of a block's items.
   @inline(__always)
   func ranks(ofBlock block: Int) -> Range<Int> { block << blockBits..<min((block + 1) << blockBits, itemCount) }
 
@@ -223,7 +220,7 @@ extension LaneStack {
   /// Changes the heights of items from a number on. Returns the range of the ranks whose heights differ, nil if none.
   /// O(items of the changed blocks + columns × blocks behind), and O(items of blocks with items that span columns).
   mutating func setHeights(
-    _ heights: [Int], from first: Int, _ ranking: Ranking, areEstimates: Bool
+    _ heights: [Int], from first: Int, _ ranking: LaneBody.Ranking, areEstimates: Bool
   ) -> ClosedRange<Int>? {
     var low = itemCount
     var high = -1

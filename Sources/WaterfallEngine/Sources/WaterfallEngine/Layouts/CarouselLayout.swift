@@ -37,6 +37,9 @@ public struct CarouselLayout: StackedLayout, Equatable {
 }
 
 extension CarouselLayout {
+  /// Returns whether the bounds changed: every scroll changes the items' sizes. O(1).
+  public func invalidates(forBoundsChangeFrom oldBounds: Rect, to newBounds: Rect) -> Bool { oldBounds != newBounds }
+
   /// Returns the elements in a viewport and `overscan` units around it, the items scaled by their distance from the
   /// viewport's middle. The cost of a query.
   public func layoutAttributes(inViewport viewport: Rect, overscan: Int) -> [LayoutAttributes] {

@@ -1,3 +1,22 @@
+/// A waterfall: each item lies under the column that the section's order chooses, by default the shortest, or spans
+/// several.
+public struct WaterfallLayout: StackedLayout, Equatable {
+  var stack: SectionStack<LaneBody>
+}
+
+/// A grid: rows of equal columns. A row is as high as its highest item, and items lie at its top. Items with widths of
+/// their own follow each other as long as they fit.
+public struct RowGridLayout: StackedLayout, Equatable {
+  var stack: SectionStack<GridBody>
+}
+
+/// A list: every section is one column, regardless of its metrics.
+public struct ListLayout: StackedLayout, Equatable {
+  var stack: SectionStack<LaneBody>
+
+  static var columnRule: ColumnRule? { .count(1) }
+}
+
 /// A layout whose sections lie one under the other: the common implementation of all layouts, which converts between
 /// layout space and the screen.
 protocol StackedLayout: CollectionLayout {

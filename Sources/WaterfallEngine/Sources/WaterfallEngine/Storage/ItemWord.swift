@@ -44,7 +44,6 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// Describes an item that lies in columns.
 protocol LaneSized {
   var laneItem: LaneItem { get }
 }
@@ -64,7 +63,6 @@ struct LaneItem: Sendable {
 }
 
 extension Int: LaneSized {
-  /// The item of this height.
   @inline(__always)
   var laneItem: LaneItem { LaneItem(height: self) }
 }

@@ -45,6 +45,17 @@ import WaterfallEngine
   }
 
   @Test(arguments: empty)
+  func `an invalid number of equal items is refused`(layout: any CollectionLayout) {
+    var layout = layout.adding([3], .cells(.count(2)))
+    for (count, refused) in [(-1, -1), (.min, .min), (1 << 40, 1 << 40 + 1), (.max, .max)] {
+      #expect(throws: LayoutError.itemCount(refused)) {
+        try layout.append(count: count, heightPercentOfWidth: 50, toSection: 0)
+      }
+    }
+    #expect(layout.itemCount(inSection: 0) == 1)
+  }
+
+  @Test(arguments: empty)
   func `invalid measures are refused by name`(layout: any CollectionLayout) {
     let names: [(String, WritableKeyPath<SectionMetrics, Int> & Sendable)] = [
       ("columnSpacing", \.columnSpacing), ("lineSpacing", \.lineSpacing), ("headerHeight", \.headerHeight),

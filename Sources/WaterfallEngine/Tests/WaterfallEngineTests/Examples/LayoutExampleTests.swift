@@ -101,6 +101,22 @@ extension ElementKind {
         """)
   }
 
+  @Test func `cards of one shape`() throws {
+    var layout = WaterfallLayout(width: 20)
+    try layout.appendSection(SectionMetrics(cells: .count(3)))
+    try layout.append(count: 6, heightPercentOfWidth: 50, toSection: 0)
+    #expect(
+      layout.drawing == """
+        AAAAAA.BBBBBB.CCCCCC
+        AAAAAA.BBBBBB.CCCCCC
+        AAAAAA.BBBBBB.CCCCCC
+        ....................
+        DDDDDD.EEEEEE.FFFFFF
+        DDDDDD.EEEEEE.FFFFFF
+        DDDDDD.EEEEEE.FFFFFF
+        """)
+  }
+
   @Test func `columns`() throws {
     func drawing(_ rule: ColumnRule) throws -> String {
       var layout = WaterfallLayout(width: 22)

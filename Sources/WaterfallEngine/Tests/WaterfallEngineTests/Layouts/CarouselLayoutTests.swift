@@ -57,6 +57,12 @@ import WaterfallEngine
     #expect(odd.contentSize.width == 20)
   }
 
+  @Test func `scrolling invalidates the visible elements`() {
+    let old = layout.viewport(at: 0, length: 20)
+    #expect(layout.invalidates(forBoundsChangeFrom: old, to: layout.viewport(at: 1, length: 20)))
+    #expect(!layout.invalidates(forBoundsChangeFrom: old, to: old))
+  }
+
   @Test func `left and right move to the adjacent items`() {
     var goal: NavigationGoal?
     let path = ElementPath(item: 1)
