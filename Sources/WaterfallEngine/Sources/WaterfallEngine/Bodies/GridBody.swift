@@ -5,7 +5,6 @@ struct GridBody: SectionBody {
   private let rules: PackingRules
   /// `CellRows`, or an arrangement while an item has a width of its own.
   private var rows: any SectionBody
-  /// The number of items that have a width of their own.
   private var ownWidthCount = 0
 
   init(columns: ColumnGeometry, rules: PackingRules) {
@@ -88,7 +87,6 @@ extension GridBody {
   /// Rows of columns: lanes in which each item is as high as its row.
   private struct CellRows: SectionBody {
     private var lanes: LaneBody
-    /// The items' own heights.
     private var words: ContiguousArray<ItemWord> = []
 
     init(columns: ColumnGeometry, rules: PackingRules) {
@@ -115,7 +113,6 @@ extension GridBody {
       return frame
     }
 
-    /// The cost of a query of lanes.
     func collect(in area: SearchArea, into found: inout [LayoutAttributes]) {
       let first = found.count
       lanes.collect(in: area, into: &found)

@@ -26,7 +26,6 @@ extension LaneBody {
     return Rect(x: columns.x(of: column), y: start, width: columns.width(of: column), height: word.height)
   }
 
-  /// The frame of an item in a block with items that span columns.
   private func wideFrame(atRank rank: Int) -> Rect {
     var top = 0
     forEachPlace(inBlock: rank >> lanes.blockBits, upTo: rank + 1) { _, _, itemTop in top = itemTop }
@@ -162,7 +161,6 @@ extension LaneBody {
       ? self.rank(of: column, before: rank, amongWide: false) : self.rank(of: column, from: rank + 1, amongWide: false)
   }
 
-  /// The same, where items may span columns.
   @inline(never)
   private func wideRank(of column: Int, beyond rank: Int, step: Int) -> Int? {
     step < 0
@@ -435,7 +433,6 @@ extension LaneBody {
     return cursors
   }
 
-  /// Reads a block with items that span columns.
   private func readWide(
     _ block: Int, _ cursors: inout ContiguousArray<Cursor>, _ area: SearchArea,
     into found: inout OutputSpan<LayoutAttributes>

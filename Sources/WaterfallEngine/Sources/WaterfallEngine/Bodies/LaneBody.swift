@@ -8,7 +8,6 @@ struct LaneBody: SectionBody {
   private let rules: PackingRules
   private(set) var lanes: LaneStack
   private(set) var height = 0
-  /// The ranks of the items that occupy no row, not even a gap.
   private(set) var flatItems = FlatItems()
   private(set) var ranking = Ranking()
   /// The holes that dense packing may still fill.
@@ -22,7 +21,6 @@ struct LaneBody: SectionBody {
     lanes = LaneStack(columnCount: columns.count, lineSpacing: rules.lineSpacing)
   }
 
-  /// An empty body that continues another one before a rank.
   private init(continuing other: LaneBody, before rank: Int) {
     self.init(columns: other.columns, rules: other.rules)
     lanes = LaneStack(continuing: other.lanes, before: rank)
@@ -186,7 +184,6 @@ extension LaneBody {
     return rules.order.isStrict ? min(row, repack(from: range.lowerBound)) : row
   }
 
-  /// Removes items; those below move up in their columns.
   private mutating func cut(_ range: Range<Int>) -> Int {
     let rank = ranking.lowestRank(of: range)
     let row = row(before: rank)
@@ -338,7 +335,6 @@ extension LaneBody {
     private var numbersByRank: ContiguousArray<UInt32> = []
     private var ranksByNumber: ContiguousArray<UInt32> = []
     private var count = 0
-    /// Whether each rank is the item's number.
     private(set) var isByNumber = true
 
     @inline(__always)

@@ -28,7 +28,6 @@ struct LaneStack: Sendable {
     ends = ContiguousArray(repeating: 0, count: columnCount)
   }
 
-  /// Without items; the next ones continue another stack before a rank.
   init(continuing other: LaneStack, before rank: Int) {
     self.init(columnCount: other.columnCount, lineSpacing: other.lineSpacing)
     ends = other.ends(before: rank)
@@ -257,7 +256,6 @@ extension LaneStack {
 // MARK: - Stacking
 
 extension LaneStack {
-  /// Drops the items of these ranks onto the columns' ends.
   private func stack(_ ranks: Range<Int>, onto allEnds: inout ContiguousArray<Int>) {
     var ends = allEnds.mutableSpan
     let words = words.span

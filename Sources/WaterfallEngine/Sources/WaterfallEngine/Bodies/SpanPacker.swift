@@ -1,6 +1,5 @@
 /// Places items that span columns under each other.
 struct SpanPacker: ColumnQueue, Sendable {
-  /// The place of an item by its number.
   struct Place: Sendable {
     var item: Int
     /// The first column.
@@ -87,7 +86,6 @@ struct SpanPacker: ColumnQueue, Sendable {
 }
 
 extension SpanPacker {
-  /// The first column of the next item that spans `span` columns.
   private func firstColumn(span: Int) -> Int {
     let lastStart = ends.count - span
     switch rules.order {

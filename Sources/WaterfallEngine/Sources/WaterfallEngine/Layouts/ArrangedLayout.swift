@@ -48,7 +48,6 @@ public struct ArrangedLayout<Arrangement: ItemArrangement>: StackedLayout, Equat
   var stack: SectionStack<ArrangedBody<Arrangement>>
 }
 
-/// Items with a frame each.
 struct ArrangedBody<Arrangement: ItemArrangement>: SectionBody {
   let columns: ColumnGeometry
   private let space: ArrangementSpace
@@ -255,7 +254,6 @@ struct ItemRows: Sendable {
   /// The first item that is in no row.
   private var firstOutside: Int?
 
-  /// Whether all items are in rows.
   var areComplete: Bool { firstOutside == nil }
 
   /// Finds the rows again for the items from `first` on. O(items from there on + items of a row).

@@ -117,7 +117,6 @@ extension SectionStack {
 }
 
 extension SectionMetrics {
-  /// The host's own elements, with the background, the header and the footer.
   fileprivate var allElements: [SectionElement] {
     guard hasBackground || headerHeight > 0 || footerHeight > 0 || !elements.isEmpty else { return [] }
     var all = hasBackground ? [SectionElement(.background, .behindSection)] : []

@@ -29,7 +29,6 @@ struct ItemWord: BitwiseCopyable, Equatable, Sendable {
   @inline(__always)
   var column: Int { Int(bits & ItemWord.columnMask) }
 
-  /// Whether the item spans columns.
   @inline(__always)
   var isWide: Bool { bits & ItemWord.wideBit != 0 }
 
@@ -48,7 +47,6 @@ protocol LaneSized {
   var laneItem: LaneItem { get }
 }
 
-/// An item that lies in columns.
 struct LaneItem: Sendable {
   static let fullSpan = UInt16.max
 
@@ -57,7 +55,6 @@ struct LaneItem: Sendable {
   var span: UInt16 = 1
   var isEstimate = false
 
-  /// The number of columns that the item covers.
   @inline(__always)
   func span(among columnCount: Int) -> Int { min(Int(span), columnCount) }
 }

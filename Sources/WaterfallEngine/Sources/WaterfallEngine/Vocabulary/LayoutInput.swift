@@ -152,7 +152,6 @@ public struct Orientation: Hashable, Sendable {
   /// Whether layout space and screen space are the same.
   var isPlain: Bool { self == .vertical }
 
-  /// The size on the screen of a content of this breadth and length.
   func contentSize(breadth: Int, length: Int) -> Size {
     axis == .vertical ? Size(width: breadth, height: length) : Size(width: length, height: breadth)
   }
@@ -169,13 +168,11 @@ public struct Orientation: Hashable, Sendable {
     return axis == .vertical ? frame : frame.transposed
   }
 
-  /// Converts a direction from layout space.
   func toScreen(_ direction: Direction) -> Direction {
     let direction = axis == .vertical ? direction : direction.transposed
     return isMirrored ? direction.mirrored : direction
   }
 
-  /// Converts a direction from the screen.
   func toLayout(_ direction: Direction) -> Direction {
     let direction = isMirrored ? direction.mirrored : direction
     return axis == .vertical ? direction : direction.transposed
