@@ -155,7 +155,7 @@ import WaterfallEngine
     var generator = SeededGenerator(seed: 41)
     for number in 0..<300 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
-      for _ in 0..<9 { try edit(&layout, using: &generator) }
+      for _ in 0..<9 { try layout.edit(using: &generator) }
       var fresh = type(of: layout).init(breadth: layout.breadth, orientation: layout.orientation)
       try fresh.setGlobalHeader(layout.globalHeader)
       for section in 0..<layout.sectionCount {
@@ -176,7 +176,7 @@ import WaterfallEngine
     for number in 0..<400 {
       var layout = anyLayout(number: number, most: 40, using: &generator)
       for _ in 0..<12 {
-        try edit(&layout, using: &generator)
+        try layout.edit(using: &generator)
         let violations = layout.invariantViolations()
         #expect(violations == [])
         guard violations.isEmpty else { return }
@@ -189,7 +189,7 @@ import WaterfallEngine
     for _ in 0..<300 {
       var layout: any CollectionLayout = randomLayout(
         WaterfallLayout(width: 40), most: 60, order: true, using: &generator)
-      for _ in 0..<9 { try edit(&layout, spans: false, using: &generator) }
+      for _ in 0..<9 { try layout.edit(spans: false, using: &generator) }
       for section in 0..<layout.sectionCount {
         let (top, spacing) = (layout.itemsTop(ofSection: section), layout.metrics(ofSection: section).lineSpacing)
         var ends: [Int: Int] = [:]
@@ -254,25 +254,5 @@ import WaterfallEngine
       try layout.append(itemHeights: randomHeights(20, using: &generator), toSection: last)
       #expect(before.allSatisfy { $0.frame == layout.frame(ofItem: $0.path) })
     }
-  }
-}
-
-/// One random change.
-func edit(_ layout: inout any CollectionLayout, spans: Bool = true, using generator: inout SeededGenerator) throws {
-  let section = Int.random(in: 0..<layout.sectionCount, using: &generator)
-  let count = layout.itemCount(inSection: section)
-  let path = ElementPath(section: section, item: Int.random(in: 0...count, using: &generator))
-  let few = Int.random(in: 1...12, using: &generator)
-  switch Int.random(in: 0..<6, using: &generator) {
-  case 0 where spans: try layout.insert((0..<few).map { _ in .random(using: &generator) }, at: path)
-  case 0, 1: try layout.insert(itemHeights: randomHeights(few, using: &generator), at: path)
-  case 2: layout.remove(items: path.item..<min(path.item + few, count), fromSection: section)
-  case 3 where count > 0:
-    let target = ElementPath(section: section, item: Int.random(in: 0..<count, using: &generator))
-    try layout.moveItem(at: ElementPath(section: section, item: min(path.item, count - 1)), to: target)
-  case 4: layout.repack(from: path)
-  default:
-    let heights = randomHeights(min(few, count - path.item), using: &generator)
-    try layout.setItemHeights(heights, from: path, areEstimates: Bool.random(using: &generator))
   }
 }

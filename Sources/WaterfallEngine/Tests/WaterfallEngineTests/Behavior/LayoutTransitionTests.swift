@@ -1,3 +1,4 @@
+import EngineOracle
 import TestBasics
 import Testing
 import WaterfallEngine

@@ -84,7 +84,7 @@ import WaterfallEngine
       var layout: any CollectionLayout = CarouselLayout(
         viewport: Size(width: 30, height: 20), orientation: Orientation.all[number % 4]
       ).adding([], .random(using: &generator)).adding([], .random(using: &generator))
-      for _ in 0..<9 { try edit(&layout, using: &generator) }
+      for _ in 0..<9 { try layout.edit(using: &generator) }
       #expect(layout.invariantViolations() == [])
       for offset in stride(from: 0, to: layout.contentLength, by: 7) {
         let target = layout.targetContentOffset(forProposed: offset, velocity: 0, viewportLength: 30)

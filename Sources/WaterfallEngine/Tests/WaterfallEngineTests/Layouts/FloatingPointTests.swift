@@ -1,5 +1,6 @@
 #if arch(x86_64) && canImport(Glibc)
   import Glibc
+  import EngineOracle
   import TestBasics
   import Testing
   import WaterfallEngine
