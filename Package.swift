@@ -10,7 +10,6 @@ let package = Package(
   products: [
     .library(name: "WaterfallEngine", targets: ["WaterfallEngine"]),
     .executable(name: "feedfall", targets: ["feedfall"]),
-    .executable(name: "waterfall-svg", targets: ["waterfall-svg"]),
     // A test loads it into the program.
     .library(name: "CFeedfallRecorder", type: .dynamic, targets: ["CFeedfallRecorder"]),
   ],
@@ -32,10 +31,9 @@ let package = Package(
       name: "CFeedfallToml",
       cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
     .target(name: "CFeedfallImages"),
-    // The generic code of layouts in floating-point numbers may call the mathematical library where it is specialized.
+    // The engine is a package of its own too, which has the same targets.
     .target(
-      name: "WaterfallEngine", swiftSettings: strict,
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      name: "WaterfallEngine", path: "Sources/WaterfallEngine/Sources/WaterfallEngine", swiftSettings: strict),
     .target(name: "FeedfallLoading", swiftSettings: strict),
     .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
     .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
@@ -137,15 +135,13 @@ let package = Package(
         "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
       ],
       path: "Tests/Benchmarks", swiftSettings: strict),
-    .executableTarget(
-      name: "waterfall-svg",
-      dependencies: ["WaterfallEngine", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-      swiftSettings: strict),
+    .target(name: "TestBasics", path: "Sources/WaterfallEngine/Tests/TestBasics", swiftSettings: strict),
     .target(
-      name: "EngineOracle", dependencies: ["WaterfallEngine"], path: "Tests/EngineOracle", swiftSettings: strict),
-    .testTarget(
-      name: "WaterfallEngineTests", dependencies: ["EngineOracle", "TestSupport", "WaterfallEngine"],
+      name: "EngineOracle", dependencies: ["WaterfallEngine"], path: "Sources/WaterfallEngine/Tests/EngineOracle",
       swiftSettings: strict),
+    .testTarget(
+      name: "WaterfallEngineTests", dependencies: ["EngineOracle", "TestBasics", "WaterfallEngine"],
+      path: "Sources/WaterfallEngine/Tests/WaterfallEngineTests", swiftSettings: strict),
     .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "FeedfallPlayingTests",
@@ -177,7 +173,7 @@ let package = Package(
         "FeedfallFeeds", "FeedfallSearch", "FeedfallStorage", "FeedfallText", "FeedfallUserData", "TestSupport",
       ],
       swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["TestBasics"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
     .testTarget(
       name: "FeedfallSystemTests", dependencies: ["FeedfallSystem", "TestSupport"], swiftSettings: strict),
@@ -280,7 +276,7 @@ let package = Package(
         "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSources",
         "FeedfallRuntime", "FeedfallStorage",
         "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer",
-        "TestSupport", "WaterfallEngine", "feedfall", "picture-painter", "waterfall-svg",
+        "TestSupport", "WaterfallEngine", "feedfall", "picture-painter",
       ],
       exclude: ["Configuration"], swiftSettings: strict),
   ],

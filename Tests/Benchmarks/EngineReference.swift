@@ -40,22 +40,4 @@ struct PlainArrays {
       ends[shortest] += height + 1
     }
   }
-
-  func items(from first: Int, to last: Int) -> [Int32] {
-    var found: [Int32] = []
-    for lane in lanes {
-      var low = 0
-      var high = lane.count
-      while low < high {
-        let middle = (low + high) / 2
-        let item = Int(lane[middle])
-        if tops[item] + Int(heights[item]) > first { high = middle } else { low = middle + 1 }
-      }
-      while low < lane.count, tops[Int(lane[low])] < last {
-        found.append(lane[low])
-        low += 1
-      }
-    }
-    return found.sorted()
-  }
 }

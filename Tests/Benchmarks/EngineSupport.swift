@@ -64,14 +64,6 @@ func carryOut(_ change: () throws(LayoutError) -> Void) {
   do { try change() } catch { fatalError("\(error)") }
 }
 
-/// The median time of one round in nanoseconds; the result of `work` is used, so that it cannot be optimized away.
-func median(of repeats: Int, rounds: Int, _ work: () -> Int) -> Double {
-  var used = work()
-  let times = (0..<repeats).map { _ in time { for _ in 0..<rounds { used &+= work() } } }
-  precondition(used != .min)
-  return times.sorted()[repeats / 2] / Double(rounds)
-}
-
 /// The shortest time in nanoseconds.
 func fastest(of repeats: Int, _ work: () -> Int) -> Double {
   var used = work()

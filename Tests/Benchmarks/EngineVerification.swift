@@ -43,107 +43,22 @@ enum EngineVerification {
 }
 
 private enum RandomLayout {
-  static func make(_ number: Int, _ random: inout Heights) -> any CollectionLayout {
-    let axis: Orientation.Axis = random.next(below: 3) == 0 ? .horizontal : .vertical
-    let orientation = Orientation(axis, isMirrored: random.next(below: 3) == 0)
-    let breadth = random.next(below: 80)
-    switch number % 7 {
-    case 0: return filled(RowGridLayout(breadth: breadth, orientation: orientation), number, &random)
-    case 1: return filled(ListLayout(breadth: breadth, orientation: orientation), number, &random)
-    case 2:
-      let viewport = Size(width: 40, height: 20)
-      return filled(CarouselLayout(viewport: viewport, orientation: orientation), number, &random)
-    default: return filled(WaterfallLayout(breadth: breadth, orientation: orientation), number, &random)
-    }
-  }
-
   /// Mostly small, for speed; a few fill several blocks.
-  private static func filled<Made: CollectionLayout>(_ empty: Made, _ number: Int, _ random: inout Heights) -> Made {
-    var layout = empty
-    let most = number % 200 == 0 ? 600 : 14
-    let hasSpans = random.next(below: 2) == 0
-    carryOut { () throws(LayoutError) in
-      for _ in 0...random.next(below: 3) { try layout.appendSection(metrics(&random)) }
-      for _ in 0...random.next(below: 3) {
-        let items = (0..<random.next(below: most + 1)).map { _ in item(hasSpans, &random) }
-        try layout.append(items, toSection: random.next(below: layout.sectionCount))
+  static func make(_ number: Int, _ random: inout Heights) -> any CollectionLayout {
+    let orientation = Orientation.all.randomElement(using: &random) ?? .vertical
+    let breadth = random.next(below: 80)
+    var layout: any CollectionLayout =
+      switch number % 7 {
+      case 0: RowGridLayout(breadth: breadth, orientation: orientation)
+      case 1: ListLayout(breadth: breadth, orientation: orientation)
+      case 2: CarouselLayout(viewport: Size(width: 40, height: 20), orientation: orientation)
+      default: WaterfallLayout(breadth: breadth, orientation: orientation)
       }
-      for _ in 0..<random.next(below: 4) { try change(&layout, hasSpans, &random) }
+    carryOut { () throws(LayoutError) in
+      try layout.fill(most: number % 200 == 0 ? 600 : 14, using: &random)
+      for _ in 0..<random.next(below: 4) { try layout.edit(using: &random) }
     }
     return layout
-  }
-
-  private static func change(_ layout: inout some CollectionLayout, _ spans: Bool, _ random: inout Heights)
-    throws(LayoutError)
-  {
-    let section = random.next(below: layout.sectionCount)
-    let count = layout.itemCount(inSection: section)
-    let path = ElementPath(section: section, item: random.next(below: count + 1))
-    let few = min(1 + random.next(below: 10), count - path.item)
-    switch random.next(below: 5) {
-    case 0: try layout.insert([item(spans, &random), item(spans, &random)], at: path)
-    case 1: layout.remove(items: path.item..<path.item + few, fromSection: section)
-    case 2: layout.repack(from: path)
-    case 3 where few > 0: try layout.setItemSize(item(spans, &random), at: path)
-    default:
-      let heights = (0..<few).map { _ in height(&random) }
-      try layout.setItemHeights(heights, from: path, areEstimates: false)
-    }
-  }
-
-  private static func height(_ random: inout Heights) -> Int {
-    switch random.next(below: 40) {
-    case 0: 50 + random.next(below: 400)
-    case 1, 2: 0
-    default: 1 + random.next(below: 9)
-    }
-  }
-
-  private static func item(_ spans: Bool, _ random: inout Heights) -> ItemSize {
-    var item = ItemSize(height: height(&random))
-    guard spans else { return item }
-    switch random.next(below: 20) {
-    case 0: item.span = .full
-    case 1...3: item.span = .columns(1 + random.next(below: 4))
-    case 4: item.width = 1 + random.next(below: 30)
-    default: break
-    }
-    return item
-  }
-
-  private static func metrics(_ random: inout Heights) -> SectionMetrics {
-    func small() -> Int { random.next(below: 2) == 0 ? 0 : random.next(below: 4) }
-    var metrics = SectionMetrics()
-    switch random.next(below: 3) {
-    case 0: metrics.columns = .count(1 + random.next(below: 9))
-    case 1: metrics.columns = .minimumWidth(1 + random.next(below: 30))
-    default: metrics.columns = .weights((0...random.next(below: 5)).map { _ in 1 + random.next(below: 9) })
-    }
-    metrics.columnSpacing = small()
-    metrics.lineSpacing = small()
-    metrics.insets = Insets(top: small(), left: small(), bottom: small(), right: small())
-    metrics.headerHeight = small()
-    metrics.footerHeight = small()
-    metrics.separatorHeight = small()
-    metrics.hasBackground = random.next(below: 4) == 0
-    if random.next(below: 4) == 0 { metrics.elements = elements(&random) }
-    let orders: [ItemOrder] = [.shortest, .shortest, .leftToRight, .rightToLeft, .tolerance(random.next(below: 9))]
-    metrics.order = orders[random.next(below: orders.count)]
-    let packings: [SpanPacking] = [.inOrder, .reordering(within: 9), .dense]
-    metrics.spanPacking = packings[random.next(below: packings.count)]
-    return metrics
-  }
-
-  private static func elements(_ random: inout Heights) -> [SectionElement] {
-    (0...UInt16(random.next(below: 3))).map { number in
-      let height = random.next(below: 4)
-      let corner = SectionElement.Corner.allCases[random.next(below: 4)]
-      let placements: [SectionElement.Placement] = [
-        .aboveItems(height: height), .belowItems(height: height), .behindSection, .behindItems,
-        .overItems(size: Size(width: random.next(below: 6), height: height), corner: corner),
-      ]
-      return SectionElement(.supplementary(number), placements[random.next(below: placements.count)])
-    }
   }
 
   static func rect(in size: Size, _ random: inout Heights) -> Rect {

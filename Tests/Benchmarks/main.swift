@@ -9,7 +9,7 @@ private func report(_ name: String, _ value: Double, _ unit: String) {
 }
 
 let suites: [(name: String, run: ((String, Double, String) -> Void) -> Void)] = [
-  ("engine", { EngineBenchmarks.run($0) }),
+  ("engine", { report in EngineQuality.run { report("engine.quality.\($0)", $1, $2) } }),
   ("screen", { ScreenBenchmarks.run($0) }),
   ("records", { RecordBenchmarks.run($0) }),
   ("search", { SearchBenchmarks.run($0) }),

@@ -13,7 +13,7 @@ import Testing
   private static let literals: [(file: String, text: String)] = {
     let folder = packageRoot + "/Sources"
     let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-    return paths.filter { $0.hasSuffix(".swift") && !$0.hasPrefix("waterfall-svg") }.flatMap { path in
+    return paths.filter { $0.hasSuffix(".swift") && !$0.hasPrefix("WaterfallEngine") }.flatMap { path in
       let text = (try? String(contentsOfFile: folder + "/" + path, encoding: .utf8)) ?? ""
       let lines = text.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
       return lines.flatMap { line in

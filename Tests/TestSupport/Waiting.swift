@@ -1,7 +1,6 @@
 import Foundation
-
-/// The longest wait of a test, in seconds.
-public let hangLimitSeconds = 600.0
+// Every test module that waits or needs random numbers uses both.
+@_exported import TestBasics
 
 /// A condition that did not become true within `hangLimitSeconds`, or another failure of the test's environment.
 public struct TestFailure: Error, CustomStringConvertible {

@@ -1,0 +1,141 @@
+import EngineOracle
+import TestBasics
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct AnchorTests {
+  @Test func `an anchor keeps its row when the width, the columns or the layout change`() {
+    var generator = SeededGenerator(seed: 12)
+    for number in 0..<600 {
+      let heights = randomHeights(Int.random(in: 1...200, using: &generator), using: &generator)
+      let old = layout(number, heights, using: &generator)
+      let new = layout(number / 4, heights, using: &generator)
+      let height = Int.random(in: 1...40, using: &generator)
+      let offset = Int.random(in: 0...max(0, old.contentSize.height - height), using: &generator)
+      guard let anchor = old.firstVisibleAnchor(contentOffset: offset, viewportLength: height) else {
+        continue
+      }
+      let newOffset = new.contentOffset(keeping: anchor, viewportLength: height)
+      let row = new.frame(ofItem: anchor.path).minY - newOffset
+      let last = max(0, new.contentSize.height - height)
+      #expect((0...last).contains(newOffset))
+      #expect(row == anchor.screenRow || newOffset == 0 || newOffset == last)
+    }
+  }
+
+  @Test func `an anchor keeps its row when a section above grows`() throws {
+    let metrics = SectionMetrics.cells(.count(2), header: 1, footer: 1)
+    var layout = WaterfallLayout(width: 9)
+      .adding([4, 5, 6], metrics).adding([Int](repeating: 3, count: 30), metrics)
+    let path = ElementPath(section: 1, item: 8)
+    let anchor = layout.anchor(at: path, contentOffset: 12)
+    try layout.append(itemHeights: [7, 8, 9], toSection: 0)
+    let offset = layout.contentOffset(keeping: anchor, viewportLength: 10)
+    #expect(layout.frame(ofItem: path).minY - offset == anchor.screenRow)
+    #expect(offset > 12)
+  }
+
+  @Test func `the first visible anchor is an item whose top is in view`() {
+    let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 2, viewportLength: 5)
+    #expect(anchor == ScrollAnchor(path: ElementPath(item: 2), screenRow: 2))
+  }
+
+  @Test func `an item whose top lies on the first row is the first visible anchor`() {
+    let layout = WaterfallLayout(width: 5).adding([90, 3, 3, 3], .cells(.count(2)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 4, viewportLength: 20)
+    #expect(anchor == ScrollAnchor(path: ElementPath(item: 2), screenRow: 0))
+  }
+
+  @Test func `an item that fills the viewport is an anchor that starts above it`() {
+    let layout = ListLayout(width: 5).adding([90], .cells(.count(1)))
+    let anchor = layout.firstVisibleAnchor(contentOffset: 20, viewportLength: 5)
+    #expect(anchor == ScrollAnchor(path: ElementPath(item: 0), screenRow: -20))
+  }
+
+  @Test func `the visible anchors are the visible items by row, then by column`() {
+    let layout = WaterfallLayout(width: 8).adding([4, 2, 2, 3, 3, 9], .cells(.count(3)))
+    // A and the rest of B and C, then D and E, which start below them.
+    #expect(
+      layout.visibleAnchors(contentOffset: 1, viewportLength: 3) == [
+        ScrollAnchor(path: ElementPath(item: 0), screenRow: -1),
+        ScrollAnchor(path: ElementPath(item: 1), screenRow: -1),
+        ScrollAnchor(path: ElementPath(item: 2), screenRow: -1),
+        ScrollAnchor(path: ElementPath(item: 3), screenRow: 2),
+        ScrollAnchor(path: ElementPath(item: 4), screenRow: 2),
+      ])
+  }
+
+  @Test func `every visible anchor keeps the offset, in every direction`() {
+    var generator = SeededGenerator(seed: 13)
+    for number in 0..<600 {
+      let layout = anyLayout(number: number, most: 40, using: &generator)
+      let length = Int.random(in: 1...30, using: &generator)
+      let offset = layout.clampedContentOffset(Int.random(in: 0...90, using: &generator), viewportLength: length)
+      let anchors = layout.visibleAnchors(contentOffset: offset, viewportLength: length)
+      let visible = layout.layoutAttributes(inViewport: layout.viewport(at: offset, length: length))
+        .filter { $0.kind == .item }
+      #expect(Set(anchors.map(\.path)) == Set(visible.map(\.path)))
+      #expect(anchors.map(\.screenRow) == anchors.map(\.screenRow).sorted())
+      for anchor in anchors {
+        #expect(layout.contentOffset(keeping: anchor, viewportLength: length) == offset)
+      }
+    }
+  }
+
+  @Test func `the first of any anchors that survives keeps its row, and the offset stays if none does`() throws {
+    var generator = SeededGenerator(seed: 16)
+    for number in 0..<600 {
+      var layout = anyLayout(number: number, most: 40, using: &generator)
+      let length = Int.random(in: 1...30, using: &generator)
+      let offset = layout.clampedContentOffset(Int.random(in: 0...90, using: &generator), viewportLength: length)
+      let anchors = layout.visibleAnchors(contentOffset: offset, viewportLength: length)
+      let old = (0..<layout.sectionCount).map { section in
+        (id: section, items: (0..<layout.itemCount(inSection: section)).map { [section, $0] })
+      }
+      var new = old.filter { _ in !generator.chance(1, in: 6) }
+      for place in new.indices { new[place].items.removeAll { _ in generator.chance(1, in: 2) } }
+      let changes = try BatchChanges(from: old, to: new)
+      try layout.apply(changes, metrics: { _ in .cells(.count(1)) }, size: { _ in ItemSize(height: 1) })
+      let kept = layout.contentOffset(
+        keepingFirstOf: anchors, currentOffset: offset, viewportLength: length, newPath: changes.newPath)
+      #expect(kept == layout.clampedContentOffset(kept, viewportLength: length))
+      guard let survivor = anchors.first(where: { changes.newPath(of: $0.path) != nil }),
+        let path = changes.newPath(of: survivor.path)
+      else {
+        #expect(kept == layout.clampedContentOffset(offset, viewportLength: length))
+        continue
+      }
+      let row = layout.anchor(at: path, contentOffset: kept).screenRow
+      let last = max(0, layout.contentLength - length)
+      #expect(row == survivor.screenRow || kept == 0 || kept == last)
+    }
+  }
+
+  @Test func `a path that the layout lacks counts as removed`() {
+    let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
+    let anchors = [ScrollAnchor(path: ElementPath(item: 1), screenRow: 0)]
+    let offset = layout.contentOffset(keepingFirstOf: anchors, currentOffset: 900, viewportLength: 8) { _ in
+      ElementPath(section: 4, item: 99)
+    }
+    #expect(offset == 36 - 8)
+  }
+
+  @Test func `a path behind the last item counts as the last item`() {
+    let layout = ListLayout(width: 5).adding([Int](repeating: 4, count: 9), .cells(.count(1), line: 0))
+    let gone = ScrollAnchor(path: ElementPath(section: 2, item: 5), screenRow: 3)
+    #expect(layout.contentOffset(keeping: gone, viewportLength: 8) == 36 - 8)
+    let beyond = ScrollAnchor(path: ElementPath(item: 99), screenRow: 6)
+    #expect(layout.contentOffset(keeping: beyond, viewportLength: 8) == 32 - 6)
+  }
+}
+
+private func layout(_ number: Int, _ heights: [Int], using generator: inout SeededGenerator) -> any CollectionLayout {
+  let width = Int.random(in: 5...60, using: &generator)
+  let metrics = SectionMetrics.random(using: &generator)
+  switch number % 3 {
+  case 0: return RowGridLayout(width: width).adding(heights, metrics)
+  case 1: return ListLayout(width: width).adding(heights, metrics)
+  default: return WaterfallLayout(width: width).adding(heights, metrics)
+  }
+}

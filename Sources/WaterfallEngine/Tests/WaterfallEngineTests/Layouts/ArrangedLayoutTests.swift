@@ -1,0 +1,62 @@
+import EngineOracle
+import TestBasics
+import Testing
+import WaterfallEngine
+
+@Suite(.hangLimit) struct ArrangedLayoutTests {
+  @Test func `each item lies where the arrangement places it`() {
+    let items = [3, 2, 4].map { ItemSize(height: 1, width: $0) }
+    let layout = ArrangedLayout<Steps>(width: 7).adding(items: items, .cells(.count(1), line: 0))
+    #expect(layout.drawing == "AAA....\n....BB.\nCCCC...")
+  }
+
+  @Test func `after any changes the layout equals a fresh one`() throws {
+    for orientation in Orientation.all {
+      try checkChanges(of: ArrangedLayout<Steps>(breadth: 30, orientation: orientation))
+      try checkChanges(of: ArrangedLayout<JustifiedRows<1, 25, 400>>(breadth: 30, orientation: orientation))
+      try checkChanges(of: RowGridLayout(breadth: 30, orientation: orientation))
+    }
+  }
+
+  private func checkChanges<Made: CollectionLayout & Equatable>(of empty: Made) throws {
+    var generator = SeededGenerator(seed: 101)
+    for _ in 0..<50 {
+      let metrics = SectionMetrics.random(using: &generator)
+      var items = (0..<Int.random(in: 0...80, using: &generator)).map { _ in ItemSize.random(using: &generator) }
+      var layout = empty.adding(items: items, metrics)
+      for _ in 0..<5 {
+        let index = Int.random(in: 0...items.count, using: &generator)
+        let added = ItemSize.random(using: &generator)
+        items.insert(added, at: index)
+        try layout.insert([added], at: ElementPath(item: index))
+        let removed = Int.random(in: 0..<items.count, using: &generator)
+        let end = generator.chance(1, in: 5) ? items.count : removed + 1
+        items.removeSubrange(removed..<end)
+        layout.remove(items: removed..<end, fromSection: 0)
+        guard let changed = items.indices.randomElement(using: &generator) else { continue }
+        items[changed].height = randomHeights(1, using: &generator)[0]
+        items[changed].isEstimate = false
+        try layout.setItemHeight(items[changed].height, at: ElementPath(item: changed))
+      }
+      let fresh = empty.adding(items: items, metrics)
+      #expect(layout.allElements == fresh.allElements)
+      #expect(layout == fresh)
+      #expect(layout.contentSize == fresh.contentSize)
+      #expect(layout.invariantViolations() == [])
+      for path in fresh.allPaths {
+        for direction in Direction.allCases {
+          var (goal, freshGoal): (NavigationGoal?, NavigationGoal?) = (nil, nil)
+          let next = layout.neighbor(of: path, toward: direction, goal: &goal)
+          #expect(next == fresh.neighbor(of: path, toward: direction, goal: &freshGoal))
+        }
+      }
+    }
+  }
+
+  @Test func `a changed height moves the items behind it`() throws {
+    var layout = ArrangedLayout<Steps>(width: 7).adding([1, 1, 1], .cells(.count(1), line: 0))
+    let changed = try layout.setItemHeight(2, at: ElementPath(item: 1))
+    #expect(layout.drawing == "AAA....\n....BBB\n....BBB\nCCC....")
+    #expect(changed == Rect(x: 0, y: 1, width: 7, height: 3))
+  }
+}
