@@ -3,6 +3,37 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// Each name once: the groups below overlap.
+func dependencies(_ names: [String]) -> [Target.Dependency] {
+  Set(names).sorted().map { name in
+    name == "ArgumentParser" ? .product(name: name, package: "swift-argument-parser") : .byName(name: name)
+  }
+}
+
+func module(_ name: String, _ names: [String] = [], path: String? = nil) -> Target {
+  .target(name: name, dependencies: dependencies(names), path: path, swiftSettings: strict)
+}
+
+func program(_ name: String, _ names: [String], path: String? = nil) -> Target {
+  .executableTarget(name: name, dependencies: dependencies(names), path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ names: [String], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies(names + ["TestSupport"]), exclude: exclude, swiftSettings: strict)
+}
+
+// The modules of the program below the one that joins them all.
+let engine = ["WaterfallEngine"]
+let text = ["FeedfallText"]
+let feeds = text + ["FeedfallFeeds"]
+let records = feeds + ["FeedfallRecords"]
+let screen = engine + ["FeedfallScreen"]
+let app = records + screen + ["FeedfallApp", "FeedfallFilters"]
+let system = text + ["CFeedfall", "FeedfallSystem"]
+let web = system + ["FeedfallWeb"]
+let everything = app + web + ["FeedfallMedia", "FeedfallPlayer", "FeedfallSources", "FeedfallTerminal"]
+
 let package = Package(
   name: "feedfall",
   // The engine uses inline arrays and integer generic parameters. Everything else runs on Linux.
@@ -19,266 +50,64 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
-    .systemLibrary(name: "CFeedfallCurses"),
-    .target(name: "CFeedfallGuard"),
-    .target(name: "CFeedfallMPV"),
-    .target(name: "CFeedfallBus"),
-    .target(name: "CFeedfallCurl"),
-    .target(name: "CFeedfallResources"),
-    .target(name: "CFeedfallEncoding"),
-    .target(name: "CFeedfallSQLite"),
-    .target(
-      name: "CFeedfallToml",
-      cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
-    .target(name: "CFeedfallImages"),
+    // Pure modules: they use no clock, file, thread or terminal.
     // The engine is a package of its own too, which has the same targets.
+    module("WaterfallEngine", path: "Sources/WaterfallEngine/Sources/WaterfallEngine"),
+    module("FeedfallText", ["CFeedfallEncoding"]),
+    module("FeedfallFeeds", text),
+    module("FeedfallRecords", feeds),
+    module("FeedfallFilters", records),
+    module("FeedfallScreen", engine),
+    module("FeedfallApp", records + screen + ["FeedfallFilters"]),
+
+    // Modules for what is outside the program.
+    .systemLibrary(name: "CFeedfallCurses"),
+    .target(name: "CFeedfallEncoding"),
     .target(
-      name: "WaterfallEngine", path: "Sources/WaterfallEngine/Sources/WaterfallEngine", swiftSettings: strict),
-    .target(name: "FeedfallLoading", swiftSettings: strict),
-    .target(name: "FeedfallScreen", dependencies: ["WaterfallEngine"], swiftSettings: strict),
-    .target(name: "FeedfallText", dependencies: ["CFeedfallEncoding"], swiftSettings: strict),
-    .target(name: "FeedfallDocuments", dependencies: ["FeedfallText"], swiftSettings: strict),
-    .target(name: "FeedfallFeeds", dependencies: ["FeedfallDocuments", "FeedfallText"], swiftSettings: strict),
-    .target(
-      name: "FeedfallFilters", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData"],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallStorage", dependencies: ["CFeedfallSQLite", "FeedfallSystem", "FeedfallText"],
-      swiftSettings: strict),
-    .target(name: "FeedfallSystem", dependencies: ["CFeedfallGuard"], swiftSettings: strict),
-    .target(
-      name: "FeedfallWeb",
-      dependencies: ["CFeedfallCurl", "FeedfallDocuments", "FeedfallStorage", "FeedfallSystem", "FeedfallText"],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallSources",
-      dependencies: [
-        "CFeedfallResources", "FeedfallDocuments", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallCovers",
-      dependencies: [
-        "CFeedfallImages", "FeedfallScreen", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb",
-        "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallUserData", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText"],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallDownloads",
-      dependencies: [
-        "CFeedfallGuard", "FeedfallDocuments", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "FeedfallUserData",
-        "FeedfallWeb",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallSearch",
-      dependencies: [
-        "FeedfallFeeds", "FeedfallFilters", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallUserData",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallPlaying", dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "WaterfallEngine"],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallPlayer",
-      dependencies: [
-        "CFeedfallGuard", "CFeedfallMPV", "FeedfallDocuments", "FeedfallFeeds", "FeedfallPlaying", "FeedfallScreen",
-        "FeedfallSystem", "FeedfallText", "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallDesktop", dependencies: ["CFeedfallBus", "FeedfallPlaying", "FeedfallSystem"],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallTerminal",
-      dependencies: ["CFeedfallCurses", "CFeedfallGuard", "FeedfallScreen", "FeedfallSystem", "WaterfallEngine"],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallCore",
-      dependencies: [
-        "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallText",
-        "FeedfallUserData",
-        "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallConfiguration",
-      dependencies: [
-        "CFeedfallToml", "FeedfallFeeds", "FeedfallFilters", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "FeedfallRuntime",
-      dependencies: [
-        "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText", "FeedfallUserData", "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "feedfall",
-      dependencies: [
-        "CFeedfallGuard", "CFeedfallResources", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers",
-        "FeedfallDesktop", "FeedfallDownloads", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlayer",
-        "FeedfallPlaying",
-        "FeedfallRuntime", "FeedfallScreen", "FeedfallSearch", "FeedfallSources",
-        "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "WaterfallEngine",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
-    .executableTarget(
-      name: "feedfall-bench",
-      dependencies: [
-        "CFeedfallPty", "EngineOracle", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallLoading",
-        "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSearch", "FeedfallSystem", "FeedfallTerminal",
-        "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer", "WaterfallEngine",
-      ],
-      path: "Tests/Benchmarks", swiftSettings: strict),
-    .target(name: "TestBasics", path: "Sources/WaterfallEngine/Tests/TestBasics", swiftSettings: strict),
-    .target(
-      name: "EngineOracle", dependencies: ["WaterfallEngine"], path: "Sources/WaterfallEngine/Tests/EngineOracle",
-      swiftSettings: strict),
-    .testTarget(
-      name: "WaterfallEngineTests", dependencies: ["EngineOracle", "TestBasics", "WaterfallEngine"],
-      path: "Sources/WaterfallEngine/Tests/WaterfallEngineTests", swiftSettings: strict),
-    .testTarget(name: "FeedfallLoadingTests", dependencies: ["FeedfallLoading", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallPlayingTests",
-      dependencies: [
-        "FeedfallFeeds", "FeedfallPlaying", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallScreenTests", dependencies: ["FeedfallScreen", "TestSupport", "WaterfallEngine"],
-      swiftSettings: strict),
-    .testTarget(name: "FeedfallTextTests", dependencies: ["FeedfallText", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallDocumentsTests", dependencies: ["FeedfallDocuments", "FeedfallText", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallFeedsTests", dependencies: ["FeedfallDocuments", "FeedfallFeeds", "FeedfallText", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallFiltersTests",
-      dependencies: ["FeedfallFeeds", "FeedfallFilters", "FeedfallText", "FeedfallUserData", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallUserDataTests",
-      dependencies: ["FeedfallFeeds", "FeedfallText", "FeedfallUserData", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallSearchTests",
-      dependencies: [
-        "FeedfallFeeds", "FeedfallSearch", "FeedfallStorage", "FeedfallText", "FeedfallUserData", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .target(name: "TestSupport", dependencies: ["TestBasics"], path: "Tests/TestSupport", swiftSettings: strict),
-    .target(name: "TestServer", path: "Tests/TestServer", swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallSystemTests", dependencies: ["FeedfallSystem", "TestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallProgramTests",
-      dependencies: [
-        "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers", "FeedfallFeeds", "FeedfallFilters",
-        "FeedfallPlaying", "FeedfallRuntime", "FeedfallScreen", "FeedfallSources", "FeedfallSystem",
-        "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer", "TestSupport",
-        "WaterfallEngine", "feedfall", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallWebTests",
-      dependencies: [
-        "FeedfallDocuments", "FeedfallStorage", "FeedfallSystem", "FeedfallText", "FeedfallWeb", "TestServer",
-        "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallSourcesTests",
-      dependencies: [
-        "FeedfallFeeds", "FeedfallSources", "FeedfallText", "FeedfallWeb",
-        "TestServer", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallDownloadsTests",
-      dependencies: [
-        "FeedfallDocuments", "FeedfallDownloads", "FeedfallFeeds", "FeedfallSystem", "FeedfallText", "FeedfallUserData",
-        "FeedfallWeb",
-        "TestServer", "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallCoversTests",
-      dependencies: [
-        "CFeedfallImages", "FeedfallCovers", "FeedfallScreen", "FeedfallStorage", "FeedfallText", "FeedfallWeb",
-        "TestServer", "TestSupport", "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "player-probe",
-      dependencies: ["FeedfallPlayer", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "WaterfallEngine"],
-      path: "Tests/PlayerProbe",
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallPlayerTests",
-      dependencies: [
-        "CFeedfallMPV", "FeedfallFeeds", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSystem",
-        "FeedfallText",
-        "TestServer", "TestSupport", "WaterfallEngine", "player-probe",
-      ], swiftSettings: strict),
+      name: "CFeedfall",
+      cxxSettings: [.define("TOML_EXCEPTIONS", to: "0"), .define("TOML_ENABLE_FORMATTERS", to: "0")]),
+    module("FeedfallSystem", text + ["CFeedfall"]),
+    module("FeedfallWeb", system),
+    module("FeedfallSources", feeds + web),
+    module("FeedfallTerminal", screen + system + ["CFeedfallCurses"]),
+    module("FeedfallMedia", records + screen + web + ["FeedfallFilters"]),
+    module("FeedfallPlayer", app + system),
+    module("FeedfallProgram", everything + ["ArgumentParser"]),
+    program("feedfall", ["FeedfallProgram"]),
+
+    // Programs and libraries for tests.
+    module("TestBasics", path: "Sources/WaterfallEngine/Tests/TestBasics"),
+    module("TestSupport", ["TestBasics"], path: "Tests/TestSupport"),
+    module("TestServer", path: "Tests/TestServer"),
+    module("EngineOracle", engine, path: "Sources/WaterfallEngine/Tests/EngineOracle"),
+    .target(name: "CFeedfallPty", dependencies: ["CFeedfall"], path: "Tests/CFeedfallPty"),
     .target(name: "CFeedfallRecorder", path: "Tests/CFeedfallRecorder"),
-    .target(name: "CFeedfallPty", dependencies: ["CFeedfallGuard"], path: "Tests/CFeedfallPty"),
+    program("player-probe", app + system + ["FeedfallPlayer"], path: "Tests/PlayerProbe"),
+    program("picture-painter", screen + ["FeedfallTerminal"], path: "Tests/PicturePainter"),
+    program(
+      "feedfall-bench", everything + ["CFeedfallPty", "EngineOracle", "TestServer"], path: "Tests/Benchmarks"),
+
     .testTarget(
-      name: "FeedfallDesktopTests",
-      dependencies: [
-        "FeedfallDesktop", "FeedfallFeeds", "FeedfallPlaying", "FeedfallSystem", "FeedfallText", "TestSupport",
-        "feedfall",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallTerminalTests",
-      dependencies: [
-        "CFeedfallGuard", "CFeedfallPty", "FeedfallScreen", "FeedfallSystem", "FeedfallTerminal", "TestSupport",
-        "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallCoreTests",
-      dependencies: [
-        "EngineOracle", "FeedfallCore", "FeedfallFeeds", "FeedfallFilters", "FeedfallLoading", "FeedfallPlaying",
-        "FeedfallScreen", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
-      ],
-      exclude: ["Golden"], swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallConfigurationTests",
-      dependencies: [
-        "FeedfallConfiguration", "FeedfallFeeds", "FeedfallFilters", "FeedfallScreen", "FeedfallSystem", "FeedfallText",
-        "TestSupport",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FeedfallRuntimeTests",
-      dependencies: [
-        "CFeedfallGuard", "FeedfallCore", "FeedfallFeeds", "FeedfallLoading", "FeedfallPlaying", "FeedfallRuntime",
-        "FeedfallScreen", "FeedfallText", "FeedfallUserData", "TestSupport", "WaterfallEngine",
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "picture-painter", dependencies: ["FeedfallScreen", "FeedfallTerminal", "WaterfallEngine"],
-      path: "Tests/PicturePainter",
-      swiftSettings: strict),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "CFeedfallMPV", "CFeedfallPty", "CFeedfallRecorder", "FeedfallConfiguration", "FeedfallCore", "FeedfallCovers",
-        "FeedfallDesktop", "FeedfallDownloads",
-        "FeedfallFeeds", "FeedfallLoading", "FeedfallPlayer", "FeedfallPlaying", "FeedfallScreen", "FeedfallSources",
-        "FeedfallRuntime", "FeedfallStorage",
-        "FeedfallSystem", "FeedfallTerminal", "FeedfallText", "FeedfallUserData", "FeedfallWeb", "TestServer",
-        "TestSupport", "WaterfallEngine", "feedfall", "picture-painter",
-      ],
-      exclude: ["Configuration"], swiftSettings: strict),
+      name: "WaterfallEngineTests", dependencies: dependencies(engine + ["EngineOracle", "TestBasics"]),
+      path: "Sources/WaterfallEngine/Tests/WaterfallEngineTests", swiftSettings: strict),
+    tests("FeedfallTextTests", text),
+    tests("FeedfallFeedsTests", feeds),
+    tests("FeedfallRecordsTests", records),
+    tests("FeedfallFiltersTests", records + ["FeedfallFilters"]),
+    tests("FeedfallScreenTests", screen),
+    tests("FeedfallAppTests", app + ["EngineOracle"], exclude: ["Golden"]),
+    tests("FeedfallSystemTests", system),
+    tests("FeedfallWebTests", web + ["TestServer"]),
+    tests("FeedfallSourcesTests", feeds + web + ["FeedfallSources", "TestServer"]),
+    tests("FeedfallTerminalTests", screen + system + ["CFeedfallPty", "FeedfallTerminal"]),
+    tests("FeedfallMediaTests", records + screen + web + ["FeedfallMedia", "TestServer"]),
+    tests("FeedfallPlayerTests", app + system + ["FeedfallPlayer", "TestServer", "player-probe"]),
+    tests("FeedfallProgramTests", everything + ["FeedfallProgram", "TestServer", "feedfall", "ArgumentParser"]),
+    tests(
+      "EndToEndTests",
+      everything + [
+        "CFeedfallPty", "CFeedfallRecorder", "FeedfallProgram", "TestServer", "feedfall", "picture-painter",
+      ], exclude: ["Configuration"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c2x,

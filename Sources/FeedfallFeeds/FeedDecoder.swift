@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Decodes whole feed documents.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Reads a feed document in pieces: bytes are pushed in and videos come out, so that the first videos of a large document

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Finds the feeds that a web page links to in its head: `<link rel="alternate" type="application/rss+xml" href="…">`.

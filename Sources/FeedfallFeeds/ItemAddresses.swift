@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The web addresses in the items of a document, without user names and passwords, by the members that contain them:

@@ -1,5 +1,5 @@
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 
 /// One question about a video.
 enum FilterTest: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 
 /// The keys by which videos are sorted: for each a number, a text or none. Numbers come before texts.
 ///

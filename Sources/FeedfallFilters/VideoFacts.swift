@@ -1,6 +1,6 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 
 /// A text of a video that a filter can search.
 enum TextField: String, CaseIterable, Sendable {

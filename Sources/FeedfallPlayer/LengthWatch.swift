@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 
 /// Decides whether mpv's duration is the length of a file. If the file states none, mpv reports the duration that it
 /// has found so far, or FFmpeg's estimate: the size of the file divided by the bit rate of its start.

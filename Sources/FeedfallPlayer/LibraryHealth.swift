@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 
 /// Decides whether to use libmpv or, after it has failed, the mpv program.
 struct LibraryHealth: Equatable, Sendable {

@@ -1,6 +1,6 @@
-import CFeedfallMPV
+import CFeedfall
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallPlaying
 import FeedfallText
 import WaterfallEngine
 

@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 import WaterfallEngine
 
 /// The two forms of mpv.

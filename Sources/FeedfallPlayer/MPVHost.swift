@@ -1,4 +1,4 @@
-import CFeedfallMPV
+import CFeedfall
 import FeedfallSystem
 
 /// The process that runs mpv as a library. It is the program itself, started with a word that no user types.

@@ -1,6 +1,5 @@
-import FeedfallDocuments
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallPlaying
 import FeedfallText
 import WaterfallEngine
 

@@ -1,6 +1,5 @@
-import CFeedfallGuard
-import CFeedfallMPV
-import FeedfallPlaying
+import CFeedfall
+import FeedfallApp
 import FeedfallSystem
 import Glibc
 

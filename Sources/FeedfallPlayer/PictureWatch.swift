@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 
 /// Decides when to restart the picture of a file.
 ///

@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 
 /// Limits the reports of position and buffer, which mpv sends with each frame, to ten a second.
 struct PositionThrottle: Sendable {

@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import Glibc
 
 /// The environment variables of the process, or those of a test.

@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import FeedfallScreen
 
 /// Entering the screen, and restoring the terminal: to suspend, at the end and in a crash.

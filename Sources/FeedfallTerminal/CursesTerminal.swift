@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import FeedfallScreen
 import FeedfallSystem
 import WaterfallEngine

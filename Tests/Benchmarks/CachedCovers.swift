@@ -1,5 +1,5 @@
-import FeedfallCovers
 import FeedfallFeeds
+import FeedfallMedia
 import FeedfallText
 import FeedfallWeb
 import FoundationEssentials

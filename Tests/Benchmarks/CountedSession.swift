@@ -1,9 +1,8 @@
-import FeedfallCore
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallLoading
+import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
-import FeedfallUserData
 import WaterfallEngine
 
 /// A session without a terminal and a network: generated pages answer its requests.

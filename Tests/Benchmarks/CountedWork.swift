@@ -1,6 +1,6 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 import WaterfallEngine
 
 /// Repeats one kind of work. The difference between the instruction counts of two repetition counts is the cost of the

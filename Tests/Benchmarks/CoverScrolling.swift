@@ -1,5 +1,5 @@
 import CFeedfallPty
-import FeedfallCovers
+import FeedfallMedia
 import FeedfallScreen
 import FeedfallTerminal
 import Glibc

@@ -1,6 +1,6 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 import Glibc
 
 /// The time and the memory of loading the user's records, beside reading the same file.

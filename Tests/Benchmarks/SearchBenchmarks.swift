@@ -1,5 +1,5 @@
 import FeedfallFeeds
-import FeedfallSearch
+import FeedfallMedia
 import FeedfallText
 import Glibc
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallDownloads
+@testable import FeedfallMedia
 @testable import FeedfallPlayer
 
 // Helpers of the attacks in the table of cases.

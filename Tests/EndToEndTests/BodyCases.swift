@@ -5,7 +5,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallCovers
+@testable import FeedfallMedia
 
 /// Bodies in the codings of HTTP, and downloads from servers that name their files in unusual ways.
 enum BodyCases {

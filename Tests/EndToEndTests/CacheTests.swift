@@ -1,4 +1,4 @@
-import FeedfallStorage
+import FeedfallSystem
 import Foundation
 import Synchronization
 import TestServer

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallCore
-@testable import FeedfallCovers
+@testable import FeedfallApp
 @testable import FeedfallFeeds
+@testable import FeedfallMedia
 @testable import FeedfallWeb
 
 /// Helpers of the cases about the pictures that may be covers.

@@ -1,14 +1,13 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallSystem
 import FeedfallText
-import FeedfallUserData
 import Foundation
 import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallCore
-@testable import FeedfallPlaying
+@testable import FeedfallApp
 @testable import FeedfallScreen
 @testable import FeedfallTerminal
 

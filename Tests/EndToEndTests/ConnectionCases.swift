@@ -4,7 +4,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallDownloads
+@testable import FeedfallMedia
 @testable import FeedfallPlayer
 @testable import FeedfallWeb
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import FeedfallCore
+@testable import FeedfallApp
 
 /// Helpers of the cases about downloads in folders that are sources, and about a network that returns.
 enum CopyCases {

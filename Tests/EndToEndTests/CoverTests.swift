@@ -1,4 +1,4 @@
-import FeedfallCovers
+import FeedfallMedia
 import FeedfallScreen
 import Foundation
 import TestServer

@@ -1,14 +1,13 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallSources
-import FeedfallUserData
 import Foundation
 import Synchronization
 import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallRuntime
-@testable import feedfall
+@testable import FeedfallProgram
 
 /// Crashes while marks are exchanged with a server of the Google Reader API.
 extension CrashTests {

@@ -1,13 +1,12 @@
 import FeedfallFeeds
-import FeedfallPlaying
+import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
-import FeedfallUserData
 import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallCore
+@testable import FeedfallApp
 
 /// The program's state in its first hour: the user types, and the player reports.
 struct Hour {

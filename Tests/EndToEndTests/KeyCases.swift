@@ -2,7 +2,7 @@ import FeedfallScreen
 import TestSupport
 import Testing
 
-@testable import FeedfallCore
+@testable import FeedfallApp
 @testable import FeedfallTerminal
 
 /// What a terminal sends, as the program understands it.

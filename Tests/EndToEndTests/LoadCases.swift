@@ -1,7 +1,7 @@
-import FeedfallCovers
 import FeedfallFeeds
+import FeedfallMedia
 import FeedfallScreen
-import FeedfallStorage
+import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 import Foundation

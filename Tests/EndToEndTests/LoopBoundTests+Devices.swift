@@ -1,7 +1,7 @@
-import CFeedfallMPV
+import CFeedfall
 import CFeedfallPty
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallPlaying
 import FeedfallScreen
 import FeedfallSystem
 import FeedfallText
@@ -10,10 +10,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import FeedfallDesktop
 @testable import FeedfallPlayer
+@testable import FeedfallProgram
 @testable import FeedfallTerminal
-@testable import feedfall
 
 extension LoopBoundTests {
   // MARK: - Other programs and the disk

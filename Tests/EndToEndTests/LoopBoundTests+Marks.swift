@@ -1,15 +1,14 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallSystem
 import FeedfallText
-import FeedfallUserData
 import Synchronization
 import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallRuntime
+@testable import FeedfallProgram
 @testable import FeedfallSources
-@testable import feedfall
 
 extension LoopBoundTests {
   /// The user's marks and positions on a server.

@@ -1,22 +1,21 @@
 import CFeedfallPty
-import FeedfallCovers
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallLoading
+import FeedfallRecords
 import FeedfallSystem
 import FeedfallText
-import FeedfallUserData
 import Foundation
 import Synchronization
 import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallDownloads
+@testable import FeedfallMedia
 @testable import FeedfallPlayer
+@testable import FeedfallProgram
 @testable import FeedfallSources
 @testable import FeedfallTerminal
 @testable import FeedfallWeb
-@testable import feedfall
 
 /// A loop of the program that talks to a server, a child process or the terminal, and the peer that would keep it going.
 struct LoopBound: Sendable, CustomTestStringConvertible {

@@ -6,10 +6,10 @@ import TestServer
 import TestSupport
 import Testing
 
+@testable import FeedfallApp
 @testable import FeedfallPlayer
-@testable import FeedfallPlaying
+@testable import FeedfallRecords
 @testable import FeedfallSources
-@testable import FeedfallUserData
 
 /// Pages that refuse, several videos on a page, starts in addresses, and streams of other protocols.
 enum PageCases {

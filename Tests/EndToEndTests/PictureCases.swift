@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallCovers
+@testable import FeedfallMedia
 
 /// Pictures as servers send them: turned, cut, transparent, hostile. Made by hand, with zeros as checksums.
 enum PictureCases {

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallCovers
+@testable import FeedfallMedia
 @testable import FeedfallScreen
 @testable import FeedfallTerminal
 

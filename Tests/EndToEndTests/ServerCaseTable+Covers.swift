@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallCovers
+@testable import FeedfallMedia
 
 extension ServerCaseTable {
   static let loads: [Case] = [

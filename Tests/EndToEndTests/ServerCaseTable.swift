@@ -2,7 +2,7 @@ import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallCovers
+@testable import FeedfallMedia
 
 /// Unusual servers, files and pictures, each as a check by name. The helpers are in `…Cases.swift`.
 @Suite(.hangLimit) struct ServerCaseTable {

@@ -1,6 +1,6 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 import FeedfallText
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallPlaying
 import TestSupport
 import Testing
 

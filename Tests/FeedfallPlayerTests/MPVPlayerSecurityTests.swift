@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 import Glibc
 import TestServer
 import TestSupport

@@ -1,4 +1,4 @@
-import FeedfallPlaying
+import FeedfallApp
 import FeedfallSystem
 import Glibc
 import TestSupport

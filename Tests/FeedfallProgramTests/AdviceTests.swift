@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import FeedfallFeeds
-@testable import feedfall
+@testable import FeedfallProgram
 
 /// The commands and options that the messages of the program name.
 @Suite(.hangLimit) struct AdviceTests {
@@ -46,7 +46,7 @@ import Testing
     let help = Self.commands.map { $0.helpMessage(columns: 1_000) }.joined()
     let options = Set(help.matches(of: #/--[a-z][a-z-]+/#).map { String($0.0) })
     #expect(options.isSuperset(of: ["--pages", "--queue", "--with-secrets", "--help"]))
-    for (file, text) in Self.literals where file.hasPrefix("feedfall/") || file.hasPrefix("FeedfallCore/") {
+    for (file, text) in Self.literals where file.hasPrefix("feedfall/") || file.hasPrefix("FeedfallApp/") {
       // Whole literals may be options of other programs.
       for match in text.matches(of: #/[A-Za-z.:,;] (--[a-z][a-z-]+)/#) {
         #expect(options.contains(String(match.1)), "\(file): \(text)")

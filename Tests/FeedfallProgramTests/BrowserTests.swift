@@ -2,7 +2,7 @@ import FeedfallText
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct BrowserTests {
   @Test func `the browser's arguments contain no secret`() throws {

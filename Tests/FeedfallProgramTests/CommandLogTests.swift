@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct CommandLogTests {
   @Test func `the next run reads the commands, from a file that only the user can read`() async throws {

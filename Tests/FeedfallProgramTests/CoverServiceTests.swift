@@ -1,6 +1,5 @@
-import FeedfallCovers
 import FeedfallFeeds
-import FeedfallRuntime
+import FeedfallMedia
 import FeedfallScreen
 import FeedfallSources
 import FeedfallText
@@ -11,8 +10,8 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallCore
-@testable import feedfall
+@testable import FeedfallApp
+@testable import FeedfallProgram
 
 /// The cover service with a server.
 @Suite(.hangLimit) struct CoverServiceTests {

@@ -1,11 +1,11 @@
+import FeedfallRecords
 import FeedfallSystem
 import FeedfallText
-import FeedfallUserData
 import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct DeviceNameTests {
   private func names(in folder: String) throws -> [String] {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 /// Decodes the documents in `Tests/Documents`, whose `README.md` describes them.
 @Suite(.hangLimit) struct DocumentTests {

@@ -1,10 +1,10 @@
 import FeedfallFeeds
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct DownloadingTests {
   @Test func `a download has the key of the record of an earlier version`() throws {

@@ -1,11 +1,11 @@
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit, .serialized) struct FolderWatchTests {
   private let manager = FileManager.default

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 /// The manual and the other documents.
 @Suite(.hangLimit) struct HelpCommandTests {

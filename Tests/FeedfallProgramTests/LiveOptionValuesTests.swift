@@ -1,11 +1,10 @@
-import FeedfallCore
-import FeedfallRuntime
+import FeedfallApp
 import FeedfallScreen
 import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct LiveOptionValuesTests {
   private let values = LiveOptionValues(ViewOptions())

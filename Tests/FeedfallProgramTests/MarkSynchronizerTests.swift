@@ -1,17 +1,16 @@
-import FeedfallCore
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallRuntime
+import FeedfallRecords
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
-import FeedfallUserData
 import Foundation
 import Synchronization
 import TestServer
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 extension MarkSynchronizer {
   /// Waits for the present request without a limit.

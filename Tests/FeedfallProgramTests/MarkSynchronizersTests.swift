@@ -1,16 +1,15 @@
-import FeedfallCore
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallRuntime
+import FeedfallRecords
 import FeedfallSources
 import FeedfallSystem
 import FeedfallText
-import FeedfallUserData
 import Synchronization
 import TestServer
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct MarkSynchronizersTests {
   private static let id = SourceID(3)

@@ -1,4 +1,3 @@
-import FeedfallConfiguration
 import FeedfallFeeds
 import FeedfallSources
 import FeedfallSystem
@@ -7,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct OpenSourceTests {
   private static let playlist = "#EXTM3U\n#EXTINF:60,Video\nhttps://a.example/1.mp4\n"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct OptionSuggestionTests {
   private func message(_ arguments: String...) -> String? {

@@ -1,11 +1,10 @@
-import FeedfallRuntime
 import FeedfallSystem
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct OutputTests {
   @Test(arguments: 1...20)

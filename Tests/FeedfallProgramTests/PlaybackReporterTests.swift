@@ -1,12 +1,11 @@
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallPlaying
-import FeedfallRuntime
 import FeedfallText
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct PlaybackReporterTests {
   private func load(_ number: Int) throws -> PlayerOrder {

@@ -1,15 +1,12 @@
-import FeedfallConfiguration
-import FeedfallCore
+import FeedfallApp
 import FeedfallFeeds
-import FeedfallPlaying
-import FeedfallRuntime
 import FeedfallSources
 import FeedfallText
 import TestServer
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct RunningSourcesTests {
   private static func answer(_ request: TestRequest) -> TestBehaviour {

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct SeenVideosTests {
   private func videos(_ numbers: some Sequence<Int>) -> [Video] {

@@ -1,12 +1,11 @@
-import FeedfallConfiguration
-import FeedfallCore
+import FeedfallApp
 import FeedfallSources
 import FeedfallSystem
 import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct SubscriptionsTests {
   private func withFile(_ body: (Subscriptions, ConfigurationFile) throws -> Void) throws {
@@ -236,14 +235,5 @@ import Testing
       #expect(try text(file) == Self.text)
       #expect(remove("/two.json", "Three", isUndo: true, from: subscriptions) == .notConfigured)
     }
-  }
-}
-
-extension ConfigurationFile {
-  /// Throws all faults.
-  func read() throws(ConfigurationError) -> Configuration {
-    let reading = reading()
-    guard reading.faults.isEmpty else { throw ConfigurationError(reading.faults) }
-    return reading.configuration
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct TerminalWordsTests {
   private func survey(_ name: String, _ kind: TerminalSurvey.Kind) -> TerminalSurvey {

@@ -1,4 +1,4 @@
-import FeedfallCore
+import FeedfallApp
 import FeedfallFeeds
 import FeedfallScreen
 import FeedfallSources
@@ -9,8 +9,7 @@ import TestSupport
 import Testing
 import WaterfallEngine
 
-@testable import FeedfallConfiguration
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct UserConfigurationTests {
   private func reading(_ toml: String) -> UserConfiguration {

@@ -1,10 +1,10 @@
+import FeedfallRecords
 import FeedfallText
-import FeedfallUserData
 import Foundation
 import TestSupport
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 @Suite(.hangLimit) struct UserLogCompactionTests: UserLogSuite {
   @Test func `a long log is compacted and means the same`() async throws {

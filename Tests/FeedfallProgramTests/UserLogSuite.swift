@@ -1,8 +1,8 @@
-import FeedfallUserData
+import FeedfallRecords
 import Foundation
 import Testing
 
-@testable import feedfall
+@testable import FeedfallProgram
 
 /// A test suite of `UserLog`.
 protocol UserLogSuite {}

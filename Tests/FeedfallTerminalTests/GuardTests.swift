@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import CFeedfallPty
 import Glibc
 import TestSupport

@@ -97,7 +97,7 @@ private struct GoldenScreen {
   static let size = Size(width: 80, height: 24)
   private static let folder =
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "FeedfallCoreTests/Golden")
+    .appending(path: "FeedfallAppTests/Golden")
   static let themes = folder.appending(path: "themes.txt")
 
   var hasColors: Bool { !name.contains("no-color") }

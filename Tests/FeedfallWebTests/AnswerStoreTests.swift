@@ -1,4 +1,4 @@
-import FeedfallStorage
+import FeedfallSystem
 import FeedfallText
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import FeedfallStorage
 import FeedfallSystem
 import FeedfallText
 import FoundationEssentials

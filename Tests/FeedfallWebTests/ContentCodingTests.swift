@@ -1,9 +1,8 @@
-import FeedfallText
 import TestServer
 import TestSupport
 import Testing
 
-@testable import FeedfallDocuments
+@testable import FeedfallText
 @testable import FeedfallWeb
 
 @Suite(.hangLimit) struct ContentCodingTests {

@@ -1,5 +1,3 @@
-import FeedfallDocuments
-
 @testable import FeedfallFeeds
 @testable import FeedfallFilters
 @testable import FeedfallText

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// An ASX playlist (Advanced Stream Redirector): `entry` elements whose `ref` elements are alternatives.

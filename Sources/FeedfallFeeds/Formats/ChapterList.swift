@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The chapters of a video in feeds and in documents of their own.

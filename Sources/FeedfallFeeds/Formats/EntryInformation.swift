@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The facts that `#EXTINF` states about an entry of an M3U playlist, in the syntax of IPTV lists:

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A feed format whose documents are read as a whole: XML or text in UTF-8.

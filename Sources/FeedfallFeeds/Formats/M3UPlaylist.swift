@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 extension FeedKind {

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A list of feeds, as feed readers exchange it in OPML (opml.org/spec2.opml) and other programs export it.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Reads the entries of a playlist in XML one by one.

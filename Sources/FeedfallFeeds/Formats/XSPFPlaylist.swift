@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// An XSPF playlist (xspf.org, version 1): `track` elements whose durations are in milliseconds.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The output of yt-dlp for an address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a list

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A decoded answer of a service, as a whole rather than item by item.

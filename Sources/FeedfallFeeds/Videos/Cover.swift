@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A cover picture of a video.

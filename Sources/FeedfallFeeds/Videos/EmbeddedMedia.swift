@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The media in a text in HTML: the files of `video` and `audio` elements, and the players in `iframe` elements.

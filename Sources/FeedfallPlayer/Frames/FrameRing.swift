@@ -1,5 +1,4 @@
-import CFeedfallGuard
-import CFeedfallMPV
+import CFeedfall
 import FeedfallSystem
 import Glibc
 import WaterfallEngine

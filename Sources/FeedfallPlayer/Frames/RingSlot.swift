@@ -1,4 +1,4 @@
-import CFeedfallMPV
+import CFeedfall
 import FeedfallScreen
 import WaterfallEngine
 

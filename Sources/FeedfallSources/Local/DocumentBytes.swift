@@ -1,4 +1,4 @@
-import CFeedfallResources
+import CFeedfall
 import FeedfallFeeds
 import FeedfallText
 

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallFeeds
 import FeedfallText
 import FeedfallWeb

@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import Glibc
 
 /// The programs on this machine.

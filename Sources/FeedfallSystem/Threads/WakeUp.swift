@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import Glibc
 
 /// Wakes a thread that waits in `poll`; any thread may post.

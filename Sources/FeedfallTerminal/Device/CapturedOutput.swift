@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import Glibc
 
 /// A file in memory that curses writes to, so that a frame is sent to the terminal in one piece.

@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 
 /// The images that the terminal may store.
 ///

@@ -1,4 +1,4 @@
-import CFeedfallGuard
+import CFeedfall
 import Glibc
 
 /// The signals INT, TERM, HUP, QUIT, WINCH, TSTP and CONT as a descriptor instead of handlers.

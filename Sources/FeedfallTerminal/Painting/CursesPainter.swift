@@ -1,5 +1,5 @@
+import CFeedfall
 import CFeedfallCurses
-import CFeedfallGuard
 import FeedfallScreen
 import FeedfallSystem
 import Glibc

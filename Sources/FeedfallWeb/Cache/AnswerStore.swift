@@ -1,4 +1,4 @@
-import FeedfallStorage
+import FeedfallSystem
 import FeedfallText
 
 /// A database file of cached answers. The least recently used answers are evicted.

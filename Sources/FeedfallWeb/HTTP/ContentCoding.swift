@@ -1,5 +1,4 @@
-import CFeedfallCurl
-import FeedfallDocuments
+import CFeedfall
 import FeedfallText
 
 /// The codings of a body (RFC 9110, 8.4). The first bytes of the body decide where the header contradicts them.

@@ -1,4 +1,4 @@
-import CFeedfallCurl
+import CFeedfall
 import FeedfallText
 import Synchronization
 

@@ -1,5 +1,4 @@
-import CFeedfallCurl
-import FeedfallDocuments
+import CFeedfall
 import FeedfallSystem
 import FeedfallText
 import Glibc

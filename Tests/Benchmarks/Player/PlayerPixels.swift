@@ -1,5 +1,5 @@
+import FeedfallApp
 import FeedfallPlayer
-import FeedfallPlaying
 import FeedfallSystem
 import FeedfallText
 import Glibc

@@ -1,9 +1,9 @@
-import CFeedfallImages
+import CFeedfall
 import FeedfallScreen
 import Glibc
 import WaterfallEngine
 
-// Compiled into the module FeedfallCovers, for access to each decoder.
+// Compiled into the module FeedfallMedia, for access to each decoder.
 
 /// The decoders under test, and the invariants of their results for any bytes.
 enum FuzzTarget: String, CaseIterable {

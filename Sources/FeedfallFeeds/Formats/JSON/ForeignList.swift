@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A JSON list of something else than videos, recognized by an item that could not be decoded.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Reads JSON in pieces: a list of items, in one document or several, or the whole answer of a service.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Parses the part of a document around its list of items, byte by byte (RFC 8259).

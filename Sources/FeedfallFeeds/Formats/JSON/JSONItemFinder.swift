@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Finds the list of items in a JSON document that arrives in pieces, and the range of each item.

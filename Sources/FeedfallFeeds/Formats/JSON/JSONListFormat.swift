@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A feed format whose documents are a JSON list of items, each decoded as soon as it has arrived.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Finds the covers of an item: thumbnails, other pictures of the item, and those in its text.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The rare facts of an item or a channel: those of Podcasting 2.0 and iTunes, categories, and the restrictions of Media

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// An item of RSS or an entry of Atom, with Media RSS, iTunes, Podcasting 2.0 and Dublin Core.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The media of an item: `media:content`, `enclosure`, `link rel=enclosure` and `podcast:alternateEnclosure`.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The answers of the Google Reader API.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The answers of a Jellyfin server (`UserDto`, `BaseItemDto` and `BaseItemDtoQueryResult` of its OpenAPI description).

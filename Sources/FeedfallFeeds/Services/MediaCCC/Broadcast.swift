@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A live conference of streaming.media.ccc.de (`streams/v2.json`): groups of rooms with streams.

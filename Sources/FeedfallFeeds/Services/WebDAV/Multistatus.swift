@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// The answer of a WebDAV server about a folder and its members (RFC 4918, 13).

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// A video of Piped: in a list (`StreamItem` of TeamPiped/Piped-Backend), or by itself with its files (`Streams`).

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// SponsorBlock, a database of the parts of YouTube's videos that its users skip.

@@ -1,4 +1,3 @@
-import FeedfallDocuments
 import FeedfallText
 
 /// Web frontends of YouTube with an API (`routing.cr` of iv-org/invidious, `ServerLauncher.java` of

@@ -1,5 +1,0 @@
-#pragma once
-#include "CCurl.h"
-
-/// The codings that can be decoded, for an Accept-Encoding header. libcurl must be loaded.
-const char *fetch_codings(void);

@@ -1,0 +1,87 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+
+/// An order to the runtime.
+public enum AppEffect: Equatable, Sendable {
+  /// Request a page of a source; with `.onlyIfCached` only from the cache.
+  case requestPage(SourceID, FeedCursor, CacheUse, Ticket)
+  /// Open a source under this ID, before its first page is requested. Nothing is read yet.
+  case openSource(SourceID, SourceRequest)
+  case closeSource(SourceID)
+  /// Save a command that the user has typed.
+  case saveCommand(String)
+  /// Change the sources of the configuration, and report the outcome as `subscriptionChanged`.
+  case changeSubscription(SubscriptionRequest)
+  /// Check and apply the value of an option, and report it as `optionsChanged` or `optionRefused`.
+  case setOption(name: String, value: String)
+  /// Use other colors.
+  case setTheme(ThemeSettings)
+  case requestDetails(SourceID, Video, Ticket)
+  /// Request the segments of the video with this ID on YouTube.
+  case requestSegments(String, Ticket)
+  case requestCover(CoverRequest, Ticket)
+  /// Look up the known average colors of the covers at these addresses, without a request to a server.
+  case requestCoverColors([MediaAddress], Ticket)
+  /// Cancel the requests and waits with this ticket.
+  case cancel(Ticket)
+  case wait(Duration, Wait)
+  /// Report the time at once, as `clockRead`.
+  case readClock
+  /// Copy the text to the terminal's clipboard.
+  case copy(String)
+  case openInBrowser(WebAddress)
+  case player(PlayerOrder)
+  /// Report whether the battery is nearly empty, as `powerRead`.
+  case readPower(Ticket)
+  /// Save changes of the user's records.
+  case saveEvents([UserEvent])
+  /// Read the facts of recorded videos that memory does not hold, and report them as `factsRead`.
+  case readFacts([VideoKey])
+  /// Download a video, and report each change as `downloadChanged`, also of the two orders below.
+  case download(DownloadRequest)
+  /// Cancel a download and delete its files.
+  case removeDownload(VideoKey)
+  /// Report a download whose file has disappeared.
+  case checkDownload(VideoKey)
+  /// Paint every cell again.
+  case repaint
+  case suspend
+  case quit
+}
+
+/// The source that a tab opens while the program runs.
+public enum SourceRequest: Equatable, Sendable {
+  /// An address or a path.
+  case address(String)
+  /// The source of the configuration with this name.
+  case configured(name: String)
+  /// The videos ever loaded that have all words of a text.
+  case find(String)
+}
+
+/// A change of the sources of the configuration.
+public struct SubscriptionRequest: Equatable, Sendable {
+  public enum Change: Equatable, Sendable {
+    /// A source that was removed before is restored with all its keys.
+    case add
+    /// If several sources have the address, the name decides.
+    case remove
+  }
+
+  public var change: Change
+  /// The name of the tab, or of the source that an undo restores or removes.
+  public var name: String
+  /// Whether the configuration has named the tab. Then no source of another name is removed.
+  public var isNameConfigured = false
+  /// The name that the user has typed for an added source.
+  public var typedName: String?
+  public var address: String
+  /// Whether the request undoes an earlier change. Then a table is removed only if the user has not edited it.
+  public var isUndo = false
+
+  public init(_ change: Change, name: String, address: String) {
+    (self.change, self.name, self.address) = (change, name, address)
+  }
+}

@@ -1,0 +1,182 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// A fact that changes the state.
+public enum AppEvent: Equatable, Sendable {
+  case started
+  case input(InputEvent)
+  /// The terminal's size in cells, and a cell's size in pixels.
+  case screenChanged(Size, cellSize: Size)
+  /// The terminal has reported how wide it shows text.
+  case textWidthsChanged(TextWidths)
+  /// The terminal has reported how it can show covers.
+  case coverStyleChanged(CoverStyle)
+  /// The terminal has reported how it can show videos.
+  case videoOutputChanged(VideoOutput)
+  /// The terminal has reported whether it can show cards that slide.
+  case slidingChanged(Bool)
+  case waitElapsed(Wait)
+  /// The terminal has not processed the last frame when the next one of an animation is due.
+  case outputDelayed
+  case clockRead(UnixTime)
+  /// A page has arrived at this time, from which the age of a cached page is computed.
+  case pageArrived(Ticket, FeedPage, at: UnixTime)
+  case pageFailed(Ticket, FeedFailure)
+  case detailsArrived(Ticket, Video)
+  case detailsFailed(Ticket, FeedFailure)
+  case segmentsArrived(Ticket, [VideoSegment])
+  case segmentsFailed(Ticket, FeedFailure)
+  /// The header of a requested cover has arrived with its size, before the cover.
+  case coverSize(PixelSize, Ticket)
+  case coverArrived(Ticket, CoverPicture)
+  /// No address has a picture.
+  case coverFailed(Ticket, FeedFailure)
+  /// The known average colors have arrived.
+  case coverColorsArrived(Ticket, [MediaAddress: RGB])
+  case powerRead(Ticket, isLow: Bool)
+  /// The player has made a report.
+  case player(PlayerReport)
+  /// Another program controls playback.
+  case remote(RemoteCommand)
+  /// Other programs or devices have changed these records of the user.
+  case recordsChanged(UserData)
+  /// These facts of recorded videos have been read.
+  case factsRead(UserData)
+  /// Changes of the user's records could not be saved for this reason.
+  case savingFailed(String)
+  /// Changes of the user's records could not be sent to the server that stores them as well.
+  case sendingMarksFailed(FeedFailure)
+  /// Marks from the server are ignored until the user's changes have been sent.
+  case marksIgnored
+  /// The file with the marks that were exchanged last cannot be read for this reason.
+  case marksUnreadable(reason: String)
+  /// The file with the marks that were exchanged last was damaged, and has been renamed.
+  case marksDamaged(copy: String)
+  /// A download has this state; nil for one that was removed.
+  case downloadChanged(VideoKey, DownloadState?)
+  /// A download or its video file was not deleted for this reason.
+  case downloadRemovalFailed(VideoKey, FeedFailure)
+  /// The video files of these downloads have disappeared while the program did not run.
+  case downloadsMissing([VideoKey])
+  /// An attempt to change the sources of the configuration has ended.
+  case subscriptionChanged(SubscriptionOutcome, SubscriptionRequest)
+  /// An option has another value, with which all options are these.
+  case optionsChanged(LiveOptions, name: String, value: String)
+  /// The value of an option is invalid, for this reason.
+  case optionRefused(name: String, reason: String)
+  /// ^Z or a signal is about to stop the program.
+  case suspending
+  /// The program runs again.
+  case continued
+  /// The program is about to exit.
+  case ending
+}
+
+extension AppEvent {
+  /// The time that the event brings.
+  var time: UnixTime? {
+    switch self {
+    case .clockRead(let time), .pageArrived(_, _, at: let time): time
+    default: nil
+    }
+  }
+
+  var isInput: Bool {
+    if case .input = self { true } else { false }
+  }
+}
+
+/// The outcome of an attempt to add a source to the configuration, or to remove it.
+public enum SubscriptionOutcome: Equatable, Sendable {
+  /// The source as it was written, which may have another name.
+  case added(Subscription)
+  case alreadyConfigured
+  case removed(name: String)
+  case notConfigured
+  /// With the reason and the advice, as the end of a message.
+  case failed(String)
+  /// Like `failed`, for an undo that is not repeated.
+  case failedForGood(String)
+}
+
+extension AppEvent {
+  /// The message about a change of the configuration or of an option that has failed; nil for other events.
+  public var failureMessage: String? {
+    switch self {
+    case .subscriptionChanged(let outcome, let request):
+      outcome.isFailure(of: request) ? PromptWords.text(outcome, request) : nil
+    case .optionRefused(let name, let reason): PromptWords.refused(name, reason)
+    default: nil
+    }
+  }
+}
+
+extension SubscriptionOutcome {
+  fileprivate func isFailure(of request: SubscriptionRequest) -> Bool {
+    switch self {
+    case .failed, .failedForGood: true
+    // The source that the undo should restore is lost.
+    case .notConfigured: request.isUndo && request.change == .add
+    case .added, .alreadyConfigured, .removed: false
+    }
+  }
+}
+
+/// A timer, identified by its ticket.
+public enum Wait: Hashable, Sendable {
+  /// A loader's debounce or hold.
+  case loader(Ticket)
+  /// The pause in the keys that releases a pulled header, or allows a pull after the view has come to the top.
+  case pull(Ticket)
+  /// The time that a server of details asked to wait.
+  case details(Ticket)
+  /// The next frame of an animation.
+  case glide(Ticket)
+  /// The spinner's next frame.
+  case spinner(Ticket)
+  /// The pause that ends scrolling.
+  case rest(Ticket)
+  /// The pause that ends scrolling, before lengths are read.
+  case lengths(Ticket)
+  /// The pause before a preview of the selected video.
+  case preview(Ticket)
+  /// The time before failed covers are requested again.
+  case covers(Ticket)
+  /// The time before the player's controls disappear in the full window.
+  case controls(Ticket)
+  /// The time before the player's changed level disappears.
+  case level(Ticket)
+  /// The time before the film in the corner may change its proportions again.
+  case filmShape(Ticket)
+  /// The time limit for the second click of a double click.
+  case secondClick(Ticket)
+  /// The pause after a refresh before the next one.
+  case refresh(Ticket)
+  /// The time before a message disappears.
+  case toast(Ticket)
+  /// The pause before the next batch of facts for a filter.
+  case facts(Ticket)
+
+  /// Whether the program counts as busy until the wait elapses.
+  public var delaysIdle: Bool {
+    switch self {
+    case .refresh, .toast, .level, .filmShape: false
+    case .loader, .pull, .details, .glide, .spinner, .rest, .lengths, .preview, .covers, .controls, .secondClick,
+      .facts:
+      true
+    }
+  }
+
+  public var ticket: Ticket {
+    switch self {
+    case .loader(let ticket), .pull(let ticket), .details(let ticket), .glide(let ticket), .spinner(let ticket),
+      .rest(let ticket), .lengths(let ticket), .preview(let ticket), .covers(let ticket), .controls(let ticket),
+      .level(let ticket), .filmShape(let ticket), .secondClick(let ticket), .refresh(let ticket), .toast(let ticket),
+      .facts(let ticket):
+      ticket
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The layout of the cards; `traits` describes each.
+public enum LayoutKind: String, CaseIterable, Sendable {
+  case waterfall
+  case grid
+  case list
+  case carousel
+  case justified
+}
+
+/// The cards that share a header.
+public enum Grouping: String, CaseIterable, Sendable {
+  /// The groups of the feed, in its order: a group may return later.
+  case feed
+  /// The day of publication in the user's time zone, or the year if only that is known.
+  case day
+  case channel
+  case none
+
+  /// Whether the cards of a group are together, wherever the feed has them.
+  var isGathered: Bool { self == .day || self == .channel }
+
+  func group(of video: Video, in zone: LocalZone) -> String? {
+    switch self {
+    case .feed: video.group
+    case .day: video.published.map(zone.day)?.description ?? video.year.map { String($0) } ?? "no date"
+    case .channel: video.channel ?? video.author ?? "no channel"
+    case .none: nil
+    }
+  }
+}
+
+/// The look of the cards in the waterfall and the grid.
+public enum CardStyle: String, CaseIterable, Sendable {
+  /// A cover, up to two lines of title, and a line with length and channel.
+  case modern
+  /// A cell 0.8 times as high as wide: 0.85 of it the picture with rounded top corners, 0.04 a gap, 0.11 the centered
+  /// title.
+  case classic
+}
+
+/// The options of all layouts.
+public struct LayoutOptions: Equatable, Sendable {
+  public var columns = ColumnRule.minimumWidth(24)
+  public var order = ItemOrder.shortest
+  public var grouping = Grouping.feed
+  public var card = CardStyle.modern
+  /// The columns and rows between cards, up to `maximumSpacing`.
+  public var spacing = Size(width: 2, height: 1)
+  /// The columns and rows around the cards of each section, up to `maximumSpacing`; nil for a column on each side if the
+  /// window is wide. The carousel centers its cards instead.
+  public var inset: Size?
+
+  /// Whether the carousel moves in several frames, and cards slide to other places where the terminal is fast.
+  public var animates = false
+
+  public static let maximumSpacing = 20
+
+  public init() {}
+}
+
+/// The distance from the end at which more cards are loaded.
+public enum ReadAhead: Equatable, Sendable {
+  /// Loads more when less than this number of screens is left.
+  case screens(Int)
+  /// Loads more when fewer than this number of cards follow the last visible one.
+  case cards(Int)
+}
+
+/// A stored file that could not be read, and is therefore not replaced, or one that cannot be written.
+public struct UnreadableFile: Equatable, Sendable {
+  public enum Fault: Equatable, Sendable { case notRead, notSaved }
+
+  /// The name of its content, such as `marks`.
+  public var contents: String
+  public var fault: Fault
+  public var message: String
+
+  public init(contents: String, _ fault: Fault = .notRead, message: String) {
+    (self.contents, self.fault, self.message) = (contents, fault, message)
+  }
+}
+
+/// The settings of a source.
+public struct SourceSettings: Equatable, Sendable {
+  /// The name until the feed states a title.
+  public var name: String
+  /// The address or path as given by the user, which distinguishes sources of one name.
+  public var address = ""
+  /// The name given by the user, which replaces the feed's title.
+  public var givenName: String?
+  /// The name by which a later program finds the source, without a password; nil for a source without one.
+  var storedName: String? { givenName ?? (address.isEmpty ? nil : address.hidingPassword) }
+  public var policy = LoaderPolicy()
+  public var readAhead = ReadAhead.screens(1)
+  /// The filter and the order of the source's videos.
+  public var query = FilterQuery.empty
+  /// Whether the source is on this machine and answers at once. Cached pages of others are shown until they answer.
+  public var isLocal: Bool
+  /// Whether it is the built-in catalogue.
+  public var isCatalogue = false
+
+  public init(name: String, isLocal: Bool) {
+    self.name = name
+    self.isLocal = isLocal
+  }
+}
+
+/// A source of the configuration, which commands open by its name.
+public struct Subscription: Equatable, Sendable {
+  public var name: String
+  public var address: String
+  /// The filter and the order of its videos.
+  public var query: FilterQuery
+
+  public init(name: String, address: String, query: FilterQuery = .empty) {
+    (self.name, self.address, self.query) = (name, address, query)
+  }
+}
+
+/// A tab of the videos of all sources that a filter includes. If the filter requires a record, the videos that have left
+/// their feeds are included as well.
+public struct ViewSettings: Equatable, Sendable {
+  public var name: String
+  public var query: FilterQuery
+  /// The tab is only shown while a record has a value in this field; nil for always.
+  var field: UserField?
+
+  public init(name: String, query: FilterQuery) {
+    (self.name, self.query) = (name, query)
+  }
+
+  private init(_ name: String, _ query: FilterQuery, of field: UserField) {
+    self.init(name: name, query: query)
+    self.field = field
+  }
+
+  static let queue = ViewSettings("Queue", .queue, of: .queued)
+  static let history = ViewSettings("History", .history, of: .watched)
+  static let downloads = ViewSettings("Downloads", .downloads, of: .download)
+}
+
+/// An option that can change while the program runs, for the completion of commands.
+public struct OptionWord: Equatable, Sendable {
+  public var name: String
+  /// The name of the value, such as `n`.
+  public var valueName: String
+  /// The values to choose from; empty for a number or a size.
+  public var values: [String]
+  public var help: String
+
+  public init(name: String, valueName: String, values: [String] = [], help: String) {
+    (self.name, self.valueName, self.values, self.help) = (name, valueName, values, help)
+  }
+
+  /// The option with its value.
+  var usage: String { "\(name) \(values.isEmpty ? valueName.uppercased() : values.joined(separator: "|"))" }
+}
+
+/// The values of the options that can change while the program runs.
+public struct LiveOptions: Equatable, Sendable {
+  public var layout: LayoutKind
+  public var layoutOptions: LayoutOptions
+  public var theme: ThemeSettings
+  public var presentation: PresentationKind
+
+  public init(
+    layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: PresentationKind = .cells
+  ) {
+    (self.layout, self.layoutOptions, self.theme) = (layout, layoutOptions, theme)
+    self.presentation = presentation
+  }
+}
+
+/// The settings of the program, and the layout that it starts with.
+public struct AppSettings: Equatable, Sendable {
+  /// At least one.
+  public var sources: [SourceSettings]
+  /// The tabs behind those of the sources. The queue, the history and the downloads follow them.
+  public var views: [ViewSettings]
+  /// Whether the first view is shown first, rather than the first tab.
+  public var startsWithView = false
+  public var layout: LayoutKind
+  public var layoutOptions: LayoutOptions
+  /// Whether a browser can be started; if not, addresses are copied.
+  public var hasBrowser: Bool
+  /// Whether the terminal has a clipboard; if not, addresses are only shown.
+  public var hasClipboard: Bool
+  /// How the terminal can show videos, as far as it is known. Without a way, only the sound is played.
+  public var videoOutput: VideoOutput
+  public var previews = PreviewSettings()
+  public var playing: PlaySettings
+  /// Whether the segments of videos on YouTube are requested.
+  public var requestsSegments = false
+  /// The time zone in which days begin.
+  public var zone = LocalZone.utc
+  /// Determines the shuffled order of videos.
+  public var shuffleSeed: UInt64 = 0
+  /// The user's records of videos.
+  public var userData: UserData
+  /// The commands that the user has typed before, the last one at the end.
+  public var commandHistory: [String] = []
+  public static let maximumCommandCount = 500
+  /// The options that can change while the program runs.
+  public var options: [OptionWord] = []
+  /// The sources of the configuration.
+  public var subscriptions: [Subscription] = []
+  /// The sources whose videos may leave https, by the names that records have for them.
+  public var sourcesAllowingHTTP: Set<String> = []
+  /// The stored files that could not be read; the status line names them until the program ends.
+  public var unreadable: [UnreadableFile] = []
+  /// The downloads on this device.
+  public var downloads: [VideoKey: DownloadState] = [:]
+  /// The requests of the downloads in the order of the list.
+  public var downloadRequests: [DownloadRequest] = []
+  /// Downloads of earlier sessions that wait for the addresses of their videos.
+  public var awaitedDownloads: [DownloadRequest] = []
+  /// A message about the configuration and the sources, shown from the start until the next key.
+  public var notice: String?
+
+  public init(sources: [SourceSettings]) {
+    self.sources = sources
+    views = []
+    layout = .waterfall
+    layoutOptions = LayoutOptions()
+    hasBrowser = false
+    hasClipboard = true
+    videoOutput = .cells
+    playing = PlaySettings()
+    userData = UserData()
+  }
+
+  /// Those of the user, and the built-in ones.
+  var allViews: [ViewSettings] { views + [.queue, .history, .downloads] }
+}

@@ -1,0 +1,38 @@
+extension AppState {
+  /// Changes the state and returns the effects to carry out.
+  ///
+  /// - Parameter now: the time of the event in milliseconds since 1970.
+  public mutating func handle(_ event: AppEvent, at now: Int? = nil) -> [AppEffect] {
+    handle(event, isFollowed: false, at: now)
+  }
+
+  /// The number of the selected tab's sources with a pending page from this machine.
+  public var awaitedPageCount: Int { browsing.shownSources.count { $0.isAboutToShow } }
+
+  /// Handles events in their order and returns the effects to carry out. First pages of different sources that follow each
+  /// other are laid out together; the result is the same as if each were handled alone.
+  ///
+  /// - Parameter now: the time of the events in milliseconds since 1970.
+  public mutating func handle(_ events: [AppEvent], at now: Int? = nil) -> [AppEffect] {
+    var effects: [AppEffect] = []
+    var together: Set<SourceID> = []
+    for (index, event) in events.enumerated() {
+      let next = index + 1 < events.count ? sourceOfFirstPage(events[index + 1]) : nil
+      sourceOfFirstPage(event).map { _ = together.insert($0) }
+      // The second page of a source depends on the cards of the first.
+      let isFollowed = next.map { !together.isEmpty && !together.contains($0) } ?? false
+      effects += handle(event, isFollowed: isFollowed, at: now)
+      if !isFollowed { together = [] }
+    }
+    return effects
+  }
+
+  /// The source of a first page that can be laid out together with others. Nil if the user has scrolled down: each page
+  /// is then inserted above the visible cards.
+  private func sourceOfFirstPage(_ event: AppEvent) -> SourceID? {
+    guard case .pageArrived(let ticket, _, _) = event, tabs.selected.cards.isAtTop, !tabs.selected.isCardRead else {
+      return nil
+    }
+    return library.sourceOfFirstPage(for: ticket)
+  }
+}

@@ -1,0 +1,86 @@
+import FeedfallScreen
+
+extension AppState {
+  // MARK: - Playing
+
+  mutating func start(_ item: PlayItem) -> [AppEffect] {
+    // The end of the previous video may have marked it.
+    if toast.offer == nil { toast.hide() }
+    let former = player.session.isUnderWay ? player.session.item : nil
+    let effects = play(item)
+    if let former, former.key != item.key, toast.text == nil,
+      let seconds = library.store.userData[former.key].position
+    {
+      toast.show(PlayerWords.left(former.title, at: seconds))
+    }
+    return effects
+  }
+
+  private mutating func play(_ item: PlayItem) -> [AppEffect] {
+    // The player needs the size of the picture before the address.
+    let effects = updatePlayer() + (settings.requestsSegments ? segments.begin(for: item, &tickets) : [])
+    if let preview = preview.promote(item) { return effects + perform(playback.screen.adopt(preview, as: item)) }
+    return effects + perform(Intent.control(.play(item)))
+  }
+
+  mutating func control(_ command: PlayCommand) -> [AppEffect] {
+    let preparation = playback.screen.isActive ? [] : releasePlayer()
+    let wasUnderWay = player.session.isUnderWay
+    let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command, in: &browsing))
+    return preparation + effects + (wasUnderWay ? [] : retrySegments())
+  }
+
+  /// Requests the segments again that could not be loaded, together with a video that could not be played or was stopped.
+  private mutating func retrySegments() -> [AppEffect] {
+    guard player.session.isUnderWay, let item = player.session.item else { return [] }
+    return segments.retry(for: item, &tickets)
+  }
+
+  /// Ends the preview, because its stop must not follow the load of another video, and reports its fault.
+  private mutating func releasePlayer() -> [AppEffect] {
+    let effects = preview.end(&playback.screen)
+    return effects + (preview.dequeueFault().map { perform(playback.screen.handle($0)) } ?? [])
+  }
+
+  /// In the full window the controls stay visible for a while after each use.
+  mutating func showControls() -> [AppEffect] { isFullWindow ? playback.screen.showControls(&tickets) : [] }
+
+  /// Controls the playing video from any screen; a preview does not count.
+  mutating func controlPlaying(_ command: PlayCommand) -> [AppEffect] {
+    guard player.session.isUnderWay else {
+      toast.show(player.upcomingTitle == nil ? PlayerWords.nothingPlays : PlayerWords.loadingNext)
+      return []
+    }
+    return control(command)
+  }
+
+  /// Ends a failed playback after the user's next input, unless its video is shown.
+  mutating func dismissFailure(after input: InputEvent) -> [AppEffect] {
+    if case .mouse(let mouse) = input, mouse.kind != .press { return [] }
+    guard player.session.failure != nil, !isPlayersCardShown, !isFullWindow else { return [] }
+    return perform(playback.dismissFailure())
+  }
+
+  // MARK: - Quitting
+
+  mutating func quitOrAsk() -> [AppEffect] {
+    let reason = quitGuard.ask(
+      isPlaying: player.session.isUnderWay || player.upcomingTitle != nil,
+      downloadCount: browsing.downloads.activeCount, at: now)
+    guard let reason else { return [.quit] }
+    toast.show(Messages.askToQuit(reason))
+    question = toast.text
+    return []
+  }
+
+  /// Handles a key that has closed a screen. At the top level, the same key may quit.
+  mutating func screenClosed(by key: Key) {
+    if GlobalCommand.keymap.command(for: key) == .quit { quitGuard.screenClosed(at: now) }
+  }
+
+  mutating func withdrawQuestion() {
+    question = nil
+    quitGuard.cancel()
+    browsing.downloads.cancelRemoval()
+  }
+}

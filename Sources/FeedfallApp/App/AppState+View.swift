@@ -1,0 +1,469 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// Values derived from the state: the selected tab's parts and their places on the screen.
+extension AppState {
+  var library: Library { _read { yield browsing.library } }
+
+  var tabs: TabList { _read { yield browsing.tabs } }
+
+  var player: PlayerScreen { _read { yield playback.screen } }
+
+  var content: TabContent { browsing.content }
+
+  var details: DetailsScreen? { tabs.selected.details }
+
+  /// The details, or those that a wide list shows of the selected video.
+  var shownDetails: DetailsScreen? { details ?? (hasPreview ? DetailsScreen() : nil) }
+
+  private var hasPreview: Bool {
+    tabs.layout == .list && size.width >= Regions.widthForPreview && tabs.selected.cards.selection != nil
+  }
+
+  var selectedCard: Card? { browsing.selectedCard }
+
+  var regions: Regions {
+    let hasHeading = tabs.layout == .list && !tabs.selected.cards.cards.isEmpty
+    return regions(
+      failureRows: failure.map { $0.isCentered ? 0 : $0.frame.height } ?? 0, hasHeading: hasHeading)
+  }
+
+  private func regions(failureRows: Int, hasHeading: Bool = false) -> Regions {
+    Regions(
+      size: size, isPaneOpen: shownDetails != nil, hasTabs: tabs.visible.count > 1, hasMiniBar: hasMiniBar,
+      failureRows: failureRows, hasHeading: hasHeading)
+  }
+
+  /// Whether the user sees the cards, also beside the details.
+  var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
+
+  var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }
+
+  private var focus: KeyContext.Focus {
+    if isFullWindow { return .fullWindow }
+    return details == nil ? .cards : showsPlayer ? .player : .details
+  }
+
+  var keyContext: KeyContext { KeyContext(focus: focus, hasFailure: failure != nil) }
+
+  /// The failure in the selected tab at its place, with the keys that the focused screen or a prompt leaves it.
+  var placedFailure: FailurePanel? {
+    guard let text = browsing.failureText else { return nil }
+    let keys: [KeyHint] =
+      switch focus {
+      case _ where hasPrompt: []
+      case .cards: HintWords.failure
+      case .details: HintWords.retry
+      case .player, .fullWindow: []
+      }
+    let region = regions(failureRows: 0).cards
+    return tabs.selected.cards.cards.isEmpty && !browsing.isFirstLoad && !browsing.excludesAll
+      ? FailurePanel(text, keys: keys, inMiddleOf: region, textWidths)
+      : FailurePanel(text, keys: keys, above: region, textWidths)
+  }
+
+  var mouseMap: MouseMap {
+    MouseMap(
+      regions: regions, corner: player.hasPicture ? corner : nil, details: shownDetails,
+      isPreview: details == nil, isBarHeld: player.held != nil)
+  }
+
+  // MARK: - Player
+
+  /// Whether the details show the video of the player.
+  var isPlayersCardShown: Bool { playback.isCardShown(in: browsing) }
+
+  /// Whether the details contain the player.
+  var showsPlayer: Bool { player.isActive && isPlayersCardShown }
+
+  var isFullWindow: Bool { player.isFullWindow && player.isActive }
+
+  private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown && !isFullWindow }
+
+  /// The card of the player's video.
+  var playersCard: Card? { playback.shownCard(in: library.store) }
+
+  var panel: PlayerPanel? {
+    isFullWindow
+      ? PlayerPanel(inWindow: Rect(origin: .zero, size: size))
+      : regions.pane.map { PlayerPanel(inPane: $0, cellSize: cellSize) }
+  }
+
+  /// The place of the picture over the cards.
+  var corner: Rect? {
+    guard player.isInCorner, details == nil, !isFullWindow else { return nil }
+    let aspect = player.filmShape.aspect ?? playersCard.map(aspect) ?? CardMetrics.usualAspect
+    return PlayerPanel.corner(of: regions.cards, aspect: aspect, cellSize: cellSize)
+  }
+
+  /// The proportions that a card has in the selected tab, so that the details show its cover alike.
+  private func aspect(of card: Card) -> Double {
+    let cards = tabs.selected.cards.cards
+    let index = library.store.slot(of: card.id).flatMap(cards.index)
+    return index.map { cards.shapes[$0].aspect } ?? CardMetrics.aspect(of: card.video)
+  }
+
+  var playerView: PlayerView {
+    PlayerView(
+      screen: player, spinner: spinner.picture, widths: textWidths, position: playback.position(in: browsing),
+      obstacle: videoOutput.obstacle)
+  }
+
+  var miniBar: MiniBar {
+    MiniBar(screen: player, spinner: spinner.picture, widths: textWidths)
+  }
+
+  /// Whether the screen is too small to show anything but a message.
+  private var isTooSmall: Bool {
+    size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
+  }
+
+  /// The selected card's cover, if a preview may play in it; nil also if less than half of it is visible.
+  var previewPlace: PreviewDirector.Place? {
+    guard details == nil, help == nil, !hasPrompt, !player.isActive, !isTooSmall else { return nil }
+    let cards = tabs.selected.cards
+    guard let selection = cards.selection, let card = selectedCard, browsing.canPreview(card),
+      let cover = cards.coverFrame(of: selection),
+      videoOutput.frameSize(forCells: cover.size, cellSize: cellSize) != nil
+    else { return nil }
+    let visible = cover.intersection(Rect(origin: .zero, size: cards.viewport))
+    guard visible.width == cover.width, visible.height * 2 >= cover.height else { return nil }
+    let origin = regions.cards.origin
+    return PreviewDirector.Place(
+      tab: tabs.selection, card: card.id, cover: cover.offsetBy(x: origin.x, y: origin.y), output: videoOutput,
+      cellSize: cellSize)
+  }
+
+  // MARK: - Details
+
+  var cardFacts: CardFacts { CardFacts(library, browsing.downloads, playing: playingCard) }
+
+  private var playingCard: PlayingCard? {
+    guard player.session.isUnderWay, let key = playback.key else { return nil }
+    return PlayingCard(key: key, time: player.session.shownTime, length: player.session.shownDuration)
+  }
+
+  var detailsView: DetailsView? {
+    guard let pane = regions.pane, let card = selectedCard, let frame = showsPlayer ? panel?.text(inPane: pane) : pane
+    else { return nil }
+    let coverSize = showsPlayer ? nil : detailsCoverSize(of: card)
+    let rows = frame.height - DetailsView.Content.firstTextRow(below: coverSize)
+    let text = detailsText(of: card, size: Size(width: pane.width, height: rows))
+    return DetailsView(
+      frame: frame, content: DetailsView.Content(coverSize: coverSize, lines: detailsLines.lines(of: text)), text: text)
+  }
+
+  private func detailsText(of card: Card, size: Size) -> DetailsText {
+    DetailsText(
+      video: card.video,
+      chapters: showsPlayer && card.video.chapters.isEmpty && player.upcomingTitle == nil
+        ? player.session.file.chapters : card.video.chapters,
+      sourceName: tabs.selected.cards.sourceName(of: card.source), failure: addressFailure(of: card),
+      notes: detailsNotes(of: card),
+      stopSeconds: showsPlayer ? 0 : library.store.resumeSeconds(of: card),
+      record: library.store.userData[card.key],
+      download: DownloadWords.state(browsing.downloads[card.key], waitingFor: browsing.downloadWait(of: card)),
+      copy: copy(of: card),
+      now: timeOfDetails(of: card), zone: library.store.zone, size: size, widths: textWidths)
+  }
+
+  /// The path of the downloaded file, unless the card is that of the file.
+  private func copy(of card: Card) -> String? {
+    browsing.downloads[card.key]?.file.flatMap { file in
+      card.video.playbackURL?.file.map { $0.name == file.address.name } == true ? nil : DownloadWords.path(of: file)
+    }
+  }
+
+  /// In whole minutes, and only where the text depends on it, because another time means that all is wrapped again.
+  private func timeOfDetails(of card: Card) -> UnixTime? {
+    guard now > 0, library.store.userData[card.key].watched != nil else { return nil }
+    return UnixTime(seconds: now / 60_000 * 60)
+  }
+
+  /// None while the player shows why it failed, which often is the same reason.
+  private func detailsNotes(of card: Card) -> [String] {
+    if showsPlayer, player.failure != nil { return [] }
+    let failure = library[card.source].details.failure(of: card.id)
+    let cover = covers.failure(of: card.id).flatMap { DetailsWords.coverNote($0, beside: failure) }
+    return [detailsNote(of: card), cover].compactMap(\.self)
+  }
+
+  /// The failure of a request for the playback address, which the player does not show.
+  private func addressFailure(of card: Card) -> String? {
+    let request = library[card.source].details
+    guard !showsPlayer, let purpose = request.failedPurpose(of: card.id) else { return nil }
+    return request.failure(of: card.id).map { DetailsWords.note($0, after: purpose) }
+  }
+
+  private func detailsNote(of card: Card) -> String? {
+    let request = library[card.source].details
+    if addressFailure(of: card) != nil { return nil }
+    if let hold = request.hold, card.listed.canBeCompleted { return HoldWords.continues(after: hold) }
+    if request.isPending(for: card.id) { return DetailsWords.pending(spinner: spinner.picture) }
+    return request.failure(of: card.id).map { DetailsWords.note($0, after: nil) }
+  }
+
+  /// The size in cells of a cover that scrolls with the text; nil if there is no room for it.
+  private func detailsCoverSize(of card: Card) -> Size? {
+    regions.pane.flatMap { DetailsView.coverSize(aspect: aspect(of: card), in: $0.size, cellSize: cellSize) }
+  }
+
+  /// The cover of a card in the details.
+  func detailsCover(of card: Card) -> CoverKey? {
+    guard !card.video.covers.isEmpty else { return nil }
+    if isFullWindow || shownDetails == nil {
+      // The player has no picture.
+      let room = isFullWindow ? panel?.picture : corner
+      return room.map { CoverKey(card: card.id, size: coverFrame(of: card, in: $0).size) }
+    }
+    let size: Size? =
+      if shownDetails?.showsCover == true {
+        coverFrame(of: card, in: regions.whole).size
+      } else if showsPlayer {
+        panel.map { coverFrame(of: card, in: $0.picture).size }
+      } else {
+        detailsCoverSize(of: card)
+      }
+    return size.map { CoverKey(card: card.id, size: $0) }
+  }
+
+  private func hasPlayMark(_ card: Card) -> Bool { card.video.playbackURL != nil || card.video.detailsURL != nil }
+
+  /// The cover in the details, if a click on it plays the video.
+  var playButton: Rect? {
+    guard let details = shownDetails, !showsPlayer, let card = selectedCard, hasPlayMark(card) else { return nil }
+    return details.showsCover
+      ? coverFrame(of: card, in: regions.whole) : detailsView?.coverFrame(scroll: details.scroll)
+  }
+
+  /// The covers that the details show for the next and the previous video.
+  var neighborCovers: [CoverKey] {
+    guard shownDetails != nil, !showsPlayer, let selection = tabs.selected.cards.selection else { return [] }
+    let cards = tabs.selected.cards.cards
+    return [selection + 1, selection - 1].filter((0..<cards.count).contains).compactMap {
+      detailsCover(of: library.store[cards[$0]])
+    }
+  }
+
+  /// The centered place of a cover as large as fits.
+  private func coverFrame(of card: Card, in region: Rect) -> Rect {
+    region.center(coverSize(aspect: aspect(of: card), within: region.size, cellSize: cellSize))
+  }
+
+  var coverSight: CoverDirector.Sight {
+    let shown = shownDetails
+    let isStage = isFullWindow || shown == nil && corner != nil
+    let card = isStage ? (player.isActive && !player.hasPicture ? playersCard : nil) : shown == nil ? nil : selectedCard
+    return CoverDirector.Sight(
+      tab: tabs.selection, cards: tabs.selected.cards, details: details,
+      areCardsVisible: regions.showsCards(beside: shown), detailsCover: card.flatMap(detailsCover))
+  }
+
+  private func coverView(of card: Card, size: Size) -> CoverView {
+    let cards = tabs.selected.cards.cards
+    let hue = library.store.slot(of: card.id).flatMap(cards.index).map { cards.hues[$0] }
+    return covers.view(
+      of: card.id, title: card.video.title, TitleInitial(of: card.video.title, textWidths),
+      hue ?? PlaceholderHue(forID: card.video.id), badge: CardFace.badge(of: card.video, [], textWidths), size: size)
+  }
+}
+
+extension AppState {
+  // MARK: - Drawing
+
+  /// Renders the screen.
+  public func draw() -> Canvas {
+    var canvas = Canvas(size: size, widths: textWidths)
+    canvas.isAtRest = covers.isAtRest
+    if isTooSmall {
+      let words = Messages.tooSmall(Regions.minimumSize, width: size.width, textWidths)
+      let lines = textWidths.wrapped(words, width: max(1, size.width), maximumLines: max(1, size.height))
+      for (row, line) in lines.enumerated() {
+        canvas.write(line, at: Point(x: 0, y: row), style: .plain)
+      }
+      return canvas
+    }
+    if isFullWindow, help == nil {
+      if let panel {
+        playerView.drawFullWindow(
+          panel, cover: stageCover(in: panel.picture), message: toast.text,
+          hasPage: playersCard?.video.pageURL != nil, on: &canvas)
+      }
+      if commandPrompt.prompt != nil { draw(statusLine, in: regions, on: &canvas) }
+      return canvas
+    }
+    let regions = regions
+    if let row = regions.tabs { tabBar.draw(in: row, on: &canvas) }
+    if let help {
+      help.draw(in: regions.whole, on: &canvas)
+    } else {
+      if let row = regions.heading { drawHeading(in: row, on: &canvas) }
+      cardsView.draw(in: regions.cards, on: &canvas)
+      failure?.draw(on: &canvas)
+      if let corner { playerView.drawCorner(corner, cover: stageCover(in: corner), on: &canvas) }
+      if let details = shownDetails { draw(details, regions, on: &canvas) }
+    }
+    if let row = regions.miniBar { miniBar.draw(in: row, on: &canvas) }
+    draw(statusLine, in: regions, on: &canvas)
+    return canvas
+  }
+
+  private func draw(_ line: StatusLine, in regions: Regions, on canvas: inout Canvas) {
+    line.note(below: regions.status)?.draw(atBottomOf: regions.whole, on: &canvas)
+    line.draw(in: regions.status, on: &canvas)
+  }
+
+  private func drawHeading(in row: Rect, on canvas: inout Canvas) {
+    let tab = tabs.selected
+    let names = row.inset(by: Insets(left: tab.cards.layout.margin, right: tab.cards.layout.margin))
+    tab.cards.table?.drawHeading(
+      in: names, order: tab.query.order, hasSources: !tab.cards.sourceNames.isEmpty, on: &canvas)
+  }
+
+  var tabBar: TabBar { TabBar(tabs, library, spinner: spinner.picture) }
+
+  private var cardsView: CardsView {
+    let pull = tabs.selected.cards.pull
+    let header = pull.isPulling ? pull.headerState : library.headerState(of: content)
+    return CardsView(
+      screen: tabs.selected.cards, store: library.store, covers: covers, header: header,
+      age: clock.flatMap { library.age(of: content, at: $0) }, footer: library.footerState(of: content),
+      isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
+      spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
+      preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
+      filtered: browsing.isFiltered
+        ? CardsView.Filtered(
+          loadedCount: browsing.candidates.value, isPaused: browsing.isFilterSearchPaused,
+          isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text) : nil,
+      emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
+  }
+
+  /// The hints that can be clicked.
+  var placedHints: [PlacedHint] {
+    guard help != nil || !isFullWindow || commandPrompt.prompt != nil else { return [] }
+    let isFailureVisible = help == nil && regions.showsCards(beside: details)
+    return statusLine.placedHints(in: regions.status) + (isFailureVisible ? failure?.hints ?? [] : [])
+  }
+
+  private var hints: [KeyHint] {
+    if commandPrompt.prompt != nil { return HintWords.command }
+    if hasPrompt { return HintWords.prompt }
+    return switch keyContext.focus {
+    case .cards where tabs.selected.cards.cards.isEmpty: emptyTabHints
+    case .cards where player.session.isUnderWay: HintWords.cardsDuringPlayback
+    case .cards: browsing.isCatalogue ? HintWords.catalogue : HintWords.cards
+    case .details: HintWords.details
+    case .player where player.failure != nil, .fullWindow where player.failure != nil:
+      HintWords.failedPlayer(hasPage: playersCard?.video.pageURL != nil)
+    case .player, .fullWindow: HintWords.player
+    }
+  }
+
+  private var emptyTabHints: [KeyHint] {
+    if browsing.isFirstLoad { return HintWords.emptyTabLoading }
+    if browsing.excludesAll { return HintWords.noMatch }
+    return browsing.shownSources.contains(where: \.hasFailed) ? HintWords.emptyTabWithFailure : HintWords.emptyTab
+  }
+
+  /// The number of videos in the selected tab, loaded or not, without those that are hidden.
+  private var videoCount: Int {
+    let count = tabs.selected.cards.cards.count
+    guard !browsing.isFiltered, let total = library.total(of: content) else { return count }
+    return max(count, total - (library.loadedCount(of: content) - count))
+  }
+
+  private var statusLine: StatusLine {
+    if let help { return help.statusLine(size: regions.whole.size) }
+    let cards = tabs.selected.cards
+    return StatusLine(
+      position: cards.selection.map { ($0 + 1, videoCount) }
+        ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
+      spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
+      name: library.name(of: content),
+      facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
+        + browsing.status,
+      message: toast.text, search: promptLine, hints: hints, widths: textWidths)
+  }
+
+  private var lossFacts: [String] { settings.unreadable.map(Messages.unreadable) }
+
+  /// Shown without a network, except in the tab of a folder or file, which needs none.
+  private var offlineFact: String? {
+    switch network.outage {
+    case nil: nil
+    case .servers where browsing.isLocal: nil
+    case .servers, .covers: Messages.offline(for: network.duration(at: clock))
+    }
+  }
+
+  private var downloadFact: String? {
+    browsing.downloads.summary.map { DownloadWords.summary($0.count, percent: $0.percent) }
+  }
+
+  private var filterFacts: [String] {
+    let filter = tabs.selected.filter.isActive ? Messages.filter(tabs.selected.filter.query.text) : nil
+    let unknownCount = lengths.unknownCount(ofTab: tabs.selection)
+    let unknown = unknownCount > 0 ? Messages.unknownLengths(unknownCount) : nil
+    return [filter, tabs.selected.orderName.map(Messages.sorted), unknown].compactMap(\.self)
+  }
+
+  private var promptLine: PromptLine? {
+    guard hasPrompt else { return nil }
+    let tab = tabs.selected
+    if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
+    if let prompt = tab.filter.prompt {
+      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.value)
+      return PromptLine(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
+    }
+    return tab.cards.prompt.map { PromptLine(Messages.searchLabel, $0, result: tab.cards.searchResult) }
+  }
+
+  /// The fault of the filter that is being typed, the completions of its last word, a hint if nothing matches, or examples.
+  private func filterNote(for prompt: Prompt) -> StatusNote? {
+    let filter = tabs.selected.filter
+    if let error = filter.error { return StatusNote(text: error.text, role: .alert) }
+    if tabs.selected.query.isIncomplete { return StatusNote(text: Messages.slowExpression, role: .alert) }
+    if prompt.needle.isEmpty { return StatusNote(text: Messages.filterExamples, role: .hint) }
+    guard filter.completions.isEmpty else {
+      return StatusNote(text: Messages.completions(filter.completions), role: .hint)
+    }
+    let hint = tabs.selected.cards.cards.isEmpty ? filter.query.foreignOperator?.text : nil
+    return hint.map { StatusNote(text: $0, role: .hint) }
+  }
+
+  private func draw(_ details: DetailsScreen, _ regions: Regions, on canvas: inout Canvas) {
+    guard let card = selectedCard else { return }
+    if details.showsCover {
+      canvas.fill(regions.whole, style: .plain)
+      let frame = coverFrame(of: card, in: regions.whole)
+      coverWithPlayMark(of: card, size: frame.size).draw(in: frame, on: &canvas)
+      return
+    }
+    guard let view = detailsView else { return }
+    if let divider = regions.divider {
+      canvas.fill(divider, with: Glyph("│"), style: Style(.frame))
+    } else {
+      canvas.fill(regions.whole, style: .plain)
+    }
+    view.draw(scroll: details.scroll, cover: { coverWithPlayMark(of: card, size: $0) }, on: &canvas)
+    guard showsPlayer, let panel else { return }
+    playerView.draw(
+      in: panel, cover: stageCover(in: panel.picture), hasPage: card.video.pageURL != nil, on: &canvas)
+  }
+
+  private func coverWithPlayMark(of card: Card, size: Size) -> CoverView {
+    var cover = coverView(of: card, size: size)
+    cover.hasPlayMark = hasPlayMark(card)
+    return cover
+  }
+
+  /// The cover of the player's video in the place of the frames.
+  private func stageCover(in frame: Rect) -> (video: Rect, view: CoverView)? {
+    guard !player.hasPicture, let card = isFullWindow || details == nil ? playersCard : selectedCard else { return nil }
+    let room = frame.inset(by: Insets(bottom: min(playerView.obstacleLines(width: frame.width).count, frame.height)))
+    let place = coverFrame(of: card, in: room)
+    return (place, coverView(of: card, size: place.size))
+  }
+}

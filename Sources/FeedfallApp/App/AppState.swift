@@ -1,0 +1,497 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The program as one value: `handle` changes it and returns effects, `draw` renders it.
+public struct AppState: Sendable {
+  private(set) var settings: AppSettings
+  private(set) var size = Size.zero
+  public private(set) var cellSize = Size(width: 8, height: 16)
+  var browsing: Browsing
+  var playback: PlaybackDirector
+  private(set) var covers = CoverDirector()
+  var preview = PreviewDirector()
+  private(set) var lengths = LengthReader()
+  var segments = SegmentRequest()
+  var help: HelpScreen?
+  private(set) var commandPrompt: CommandPrompt
+  /// The failure in the selected tab.
+  private(set) var failure: FailurePanel?
+  private(set) var detailsLines = DetailsLines()
+  private(set) var spinner = Spinner()
+  var toast = Toast()
+  /// The message that asks to press a key again to delete a download or to quit.
+  var question: String?
+  var quitGuard = QuitGuard()
+  var redirectQuestion: RedirectQuestion?
+  private var refusedText = RefusedText()
+  private(set) var network = NetworkState()
+  private var time = SessionClock()
+  /// The time for which ages are shown.
+  var clock: UnixTime? { time.shown }
+  /// In milliseconds since 1970.
+  var now: Int { time.now }
+  private var slides = SlideDirector()
+  /// Whether the terminal can show cards that slide, as far as it has reported it.
+  public var canSlide: Bool { slides.canSlide }
+  var tickets: TicketOffice
+
+  public init(settings: AppSettings) {
+    precondition(!settings.sources.isEmpty, "at least one source is needed")
+    commandPrompt = CommandPrompt(history: settings.commandHistory)
+    browsing = Browsing(settings: settings)
+    self.settings = browsing.settings
+    playback = PlaybackDirector(settings: settings)
+    // The numbers from -1 on belong to the library's ticket offices.
+    tickets = TicketOffice(number: -2)
+    if let notice = settings.notice { toast.showUntilKey(notice) }
+  }
+
+  /// The covers' style, as far as the terminal has reported it.
+  public var coverStyle: CoverStyle { covers.style }
+  public var videoOutput: VideoOutput { settings.videoOutput }
+  /// The widths of text, as far as the terminal has reported them.
+  public var textWidths: TextWidths { library.store.widths }
+
+  /// Whether nothing is pending that changes the screen by itself.
+  public var isSettled: Bool { !tabs.selected.cards.pull.isPulling && !library.isBusy }
+
+  // MARK: - Events
+
+  /// Changes the state and returns the effects to carry out.
+  ///
+  /// - Parameter isFollowed: whether another first page follows at once; the layout then waits for it.
+  mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
+    time.update(with: event, at: now)
+    browsing.library.now = clock
+    let selection = tabs.selection
+    let maySlide = slides.handle(event, in: &browsing.tabs.selected.cards, at: self.now)
+    var effects = react(to: event)
+    if isFollowed { return effects }
+    if !lengths.hasQueue(ofTab: tabs.selection) { browsing.tabs.selected.collectNewLengths() }
+    effects += browsing.library.requestFirstPages(selected: content)
+    browsing.tabs.hasPictures = covers.hasPictures
+    browsing.updateTab(tabs.selection)
+    browsing.tabs.updateVisibility(library.store.userData)
+    arrange()
+    browsing.tabs.selected.cards.adoptSizes(library.store)
+    browsing.tabs.selected.cards.evenOut()
+    let requests = browsing.readAhead(afterInput: event.isInput)
+    let intents = playback.playAwaited(in: &browsing)
+    effects += requests + perform(intents)
+    // Without requests no failure has ended, and without intents the same video is shown.
+    if !requests.isEmpty || !intents.isEmpty { arrange() }
+    // A tab may be updated by the event that selects it.
+    let startsSlide = maySlide && tabs.selection == selection
+    effects += slides.update(&browsing.tabs.selected.cards, startsSlide: startsSlide, at: self.now, &tickets)
+    browsing.tabs.selected.cards.prepareFaces(library.store, at: clock, cardFacts)
+    effects += updatePlayer()
+    effects += updateCovers()
+    effects += updateLengths()
+    effects += browsing.prepareFacts(&tickets)
+    let missing = browsing.library.dequeueMissingFacts()
+    if !missing.isEmpty { effects.append(.readFacts(missing)) }
+    browsing.updateCandidates()
+    effects += updatePreview()
+    if network.isDue {
+      let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
+      network.update(at: clock, lacksServers: lacksServers, areCoversLoading: areCoversLoading)
+      covers.isOffline = network.outage != nil
+    }
+    if let question, toast.text != question { withdrawQuestion() }
+    effects += toast.update(&tickets)
+    effects += spinner.update(isLoading: player.isWaiting || library.isLoading, &tickets)
+    detailsLines.prepare(detailsView?.text)
+    return effects
+  }
+
+  private mutating func react(to event: AppEvent) -> [AppEffect] {
+    switch event {
+    case .started:
+      browsing.library.start()
+      settings.unreadable.first.map { toast.show($0.message) }
+      return []
+    case .input(let input): return handle(input)
+    case .screenChanged(let size, let cellSize):
+      (self.size, self.cellSize) = (size, cellSize)
+      return covers.setCellSize(cellSize)
+    case .textWidthsChanged(let widths):
+      browsing.library.store.setWidths(widths)
+      browsing.tabs.updateCards(library.store)
+      help?.widths = widths
+      return []
+    case .coverStyleChanged(let style): return covers.setStyle(style)
+    case .videoOutputChanged(let output):
+      PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
+      settings.videoOutput = output
+      return []
+    case .waitElapsed(let wait): return handle(wait)
+    case .slidingChanged, .outputDelayed, .clockRead: return []
+    case .pageArrived(let ticket, let page, let now):
+      if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
+      return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))
+    case .pageFailed(let ticket, let failure):
+      network.pageFailed(failure)
+      return browsing.library.handle(failure, for: ticket)
+    case .detailsArrived(let ticket, let video): return complete(video, for: ticket)
+    case .detailsFailed(let ticket, let failure):
+      guard lengths.finish(ticket, hasLength: false, in: library.store) == nil else { return [] }
+      let (hadFailure, (failed, intents)) = (browsing.failureText != nil, browsing.detailsFailed(failure, for: ticket))
+      if !hadFailure, browsing.failureText != nil { toast.hide() }
+      let isAwaited = failed?.awaitedPurposes.contains(.play) == true
+      let next = isAwaited ? failed.map { playback.addressFailed($0.card.id, failure, in: &browsing) } : nil
+      return perform(intents + (next ?? []))
+    case .segmentsArrived(let ticket, let new):
+      segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
+      return []
+    case .segmentsFailed(let ticket, let failure):
+      if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
+      return []
+    case .coverArrived(let ticket, let picture):
+      if picture.isFromServer { network.coverArrived() }
+      let card = covers.insert(picture, for: ticket)
+      browsing.learnCoverSize(picture.size, of: card)
+      return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
+    case .coverSize(let size, let ticket):
+      browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))
+      return []
+    case .coverFailed(let ticket, let failure):
+      network.coverFailed(failure)
+      return covers.handle(failure, for: ticket, &tickets)
+    case .coverColorsArrived(let ticket, let colors):
+      covers.insert(colors, for: ticket)
+      return []
+    case .powerRead(let ticket, let isLow):
+      preview.powerRead(ticket, isLow: isLow)
+      return []
+    case .player(let report):
+      let before = filmArrivedUntil
+      defer { if let after = filmArrivedUntil, before.map({ after > $0 }) ?? true { network.mediaArrived() } }
+      if let effects = preview.handle(report, &playback.screen) { return effects }
+      let effects = perform(playback.screen.handle(report))
+      let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
+      return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
+    case .remote(let command): return perform(playback.intents(for: command))
+    case .recordsChanged(let data):
+      browsing.merge(data)
+      return []
+    case .factsRead(let facts):
+      browsing.adopt(facts)
+      return []
+    case .savingFailed(let reason):
+      toast.show(RecordWords.savingFailed(reason))
+      return []
+    case .sendingMarksFailed(let failure):
+      toast.show(RecordWords.sendingFailed(failure))
+      return []
+    case .marksIgnored:
+      toast.show(RecordWords.marksIgnored)
+      return []
+    case .marksUnreadable(let reason):
+      toast.show(RecordWords.marksUnreadable(reason))
+      return []
+    case .marksDamaged(let copy):
+      toast.show(RecordWords.marksDamaged(copy))
+      return []
+    case .downloadChanged(let key, let state):
+      let hadFile = browsing.downloads[key]?.file != nil
+      if !hadFile, state?.isArriving == true { network.mediaArrived() }
+      let intents = browsing.updateDownload(of: key, state)
+      if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
+      return perform(intents)
+    case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
+    case .downloadsMissing(let keys):
+      browsing.forgetDownloads(keys)
+      return []
+    case .subscriptionChanged(let outcome, let request):
+      toast.show(PromptWords.text(outcome, request))
+      browsing.updateSubscriptions(outcome, request)
+      return []
+    case .optionsChanged(let options, let name, let value):
+      toast.show(PromptWords.changed(name, value))
+      switch name {
+      case "theme": return [.setTheme(options.theme)]
+      case "player": return perform(Intent.control(.setPresentation(options.presentation)))
+      default: browsing.setOptions(options, changed: name)
+      }
+      return []
+    case .optionRefused(let name, let reason):
+      toast.show(PromptWords.refused(name, reason))
+      return []
+    case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
+    case .continued: return perform(playback.screen.resume())
+    case .ending: return perform(playback.screen.close())
+    }
+  }
+
+  /// The position, in seconds, up to which the film or the preview has arrived from a server.
+  private var filmArrivedUntil: Double? { preview.arrivedUntil ?? player.session.arrivedUntil }
+
+  private mutating func handle(_ wait: Wait) -> [AppEffect] {
+    switch wait {
+    case .loader(let ticket): return browsing.library.loaderWaitElapsed(ticket)
+    case .pull(let ticket):
+      guard browsing.tabs.selected.cards.releasePull(ticket) == true else { return [] }
+      covers.retry()
+      return perform(browsing.refresh())
+    case .details(let ticket):
+      return browsing.library.detailsWaitElapsed(ticket).map { $0 + perform(browsing.completeDetails()) } ?? []
+    case .glide(let ticket): slides.waitElapsed(ticket, in: &browsing.tabs.selected.cards, at: now)
+    case .spinner(let ticket): spinner.waitElapsed(ticket)
+    case .rest(let ticket): covers.restWaitElapsed(ticket)
+    case .lengths(let ticket): lengths.waitElapsed(ticket)
+    case .preview(let ticket): return preview.waitElapsed(ticket, settings.previews.policy, &tickets)
+    case .covers(let ticket): covers.retryWaitElapsed(ticket)
+    case .controls(let ticket): playback.screen.controlsWaitElapsed(ticket)
+    case .level(let ticket): playback.screen.levelWaitElapsed(ticket)
+    case .filmShape(let ticket): playback.screen.filmShape.pauseElapsed(ticket)
+    case .secondClick(let ticket): playback.screen.doubleClickTimeElapsed(ticket)
+    case .refresh(let ticket): browsing.library.refreshPauseElapsed(ticket)
+    case .facts(let ticket): browsing.factsPauseElapsed(ticket)
+    case .toast(let ticket): toast.waitElapsed(ticket)
+    }
+    return []
+  }
+
+  private mutating func complete(_ video: Video, for ticket: Ticket) -> [AppEffect] {
+    if let card = lengths.finish(ticket, hasLength: video.duration?.seconds != nil, in: library.store) {
+      browsing.learnFilmSize(video.pictureSize, of: card)
+      return perform(browsing.updateDuration(of: card, seconds: video.duration?.seconds.map(Double.init), at: now))
+    }
+    guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
+    network.serverAnswered()
+    playback.update(card, in: browsing)
+    let effects = perform(
+      browsing.adoptEarlierPosition(of: video, card, at: now)
+        + browsing.storeFacts(of: card.id, fromDetails: true, at: now))
+    return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
+  }
+
+  /// Carries out what the details of a video were requested for.
+  private mutating func perform(_ purpose: DetailsPurpose, with card: Card) -> [AppEffect] {
+    switch purpose {
+    case .show, .prepare: []
+    case .play: perform(playback.start(card, in: &browsing))
+    case .copy: perform(browsing.copy(card.video.playbackURL, .playback))
+    case .download(let quality): perform(browsing.startDownload(of: card, quality))
+    }
+  }
+
+  // MARK: - After each event
+
+  /// Lays out the parts of the screen.
+  private mutating func arrange() {
+    // While a filter is typed, other cards may follow.
+    if tabs.selected.cards.selection == nil, !hasPrompt { browsing.tabs.selected.details = nil }
+    browsing.tabs.updateLayout(library.store)
+    browsing.tabs.selected.cards.headerRows = browsing.headerRows
+    failure = placedFailure
+    let regions = regions
+    browsing.tabs.resize(
+      to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
+  }
+
+  /// Sets the room for the player's picture.
+  mutating func updatePlayer() -> [AppEffect] {
+    playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
+    if showsPlayer { browsing.tabs.selected.details?.showsCover = false }
+    let shape = playback.screen.updateFilmShape(isInCorner: details == nil, &tickets)
+    let isInPanel = isPlayersCardShown || isFullWindow
+    let place = isInPanel ? panel.flatMap { PlayerPanel.holdsVideo($0.picture.size) ? $0.picture : nil } : corner
+    let room = videoOutput.obstacle != nil ? nil : place?.size
+    let pixelAspect = Double(2 * max(1, cellSize.width)) / Double(max(1, cellSize.height))
+    let frameSize = room.flatMap { videoOutput.frameSize(forCells: $0, cellSize: cellSize) }
+    return shape + perform(playback.screen.update(room: room, pixelAspect: pixelAspect, frameSize: frameSize))
+  }
+
+  private mutating func updateCovers() -> [AppEffect] {
+    guard case .pictures = covers.style else { return [] }
+    return covers.update(
+      visible: coverSight, of: tabs.selected.cards, in: library.store, neighbors: neighborCovers,
+      at: now > 0 ? UnixTime(seconds: now / 1_000) : nil, &tickets)
+  }
+
+  private mutating func updateLengths() -> [AppEffect] {
+    let lists = tabs.selected.dependsOnLengths(in: library) ? library.listVersion : nil
+    let sight = LengthReader.Sight(
+      tab: tabs.selection, cards: tabs.selected.cards, failedCovers: covers.failureCount, lists: lists)
+    // Compared first, because this runs after every event.
+    guard lengths.isDue(sight) else { return [] }
+    let (cards, store, covers) = (tabs.selected.cards, library.store, covers)
+    let hasLocal = browsing.shownSources.contains { $0.settings.isLocal }
+    return lengths.update(sight, in: store, &tickets) { [browsing] in
+      browsing.cardsWithoutLength
+    } visible: { failed in
+      guard hasLocal else { return nil }
+      return cards.cardWithoutLength(except: failed, in: store) { covers.hasPictures && covers.failure(of: $0) == nil }
+    }
+  }
+
+  private mutating func updatePreview() -> [AppEffect] {
+    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer
+    guard isPossible || preview.place != nil else { return [] }
+    let place = isPossible ? previewPlace : nil
+    return preview.update(place, &playback.screen, byteLimit: settings.previews.byteLimit, &tickets) {
+      [browsing] in browsing.previewedVideo
+    }
+  }
+
+  // MARK: - Keys
+
+  private mutating func handle(_ input: InputEvent) -> [AppEffect] {
+    browsing.inputArrived()
+    let hadFailed = player.session.failure != nil
+    let effects = perform(input)
+    return hadFailed ? effects + dismissFailure(after: input) : effects
+  }
+
+  private mutating func perform(_ input: InputEvent) -> [AppEffect] {
+    switch input {
+    case .key(let key): return handle(key)
+    case .mouse(let mouse): return handle(mouse)
+    case .paste(let text): return paste(text)
+    }
+  }
+
+  private mutating func paste(_ text: String) -> [AppEffect] {
+    if commandPrompt.prompt != nil {
+      commandPrompt.paste(text)
+    } else if hasPrompt {
+      return followingSelection {
+        $0.browsing.paste(text)
+        return []
+      }
+    } else if help != nil {
+      help?.paste(text)
+    } else if CommandVocabulary.isAddress(PastedLine(text).text) {
+      beginCommand()
+      commandPrompt.paste(text)
+    } else {
+      toast.show(PromptWords.noPromptForPaste)
+    }
+    return []
+  }
+
+  mutating func handle(_ key: Key) -> [AppEffect] {
+    let isBound = !key.modifiers.isEmpty && isBoundOnTop(key)
+    let global = key.modifiers == .control && !isBound ? GlobalCommand.keymap.command(for: key) : nil
+    guard key.modifiers.isEmpty || isBound || global != nil else { return [] }
+    if let effects = answer(key) { return effects }
+    browsing.shownOffer = toast.offer
+    toast.hide()
+    if let global { return perform(global) }
+    if commandPrompt.prompt != nil { return handleCommandPrompt(key) }
+    if hasPrompt { return followingSelection { $0.perform($0.browsing.handlePrompt(key)) } }
+    if help != nil {
+      let size = regions.whole.size
+      if help?.handle(key, size: size) == false {
+        help = nil
+        screenClosed(by: key)
+      }
+      return []
+    }
+    let waking = showControls()
+    let context = keyContext
+    let command = context.command(for: key)
+    if command != .browse(.removeDownload) { browsing.downloads.cancelRemoval() }
+    if refusedText.contains(
+      key, opensPrompt: context.focus != .cards && !areCardsVisible && context.wantsPrompt(key), at: now)
+    {
+      if refusedText.isNew { toast.show(isFullWindow ? Messages.promptNeedsWindow : Messages.promptNeedsCards) }
+      return waking
+    }
+    guard let command else { return waking }
+    if command.closesScreen { screenClosed(by: key) }
+    if context.cancelsPull(command) { browsing.tabs.selected.cards.cancelPull() }
+    return waking + perform(command)
+  }
+
+  /// Whether the focused screen or prompt binds a key itself.
+  private func isBoundOnTop(_ key: Key) -> Bool {
+    if hasPrompt || help?.hasPrompt == true { return PromptCommand.keymap.command(for: key) != nil }
+    if help != nil { return HelpCommand.keymap.command(for: key) != nil }
+    return switch keyContext.command(for: key) {
+    case nil, .global: false
+    default: true
+    }
+  }
+
+  /// Shows the details of another card that was selected, if they are open.
+  private mutating func followingSelection(_ work: (inout AppState) -> [AppEffect]) -> [AppEffect] {
+    let (tab, card, hadPrompt) = (tabs.selection, tabs.selected.cards.selectedSlot, hasPrompt)
+    let effects = work(&self)
+    let isSame = card == tabs.selected.cards.selectedSlot
+    guard details != nil, tab == tabs.selection, !isSame || hadPrompt && !hasPrompt else { return effects }
+    return effects + perform(isSame ? .completeDetails : .showSelectedVideo)
+  }
+
+  private mutating func perform(_ command: KeyContext.Command) -> [AppEffect] {
+    switch command {
+    case .failure(let command): return perform(command.intent)
+    case .cards(let command):
+      if command == .selectFirst { browsing.tabs.selected.collectLate(library) }
+      return followingSelection {
+        $0.perform(
+          $0.browsing.tabs.selected.cards.perform(
+            command, canPull: $0.browsing.canPull, in: $0.library.store, &$0.tickets))
+      }
+    case .player(let command):
+      return perform(playback.screen.perform(command, &tickets))
+    case .details(let command):
+      let (page, view) = (max(1, regions.whole.height - 2), detailsView)
+      return perform(browsing.tabs.selected.details?.perform(command, in: view, page: page) ?? [])
+    case .browse(let command): return performBrowsing(command)
+    case .global(let command): return perform(command)
+    }
+  }
+
+  /// In the full window, a command means the video of the player.
+  private mutating func performBrowsing(_ command: BrowseCommand) -> [AppEffect] {
+    if isFullWindow, command.changesTab { playback.screen.leaveFullWindow() }
+    let (card, now) = (isFullWindow ? playersCard : nil, now)
+    let effects = perform(browsing.performing(on: card) { $0.perform(command, at: now) })
+    if command == .removeDownload { question = toast.text }
+    return effects
+  }
+
+  mutating func perform(_ command: GlobalCommand) -> [AppEffect] {
+    switch command {
+    case .typeCommand:
+      beginCommand()
+      return []
+    case .showHelp:
+      help = HelpScreen(context: keyContext.sections, textWidths)
+      return []
+    case .repaint: return [.repaint]
+    case .suspend: return [.suspend]
+    case .quit: return quitOrAsk()
+    case .quitAtOnce: return [.quit]
+    case .control(let command): return controlPlaying(command)
+    }
+  }
+
+  mutating func beginCommand(with start: String = "") {
+    commandPrompt.begin(with: start, for: isFullWindow ? playersCard : selectedCard)
+  }
+
+  private mutating func handleCommandPrompt(_ key: Key) -> [AppEffect] {
+    guard case .accepted(let text) = commandPrompt.handle(key, browsing.vocabulary) else { return [] }
+    do throws(CommandError) {
+      // Passwords are not stored.
+      let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
+      let (command, now) = (try browsing.vocabulary.command(text), now)
+      return saving + perform(browsing.performing(on: commandPrompt.card) { $0.perform(command, at: now) })
+    } catch {
+      toast.show(PromptWords.text(error))
+      return []
+    }
+  }
+
+  /// Retries after a visible failure, otherwise refreshes.
+  mutating func refreshOrRetry() -> [AppEffect] {
+    covers.retry()
+    lengths.retryFailures()
+    return perform(browsing.refreshOrRetry())
+  }
+}

@@ -1,0 +1,162 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+
+/// The details pane, and the requests for details and playback addresses.
+extension Browsing {
+  mutating func openDetails() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    dismissShownAddresses()
+    if tabs.selected.details == nil { tabs.selected.details = DetailsScreen() }
+    return requestDetails(of: card, .show)
+  }
+
+  /// Closes the full-window cover first, if it is open.
+  mutating func closeDetails() -> [Intent] {
+    if tabs.selected.details?.showsCover == true {
+      tabs.selected.details?.showsCover = false
+      return []
+    }
+    tabs.selected.details = nil
+    return library.withdrawDetails(.show).map(Intent.effect)
+  }
+
+  /// Shows the details of the selected video from their top, if the pane is open.
+  mutating func showSelectedVideo() -> [Intent] {
+    if tabs.selected.details != nil { tabs.selected.details = DetailsScreen() }
+    return completeDetails()
+  }
+
+  mutating func showVideo(by step: Int) -> [Intent] {
+    guard let selection = tabs.selected.cards.selection else { return [] }
+    let target = selection + step
+    guard (0..<tabs.selected.cards.cards.count).contains(target) else { return [] }
+    tabs.selected.cards.select(target)
+    tabs.selected.details = DetailsScreen(showsCover: tabs.selected.details?.showsCover ?? false)
+    return completeDetails()
+  }
+
+  /// Requests the missing details of the shown video, unless a request has failed. While a text is typed, the selection
+  /// changes with each key.
+  mutating func completeDetails() -> [Intent] {
+    guard tabs.selected.details != nil, !tabs.selected.hasPrompt, let card = selectedCard,
+      library[card.source].details.failure(of: card.id) == nil
+    else { return [] }
+    return requestDetails(of: card, .show)
+  }
+
+  /// Requests the chapters of a video that is played, if they need a request of their own.
+  mutating func requestChapters(of card: Card) -> [Intent] {
+    guard card.listed.detailsURL == nil, card.video.chaptersURL != nil,
+      library[card.source].details.failure(of: card.id) == nil
+    else { return [] }
+    return requestDetails(of: card, .show)
+  }
+
+  /// Completes a video and returns its card with the purposes of the request; nil for an old ticket.
+  mutating func complete(
+    _ video: Video, for ticket: Ticket
+  ) -> (card: Card, purposes: [DetailsPurpose], effects: [AppEffect])? {
+    guard let (request, effects) = library.detailsArrived(for: ticket) else { return nil }
+    var video = video
+    // The answer belongs to the video of the request, whatever ID it states.
+    (video.id, video.scope) = (request.card.video.id, request.card.video.scope)
+    let card = Card(video: video, source: request.card.source, key: request.card.key)
+    learnFilmSize(video.pictureSize, of: card.id)
+    library.store.complete(card.id, with: video)
+    tabs.updateCard(card.id, library.store)
+    return (card, request.purposes, effects)
+  }
+
+  /// Handles a request for details that was not answered. A failure for which the user waits is shown above the cards of
+  /// its source; its open details show it themselves. In another tab, a message reports it. Returns the failed
+  /// request; nil for an old ticket.
+  mutating func detailsFailed(
+    _ failure: FeedFailure, for ticket: Ticket
+  ) -> (failed: DetailsRequest?, intents: [Intent]) {
+    guard let (ending, effects) = library.detailsFailed(failure, for: ticket) else { return (nil, []) }
+    let intents = effects.map(Intent.effect)
+    switch ending {
+    case .delayed(let request, let time):
+      return (nil, intents + request.awaitedPurposes.suffix(1).map { delayed(request.card, $0, time) })
+    case .failed(let request):
+      return (request, intents + request.awaitedPurposes.flatMap { report(request.card, $0, failure) })
+    }
+  }
+
+  private mutating func report(_ card: Card, _ purpose: DetailsPurpose, _ failure: FeedFailure) -> [Intent] {
+    let failed = FailedAddress(card: card, purpose: purpose, failure: failure)
+    if purpose.isDownload { setDownload(.failed(failure), of: card.key) }
+    let isOpen = tabs.selected.details != nil && shows(card.source)
+    if isOpen, selectedCard?.id == card.id { return [.showMessage(DetailsWords.message(failed))] }
+    addFailedAddress(failed)
+    // The details may cover the failure above the cards.
+    if isOpen { return [.showMessage(FailureWords.text(for: [failed])?.line ?? "")] }
+    guard !shows(card.source) else { return [] }
+    return [.showMessage(FailureWords.line(for: failed, inTabOf: library[card.source].name))]
+  }
+
+  private func delayed(_ card: Card, _ purpose: DetailsPurpose, _ time: Duration) -> Intent {
+    .showMessage(library.naming(card.source, HoldWords.lookup(of: card.video.title, after: time)))
+  }
+
+  /// Requests an address again that could not be loaded.
+  mutating func retry(_ failed: FailedAddress) -> [Intent] {
+    if failed.purpose == .play { return [.retryPlayback] }
+    if failed.purpose.isDownload { setDownload(.waiting, of: failed.card.key) }
+    return requestAddress(of: failed.card, failed.purpose)
+  }
+
+  /// Adds the duration that the player or ffprobe has found to a video without one, or with a shorter one.
+  mutating func updateDuration(of card: CardID?, seconds: Double?, at now: Int) -> [Intent] {
+    guard let card, let seconds, library.store.addDuration(seconds, to: card) else { return [] }
+    tabs.updateLength(of: card, in: library)
+    return storeFacts(of: card, fromDetails: false, at: now)
+  }
+
+  /// Adopts the proportions of a card's cover, in pixels, where the source states none.
+  mutating func learnCoverSize(_ size: PixelSize?, of card: CardID?) {
+    guard let card, let size, let slot = library.store.learnCoverSize(size, of: card) else { return }
+    tabs.coverSizeArrived(slot, of: card.source)
+  }
+
+  /// Adopts the proportions of a card's film, in pixels, where nothing else states any.
+  mutating func learnFilmSize(_ size: PixelSize?, of card: CardID) {
+    guard let size, let slot = library.store.learnFilmSize(size, of: card) else { return }
+    tabs.coverSizeArrived(slot, of: card.source)
+  }
+
+  /// The cards of the selected tab's sources whose length a program on this machine may find. O(n).
+  var cardsWithoutLength: [CardSlot] {
+    shownSources.lazy.filter(\.settings.isLocal).flatMap(\.slots).filter { library.store[$0].lacksLength }
+  }
+
+  /// An answer may still lack an address: only a command that needs one requests it again.
+  mutating func requestDetails(of card: Card, _ purpose: DetailsPurpose) -> [Intent] {
+    if !purpose.isAwaited, card.hasDetails { return [] }
+    return library.requestDetails(of: card, purpose).map(Intent.effect)
+  }
+
+  // MARK: - Addresses
+
+  /// Whether the playback address must be requested. An outdated one may have expired, but is used while a server asked
+  /// to wait.
+  func isAddressMissing(in card: Card) -> Bool {
+    if library[card.source].details.hold != nil, card.hasAddress { return card.video.detailsURL != nil }
+    return card.listed.detailsURL != nil
+  }
+
+  /// Requests the playback address of a video, which is then played, copied or downloaded.
+  mutating func requestAddress(of card: Card, _ purpose: DetailsPurpose) -> [Intent] {
+    dismissShownAddresses()
+    let request = requestDetails(of: card, purpose)
+    if let hold = library[card.source].details.hold { return [delayed(card, purpose, hold)] + request }
+    return [.showMessage(Messages.requestingAddress(of: card.video.title))] + request
+  }
+
+  /// Requests the playback address of a video that will be played soon.
+  mutating func prepareAddress(of card: Card) -> [Intent] {
+    guard !isDownloaded(card), isAddressMissing(in: card), library[card.source].details.hold == nil else { return [] }
+    return requestDetails(of: card, .prepare)
+  }
+}

@@ -1,0 +1,179 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallText
+
+/// The commands and events of downloads.
+extension Browsing {
+  /// Downloads the selected video, after a request for its address if necessary.
+  ///
+  /// - Parameter quality: nil for the quality of the failed attempt, or else the default.
+  mutating func download(_ quality: DownloadQuality? = nil) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    switch downloads[card.key] {
+    case .done(let file): return [.showMessage(DownloadWords.isDone(file))]
+    case .waiting where downloadWait(of: card).map { $0 != .address } == true:
+      return [.showMessage(Messages.sentence(DownloadWords.state(.waiting, waitingFor: downloadWait(of: card)) ?? ""))]
+    case .waiting, .running: return [.showMessage(DownloadWords.isRunning(card.video.title))]
+    case .stalled, .failed, nil:
+      let quality = quality ?? downloads.request(of: card.key)?.quality
+      return isAddressMissing(in: card) ? awaitDownload(of: card, quality) : startDownload(of: card, quality)
+    }
+  }
+
+  /// Adds a video to the downloads, and requests its address.
+  private mutating func awaitDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
+    let request = DownloadRequest(
+      awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName, quality: quality)
+    setDownload(.waiting, of: card.key, request: request)
+    return requestAddress(of: card, .download(quality)) + (request.map { [.effect(.download($0))] } ?? [])
+  }
+
+  /// Requests the addresses of downloads of earlier sessions whose videos a page lists, or whose details its server has.
+  mutating func requestAwaitedDownloads(of arrival: PageArrival) -> [Intent] {
+    guard !awaitedDownloads.isEmpty else { return [] }
+    let source = library[arrival.source]
+    let host = WebAddress(typed: source.settings.address)?.host
+    let listed = Dictionary(source.slots.map { (library.store[$0].key, library.store[$0]) }) { first, _ in first }
+    let names = Set(library.sources.compactMap(\.settings.storedName))
+    var found: [(card: Card, quality: DownloadQuality?)] = []
+    awaitedDownloads.removeAll { request in
+      // The secrets in a cached page may have expired.
+      if request.awaitedVideo == nil, arrival.purpose == .cached { return false }
+      // A source of an earlier version, or one that has another name now, is found by its server.
+      let name = request.source.flatMap { names.contains($0) ? $0 : nil }
+      let video = request.awaitedVideo.flatMap { video in
+        (name.map { $0 == source.settings.storedName } ?? (video.detailsURL?.host == host)) ? video : nil
+      }
+      let card = listed[request.key] ?? video.map { Card(video: $0, source: arrival.source, key: request.key) }
+      found += card.map { [($0, request.quality)] } ?? []
+      return card != nil
+    }
+    return found.flatMap { card, quality in
+      isAddressMissing(in: card) ? requestDetails(of: card, .download(quality)) : startDownload(of: card, quality)
+    }
+  }
+
+  /// Downloads a video whose address has been requested, if necessary.
+  mutating func startDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
+    do throws(DownloadRequest.Obstacle) {
+      var request = try request(for: card, quality)
+      request.allowsHTTP = keysAllowingHTTP.contains(card.key)
+      setDownload(.waiting, of: card.key, request: request)
+      return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
+    } catch {
+      let message = Intent.showMessage(DownloadWords.text(error, card.video.title))
+      // An earlier attempt stays, also without this quality.
+      guard downloads[card.key] == .waiting else { return [message] }
+      if let earlier = downloads.replacedRequest(of: card.key) {
+        setDownload(.waiting, of: card.key, request: earlier)
+        awaitedDownloads.removeAll { $0.key == card.key }
+        if earlier.awaitsAddress { awaitedDownloads.append(earlier) }
+        return [message, .effect(.download(earlier))]
+      }
+      // It was waiting for its address.
+      setDownload(nil, of: card.key)
+      return [message, .effect(.removeDownload(card.key))]
+    }
+  }
+
+  /// The request for a card. A card of the records has no source, so its download is repeated as it was requested, apart
+  /// from the quality.
+  private func request(
+    for card: Card, _ quality: DownloadQuality?
+  ) throws(DownloadRequest.Obstacle) -> DownloadRequest {
+    if card.source == .records, let earlier = downloads.request(of: card.key) {
+      return earlier.quality == quality
+        ? earlier : try earlier.inQuality(quality, of: card.video, maximumHeight: maximumVideoHeight)
+    }
+    return try DownloadRequest(
+      card.video, key: card.key, source: library[card.source].settings.storedName, maximumHeight: maximumVideoHeight,
+      quality: quality)
+  }
+
+  /// Removes the selected video's download if the key was pressed before; otherwise names what would be removed.
+  mutating func removeDownload() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    guard let state = downloads[card.key] else { return [.showMessage(DownloadWords.nothingToRemove)] }
+    guard downloads.confirmsRemoval(of: card.key) else {
+      return [.showMessage(DownloadWords.confirm(state, card.video.title))]
+    }
+    awaitedDownloads.removeAll { $0.key == card.key }
+    removeFailedDownload(of: card.key)
+    // Also cancels the request for its address.
+    let withdrawn = library.withdrawDetails(.download(nil)) { $0.key == card.key }
+    return (withdrawn + [.removeDownload(card.key)]).map(Intent.effect)
+  }
+
+  /// Changes the state of a download, and updates the tabs that show it; nil removes the download.
+  mutating func setDownload(_ state: DownloadState?, of key: VideoKey, request: DownloadRequest? = nil) {
+    downloads.set(state, of: key, request: request)
+    let (before, place) = (library.store.userData[key], downloads.place(of: key))
+    guard before.downloaded != state?.file?.time || before.download != place else { return }
+    library.store.userData.setDownload(state, of: key, place: place)
+    let after = library.store.userData[key]
+    tabs.invalidate(VideoStates(before).symmetricDifference(VideoStates(after)))
+    if state?.file != nil, library.store.assignKeysOfDownloadedVideos() { tabs.invalidateAll() }
+  }
+
+  mutating func updateDownload(of key: VideoKey, _ state: DownloadState?) -> [Intent] {
+    let before = downloads[key]
+    let title = downloadTitle(of: key)
+    setDownload(state, of: key)
+    switch state {
+    case .done(let file): return [.showMessage(DownloadWords.done(title, file))]
+    case .stalled(let failure):
+      return downloads.recordReason(failure.reason, of: key)
+        ? [.showMessage(DownloadWords.stalled(failure, title))] : []
+    case .failed(let failure):
+      return [
+        RedirectQuestion(key, title, failure).map(Intent.ask) ?? .showMessage(DownloadWords.failed(failure, title))
+      ]
+    case .running:
+      if state?.isArriving == true { downloads.progressed(key) }
+      return []
+    case .waiting: return []
+    case nil: return before == nil ? [] : [.showMessage(DownloadWords.removed(title))]
+    }
+  }
+
+  /// Repeats a failed download, which may leave https from now on.
+  mutating func allowHTTP(of key: VideoKey) -> [Intent] {
+    guard case .failed? = downloads[key], var request = downloads.request(of: key) else { return [] }
+    keysAllowingHTTP.insert(key)
+    request.allowsHTTP = true
+    setDownload(.waiting, of: key, request: request)
+    return [.showMessage(DownloadWords.started(request)), .effect(.download(request))]
+  }
+
+  func downloadRemovalFailed(_ key: VideoKey, _ failure: FeedFailure) -> [Intent] {
+    [.showMessage(DownloadWords.removalFailed(failure, downloadTitle(of: key)))]
+  }
+
+  private func downloadTitle(of key: VideoKey) -> String {
+    library.store.card(ofKey: key)?.video.title ?? downloads.request(of: key)?.title ?? key.text
+  }
+
+  /// Removes the marks of complete downloads whose video files have disappeared.
+  mutating func forgetDownloads(_ keys: [VideoKey]) {
+    for key in keys where downloads[key]?.file != nil { setDownload(nil, of: key) }
+  }
+
+  /// Why an unfinished download does not run.
+  func downloadWait(of card: Card) -> DownloadWords.Wait? {
+    if library[card.source].details.isPending(for: card.id) { return .address }
+    guard case .waiting? = downloads[card.key], let request = downloads.request(of: card.key), request.awaitsAddress,
+      card.source == .records || awaitedDownloads.contains(where: { $0.key == card.key })
+    else { return nil }
+    return .listing(source: request.source)
+  }
+
+  func isDownloaded(_ card: Card) -> Bool { downloads[card.key]?.file != nil }
+
+  /// The video of a card, with the downloaded file in place of its addresses if there is one.
+  func playable(_ card: Card) -> Video {
+    var video = card.video
+    if let file = downloads[card.key]?.file { video.playback = .direct([MediaFile(url: .file(file.address))]) }
+    return video
+  }
+}

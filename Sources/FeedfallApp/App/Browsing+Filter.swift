@@ -1,0 +1,83 @@
+import FeedfallFilters
+import FeedfallScreen
+
+// Filters, orders and the search.
+extension Browsing {
+  /// Whether a filter has searched many pages without finding a video.
+  var isFilterSearchPaused: Bool {
+    isFiltered && tabs.selected.filter.searchedPageCount >= TabFilter.maximumSearchedPageCount
+      && shownSources.contains { !$0.settings.isLocal }
+  }
+
+  mutating func beginFilter() -> [Intent] {
+    tabs.selected.beginFilter(filterHistory)
+    return []
+  }
+
+  mutating func beginSearch() -> [Intent] {
+    tabs.selected.cards.beginSearch(searchHistory)
+    return []
+  }
+
+  mutating func clearFilter() -> [Intent] {
+    changeFilter { $0.clear() }
+    return completeDetails()
+  }
+
+  mutating func chooseNextOrder() -> [Intent] {
+    if tabs.hasFilter { library.store.prepareFacts() }
+    let name = tabs.chooseNextOrder(library)
+    // The status line names every other order, by itself or in the filter.
+    let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
+    return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()
+  }
+
+  /// Handles a key in the open prompt.
+  mutating func handlePrompt(_ key: Key) -> [Intent] {
+    let isApplied = PromptCommand.keymap.command(for: key) == .accept
+    guard let filter = tabs.selected.filter.prompt else {
+      if isApplied { searchHistory.add(tabs.selected.cards.needle) }
+      return tabs.selected.cards.handlePrompt(key, in: library.store)
+    }
+    changeFilter { $0.handle(key) }
+    if isApplied, !tabs.selected.hasPrompt { filterHistory.add(filter.needle) }
+    return completeDetails()
+  }
+
+  mutating func paste(_ text: String) {
+    if tabs.selected.filter.prompt == nil {
+      tabs.selected.cards.paste(text, in: library.store)
+    } else {
+      changeFilter { $0.paste(text) }
+    }
+  }
+
+  mutating func changeFilter(_ change: (inout TabFilter) -> Void) {
+    var filter = tabs.selected.filter
+    change(&filter)
+    if filter.prompt != nil, filter.query != tabs.selected.filter.query { library.store.prepareFacts() }
+    tabs.selected.setFilter(filter, library)
+    if !tabs.hasFilter { library.store.releaseFacts() }
+  }
+
+  // MARK: - Facts
+
+  /// Prepares the facts in batches with pauses while the prompt is open, so that opening it does not wait for all. A key
+  /// that filters earlier prepares the rest at once.
+  mutating func prepareFacts(_ tickets: inout TicketOffice) -> [AppEffect] {
+    guard tabs.selected.filter.prompt != nil, factsPause == nil, library.store.lacksFacts else { return [] }
+    let ticket = tickets.next()
+    factsPause = ticket
+    return [.wait(Self.factsPauseTime, .facts(ticket))]
+  }
+
+  mutating func factsPauseElapsed(_ ticket: Ticket) {
+    guard ticket == factsPause else { return }
+    factsPause = nil
+    if tabs.selected.filter.prompt != nil { library.store.prepareFacts(ofCount: Self.factsBatchCount) }
+  }
+
+  /// Pending keys are handled during the pause.
+  private static let factsPauseTime = Duration.milliseconds(1)
+  private static let factsBatchCount = 10_000
+}

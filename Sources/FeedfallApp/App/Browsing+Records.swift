@@ -1,0 +1,243 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallText
+
+/// The commands and events that change the user's records. Each change goes through `record`, which updates the tabs
+/// that depend on it.
+extension Browsing {
+  mutating func toggleWatched(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let isWatched = library.store.userData[card.key].watched != nil
+    return change(
+      card, [.watched(isWatched ? nil : UnixTime(seconds: now / 1_000)), .position(nil)], at: now,
+      name: RecordWords.watched(!isWatched, card.video.title))
+  }
+
+  /// Hides the selected video and selects the next one.
+  mutating func toggleHidden(at now: Int) -> [Intent] {
+    guard let card = selectedCard, let index = tabs.selected.cards.selection else { return [] }
+    let isHidden = library.store.userData[card.key].isHidden
+    let intents = change(
+      card, [.hidden(!isHidden)], at: now, name: RecordWords.hidden(!isHidden, card.video.title),
+      hint: isHidden ? nil : RecordWords.howToShowHidden)
+    if !isHidden {
+      tabs.selected.cards.select(index + 1 < tabs.selected.cards.cards.count ? index + 1 : max(0, index - 1))
+    }
+    return intents + [.showSelectedVideo]
+  }
+
+  mutating func toggleStar(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let isStarred = library.store.userData[card.key].isStarred
+    return change(
+      card, [.starred(!isStarred)], at: now, name: RecordWords.starred(!isStarred, card.video.title))
+  }
+
+  private mutating func change(
+    _ card: Card, _ values: [UserValue], at now: Int, name: String, hint: String? = nil
+  ) -> [Intent] {
+    finish(record(values, of: card.key, at: now, name: name), of: card, at: now, name: name, hint: hint)
+  }
+
+  /// Stores the facts of a card whose record has changed, and reports the change.
+  private mutating func finish(
+    _ events: [UserEvent], of card: Card, at now: Int, name: String, hint: String? = nil
+  ) -> [Intent] {
+    return [
+      .showMessage(RecordWords.done(name, hint: hint)), .effect(.saveEvents(events + describe(card, at: now))),
+    ]
+  }
+
+  /// Stores the facts of a card's video unless some are stored. A downloaded file has those of its request.
+  private mutating func describe(_ card: Card, at now: Int) -> [UserEvent] {
+    let isCopy = library.store.userData.original(of: card.video) != nil
+    guard let video = isCopy ? downloads.request(of: card.key)?.video : card.video else { return [] }
+    return library.store.userData.describe(card.key, video, of: isCopy ? nil : library[card.source].scope, at: now)
+  }
+
+  /// Adds the selected video to the end of the queue, or removes it.
+  mutating func toggleQueued(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let records = library.store.userData
+    let isQueued = records[card.key].queued != nil
+    return change(
+      card, [.queued(isQueued ? nil : records.nextPlace)], at: now,
+      name: RecordWords.queued(!isQueued, card.video.title))
+  }
+
+  /// Puts the selected video at the head of the queue.
+  mutating func queueNext(at now: Int) -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    let others = library.store.userData.queuedKeys
+    guard others.first != card.key else { return [.showMessage(RecordWords.isFirstOfQueue)] }
+    let name = RecordWords.queuedNext(card.video.title)
+    let keys = [card.key] + others.filter { $0 != card.key }
+    let events = library.store.userData.moveInQueue(0, of: keys, at: now, name: name)
+    tabs.invalidate(.queued)
+    return finish(events, of: card, at: now, name: name)
+  }
+
+  /// Moves the selected video between its next neighbors in the queue.
+  mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
+    guard tabs.selected.query.order == .other(.queue), library.requiredField(of: content) == .queued,
+      let selection = tabs.selected.cards.selection
+    else {
+      return [.showMessage(RecordWords.isNotQueueOrder)]
+    }
+    var keys = tabs.selected.cards.cards.slots.map { library.store[$0].key }
+    let target = selection + step
+    guard keys.indices.contains(target) else {
+      return [.showMessage(step > 0 ? RecordWords.isLastOfQueue : RecordWords.isFirstOfQueue)]
+    }
+    keys.swapAt(selection, target)
+    let slot = tabs.selected.cards.cards[selection]
+    let name = RecordWords.moved(library.store[slot].video.title)
+    let events = library.store.userData.moveInQueue(target, of: keys, at: now, name: name)
+    tabs.invalidate(.queued)
+    updateTab(tabs.selection)
+    if let index = tabs.selected.cards.cards.index(of: slot) { tabs.selected.cards.select(index) }
+    return [.showMessage(RecordWords.done(name)), .effect(.saveEvents(events))]
+  }
+
+  /// Undoes the change that the message offers to undo, or else the last one by the user, and selects the video that this
+  /// brings back into the tab.
+  mutating func undo(at now: Int) -> [Intent] {
+    if let offer = shownOffer {
+      shownOffer = nil
+      let values = offer.values(undoing: library.store.userData[offer.key])
+      return undone(offer.name, library.store.userData.change(offer.key, values, at: now))
+    }
+    if let request = undoableSubscriptions.beginLast(after: library.store.userData.undoCount) {
+      return [.effect(.changeSubscription(request))]
+    }
+    guard let (name, events) = library.store.userData.undo(at: now) else {
+      return [.showMessage(RecordWords.nothingToUndo)]
+    }
+    return undone(name, events)
+  }
+
+  private mutating func undone(_ name: String, _ events: [UserEvent]) -> [Intent] {
+    let (before, keys) = (tabs.selected.cards.cards, Set(events.map(\.key)))
+    tabs.invalidate(VideoStates(changedBy: events.lazy.map(\.value.field)))
+    updateTab(tabs.selection)
+    let returned = tabs.selected.cards.cards.slots.firstIndex {
+      !before.contains($0) && keys.contains(library.store[$0].key)
+    }
+    if let returned { tabs.selected.cards.select(returned) }
+    let intents: [Intent] = [.showMessage(RecordWords.undone(name)), .effect(.saveEvents(events))]
+    return returned == nil ? intents : intents + [.showSelectedVideo]
+  }
+
+  /// Merges records that other programs or devices have changed.
+  mutating func merge(_ records: UserData) {
+    guard library.store.userData.merge(records) else { return }
+    tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))
+  }
+
+  /// Restores the cards of records whose facts have been read. The tabs of records show them.
+  mutating func adopt(_ facts: UserData) {
+    for key in facts.keys { library.store.readFacts[key] = facts.storedVideo(key) }
+    tabs.invalidate(VideoStates(changedBy: UserField.allCases))
+  }
+
+  /// Records the position of a video. A video that was watched leaves the queue. That is no step of the user's undo list:
+  /// only the message about it offers to undo it.
+  mutating func save(_ position: PlayPosition, at now: Int) -> [Intent] {
+    let key = position.key
+    let records = library.store.userData
+    let isQueued = position.isWatched && records[key].queued != nil
+    let values = position.values(at: now) + (isQueued ? [.queued(nil)] : [])
+    let card = position.isWatched || records.storedVideo(key) == nil ? library.store.card(ofKey: key) : nil
+    let before = records[key]
+    var events = record(values, of: key, at: now, name: nil)
+    if let card, !events.isEmpty { events += describe(card, at: now) }
+    guard !events.isEmpty else { return [] }
+    guard position.isWatched else { return [.effect(.saveEvents(events))] }
+    let name = RecordWords.watched(true, card?.video.title ?? key.text)
+    let offer = UndoOffer(
+      key: key, name: name,
+      fields: values.map {
+        .init(before: before.value(of: $0.field), after: library.store.userData[key].value(of: $0.field))
+      })
+    return [.effect(.saveEvents(events)), .offerUndo(offer)]
+  }
+
+  /// Adopts the position that an earlier version has stored for the host that plays a video, which its details name.
+  mutating func adoptEarlierPosition(of video: Video, _ card: Card, at now: Int) -> [Intent] {
+    let (records, earlier) = (library.store.userData, VideoKey(video))
+    guard earlier != card.key, records.time(of: .position, of: card.key) == nil,
+      let position = records[earlier].position
+    else { return [] }
+    let events = record([.position(position), .duration(records[earlier].duration)], of: card.key, at: now, name: nil)
+    return [.effect(.saveEvents(events))]
+  }
+
+  /// Stores the facts of a card's video that have changed, if it has a record. The stored title stays, because a later
+  /// page may have another one than the card.
+  mutating func storeFacts(of card: CardID, fromDetails isFromDetails: Bool, at now: Int) -> [Intent] {
+    guard library.store.userData.count > 0, let slot = library.store.slot(of: card) else { return [] }
+    let (source, openSources) = (library[card.source].scope, library.scopes)
+    let origin: StoredVideo.Origin =
+      isFromDetails ? .details(of: source, among: openSources) : .list(of: source, among: openSources)
+    var (key, video) = (library.store[slot].key, library.store[slot].video)
+    video.title = library.store.userData.storedVideo(key)?.video(key)?.title ?? video.title
+    guard library.store.userData.changedFacts(key, video, from: origin, at: now) != nil else { return [] }
+    return storeFacts(of: [(key, video)], from: origin, at: now)
+  }
+
+  /// Stores the facts of recorded videos that a page has changed. A cached page may be older than they are.
+  mutating func storeFacts(of arrival: PageArrival, at now: Int) -> [Intent] {
+    guard arrival.purpose != .cached, arrival.page.savedAt == nil, library.store.userData.count > 0 else { return [] }
+    let origin = StoredVideo.Origin.list(of: library[arrival.source].scope, among: library.scopes)
+    // The first one of equal videos counts, as in the list of the source.
+    var seen: Set<CardSlot> = []
+    let changed = arrival.page.videos.compactMap { video -> (VideoKey, Video)? in
+      guard let slot = library.store.slot(of: video, of: arrival.source), seen.insert(slot).inserted else {
+        return nil
+      }
+      // A card that was in the list before the page shows its earlier video.
+      var card = library.store[slot]
+      card.update(from: video)
+      let facts = library.store.userData.changedFacts(card.key, card.video, from: origin, at: now)
+      return facts.map { _ in (card.key, card.video) }
+    }
+    return storeFacts(of: changed, from: origin, at: now)
+  }
+
+  /// - Parameter changed: only videos whose facts have changed, because each change makes the states of all cards outdated.
+  private mutating func storeFacts(
+    of changed: [(VideoKey, Video)], from origin: StoredVideo.Origin, at now: Int
+  ) -> [Intent] {
+    let events = changed.flatMap { key, video in
+      library.store.userData.updateDescription(key, video, from: origin, at: now)
+    }
+    return events.isEmpty ? [] : [.effect(.saveEvents(events))]
+  }
+
+  private mutating func record(_ values: [UserValue], of key: VideoKey, at now: Int, name: String?) -> [UserEvent] {
+    let before = library.store.userData[key]
+    let events = library.store.userData.change(key, values, at: now, name: name)
+    let after = library.store.userData[key]
+    var changed = VideoStates(before).symmetricDifference(VideoStates(after))
+    // Another time or place changes the order of the tabs of records.
+    if before.watched != after.watched { changed.insert(.watched) }
+    if before.queued != after.queued { changed.insert(.queued) }
+    if !changed.isEmpty { tabs.invalidate(changed, of: key) }
+    return events
+  }
+}
+
+/// A change of a record by the player that a message offers to undo.
+struct UndoOffer: Equatable, Sendable {
+  struct Field: Equatable, Sendable { let before, after: UserValue }
+
+  let key: VideoKey
+  let name: String
+  let fields: [Field]
+
+  /// The values of the record before the change, except for those that have changed again since.
+  func values(undoing record: UserRecord) -> [UserValue] {
+    fields.filter { record.value(of: $0.after.field) == $0.after }.map(\.before)
+  }
+}

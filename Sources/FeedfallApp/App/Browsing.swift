@@ -1,0 +1,384 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The sources and their tabs: adds pages to the tabs, requests more, and completes the selected video.
+struct Browsing: Sendable {
+  private(set) var settings: AppSettings
+  var library: Library
+  var tabs: TabList
+  var downloads: DownloadStates
+  /// The downloads of earlier programs whose addresses have not been requested yet.
+  var awaitedDownloads: [DownloadRequest]
+  /// The videos that may leave https, as the user has answered.
+  var keysAllowingHTTP: Set<VideoKey> = []
+  var undoableSubscriptions = UndoableSubscriptions()
+  /// The change by the player that the message offers to undo, at the last key.
+  var shownOffer: UndoOffer?
+  private(set) var candidates = CandidateCount()
+  /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
+  private var followsEnd = false
+  /// Until the user retries or dismisses them.
+  private var failedAddresses: [FailedAddress] = []
+  /// The card that commands mean in place of the selected one, while one is performed.
+  @Boxed private var subject: Card? = nil
+  var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
+  /// The pause before the next batch of facts for a filter.
+  var factsPause: Ticket?
+
+  init(settings: AppSettings) {
+    self.settings = settings
+    library = Library(settings: settings.sources, views: settings.allViews)
+    tabs = TabList(settings: settings)
+    library.store.zone = settings.zone
+    library.store.userData = settings.userData
+    // After the first change, the settings would hold a second copy.
+    self.settings.userData = UserData()
+    downloads = DownloadStates(settings.downloads, requests: settings.downloadRequests)
+    awaitedDownloads = settings.awaitedDownloads
+    library.store.userData.mark(settings.downloads, inOrderOf: settings.downloadRequests.map(\.key))
+    (self.settings.downloads, self.settings.downloadRequests) = ([:], [])
+  }
+
+  var content: TabContent { tabs.selected.content }
+
+  /// The sources of the selected tab.
+  var shownSources: ArraySlice<SourceFeed> { library.sources(of: content) }
+
+  /// Whether a filter may exclude cards of the selected tab.
+  var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
+
+  /// Counts the videos that a filter of the selected tab may include.
+  mutating func updateCandidates() {
+    guard isFiltered || tabs.selected.filter.isUsed else { return }
+    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
+  }
+
+  var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
+
+  /// The rows of the header above the first card.
+  var headerRows: Int {
+    let pull = tabs.selected.cards.pull
+    if pull.isPulling { return pull.rows }
+    switch library.headerState(of: content) {
+    case .refreshing: return isFirstLoad ? 0 : 1
+    case .failed: return tabs.selected.cards.cards.isEmpty && !hasShownFailure && !excludesAll ? 1 : 0
+    case .holding: return 1
+    case .idle, .pulling, .willRefresh, .noMoreData, .paused: return 0
+    }
+  }
+
+  var canPull: Bool {
+    switch library.headerState(of: content) {
+    case .idle, .failed: true
+    case .pulling, .willRefresh, .refreshing, .holding, .noMoreData, .paused: false
+    }
+  }
+
+  var hasShownFailure: Bool { library.hasShownFailure(in: content) }
+
+  /// Whether the selected tab has no cards yet, but a page is pending.
+  var isFirstLoad: Bool {
+    guard tabs.selected.cards.cards.isEmpty, !isFiltered || library.loadedCount(of: content) == 0 else {
+      return false
+    }
+    return shownSources.contains { $0.isBusy || library.waiting.contains($0.id) }
+  }
+
+  /// Whether videos are loaded, but the filter excludes all of them; an empty tab of records has a text of its own.
+  var excludesAll: Bool {
+    tabs.selected.cards.cards.isEmpty && isFiltered && library.loadedCount(of: content) > 0
+      && (tabs.selected.filter.isUsed || library.requiredField(of: content) == nil)
+  }
+
+  /// The state of the selected tab's sources for the status line.
+  var status: [String] {
+    let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
+    let lateCount = tabs.selected.query.lateCount
+    let waiting = lateCount > 0 ? NewsWords.waiting(lateCount) : nil
+    return library.status(of: content) + [waiting, words].compactMap(\.self)
+  }
+
+  /// Whether the user has dismissed the failure of a refresh. Without cards the header shows it, and in a tab of several
+  /// sources the sign in the tab of the failed one.
+  private var hasDismissedFailure: Bool {
+    guard case .source = content, case .failed = library.headerState(of: content) else { return false }
+    return !hasShownFailure && !tabs.selected.cards.cards.isEmpty
+  }
+
+  /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
+  var failureText: FailureText? {
+    if hasShownFailure { return FailureWords.text(for: shownSources, isNamed: shownSources.count > 1) }
+    return FailureWords.text(for: shownAddresses)
+  }
+
+  /// The failed addresses of the sources of the selected tab.
+  private var shownAddresses: [FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
+
+  /// Shows a failed address until the user retries or dismisses it; the last ones of many.
+  mutating func addFailedAddress(_ failed: FailedAddress) {
+    failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose.isLike(failed.purpose) }
+    failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
+  }
+
+  mutating func removeFailedDownload(of key: VideoKey) {
+    failedAddresses.removeAll { $0.card.key == key && $0.purpose.isDownload }
+  }
+
+  private static let maximumFailedAddressCount = 50
+
+  func shows(_ source: SourceID) -> Bool { shownSources.contains { $0.id == source } }
+
+  mutating func dismissShownAddresses() {
+    let shown = shownAddresses
+    failedAddresses.removeAll(where: shown.contains)
+  }
+
+  /// Whether the selected tab is that of a source on this machine.
+  var isLocal: Bool { if case .source(let source) = content { library[source].settings.isLocal } else { false } }
+
+  /// Whether the selected tab is the built-in catalogue.
+  var isCatalogue: Bool {
+    if case .source(let source) = content { library[source].settings.isCatalogue } else { false }
+  }
+
+  /// The source of the selected video; in a tab of one source always that source.
+  private var selectedSource: SourceID? {
+    switch content {
+    case .all, .view: selectedCard?.source
+    case .source(let source): source
+    }
+  }
+
+  func index(of card: CardID, in tab: Int) -> Int? {
+    guard let slot = library.store.slot(of: card) else { return nil }
+    let cards = tabs[tab].cards.cards
+    // A tab of several sources shows one card of each video.
+    return cards.index(of: slot) ?? library.store.listedTwins(of: slot).lazy.compactMap(cards.index(of:)).first
+  }
+
+  /// Performs commands for a card that is not the selected one. The selection stays.
+  mutating func performing(on card: Card?, _ work: (inout Browsing) -> [Intent]) -> [Intent] {
+    // Details may have arrived since the command was begun.
+    let current = card.flatMap { library.store.slot(of: $0.id) }.map { library.store[$0] }
+    guard let card = current ?? card, card.id != selectedCard?.id else { return work(&self) }
+    let (tab, revision, selection) = (tabs.selection, tabs.selected.cards.revision, tabs.selected.cards.selection)
+    subject = card
+    let intents = work(&self)
+    subject = nil
+    // Hiding a video selects the next one.
+    if let selection, tab == tabs.selection, revision == tabs.selected.cards.revision {
+      tabs.selected.cards.select(selection)
+    }
+    return intents
+  }
+
+  /// - Parameter now: in milliseconds since 1970.
+  mutating func perform(_ command: BrowseCommand, at now: Int) -> [Intent] {
+    switch command {
+    case .play: [.play]
+    case .showPlaying: [.showPlaying]
+    case .refreshOrRetry: [.refreshOrRetry]
+    case .copyPlaybackAddress: copyPlaybackAddress()
+    case .copyCoverAddress: copyCoverAddress()
+    case .openPage: openPage()
+    case .toggleWatched: toggleWatched(at: now)
+    case .toggleHidden: toggleHidden(at: now)
+    case .toggleStar: toggleStar(at: now)
+    case .undo: undo(at: now)
+    case .download: download()
+    case .removeDownload: removeDownload()
+    case .nextTab: [.changeTab(by: 1)]
+    case .previousTab: [.changeTab(by: -1)]
+    case .selectTab(let number): [.selectTab(number - 1)]
+    }
+  }
+
+  // MARK: - Pages
+
+  /// - Parameter kept: cards that stay in the store although no list contains them.
+  mutating func insert(
+    _ page: FeedPage, for ticket: Ticket, at now: UnixTime, keeping kept: [[CardSlot]] = []
+  ) -> [Intent] {
+    let intents = library.arrival(of: page, for: ticket).map { insert($0, at: now, kept) + completeDetails() } ?? []
+    return intents + (page.notice.map { [.showMessage($0.prefix(1).uppercased() + $0.dropFirst())] } ?? [])
+  }
+
+  private mutating func insert(_ arrival: PageArrival, at now: UnixTime, _ kept: [[CardSlot]]) -> [Intent] {
+    let awaitsOtherRefreshes = library.awaitsOtherRefreshes
+    let change = library.insert(arrival, keeping: tabs.place(in: arrival.source, library.store), at: now)
+    let intents = library.finish(arrival, change, at: now).map(Intent.effect)
+    if tabs.hasFilter { library.store.prepareFacts() }
+    let message = change.flatMap {
+      tabs.update($0, of: arrival.source, in: library, awaitsOtherRefreshes: awaitsOtherRefreshes)
+    }
+    failedAddresses.removeAll { !library.store.isListed($0.card.id) }
+    library.removeUnlistedCards(keeping: kept.reduce(into: tabs.usedSlots) { $0.formUnion($1) })
+    if followsEnd, shows(arrival.source) { tabs.selected.cards.selectLast() }
+    return intents + requestAwaitedDownloads(of: arrival) + storeFacts(of: arrival, at: now.seconds * 1_000)
+      + (message.map { [.showMessage($0)] } ?? [])
+  }
+
+  /// Requests more pages when little is left behind the visible cards. After a failed refresh, only the user's input
+  /// requests more: else each failure would lead to another request.
+  mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
+    let readAhead =
+      if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
+    guard shownSources.contains(where: { $0.hasMore }), !isFilterSearchPaused,
+      library.requiredField(of: content) == nil
+    else { return [] }
+    let demand = tabs.selected.demand(
+      readAhead, afterInput: isAfterInput, loadedCount: library.loadedCount(of: content))
+    guard let demand else { return [] }
+    return library.requestNextPages(of: tabs.continuing(in: library), demand, afterInput: isAfterInput)
+  }
+
+  /// Repeats what has visibly failed, and refreshes the other sources.
+  mutating func refreshOrRetry() -> [Intent] {
+    if hasShownFailure {
+      tabs.selected.newsCount = 0
+      return intents(library.retryAndRefresh(content))
+    }
+    let failed = shownAddresses
+    // A playback that has gone on since is not repeated.
+    dismissShownAddresses()
+    if !failed.isEmpty { return failed.flatMap { retry($0) } }
+    guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
+    let request = library[source].details
+    if let hold = request.hold {
+      return [.showMessage(library.naming(source, HoldWords.continues(after: hold)))]
+    }
+    if let card = selectedCard, request.failure(of: card.id) != nil { return requestDetails(of: card, .show) }
+    return refresh()
+  }
+
+  mutating func refresh() -> [Intent] {
+    tabs.selected.newsCount = 0
+    return intents(library.refresh(shownSources))
+  }
+
+  private func intents(_ result: ([AppEffect], message: String?)) -> [Intent] {
+    result.0.map(Intent.effect) + (result.message.map { [.showMessage($0)] } ?? [])
+  }
+
+  /// A local feed delivers the rest at once, so that its last card is the feed's.
+  mutating func followEnd() { followsEnd = shownSources.contains { $0.settings.isLocal && $0.hasMore } }
+
+  mutating func inputArrived() { followsEnd = false }
+
+  mutating func loadMore() -> [Intent] {
+    tabs.selected.searchOn()
+    let isOfRecords = library.requiredField(of: content) != nil
+    if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
+      let (effects, message) = isOfRecords ? ([], nil) : library.requestLastPages(content)
+      return intents((effects, message ?? FooterWords.end(count: tabs.selected.cards.cards.count)))
+    }
+    let next = tabs.continuing(in: library)
+    return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) })
+  }
+
+  /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
+  mutating func requestMore(for content: TabContent) -> [AppEffect]? {
+    guard library.hasMore(content) else { return nil }
+    let sources = library.sources(of: content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
+    return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
+  }
+
+  private mutating func load(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> [Intent] {
+    intents(library.loadUnlessHeld(event, of: sources))
+  }
+
+  mutating func dismissFailures() -> [AppEffect] {
+    dismissShownAddresses()
+    return library.dismissFailures(of: content)
+  }
+
+  // MARK: - Tabs
+
+  mutating func selectTab(_ index: Int) -> [Intent] {
+    let shown = shownAddresses
+    guard tabs.select(index) else { return [] }
+    failedAddresses.removeAll(where: shown.contains)
+    return completeDetails()
+  }
+
+  mutating func selectTab(atPlace place: Int) -> [Intent] {
+    tabs.visible.indices.contains(place) ? selectTab(tabs.visible[place]) : []
+  }
+
+  mutating func changeTab(by step: Int) -> [Intent] {
+    guard let place = tabs.visible.firstIndex(of: tabs.selection) else { return [] }
+    return selectTab(atPlace: (place + step + tabs.visible.count) % tabs.visible.count)
+  }
+
+  /// Updates a tab; one of records first gets the cards of videos that have left their feeds.
+  mutating func updateTab(_ index: Int) {
+    if tabs[index].query.isStale {
+      library.restoreCards(of: tabs[index].content) { [downloads] in downloads.request(of: $0)?.video }
+      if tabs.hasFilter { library.store.prepareFacts() }
+    }
+    tabs.update(index, library)
+  }
+
+  mutating func changeLayout(by step: Int) -> [Intent] {
+    tabs.changeLayout(by: step, library.store)
+    return [.showMessage(Messages.layout(tabs.layout))]
+  }
+
+  /// Uses other values of the options, of which the one with this name has changed. Only `layout` replaces a layout that
+  /// the user has chosen by a key.
+  mutating func setOptions(_ options: LiveOptions, changed name: String) {
+    if name == "layout" { settings.layout = options.layout }
+    settings.layoutOptions = options.layoutOptions
+    tabs.setLayout(name == "layout" ? options.layout : tabs.layout, options.layoutOptions)
+  }
+
+  /// Follows a change of the configuration.
+  mutating func updateSubscriptions(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) {
+    switch outcome {
+    case .added(let source): settings.subscriptions.append(source)
+    case .removed(let name): settings.subscriptions.removeAll { $0.name == name }
+    case .alreadyConfigured, .notConfigured, .failed, .failedForGood: break
+    }
+    if request.isUndo { undoableSubscriptions.end(request, outcome) }
+    if let undo = request.undo(after: outcome) {
+      undoableSubscriptions.add(undo, after: library.store.userData.undoCount)
+    }
+  }
+
+  mutating func sort(by column: CardColumn) -> [Intent] {
+    tabs.sort(by: column, library)
+    return completeDetails()
+  }
+
+  // MARK: - Addresses
+
+  var maximumVideoHeight: Int? { settings.playing.maximumHeight }
+
+  private mutating func copyPlaybackAddress() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    return isAddressMissing(in: card) ? requestAddress(of: card, .copy) : copy(card.video.playbackURL, .playback)
+  }
+
+  private func copyCoverAddress() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    return copy(card.video.coverAddress, .cover)
+  }
+
+  func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [Intent] {
+    guard let address else { return [.showMessage(Messages.noAddress(kind))] }
+    guard settings.hasClipboard else { return [.showMessage(Messages.noClipboard(kind, address))] }
+    return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]
+  }
+
+  private func openPage() -> [Intent] {
+    guard let card = selectedCard else { return [] }
+    guard let page = card.video.pageURL else { return [.showMessage(Messages.noPage)] }
+    if settings.hasBrowser { return [.showMessage(Messages.opened(page)), .effect(.openInBrowser(page))] }
+    let message = Intent.showMessage(Messages.noBrowser(page, isCopied: settings.hasClipboard))
+    return settings.hasClipboard ? [message, .effect(.copy(page.text))] : [message]
+  }
+}

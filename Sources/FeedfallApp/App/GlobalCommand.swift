@@ -1,0 +1,106 @@
+/// The commands that are available on every screen.
+enum GlobalCommand: Equatable, Sendable {
+  case typeCommand, showHelp, repaint, suspend
+  /// Quits, or asks first if the key may have been pressed by mistake.
+  case quit
+  case quitAtOnce
+  /// A command for the playing video.
+  case control(PlayCommand)
+
+  static let keymap = Keymap<GlobalCommand>(
+    title: "Everywhere",
+    rows: [
+      .init(
+        "global.type-command", .character(":"), command: .typeCommand, help: "type a command or an address to open"),
+      .init("global.help", .character("?"), command: .showHelp, help: "show this help"),
+      .init("global.repaint", .control("l"), command: .repaint, help: "repaint the screen"),
+      .init("global.suspend", .control("z"), command: .suspend, help: "suspend; fg resumes"),
+      .init("global.quit", .character("q"), command: .quit, help: "quit"),
+      .init("global.quit-at-once", .control("c"), command: .quitAtOnce, help: "quit without asking"),
+      .init(
+        "global.pause", .character(","), command: .control(.togglePause), help: "pause or resume the playing video"),
+      .init("global.back", .character("<"), command: .control(.seek(.by(-10))), help: "10 s back"),
+      .init("global.forward", .character(">"), command: .control(.seek(.by(10))), help: "10 s forward"),
+      .init("global.volume-up", .character("="), command: .control(.changeVolume(by: 5)), help: "volume up"),
+      .init("global.volume-down", .character("-"), command: .control(.changeVolume(by: -5)), help: "volume down"),
+    ])
+}
+
+/// The commands for the selected video or the shown sources, in the cards and in the details.
+enum BrowseCommand: Equatable, Sendable {
+  case play, showPlaying, refreshOrRetry
+  case copyPlaybackAddress, copyCoverAddress, openPage
+  case toggleWatched, toggleHidden, toggleStar, undo
+  case download, removeDownload
+  case nextTab, previousTab
+  /// The tab with this number, from 1.
+  case selectTab(Int)
+
+  var changesTab: Bool {
+    switch self {
+    case .nextTab, .previousTab, .selectTab: true
+    default: false
+    }
+  }
+
+  static let keymap = Keymap<BrowseCommand>(
+    title: "Cards and details",
+    rows: [
+      .init("browse.play", .character(" "), command: .play, help: "play"),
+      .init("browse.show-playing", .character("p"), command: .showPlaying, help: "go to the playing video"),
+      .init("browse.refresh", .character("r"), command: .refreshOrRetry, help: "refresh, or retry after a failure"),
+      .init(
+        "browse.copy-playback-address", .character("y"), command: .copyPlaybackAddress,
+        help: "copy the playback address"),
+      .init("browse.copy-cover-address", .character("Y"), command: .copyCoverAddress, help: "copy the cover address"),
+      .init("browse.open-page", .character("o"), command: .openPage, help: "open the page in the browser"),
+      .init("browse.toggle-watched", .character("x"), command: .toggleWatched, help: "mark as watched or unwatched"),
+      .init(
+        "browse.toggle-hidden", .character("X"), command: .toggleHidden,
+        help: "hide the video; the filter hidden shows it"),
+      .init("browse.toggle-star", .character("*"), command: .toggleStar, help: "star, or remove the star"),
+      .init("browse.undo", .character("u"), command: .undo, help: "undo a mark, queue change or subscription"),
+      .init("browse.download", .character("d"), command: .download, help: "download the video"),
+      .init(
+        "browse.remove-download", .character("D"), command: .removeDownload, help: "delete the download; press twice"),
+      .init("browse.next-tab", .tab, command: .nextTab, help: "next tab"),
+      .init("browse.previous-tab", .backTab, command: .previousTab, help: "previous tab"),
+    ]
+      + (1...9).map { number in
+        .init(
+          "browse.tab-\(number)", .character(Character(String(number))), command: .selectTab(number),
+          help: "tab with this number")
+      })
+}
+
+/// The answers to a question, which names their keys. Any other key withdraws it.
+enum AnswerCommand: Equatable, Sendable {
+  case yes, no
+
+  static let keymap = Keymap<AnswerCommand>(
+    title: "Question",
+    rows: [
+      .init("question.yes", .character("y"), command: .yes, help: "yes"),
+      .init("question.no", .character("n"), command: .no, help: "no"),
+    ])
+}
+
+/// The commands for a failure of a tab's sources, which have priority over those of the cards.
+enum FailureCommand: Equatable, Sendable {
+  case retry, dismiss
+
+  static let keymap = Keymap<FailureCommand>(
+    title: "Failure",
+    rows: [
+      .init("failure.retry", .character("r"), command: .retry, help: "retry"),
+      .init(
+        "failure.dismiss", .escape, .control("c"), .control("g"), command: .dismiss, help: "dismiss the failure"),
+    ])
+
+  var intent: Intent {
+    switch self {
+    case .retry: .refreshOrRetry
+    case .dismiss: .dismissFailure
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+
+/// Asks whether a video may leave https.
+struct RedirectQuestion: Equatable, Sendable {
+  enum Purpose: Equatable, Sendable {
+    case download(FeedFailure)
+    case playing
+  }
+
+  let key: VideoKey
+  let title: String
+  let redirect: UnencryptedRedirect
+  let purpose: Purpose
+
+  /// Nil for the failure of a download that the user cannot allow.
+  init?(_ key: VideoKey, _ title: String, _ failure: FeedFailure) {
+    guard let redirect = failure.redirect else { return nil }
+    (self.key, self.title, self.redirect, purpose) = (key, title, redirect, .download(failure))
+  }
+
+  init(_ item: PlayItem, _ redirect: UnencryptedRedirect) {
+    (key, title, self.redirect, purpose) = (item.key, item.title, redirect, .playing)
+  }
+
+  /// The message in place of a question that cannot be answered.
+  fileprivate var report: String {
+    switch purpose {
+    case .download(let failure): DownloadWords.failed(failure, title)
+    case .playing: PlayerWords.failed(.leavesHTTPS(redirect), title: title)
+    }
+  }
+}
+
+extension AppState {
+  private var isQuestionShown: Bool { redirectQuestion.map { toast.text == DownloadWords.text($0) } == true }
+
+  /// Asks, or only reports the failure if the next letter belongs to a prompt, to the help or to another question.
+  mutating func ask(_ new: RedirectQuestion) {
+    if isQuestionShown, redirectQuestion == new { return }
+    guard !hasPrompt, help == nil, !isQuestionShown else { return toast.show(new.report) }
+    redirectQuestion = new
+    toast.hide()
+    toast.showUntilKey(DownloadWords.text(new))
+  }
+
+  /// Handles the answer to the question on the screen; nil for a key with another meaning, which withdraws it.
+  mutating func answer(_ key: Key) -> [AppEffect]? {
+    guard let asked = redirectQuestion else { return nil }
+    let isShown = isQuestionShown && !hasPrompt && help == nil
+    redirectQuestion = nil
+    guard isShown, let answer = AnswerCommand.keymap.command(for: key) else { return nil }
+    toast.hide()
+    return switch (asked.purpose, answer) {
+    case (.download, .yes): perform(browsing.allowHTTP(of: asked.key))
+    case (.download, .no): []
+    case (.playing, .yes): perform(playback.allowHTTP(of: asked.key, in: &browsing))
+    case (.playing, .no): perform(playback.refuseHTTP(of: asked))
+    }
+  }
+}

@@ -1,0 +1,280 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallScreen
+import WaterfallEngine
+
+/// One tab: its cards, and the details if they are open.
+struct Tab: Sendable {
+  var query: CardQuery
+  /// The filter and the order that are not chosen by the user.
+  private let ownFilter: Filter
+  private let ownOrder: CardOrder
+  /// The order that the user has chosen by a column or a key.
+  private var chosenOrder: CardOrder?
+  private(set) var filter = TabFilter()
+  var cards: CardsScreen
+  /// The open details pane. Its card leaves a filter that excludes it only once the pane is closed.
+  var details: DetailsScreen? {
+    didSet { if details == nil { query.releaseKept() } }
+  }
+  /// The number of videos that refreshes have added since the tab was shown.
+  var newsCount = 0
+  private var fill = WindowFill()
+  /// The number of lengths that have arrived since the cards were collected for them.
+  private var newLengthCount = 0
+
+  var content: TabContent { query.content }
+
+  /// Whether the details or a prompt are open, so that the selected card must stay selected.
+  var isCardRead: Bool { details != nil || hasPrompt }
+
+  // Not inlined: they are read after every event, and inlined code would copy the tab.
+  @inline(never) var hasPrompt: Bool { filter.hasPrompt || cards.hasPrompt }
+
+  var prompt: Prompt? { filter.prompt ?? cards.prompt }
+
+  /// The order, unless it is the feed's or the text of the filter names it.
+  @inline(never) var orderName: String? {
+    let isInText = chosenOrder == nil && filter.query.order != nil
+    let isOfRecords = query.order == ownOrder && ownFilter.requiredField != nil
+    return query.order.isDelivered || isInText || isOfRecords
+      ? nil : query.order.name(isSource: !cards.sourceNames.isEmpty)
+  }
+
+  /// The groups of one source do not divide the videos of several, nor those in another order.
+  private var hasFeedGroups: Bool {
+    if case .source = content { query.order.isDelivered } else { false }
+  }
+
+  /// Whether the tab's filter or one of its sources' own may exclude cards.
+  @inline(never) func isFiltered(in library: Library) -> Bool {
+    !query.filter.isEmpty || hasSource(in: library) { !$0.isEmpty }
+  }
+
+  /// Whether the lengths of videos determine the cards or their order.
+  @inline(never) func dependsOnLengths(in library: Library) -> Bool {
+    query.dependsOnLengths || hasSource(in: library) { $0.dependsOnLength }
+  }
+
+  /// Whether a source has such a filter. No source filter applies in a tab of records.
+  private func hasSource(in library: Library, whereFilter isIncluded: (Filter) -> Bool) -> Bool {
+    guard library.requiredField(of: content) == nil else { return false }
+    let sources = library.sources(of: content)
+    // By index, because iterating copies each source.
+    return sources.indices.contains { isIncluded(sources[$0].settings.query.filter) }
+  }
+
+  /// Whether the cards of a further page may go above others.
+  var insertsAbove: Bool { cards.isGathered || !query.order.isDelivered }
+
+  /// Returns the event for the loaders of the tab's sources if more cards are needed: near the end of the shortest column,
+  /// and without the debounce if it ends within the window. Nil while enough cards follow, and once pages no longer extend
+  /// that column.
+  mutating func demand(
+    _ readAhead: ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
+  ) -> FeedLoader.Event? {
+    let length = cards.layout.filledLength
+    fill.update(
+      length: length, in: cards.viewport, shownCount: cards.cards.count, loadedCount: loadedCount,
+      afterInput: isAfterInput)
+    let remaining = length - (cards.offset + cards.layout.viewportLength)
+    // The cards of a page may all go above the view: without input, page after page would follow.
+    if insertsAbove, !isAfterInput, remaining >= 0 || !cards.isAtTop { return nil }
+    if fill.vainPageCount < cards.layout.maximumRowCount {
+      // While a filter is typed, its text may be unfinished.
+      if remaining < 0, !fill.isSearching, !hasPrompt { return .windowNotFull }
+      let screens = if case .screens(let count) = readAhead { count } else { 1 }
+      if remaining < screens * cards.layout.viewportLength { return .endReached }
+    }
+    if case .cards(let count) = readAhead, cards.remainingCount < count { return .endReached }
+    return nil
+  }
+
+  /// Whether the view is at its start, with the first card selected.
+  var isAtStart: Bool { !isCardRead && cards.isAtTop && (cards.selection ?? 0) == 0 }
+
+  init(_ content: TabContent, filter: Filter = .everything, order: CardOrder, settings: AppSettings) {
+    query = CardQuery(content, filter: filter, order: order)
+    (ownFilter, ownOrder) = (filter, order)
+    cards = CardsScreen(kind: settings.layout, options: settings.layoutOptions)
+    cards.setFeedGroups(hasFeedGroups)
+    // No page needs to arrive for a tab of records.
+    if !order.isDelivered { query.invalidate() }
+  }
+
+  mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
+    query.append(slots, of: source, in: library)
+    release(library)
+  }
+
+  /// Inserts the cards of a first page above the others, or lets them wait.
+  mutating func insertFirstPage(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, _ library: Library
+  ) {
+    let first = cards.cards.isEmpty ? nil : cards.cards[0]
+    let change = query.insertFirstPage(
+      slots, added: added, of: source, replacesList: replacesList, above: first, in: library)
+    if let change { _ = apply(change, library.store) }
+  }
+
+  /// Collects the cards if some wait for their places among the shown ones.
+  mutating func collectLate(_ library: Library) {
+    if query.lateCount > 0 { collect(from: library) }
+  }
+
+  /// Whether the cards of a page may take their places at once, because the user is at the start and reads none.
+  var isOpenAbove: Bool { cards.isAtTop && !isCardRead }
+
+  /// Collects the cards again. The view moves with a selected card that the user reads, and with one that the user has
+  /// selected if new cards may be anywhere among the others. `isListNew`: whether a refresh has replaced the list.
+  mutating func collect(from library: Library, forNewList isListNew: Bool = false) {
+    if !isListNew, removeChanged(in: library) { return }
+    query.keep(details == nil ? nil : cards.selection.map { cards.cards[$0] }, in: library)
+    let isSelectionFollowed = isCardRead || (cards.isMoved && !query.order.isDelivered)
+    var change = query.collect(from: library)
+    // A kept card may have lost the value by which it was sorted.
+    if case .replace(var slots) = change, !query.order.isDelivered, let kept = query.kept,
+      let selection = cards.selection,
+      let index = slots.firstIndex(of: kept)
+    {
+      slots.remove(at: index)
+      let remaining = Set(slots)
+      slots.insert(kept, at: cards.cards.slots[..<selection].count { remaining.contains($0) })
+      change = .replace(slots)
+    }
+    // Another source may list the video now.
+    if query.kept == nil, case .replace(let slots) = change, let twin = twinOfSelection(in: slots, library) {
+      _ = cards.replace(
+        with: slots, following: isSelectionFollowed, preferring: twin, forNewList: isListNew, library.store)
+      return
+    }
+    _ = apply(change, following: isSelectionFollowed, forNewList: isListNew, library.store)
+  }
+
+  /// Removes the cards of a video if only its record has changed, so that the filter excludes them: collecting all cards
+  /// would take longer than all the rest. Returns false if they must be collected. O(count).
+  private mutating func removeChanged(in library: Library) -> Bool {
+    guard let key = query.changedKey, query.order.isDelivered, details == nil, query.kept == nil,
+      !library.store.hasTwins, library.requiredField(of: content) == nil
+    else { return false }
+    let changed = cards.cards.slots.filter { library.store[$0].key == key }
+    guard !changed.isEmpty, query.included(changed, in: library).isEmpty else { return false }
+    query.settle()
+    let slots = cards.cards.slots.filter { !changed.contains($0) }
+    _ = cards.replace(with: slots, following: isCardRead, forNewList: false, library.store)
+    return true
+  }
+
+  /// The card with which a tab of several sources replaces the selected one, because it shows the same video. O(n).
+  private func twinOfSelection(in slots: [CardSlot], _ library: Library) -> CardSlot? {
+    guard let selected = cards.selection.map({ cards.cards[$0] }) else { return nil }
+    guard library.requiredField(of: content) != nil else {
+      let twins = library.store.listedTwins(of: selected)
+      return twins.isEmpty || slots.contains(selected) ? nil : slots.first(where: twins.contains)
+    }
+    let key = library.store[selected].key
+    return slots.first { library.store[$0].key == key }.flatMap { $0 == selected ? nil : $0 }
+  }
+
+  // MARK: - Lengths
+
+  /// Counts a length, and collects the cards for a thousandth of all at once: for each one, n lengths would take O(n²).
+  mutating func lengthArrived(ofCount loadedCount: Int) {
+    newLengthCount += 1
+    if newLengthCount * Self.maximumCollectionCount >= loadedCount { collectNewLengths() }
+  }
+
+  /// Collects the cards before they are shown if lengths have arrived.
+  mutating func collectNewLengths() {
+    guard newLengthCount > 0 else { return }
+    newLengthCount = 0
+    query.invalidate()
+  }
+
+  private static let maximumCollectionCount = 1_000
+
+  // MARK: - Filter and order
+
+  /// Sorts by a column, in the opposite direction the second time and no more the third time.
+  mutating func sort(by column: CardColumn, _ library: Library) {
+    choose(query.order.next(for: column), library)
+  }
+
+  /// Chooses an order, or nil for the tab's own. It replaces one in the text of the filter.
+  private mutating func choose(_ order: CardOrder?, _ library: Library) {
+    let isInText = filter.query.order != nil && (order == nil || order?.videoOrder != nil)
+    chosenOrder = isInText ? nil : order
+    if filter.query.order != nil { filter.setOrder(order?.videoOrder ?? .feed) }
+    updateQuery(library)
+  }
+
+  /// Chooses the order after the current one and returns its name.
+  mutating func chooseNextOrder(_ library: Library) -> String {
+    let choices = OrderChoice.all(own: ownOrder)
+    let index = choices.firstIndex { $0.order == query.order } ?? choices.count - 1
+    let choice = choices[(index + 1) % choices.count]
+    choose(choice.order == ownOrder ? nil : choice.order, library)
+    return choice.name
+  }
+
+  mutating func setFilter(_ new: TabFilter, _ library: Library) {
+    let (before, origin) = (filter.query, filter.origin)
+    filter = new
+    defer { if filter.prompt == nil { cards.clearLayoutCache() } }
+    guard filter.query != before else { return }
+    filter.searchedPageCount = 0
+    // An order in the text replaces a chosen one, until that is chosen again.
+    if filter.query.order != before.order { chosenOrder = nil }
+    updateQuery(library, preferring: origin)
+  }
+
+  mutating func beginFilter(_ history: PromptHistory) {
+    filter.begin(at: cards.selection.map { cards.cards[$0] }, history)
+  }
+
+  mutating func searchOn() { filter.searchedPageCount = 0 }
+
+  /// Counts the pages without a video that the filter includes.
+  mutating func pageArrived(_ slots: [CardSlot], in library: Library) {
+    guard isFiltered(in: library) else { return }
+    filter.searchedPageCount = query.included(slots, in: library).isEmpty ? filter.searchedPageCount + 1 : 0
+  }
+
+  /// Collects the cards by the chosen filter and order. The `preferred` card is selected, or else the selected one, or
+  /// the nearest one.
+  private mutating func updateQuery(_ library: Library, preferring preferred: CardSlot? = nil) {
+    let order = chosenOrder ?? CardOrder(filter.query.order) ?? ownOrder
+    let wanted = ownFilter.and(filter.query.filter)
+    var change: CardChange?
+    if order == query.order {
+      change = query.setFilter(wanted, shown: cards.cards.slots, in: library)
+    } else {
+      change = query.setOrder(order, wanted, in: library)
+      cards.setFeedGroups(hasFeedGroups)
+    }
+    guard case .replace(let slots) = change else { return }
+    let isOfRecords = library.requiredField(of: content) != nil
+    let target = preferred ?? (isOfRecords ? nil : twinOfSelection(in: slots, library))
+    _ = cards.replace(
+      with: slots, following: isCardRead || cards.isMoved, preferring: target, forNewList: false,
+      caching: filter.prompt != nil, library.store)
+  }
+
+  mutating func release(_ library: Library) {
+    if let change = query.release(whileContinuing: library.continuing) { _ = apply(change, library.store) }
+  }
+
+  /// Returns the number of new cards.
+  private mutating func apply(
+    _ change: CardChange, following isSelectionFollowed: Bool = false, forNewList isListNew: Bool = false,
+    _ store: CardStore
+  ) -> Int {
+    switch change {
+    case .append(let slots): cards.append(slots, store)
+    case .prepend(let slots): cards.prepend(slots, store)
+    case .replace(let slots):
+      cards.replace(with: slots, following: isSelectionFollowed, forNewList: isListNew, store)
+    }
+  }
+}

@@ -1,0 +1,333 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallScreen
+import WaterfallEngine
+
+/// The tabs: one for each source, preceded by the All tab if there are several sources, and followed by the views. The
+/// tabs that the user has opened come last; closing one leaves the indices of the others unchanged.
+///
+/// The All tab and the views are updated only while they are selected, and while their next video is awaited.
+struct TabList: Sendable {
+  private var tabs: [Tab]
+  private var places: TabIndices
+  /// The layout of all tabs.
+  private(set) var layout: LayoutKind
+  /// Whether covers are shown as pictures.
+  var hasPictures = false
+
+  /// `order` is that of the All tab.
+  init(settings: AppSettings, order: CardOrder = .newest) {
+    layout = settings.layout
+    let all = settings.sources.count > 1 ? [Tab(.all, order: order, settings: settings)] : []
+    let sources = settings.sources.enumerated().map { number, source in
+      Tab(.source(SourceID(number)), order: CardOrder(source.query.order) ?? .feed, settings: settings)
+    }
+    let views = settings.allViews.enumerated().map { number, view in
+      Tab(
+        .view(number), filter: view.query.filter, order: CardOrder(of: view.query), settings: settings)
+    }
+    tabs = all + sources + views
+    places = TabIndices(settings: settings)
+    selected.cards.isShown = true
+  }
+
+  /// Lays all text of the cards out again, after its widths have changed.
+  mutating func updateCards(_ store: CardStore) {
+    for index in tabs.indices { tabs[index].cards.updateCards(store) }
+  }
+
+  var selection: Int { places.selection }
+  /// The indices of the tabs in the bar.
+  var visible: [Int] { places.visible }
+  /// The number of tabs that the user has opened.
+  var openedCount: Int { places.openedCount }
+  /// Whether the user has opened the selected tab.
+  var isSelectedOpened: Bool { places.isSelectedOpened }
+
+  /// Shows the tabs of records while there are any. The selected one stays.
+  mutating func updateVisibility(_ records: UserData) { places.updateVisibility(records) }
+
+  var indices: Range<Int> { tabs.indices }
+
+  /// The tab at an index. Yields it in place, because changing a copy would copy its cards.
+  subscript(index: Int) -> Tab {
+    _read { yield tabs[index] }
+    _modify { yield &tabs[index] }
+  }
+
+  var selected: Tab {
+    _read { yield tabs[selection] }
+    _modify { yield &tabs[selection] }
+  }
+
+  /// The tab of a source; nil for the videos that have left their feeds.
+  func index(of source: SourceID) -> Int? {
+    places.index(of: source) ?? visible.last { tabs[$0].content == .source(source) }
+  }
+
+  /// Adds a tab of a source that the user has opened, and returns its index.
+  mutating func open(_ source: SourceID, order: CardOrder?, settings: AppSettings) -> Int {
+    tabs.append(Tab(.source(source), order: order ?? .feed, settings: settings))
+    return places.open()
+  }
+
+  /// Closes the selected tab, which the user has opened, and selects its neighbor.
+  mutating func closeSelected(settings: AppSettings) {
+    let closed = selection
+    _ = select(places.neighbor)
+    places.hide(closed)
+    tabs[closed] = Tab(tabs[closed].content, order: .feed, settings: settings)
+  }
+
+  /// Selects a tab; returns whether the selection has changed.
+  mutating func select(_ index: Int) -> Bool {
+    guard tabs.indices.contains(index), index != selection else { return false }
+    selected.cards.cancelPull()
+    selected.cards.isShown = false
+    selected.collectNewLengths()
+    selected.newsCount = 0
+    if tabs[index].query.lateCount > 0 { tabs[index].query.invalidate() }
+    places.select(index)
+    selected.cards.isShown = true
+    selected.newsCount = 0
+    return true
+  }
+
+  mutating func changeLayout(by step: Int, _ store: CardStore) {
+    let all = LayoutKind.allCases
+    guard let index = all.firstIndex(of: layout) else { return }
+    layout = all[(index + step + all.count) % all.count]
+    selected.cards.switchLayout(to: layout, store)
+  }
+
+  /// Uses other layout options. Each tab lays out its cards again before it is shown.
+  mutating func setLayout(_ kind: LayoutKind, _ options: LayoutOptions) {
+    layout = kind
+    for index in tabs.indices {
+      tabs[index].cards.setOptions(options)
+      tabs[index].query.invalidate(isRecordChange: true)
+    }
+  }
+
+  mutating func sort(by column: CardColumn, _ library: Library) { selected.sort(by: column, library) }
+
+  mutating func chooseNextOrder(_ library: Library) -> String { selected.chooseNextOrder(library) }
+
+  /// Whether a tab has a filter of the user.
+  var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
+
+  /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.
+  mutating func resize(to size: Size, emptyTabs whole: Size, cellSize: Size, _ store: CardStore) {
+    selected.cards.resize(to: size, cellSize: cellSize, store)
+    for index in tabs.indices where index != selection && tabs[index].cards.cards.isEmpty {
+      tabs[index].cards.resize(to: whole, cellSize: cellSize, store)
+    }
+  }
+
+  mutating func updateLayout(_ store: CardStore) {
+    if selected.cards.kind != layout { selected.cards.switchLayout(to: layout, store) }
+  }
+
+  /// Collects the cards of each tab that depends on these states again before it is shown. `key` is the only video whose
+  /// record has changed, if there is one.
+  mutating func invalidate(_ states: VideoStates, of key: VideoKey? = nil) {
+    for index in tabs.indices where tabs[index].query.depends(on: states) {
+      tabs[index].query.invalidate(isRecordChange: true, of: key)
+    }
+  }
+
+  /// Collects the cards of each tab again before it is shown.
+  mutating func invalidateAll() {
+    for index in tabs.indices { tabs[index].query.invalidate(isRecordChange: true) }
+  }
+
+  // MARK: - Pages
+
+  /// The place that a refresh keeps in a source's tab.
+  func place(in source: SourceID, _ store: CardStore) -> RefreshPlace {
+    guard let index = index(of: source) else { return .start }
+    let tab = tabs[index]
+    return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
+  }
+
+  /// Updates the tabs that show a source. Returns a message about new videos, if any.
+  mutating func update(
+    _ change: SourceChange, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
+  ) -> String? {
+    guard let own = index(of: source) else { return nil }
+    switch change {
+    case .kept: return shows(source) ? library.naming(selected.content.isSource ? nil : source, NewsWords.empty) : nil
+    case .appended(let slots):
+      tabs[own].append(slots, of: source, in: library)
+      tabs[own].pageArrived(slots, in: library)
+      for index in places.mixed(with: source) {
+        tabs[index].query.append(slots, of: source, in: library)
+        // Other tabs did not request the page.
+        if index == selection { tabs[index].pageArrived(slots, in: library) }
+      }
+      updateTwins(of: slots, of: source, library)
+      return nil
+    case .grown(let slots):
+      guard !slots.isEmpty else { return nil }
+      let message = report(news(among: slots, in: own, library).count, in: own)
+      tabs[own].append(slots, of: source, in: library)
+      return updateMixed(
+        slots, added: slots, of: source, replacesList: false, isNew: true, library,
+        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
+    case .replaced(let slots, let added), .merged(let slots, added: let added as [CardSlot]?):
+      let newCount = added.map { news(among: $0, in: own, library).count }
+      let message = newCount.flatMap { report($0, in: own) }
+      // A hidden tab collects its cards when it is needed, because further pages may arrive first.
+      if added == nil, own != selection {
+        tabs[own].query.invalidate()
+      } else {
+        tabs[own].collect(from: library, forNewList: change.replacesList)
+      }
+      return updateMixed(
+        slots, added: added ?? slots, of: source, replacesList: change.replacesList, isNew: added != nil, library,
+        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
+    case .joined(let slots, let added):
+      let message = report(news(among: added, in: own, library).count, in: own)
+      tabs[own].insertFirstPage(slots, added: added, of: source, replacesList: false, library)
+      return updateMixed(
+        slots, added: added, of: source, replacesList: false, isNew: true, library,
+        awaitsOtherRefreshes: awaitsOtherRefreshes) ?? message
+    }
+  }
+
+  /// The added cards that a tab reports: those that it includes, except for downloaded files.
+  private func news(among added: [CardSlot], in index: Int, _ library: Library) -> [CardSlot] {
+    tabs[index].query.included(added.filter { !library.store.isCopy($0) }, in: library)
+  }
+
+  private mutating func report(_ newCount: Int, in index: Int) -> String? {
+    if index == selection { return NewsWords.text(newCount) }
+    tabs[index].newsCount += newCount
+    return nil
+  }
+
+  /// Inserts a first page into the tabs of several sources, and returns the message of the selected one. `isNew`: whether
+  /// the source had cards before, so that the `added` ones are news.
+  private mutating func updateMixed(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
+    _ library: Library, awaitsOtherRefreshes: Bool
+  ) -> String? {
+    var message: String?
+    for index in places.mixed(with: source) {
+      let newCount = insertFirstPage(
+        slots, added: added, of: source, replacesList: replacesList, isNew: isNew, intoMixed: index, library)
+      guard let newCount else { continue }
+      tabs[index].newsCount += newCount
+      let sum = tabs[index].newsCount
+      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = NewsWords.text(sum) }
+    }
+    updateTwins(of: added, of: source, library)
+    return message
+  }
+
+  /// Updates the cards whose videos other sources list, too, and collects them again where one replaces another.
+  private mutating func updateTwins(of slots: [CardSlot], of source: SourceID, _ library: Library) {
+    guard library.store.hasTwins else { return }
+    let twins = Set(slots.lazy.flatMap { library.store.listedTwins(of: $0) })
+    guard !twins.isEmpty else { return }
+    for index in places.mixed(with: source) {
+      for twin in twins { tabs[index].cards.updateCard(twin) }
+      let pending = Set(tabs[index].query.pending)
+      let present = twins.filter { tabs[index].cards.cards.contains($0) || pending.contains($0) }
+      if tabs[index].query.included(Array(present), in: library).count < present.count {
+        tabs[index].query.invalidate()
+      }
+    }
+  }
+
+  private func shows(_ source: SourceID) -> Bool {
+    selection == index(of: source) || places.mixed(with: source).contains(selection)
+  }
+
+  /// Inserts a first page into a tab of several sources. At its top, all cards are sorted again; if the user has scrolled
+  /// down or reads a card, new cards are inserted above, or wait. Returns the number of new ones; nil if there is no news.
+  private mutating func insertFirstPage(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, isNew: Bool,
+    intoMixed index: Int, _ library: Library
+  ) -> Int? {
+    // Videos of records are no news, nor are those that another source lists.
+    let countsNewVideos = isNew && library.requiredField(of: tabs[index].content) == nil
+    let hasTwins = library.store.hasTwins
+    let own = hasTwins ? Set(added) : []
+    let newCount =
+      countsNewVideos
+      ? news(among: added, in: index, library).count { library.shownTwins(of: $0).allSatisfy(own.contains) } : nil
+    // Cards that leave the list may have stood for those of other sources.
+    if tabs[index].query.isStale || tabs[index].isOpenAbove || (replacesList && hasTwins) {
+      tabs[index].query.invalidate()
+      return newCount
+    }
+    tabs[index].cards.updateCards(library.store)
+    tabs[index].insertFirstPage(slots, added: added, of: source, replacesList: replacesList, library)
+    return newCount
+  }
+
+  /// The cards that the tabs show or hold back, or select again after a change of a filter. O(n).
+  var usedSlots: Set<CardSlot> {
+    tabs.reduce(into: []) { used, tab in
+      used.formUnion(tab.cards.cards.slots + tab.query.pending)
+      used.formUnion([tab.filter.origin, tab.cards.searchOrigin].compactMap(\.self))
+    }
+  }
+
+  /// Updates a tab: releases the cards that no longer need to be held back.
+  mutating func update(_ index: Int, _ library: Library) {
+    // Compared first, because this runs after every event.
+    switch tabs[index].content {
+    case .source(let source):
+      let header = library[source].collectionHeader(withPicture: hasPictures, library.store.widths)
+      if tabs[index].cards.layout.header != header { tabs[index].cards.setHeader(header) }
+    case .all, .view:
+      guard places.hasAll else { break }
+      let names = library.sources(of: .all).lazy.map(\.name)
+      if !tabs[index].cards.sourceNames.elementsEqual(names) { tabs[index].cards.sourceNames = Array(names) }
+    }
+    if tabs[index].query.isStale || (tabs[index].query.lateCount > 0 && tabs[index].isOpenAbove) {
+      tabs[index].collect(from: library)
+    } else {
+      tabs[index].release(library)
+    }
+  }
+
+  /// The sources whose next pages the selected tab needs.
+  func continuing(in library: Library) -> [SourceID] {
+    switch selected.content {
+    case .source(let source): [source]
+    case .all, .view:
+      // A source whose first page is still waiting continues after it.
+      (selected.query.holders(among: library.continuing) + library.failedContinuing)
+        .filter { !library.waiting.contains($0) }
+    }
+  }
+
+  /// Updates a card whose video has been completed.
+  mutating func updateCard(_ id: CardID, _ store: CardStore) {
+    guard let slot = store.slot(of: id) else { return }
+    for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source) {
+      tabs[index].cards.updateCard(slot)
+    }
+  }
+
+  /// Lets the tabs of a card adopt the size of its cover.
+  mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID) {
+    for index in [index(of: source)].compactMap(\.self) + places.mixed(with: source) {
+      tabs[index].cards.coverSizeArrived(slot)
+    }
+  }
+
+  /// Updates a card whose length has become known.
+  mutating func updateLength(of id: CardID, in library: Library) {
+    updateCard(id, library.store)
+    for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source)
+    where tabs[index].dependsOnLengths(in: library) {
+      tabs[index].lengthArrived(ofCount: library.loadedCount(of: tabs[index].content))
+      if index != selection { tabs[index].collectNewLengths() }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The states that a card shows at the end of its second line.
+struct CardMarks: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  /// The video is playing, or was left before its end.
+  static let begun = CardMarks(rawValue: 1)
+  static let live = CardMarks(rawValue: 2)
+  /// The last refresh has added the video.
+  static let new = CardMarks(rawValue: 4)
+  static let watched = CardMarks(rawValue: 8)
+  static let queued = CardMarks(rawValue: 16)
+  static let starred = CardMarks(rawValue: 32)
+  static let downloaded = CardMarks(rawValue: 64)
+
+  private static let signs = [
+    (begun, "▶"), (watched, "✓"), (queued, "◷"), (starred, "★"), (downloaded, DownloadMark.sign), (live, "((·))"),
+    (new, "●"),
+  ]
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(of video: Video) { self = video.live == .live ? .live : [] }
+
+  init(_ record: UserRecord) {
+    self = []
+    if record.watched != nil { insert(.watched) }
+    if record.queued != nil { insert(.queued) }
+    if record.isStarred { insert(.starred) }
+    if record.downloaded != nil { insert(.downloaded) }
+  }
+
+  /// The signs of the marks; nil if there are none.
+  var text: String? {
+    isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
+  }
+
+  /// The mark columns of a list row. Marks that exclude each other share one.
+  private static let places: [[CardMarks]] = [[.begun, .watched, .new], [.starred], [.queued], [.downloaded]]
+
+  /// The signs in the mark columns of a list row; nil for an empty column.
+  var rowSigns: [String?] {
+    Self.places.map { place in
+      place.first(where: contains).flatMap { mark in Self.signs.first { $0.0 == mark }?.1 }
+    }
+  }
+}
+
+/// A card's text, split into glyphs once for a width, so that drawing only copies them.
+struct CardFace: Equatable, Sendable {
+  struct Line: Equatable, Sendable {
+    var text: String
+    var glyphs: GlyphRun
+
+    init(_ text: String, _ widths: TextWidths) {
+      self.text = text
+      glyphs = GlyphRun(text, widths: widths)
+    }
+  }
+
+  /// The card's width in cells.
+  let width: Int
+  let title: [Line]
+  let isCentered: Bool
+  /// Whether the user has watched the video.
+  let isWatched: Bool
+  /// Channel, age and marks; nil on a classic card.
+  let meta: GlyphRun?
+  let badge: GlyphRun?
+  /// The group that begins with the card, cut to the width of the cover.
+  let label: GlyphRun?
+  /// The marks and columns of a row without its title.
+  let fields: [Field]
+
+  struct Field: Equatable, Sendable {
+    /// The distance from the row's start.
+    var x: Int
+    var text: GlyphRun
+  }
+  /// Shown until the cover is loaded.
+  let initial: TitleInitial
+
+  /// The rows of the title and the line below it.
+  var rowCount: Int { title.count + (meta == nil ? 0 : 1) }
+
+  /// `sourceName` replaces the channel in a tab of several sources. Without a cover, `label` replaces both.
+  init(
+    _ video: Video, _ shape: CardShape, width: Int, _ metrics: CardMetrics, label: String? = nil,
+    sourceName: String? = nil, marks: CardMarks = [], download: DownloadMark? = nil, at now: UnixTime? = nil,
+    in zone: LocalZone = .utc, _ widths: TextWidths
+  ) {
+    self.width = width
+    let textWidth = CardMetrics.textWidth(in: width)
+    title = widths.wrapped(video.title, width: textWidth, maximumLines: metrics.titleLines(in: width))
+      .map { Line($0, widths) }
+    (isCentered, isWatched) = (metrics.cover == .inCell, marks.contains(.watched))
+    // Without a line below the title, the cover shows the marks.
+    let hasMarks = metrics.cover == .inCell || metrics.cover == .whole
+    let badge = Self.badge(of: video, hasMarks ? marks : [], widths)
+    let coverWidth = metrics.coverWidth(of: shape, cardWidth: width)
+    let length = badge.flatMap { CoverView.fits($0, width: coverWidth) ? nil : Self.badgeText(of: video) }
+    self.label =
+      coverWidth == 0
+      ? nil : label.map { GlyphRun(widths.truncated($0, width: CoverView.labelWidth(in: coverWidth)), widths: widths) }
+    let name = (coverWidth == 0 ? label : nil) ?? sourceName ?? video.channel ?? video.author
+    let age = Self.age(of: video, at: now, in: zone, suffix: " ago")
+    let facts = [length, age, marks.union(CardMarks(of: video)).text, download?.text].compactMap(\.self)
+    meta =
+      isCentered
+      ? nil : GlyphRun(Self.line(name, facts, width: textWidth, widths), widths: widths)
+    self.badge = badge
+    fields = []
+    initial = TitleInitial(of: video.title, widths)
+  }
+
+  /// A row of a table.
+  init(
+    rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, download: DownloadMark? = nil,
+    at now: UnixTime?, in zone: LocalZone = .utc, _ widths: TextWidths
+  ) {
+    width = table.width
+    let state = download.map { GlyphRun($0.text, widths: widths) }
+    let room = table.titleWidth - (state.map { $0.width + 1 } ?? 0)
+    let hasRoom = room >= CardTable.leastTitleWidth
+    title = [Line(widths.truncated(video.title, width: hasRoom ? room : table.titleWidth), widths)]
+    (isCentered, isWatched, meta, badge, label) = (false, marks.contains(.watched), nil, nil, nil)
+    initial = TitleInitial(of: video.title, widths)
+    let age = Self.age(of: video, at: now, in: zone) ?? video.year.map { String($0) }
+    let shown = download == nil || hasRoom ? marks : marks.union(.downloaded)
+    // Each column of marks is one cell wide in any terminal.
+    let signs = shown.rowSigns.enumerated().compactMap { place, sign in
+      sign.map { Field(x: CardTable.markColumn + place, text: GlyphRun($0, widths: TextWidths())) }
+    }
+    let end = hasRoom ? state.map { [Field(x: table.titleEnd - $0.width, text: $0)] } ?? [] : []
+    fields =
+      signs + end
+      + table.fields(widths) { column in
+        switch column {
+        case .title: nil
+        case .channel: sourceName ?? video.channel ?? video.author
+        case .length: Self.badgeText(of: video)
+        case .age: age
+        }
+      }
+  }
+
+  private static func age(of video: Video, at now: UnixTime?, in zone: LocalZone, suffix: String = "") -> String? {
+    guard let now, let published = video.published else { return nil }
+    return TextFormat.age(of: published, at: now, in: zone, suffix: suffix)
+  }
+
+  private static let separator = " · "
+  /// A name with fewer columns says nothing.
+  private static let leastNameWidth = 3
+
+  /// A name followed by facts; the name is shortened first.
+  private static func line(_ name: String?, _ facts: [String], width: Int, _ widths: TextWidths) -> String {
+    let end = facts.joined(separator: separator)
+    let room = width - (end.isEmpty ? 0 : widths.width(of: separator + end))
+    guard let name, room >= leastNameWidth else { return widths.truncated(end, width: width) }
+    return widths.truncated(name, width: room) + (end.isEmpty ? "" : separator + end)
+  }
+
+  private static func badgeText(of video: Video) -> String? {
+    switch video.live {
+    case .live: "live"
+    case .upcoming: "upcoming"
+    case .ended, nil: video.duration?.description
+    }
+  }
+
+  /// The text on the cover.
+  static func badge(of video: Video, _ marks: CardMarks, _ widths: TextWidths) -> GlyphRun? {
+    let parts = [marks.text, badgeText(of: video)].compactMap(\.self)
+    return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "), widths: widths)
+  }
+}
+
+/// The faces of the cards that were visible last, and a few others.
+struct CardFaces: Sendable {
+  struct Key: Hashable {
+    var card: Int
+    /// The width of the text.
+    var width: Int
+    var isLabeled = false
+    var marks: CardMarks = []
+    var download: DownloadMark?
+  }
+
+  /// The number of faces retained beside the visible ones.
+  private static let spareCount = 128
+  private var faces: [Key: CardFace] = [:]
+
+  subscript(key: Key) -> CardFace? { faces[key] }
+
+  /// Makes the missing faces.
+  mutating func prepare(_ keys: [Key], make: (Key) -> CardFace) {
+    for key in keys where faces[key] == nil { faces[key] = make(key) }
+    guard faces.count > keys.count + Self.spareCount else { return }
+    let seen = Set(keys)
+    faces = faces.filter { seen.contains($0.key) }
+  }
+
+  mutating func remove(_ card: Int) { faces = faces.filter { $0.key.card != card } }
+
+  mutating func removeAll() { faces = [:] }
+}

@@ -1,0 +1,138 @@
+import WaterfallEngine
+
+/// The animation of a change in place: in a few frames the visible cards slide to their new places. The state has the
+/// new places at once; only the drawing follows.
+struct CardSlide: Sendable {
+  static let frameCount = 5
+  /// In milliseconds.
+  private static let frameTime = 24
+  /// In milliseconds, from the change to the last frame. Cards do not slide while the user types faster.
+  static let length = 120
+
+  private struct Card: Sendable {
+    /// The card at its new place.
+    var element: LayoutAttributes
+    /// The distance from the new place to the old one.
+    var way: Point
+  }
+
+  private var frames = Glide(frameCount: frameCount, frameTime: .milliseconds(frameTime))
+  /// Those that leave the viewport too, the front ones last.
+  private let cards: [Card]
+  /// Headers and footers, which stay.
+  private let others: [LayoutAttributes]
+  /// The time of the first frame, in milliseconds.
+  private let start: Int
+
+  /// Starts with the first frame at a time in milliseconds; nil if no card moves visibly, if most cards come from
+  /// elsewhere, or if they would cross each other's way. `viewport` is the visible part of the content, and `elements`
+  /// are those in it, in its cells.
+  init?(_ transition: LayoutTransition, in viewport: Rect, _ elements: [LayoutAttributes], at now: Int) {
+    start = now
+    let staying = transition.items.count {
+      $0.initial.frame.intersects(viewport) && $0.final.frame.intersects(viewport)
+    }
+    let smaller = min(
+      transition.items.count { $0.oldPath != nil && $0.initial.frame.intersects(viewport) },
+      transition.items.count { $0.newPath != nil && $0.final.frame.intersects(viewport) })
+    guard 2 * staying >= smaller else { return nil }
+    cards = transition.items.compactMap { item in
+      // Removed cards are no longer in the list.
+      guard item.newPath != nil else { return nil }
+      let (start, end) = (item.initial.frame.origin, item.final.frame.origin)
+      var element = item.final
+      element.frame = element.frame.offsetBy(x: -viewport.minX, y: -viewport.minY)
+      return Card(element: element, way: Point(x: start.x - end.x, y: start.y - end.y))
+    }
+    others = elements.filter { $0.kind != .item }
+    frames.begin(1)
+    guard cards.contains(where: { left(of: $0.way) != .zero }), hasLittleOverlap else { return nil }
+  }
+
+  /// Whether at most a third of the cards' area overlaps in the current frame.
+  private var hasLittleOverlap: Bool {
+    func area(_ frame: Rect) -> Int { frame.width * frame.height }
+    let frames = cards.map(frame)
+    let covered = frames.indices.reduce(0) { sum, index in
+      frames[..<index].reduce(sum) { $0 + area($1.intersection(frames[index])) }
+    }
+    return 3 * covered <= frames.reduce(0) { $0 + area($1) }
+  }
+
+  /// The place in the current frame.
+  private func frame(of card: Card) -> Rect {
+    let left = left(of: card.way)
+    return card.element.frame.offsetBy(x: left.x, y: left.y)
+  }
+
+  private func left(of way: Point) -> Point { Point(x: frames.remaining(of: way.x), y: frames.remaining(of: way.y)) }
+
+  /// The elements of the current frame in cells of the viewport, in drawing order.
+  var elements: [LayoutAttributes] {
+    cards.map { card in
+      var element = card.element
+      element.frame = frame(of: card)
+      return element
+    } + others
+  }
+
+  var frameWait: Ticket? { frames.waiting }
+
+  var hasEnded: Bool { !frames.isRunning }
+
+  /// Waits for the next frame.
+  mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] { frames.update(&tickets) }
+
+  mutating func waitElapsed(_ ticket: Ticket, at now: Int) {
+    frames.waitElapsed(ticket, due: 1 + (now - start) / Self.frameTime)
+  }
+}
+
+/// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
+struct SlideDirector: Sendable {
+  /// Whether the terminal can show cards that slide, as far as it has reported it.
+  private(set) var canSlide = false
+  /// The time of the last input, in milliseconds.
+  private var inputTime = Int.min / 2
+  /// The pending wait for a frame, in any tab.
+  private var frameWait: Ticket?
+
+  /// Ends the slide on input, a change of the window, suspension or delayed output, so that the result is painted at
+  /// once. Returns whether the event may start another slide: not input during one, or within `CardSlide.length` of
+  /// earlier input.
+  mutating func handle(_ event: AppEvent, in cards: inout CardsScreen, at now: Int) -> Bool {
+    switch event {
+    case .input:
+      let isHurried = cards.isSliding || now - inputTime < CardSlide.length
+      inputTime = now
+      cards.endSlide()
+      return canSlide && !isHurried
+    case .screenChanged, .suspending:
+      cards.endSlide()
+      return false
+    // The cards get other sizes.
+    case .optionsChanged: return false
+    case .outputDelayed: cards.endGlide()
+    case .slidingChanged(let isPossible): canSlide = isPossible
+    default: break
+    }
+    return canSlide
+  }
+
+  /// Updates the animation of the selected tab's cards after an event. A wait that outlives its animation would wake the
+  /// program for nothing, and its late frame could end another slide.
+  mutating func update(
+    _ cards: inout CardsScreen, startsSlide: Bool, at now: Int, _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    cards.beginSlide(isAllowed: startsSlide, at: now)
+    let effects = cards.updateGlide(&tickets)
+    defer { frameWait = cards.frameWait }
+    guard let frameWait, frameWait != cards.frameWait else { return effects }
+    return [.cancel(frameWait)] + effects
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket, in cards: inout CardsScreen, at now: Int) {
+    if ticket == frameWait { frameWait = nil }
+    cards.glideWaitElapsed(ticket, at: now)
+  }
+}

@@ -1,0 +1,497 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The cards of a tab: their order, layout, selection and offset, the pull and the search.
+struct CardsScreen: Sendable {
+  private(set) var cards = CardList() {
+    didSet {
+      revision += 1
+      adoptedRow = nil
+    }
+  }
+  /// Increases with every change of the cards, except of their sizes alone.
+  private(set) var revision = 0
+  /// Increases whenever cards take the proportions of their covers.
+  private(set) var sizeRevision = 0
+  private(set) var navigator: CardNavigator
+  private var faces = CardFaces()
+  private var states = CardStates()
+  /// The time for which the faces show ages.
+  private var now: UnixTime?
+  private(set) var pull = PullGesture()
+  private var search = CardSearch()
+  private var layoutCache = LayoutCache()
+  /// The names of the sources in a tab of several; empty in others.
+  var sourceNames: [String] = [] {
+    didSet { if sourceNames != oldValue { faces.removeAll() } }
+  }
+  /// The rows of the header above the first card.
+  var headerRows = 0
+  /// Whether the tab is selected. The cards of others do not slide.
+  var isShown = false {
+    didSet { if !isShown { endGlide() } }
+  }
+  /// The cards that do not have the known proportions of their covers yet.
+  private var awaited: Set<CardSlot> = []
+  /// The selected card's highest row for which `adoptSizes` has run; nil if a size has arrived since.
+  private var adoptedRow: Int?
+  /// The state before the first change in place during an event.
+  private var former: (navigator: CardNavigator, cards: CardList)?
+
+  init(kind: LayoutKind, options: LayoutOptions) {
+    navigator = CardNavigator(
+      CardLayout(kind, options: options, viewport: .zero, cellSize: Size(width: 8, height: 16)))
+  }
+
+  /// The search that is being typed.
+  var prompt: Prompt? { search.prompt }
+  var hasPrompt: Bool { search.prompt != nil }
+  /// The card from which a search has begun.
+  var searchOrigin: CardSlot? { search.origin }
+  /// The text that matches are marked for.
+  var needle: String { search.needle }
+  var layout: CardLayout { _read { yield navigator.layout } }
+  /// The index of the selected card; there is one whenever there are cards.
+  var selection: Int? { navigator.selection }
+  /// The length of the content before the viewport: rows, or columns in a horizontal layout.
+  var offset: Int { navigator.offset }
+  /// Whether the user has moved the selection or the view.
+  var isMoved: Bool { navigator.isMoved }
+  /// The result of the search that is being typed.
+  var searchResult: String? { search.result(at: selection) }
+  var kind: LayoutKind { layout.kind }
+  var isHorizontal: Bool { navigator.isHorizontal }
+  /// The size of the cards' part of the screen in cells.
+  var viewport: Size { layout.viewport }
+
+  /// The rows that one step of the wheel scrolls, here and in the details.
+  static let wheelRows = 3
+
+  // MARK: - Commands
+
+  /// Performs a command. `canPull`: whether the header can be pulled now.
+  mutating func perform(
+    _ command: CardsCommand, canPull: Bool, in store: CardStore, _ tickets: inout TicketOffice
+  ) -> [Intent] {
+    if command != layout.traits.pullCommand { pull.cancel() }
+    switch command {
+    case .moveLeft: return moveOrPull(.left, canPull: canPull, &tickets)
+    case .moveRight: _ = navigator.move(.right)
+    case .moveUp: return moveOrPull(.up, canPull: canPull, &tickets)
+    case .moveDown: _ = navigator.move(.down)
+    case .halfPageDown: navigator.movePages(0.5)
+    case .halfPageUp: navigator.movePages(-0.5)
+    case .pageDown: navigator.movePages(1)
+    case .pageUp: navigator.movePages(-1)
+    case .selectFirst: navigator.selectFirst()
+    case .selectLast:
+      selectLast()
+      return [.followEnd]
+    case .search: return [.beginSearch]
+    case .nextMatch: return selectMatch(forward: true, in: store)
+    case .previousMatch: return selectMatch(forward: false, in: store)
+    case .clearSearch:
+      if needle.isEmpty { return [.clearFilter] }
+      search.clear()
+    case .filter: return [.beginFilter]
+    case .nextOrder: return [.chooseNextOrder]
+    case .toggleQueued: return [.toggleQueued]
+    case .queueNext: return [.queueNext]
+    case .playSoundOnly: return [.playSoundOnly]
+    case .moveLater: return [.moveInQueue(by: 1)]
+    case .moveEarlier: return [.moveInQueue(by: -1)]
+    case .openChannel: return [.openChannel]
+    case .searchServer: return [.beginServerSearch]
+    case .openDetails: return [.openDetails]
+    case .togglePictureInPicture: return [.togglePictureInPicture]
+    case .loadMore: return [.loadMore]
+    case .nextLayout: return [.changeLayout(by: 1)]
+    case .previousLayout: return [.changeLayout(by: -1)]
+    }
+    return []
+  }
+
+  /// Moves to the neighbor; at the start, pulls the header instead.
+  private mutating func moveOrPull(
+    _ direction: Direction, canPull: Bool, _ tickets: inout TicketOffice
+  ) -> [Intent] {
+    let wasAtTop = isAtTop
+    let hasMoved = navigator.move(direction) || !wasAtTop
+    guard direction == layout.traits.backward, isAtTop, canPull else { return [] }
+    return (hasMoved ? pull.arriveByKey(tickets.next()) : pull.pull(tickets.next())).map(Intent.effect)
+  }
+
+  /// Cancels the pull, for a command other than the one that pulls.
+  mutating func cancelPull() { pull.cancel() }
+
+  /// Returns whether the pull refreshes; nil for an old ticket.
+  mutating func releasePull(_ ticket: Ticket) -> Bool? { pull.release(ticket) }
+
+  /// Handles the mouse over the cards, at a point of the viewport.
+  mutating func handle(
+    _ kind: MouseEvent.Kind, at point: Point, canPull: Bool, _ tickets: inout TicketOffice
+  ) -> [Intent] {
+    switch kind {
+    case .wheelUp where isAtTop: return canPull ? pull.pull(tickets.next()).map(Intent.effect) : []
+    case .wheelUp:
+      navigator.scrollView(by: -Self.wheelRows)
+      return [.completeDetails] + (isAtTop ? pull.arriveByWheel(tickets.next()).map(Intent.effect) : [])
+    case .wheelDown where pull.isPulling: pull.cancel()
+    case .wheelDown: navigator.scrollView(by: Self.wheelRows)
+    case .press: return press(at: point, canPull: canPull)
+    case .drag, .release: return []
+    }
+    return [.completeDetails]
+  }
+
+  /// A click selects a card or opens the selected one; on the header or the footer it loads.
+  private mutating func press(at point: Point, canPull: Bool) -> [Intent] {
+    guard (0..<viewport.width).contains(point.x), (0..<viewport.height).contains(point.y) else { return [] }
+    if point.y < (isHorizontal ? min(1, shift) : shift) {
+      pull.cancel()
+      return canPull ? [.refreshOrRetry] : []
+    }
+    if isFooter(at: point) { return [.loadMore] }
+    guard let card = card(at: point) else { return [] }
+    if selection == card { return [.openDetails] }
+    select(card)
+    return [.showSelectedVideo]
+  }
+
+  // MARK: - Layout
+
+  /// Resizes the viewport. Returning to a size after any others shows the same cards again.
+  mutating func resize(to size: Size, cellSize: Size, _ store: CardStore) {
+    guard size != viewport || cellSize != layout.cellSize else { return }
+    prepareLayout(store)
+    navigator.resize(to: size, cellSize: cellSize, cards, store)
+  }
+
+  /// Shows a header above the cards; a view at the top shows it at once.
+  mutating func setHeader(_ header: CollectionHeader?) {
+    navigator.setHeader(header)
+  }
+
+  mutating func switchLayout(to kind: LayoutKind, _ store: CardStore) {
+    prepareLayout(store)
+    navigator.switchLayout(to: kind, cards, store)
+  }
+
+  /// Uses other options once the cards are replaced.
+  mutating func setOptions(_ options: LayoutOptions) { navigator.setOptions(options) }
+
+  /// Whether the cards are in the order of one feed, so that they may have its groups.
+  mutating func setFeedGroups(_ areShown: Bool) { navigator.setFeedGroups(areShown) }
+
+  private mutating func prepareLayout(_ store: CardStore) {
+    regather(store)
+    faces.removeAll()
+    _ = cards.updateShapes(from: store)
+    awaited = []
+  }
+
+  // MARK: - Cards
+
+  /// Appends the cards that are new and returns their number; gathered ones join their groups.
+  mutating func append(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    guard isGathered else { return appendAtEnd(slots, store) }
+    return gather(cards.slots + slots.filter { !cards.contains($0) }, keepingPlace: isMoved, store)
+  }
+
+  private mutating func appendAtEnd(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    let (before, hadChannelColumn) = (cards.count, hasChannelColumn)
+    let added = cards.append(slots, from: store)
+    if hasChannelColumn != hadChannelColumn { faces.removeAll() }
+    navigator.append(cards, before..<cards.count, store)
+    return added
+  }
+
+  var isGathered: Bool { layout.grouping.isGathered }
+
+  /// Shows these cards, among them all that are shown, in the order of their groups, and returns the number of new ones.
+  /// Only the end of the list is laid out if the others keep their order. Without `isPlaceKept`, the first card is shown
+  /// and selected. O(n).
+  private mutating func gather(_ slots: [CardSlot], keepingPlace isPlaceKept: Bool, _ store: CardStore) -> Int {
+    let slots = CardList.gathered(slots, by: layout.grouping, in: store)
+    if slots.starts(with: cards.slots) { return appendAtEnd(Array(slots[cards.count...]), store) }
+    prepareSlide()
+    let old = cards
+    cards = CardList()
+    _ = cards.append(slots, from: store)
+    faces.removeAll()
+    let index = index(ofCardIn: old)
+    navigator.reorder(cards, store, keepingPlace: isPlaceKept, index: index)
+    return cards.count - old.count
+  }
+
+  /// A completed video may belong to another group.
+  private mutating func regather(_ store: CardStore) {
+    if isGathered { _ = gather(cards.slots, keepingPlace: isMoved, store) }
+  }
+
+  /// Maps an index of another list to the index of the same card, or else to the first one.
+  private func index(ofCardIn old: CardList) -> (Int) -> Int {
+    { [cards] card in old.slots.indices.contains(card) ? cards.index(of: old[card]) ?? 0 : 0 }
+  }
+
+  /// Replaces all cards and returns their number. The `preferred` card is selected, or the selected one stays so; if it
+  /// is gone, the nearest one is selected, but the first at the start. A view at the top stays at the top, unless
+  /// `isSelectionFollowed`. Covers that share a height keep it, unless the list is new. With `isCached`, the replaced list
+  /// and its layout are cached until `clearLayoutCache`.
+  mutating func replace(
+    with slots: [CardSlot], following isSelectionFollowed: Bool, preferring preferred: CardSlot? = nil,
+    forNewList isListNew: Bool, caching isCached: Bool = false, _ store: CardStore
+  ) -> Int {
+    prepareSlide()
+    let (old, selected) = (cards, selection)
+    let view = navigator.view
+    faces.removeAll()
+    let slots = isGathered ? CardList.gathered(slots, by: layout.grouping, in: store) : slots
+    let difference = CardListDifference(from: cards, to: slots)
+    // Other layouts take the sizes of covers that have become known, and the grid another median.
+    let mayStay = !isListNew || (layout.isSelfSizing && difference?.keepsCards(of: cards) == true)
+    if isListNew { awaited = [] }
+    if !isListNew, isLaidOut(slots, store) {
+      navigator.deselect()
+      revision += 1
+    } else {
+      if isCached { layoutCache.insert(cards, layout, store) }
+      if !isListNew, let known = layoutCache.remove(slots, like: layout, store) {
+        navigator.show(known.layout)
+        cards = known.cards
+      } else if mayStay, let difference, apply(difference, to: slots, store) {
+        updateSizes(store)
+      } else {
+        awaited = []
+        navigator.removeCards(forNewList: isListNew)
+        cards = CardList()
+        _ = append(slots, store)
+      }
+    }
+    let target =
+      preferred.flatMap(cards.index(of:)) ?? selected.flatMap { index(ofCardNearest: $0, in: old, view.isAtTop) } ?? 0
+    let mapped = view.mapped { old.slots.indices.contains($0) ? cards.index(of: old[$0]) : nil }
+    navigator.restore(mapped, selecting: target, following: isSelectionFollowed)
+    return cards.count
+  }
+
+  /// Shows the list that a difference makes; cards that stay keep their columns. Returns false if all cards must be laid out
+  /// anew.
+  private mutating func apply(_ difference: CardListDifference, to slots: [CardSlot], _ store: CardStore) -> Bool {
+    var new = cards
+    new.apply(difference, to: slots, from: store)
+    guard navigator.apply(difference, from: cards, to: new, store) else { return false }
+    cards = new
+    if !awaited.isEmpty { awaited = awaited.filter(cards.contains) }
+    return true
+  }
+
+  /// Whether these cards are shown already, as they would be laid out now. Many a key in the filter's prompt changes no
+  /// card. O(count).
+  private func isLaidOut(_ slots: [CardSlot], _ store: CardStore) -> Bool {
+    layout.isCurrent(like: layout, store) && slots == cards.slots && cards.isCurrent(in: store)
+  }
+
+  /// Forgets the layouts of lists that are not shown.
+  mutating func clearLayoutCache() { layoutCache = LayoutCache() }
+
+  /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
+  /// previous.
+  private func index(ofCardNearest card: Int, in old: CardList, _ isAtTop: Bool) -> Int? {
+    guard !cards.isEmpty else { return nil }
+    for distance in 0..<(card == 0 && isAtTop ? 1 : old.count) {
+      for neighbor in [card + distance, card - distance] where old.slots.indices.contains(neighbor) {
+        if let index = cards.index(of: old[neighbor]) { return index }
+      }
+    }
+    return nil
+  }
+
+  /// Puts the cards that are new before all others and returns their number; no visible card moves.
+  mutating func prepend(_ slots: [CardSlot], _ store: CardStore) -> Int {
+    if isGathered { return gather(slots.filter { !cards.contains($0) } + cards.slots, keepingPlace: true, store) }
+    let count = cards.prepend(slots, from: store)
+    guard count > 0 else { return 0 }
+    faces.removeAll()
+    return navigator.prepend(cards, count: count, store)
+  }
+
+  /// Updates the text of a card whose video has changed.
+  mutating func updateCard(_ slot: CardSlot) {
+    revision += 1
+    if let index = cards.index(of: slot) { faces.remove(index) }
+  }
+
+  /// Updates the texts of all cards, and their sizes if a title or a cover has changed.
+  mutating func updateCards(_ store: CardStore) {
+    faces.removeAll()
+    if updateSizes(store) { regather(store) }
+  }
+
+  /// Lays out the cards that have other shapes, unless they wait for `adoptSizes`. Returns whether there are any.
+  @discardableResult
+  private mutating func updateSizes(_ store: CardStore) -> Bool {
+    let changed = cards.updateShapes(from: store, except: awaited)
+    guard !changed.isEmpty else { return false }
+    navigator.updateSizes(of: changed, cards, store)
+    return true
+  }
+
+  // MARK: - Sizes of covers
+
+  /// Lets `adoptSizes` adopt the proportions of a card's cover, which have become known.
+  mutating func coverSizeArrived(_ slot: CardSlot) {
+    guard cards.contains(slot) else { return }
+    awaited.insert(slot)
+    adoptedRow = nil
+  }
+
+  /// Gives cards the heights of their covers' known proportions, as long as neither the selected card nor any in its row or
+  /// above it moves. The others follow once the selection is above them, or with the next layout.
+  /// O(1) unless a size has arrived or the selection has moved up.
+  mutating func adoptSizes(_ store: CardStore) {
+    guard !awaited.isEmpty, layout.isSelfSizing, let selection else { return }
+    let row = frame(of: selection).minY
+    guard row < adoptedRow ?? .max else { return }
+    let former = former
+    prepareSlide()
+    var (isVisible, adopted) = (false, [(index: Int, shape: CardShape)]())
+    for index in awaited.compactMap(cards.index(of:)).sorted() {
+      let (slot, shape) = (cards[index], store.shape(of: cards[index]))
+      guard let moves = navigator.adopt(shape, of: index) else { continue }
+      adopted.append((index, shape))
+      awaited.remove(slot)
+      isVisible = isVisible || moves
+    }
+    // Behind the changes of the cards, which reset it.
+    adoptedRow = row
+    if !isVisible { self.former = former }
+    guard !adopted.isEmpty else { return }
+    let listed = revision
+    cards.setShapes(adopted)
+    (revision, sizeRevision) = (listed, sizeRevision + 1)
+  }
+
+  /// Evens out the ends of the columns where no visible card moves.
+  mutating func evenOut() { navigator.evenOut() }
+
+  // MARK: - Animation
+
+  /// Waits for the next frame of an animation, if there is one.
+  mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { navigator.updateGlide(&tickets) }
+
+  /// The wait for the next frame.
+  var frameWait: Ticket? { navigator.frameWait }
+
+  /// - Parameter now: in milliseconds, as for `beginSlide`.
+  mutating func glideWaitElapsed(_ ticket: Ticket, at now: Int) { navigator.glideWaitElapsed(ticket, at: now) }
+
+  mutating func endGlide() {
+    navigator.endGlide()
+    former = nil
+  }
+
+  var isSliding: Bool { navigator.isSliding }
+
+  mutating func endSlide() { navigator.endSlide() }
+
+  /// Stores the state from which the cards slide. Call it before a change moves cards.
+  private mutating func prepareSlide() {
+    guard isShown, former == nil, layout.options.animates, !cards.isEmpty else { return }
+    former = (navigator, cards)
+  }
+
+  /// Slides the cards to the places that they got during the event, if `isAllowed`.
+  mutating func beginSlide(isAllowed: Bool, at now: Int) {
+    guard let former = former.take() else { return }
+    navigator.endSlide()
+    guard isAllowed else { return }
+    navigator.slide(
+      from: former.navigator, at: now, newIndex: { [cards] in cards.index(of: former.cards[$0]) },
+      oldIndex: { [cards] in former.cards.index(of: cards[$0]) })
+  }
+
+  // MARK: - Faces
+
+  /// Makes the faces of the visible cards, with their ages at a time.
+  mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, _ facts: CardFacts) {
+    search.update(cards, revision: revision, store)
+    if now != self.now { faces.removeAll() }
+    self.now = now
+    navigator.prepareElements()
+    let metrics = metrics
+    // Loops, because a closure would copy the screen.
+    var places: [(card: Int, width: Int)] = []
+    var slots: [CardSlot] = []
+    for element in shownElements where element.kind == .item {
+      let card = layout.card(at: element.path)
+      places.append((card, element.frame.width))
+      slots.append(cards[card])
+    }
+    states.prepare(slots, facts)
+    var keys: [CardFaces.Key] = []
+    for place in places { keys.append(key(of: place.card, frameWidth: place.width, metrics)) }
+    // Out of the screen while it is read, so that it is changed in place.
+    var faces = CardFaces()
+    swap(&faces, &self.faces)
+    faces.prepare(keys) { makeFace($0, metrics, store) }
+    self.faces = faces
+  }
+
+  /// The state of a visible card.
+  func state(of card: Int) -> CardState { states[cards[card]] }
+
+  private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFaces.Key {
+    let width = metrics.cover == .whole ? layout.stage.textWidth : metrics.contentWidth(ofFrame: frameWidth)
+    let state = state(of: card)
+    return CardFaces.Key(
+      card: card, width: width, isLabeled: layout.label(of: card) != nil, marks: state.marks, download: state.download)
+  }
+
+  private func makeFace(_ key: CardFaces.Key, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
+    let slot = cards[key.card]
+    let name = sourceNames(of: slot, store)
+    return layout.traits.isTable
+      ? CardFace(
+        rowOf: store[slot].video, in: CardTable(width: key.width, hasChannel: hasChannelColumn), sourceName: name,
+        marks: key.marks, download: key.download, at: now, in: store.zone, store.widths)
+      : CardFace(
+        store[slot].video, cards.shapes[key.card], width: key.width, metrics, label: layout.label(of: key.card),
+        sourceName: name, marks: key.marks, download: key.download, at: now, in: store.zone, store.widths)
+  }
+
+  /// The face of a card with a frame of this width.
+  func face(of card: Int, frameWidth: Int, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
+    let key = key(of: card, frameWidth: frameWidth, metrics)
+    return faces[key] ?? makeFace(key, metrics, store)
+  }
+
+  // MARK: - Selection
+
+  mutating func select(_ card: Int) { navigator.select(card) }
+
+  mutating func selectLast() { navigator.select(lastOf: cards.count) }
+
+  // MARK: - Search
+
+  mutating func beginSearch(_ history: PromptHistory) { search.begin(at: selection.map { cards[$0] }, history) }
+
+  mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
+    show(search.handle(key, in: cards, revision: revision, store))
+  }
+
+  mutating func paste(_ text: String, in store: CardStore) {
+    if let card = search.paste(text, in: cards, revision: revision, store) { select(card) }
+  }
+
+  private mutating func selectMatch(forward: Bool, in store: CardStore) -> [Intent] {
+    show(search.match(beside: selection ?? 0, forward: forward, in: cards, store))
+  }
+
+  private mutating func show(_ result: CardSearch.Result) -> [Intent] {
+    if let card = result.card { select(card) }
+    return result.message.map { [.showMessage($0)] } ?? []
+  }
+}

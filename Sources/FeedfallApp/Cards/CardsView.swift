@@ -1,0 +1,246 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// Draws the cards of a tab with their header and footer.
+struct CardsView {
+  var screen: CardsScreen
+  var store: CardStore
+  var covers: CoverDirector
+  var header: RefreshState
+  /// The seconds since the last update, as of the current pull.
+  var age: Int?
+  var footer: RefreshState
+  /// Whether all pages of all sources are loaded.
+  var isExhausted: Bool
+  var spinner: String
+  /// Whether the first cards are loading.
+  var isFirstLoad = false
+  /// The number of videos, loaded or not.
+  var total: Int
+  /// The video in the selected card's cover; nil if none plays there.
+  var preview: CoverView.Ground?
+  /// Nil without a filter.
+  var filtered: Filtered?
+  /// The text of an empty tab of records.
+  var emptyText: String?
+
+  struct Filtered {
+    /// The number of loaded videos, whether the filter includes them or not.
+    var loadedCount: Int
+    /// Whether the search for further videos waits for a key.
+    var isPaused: Bool
+    /// Whether the filter is being typed.
+    var isTyped: Bool
+    /// A sentence about a probable mistake in the filter.
+    var hint: String?
+  }
+
+  func draw(in region: Rect, on canvas: inout Canvas) {
+    canvas.clip = region
+    defer { canvas.clip = canvas.bounds }
+    let metrics = screen.metrics
+    let search = TitleSearch(screen.needle)
+    let displacement = screen.displacement
+    func place(of element: LayoutAttributes) -> Rect {
+      element.frame.offsetBy(x: region.minX + displacement.x, y: region.minY + displacement.y)
+    }
+    let elements = screen.shownElements
+    // Below everything else, so that it is visible in the gutters only.
+    if let selected = elements.first(where: isSelected) { drawSelection(around: place(of: selected), on: &canvas) }
+    for element in elements {
+      let frame = place(of: element)
+      if screen.isSliding { clear(frame, under: element.kind, on: &canvas) }
+      switch element.kind {
+      case .globalHeader:
+        screen.layout.header?.draw(in: frame, picture: covers.picture, on: &canvas)
+      case .header: drawHeader(ofSection: element.path.section, in: frame, on: &canvas)
+      case .item:
+        drawCard(screen.layout.card(at: element.path), in: frame, region, metrics, search, on: &canvas)
+      case .footer: drawFooter(in: frame, on: &canvas)
+      case .background, .separator, .supplementary, .decoration: break
+      }
+    }
+    if isFirstLoad { drawOutlines(in: region, on: &canvas) }
+    if screen.isHorizontal, let selection = screen.selection {
+      drawText(of: selection, metrics, search, in: region, on: &canvas)
+    }
+    drawHeader(in: region, on: &canvas)
+    if screen.isHorizontal, screen.isLastCardVisible { drawFooter(in: region.lastRow, on: &canvas) }
+    if screen.cards.isEmpty, let words = emptyWords {
+      draw(words, inMiddleOf: region, on: &canvas)
+    }
+  }
+
+  /// Hides the cards behind an element, whose text would be visible between its lines. The last row of the header may
+  /// have the edge of the selected card's frame.
+  private func clear(_ frame: Rect, under kind: ElementKind, on canvas: inout Canvas) {
+    canvas.fill(frame.inset(by: Insets(bottom: kind == .globalHeader ? 1 : 0)), style: .plain)
+  }
+
+  private var emptyWords: String? {
+    if let emptyText { return emptyText }
+    guard let filtered, filtered.loadedCount > 0 else {
+      if case .paused(let pageCount) = footer { return FooterWords.paused(pageCount) }
+      return isExhausted ? Messages.empty : nil
+    }
+    return filtered.isPaused
+      ? FooterWords.searched(filtered.loadedCount)
+      : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped, hint: filtered.hint)
+  }
+
+  private func drawCard(
+    _ index: Int, in frame: Rect, _ region: Rect, _ metrics: CardMetrics, _ search: TitleSearch?,
+    on canvas: inout Canvas
+  ) {
+    let header = index == screen.selection ? screen.layout.headerLength(over: index) : 0
+    let slot = screen.cards[index]
+    let face = screen.face(of: index, frameWidth: frame.width, metrics, store)
+    if screen.layout.traits.isTable {
+      return face.drawRow(in: frame, isSelected: index == screen.selection, search: search, on: &canvas)
+    }
+    if metrics.cover == .whole {
+      var view = covers.view(
+        of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
+        badge: face.badge, size: frame.size, isScalable: true)
+      view.watched = screen.state(of: index).watched
+      if index == screen.selection, let preview { view.ground = preview }
+      view.draw(in: frame, on: &canvas)
+      if index != screen.selection { canvas.fade(frame) }
+      return
+    }
+    let view = CardView(
+      face: face, shape: screen.cards.shapes[index], metrics: metrics,
+      isSelected: index == screen.selection, watched: screen.state(of: index).watched, search: search)
+    view.draw(
+      in: frame, window: region.inset(by: Insets(top: header)),
+      cover: {
+        var view = covers.view(
+          of: store[slot].id, title: store[slot].video.title, face.initial, screen.cards.hues[index],
+          badge: face.badge, size: $0)
+        if index == screen.selection, let preview { view.ground = preview }
+        return view
+      }, on: &canvas)
+  }
+
+  /// Draws the text of the carousel's middle card.
+  private func drawText(
+    of card: Int, _ metrics: CardMetrics, _ search: TitleSearch?, in region: Rect, on canvas: inout Canvas
+  ) {
+    let stage = screen.layout.stage
+    let face = screen.face(of: card, frameWidth: stage.card.width, metrics, store)
+    stage.drawText(of: store[screen.cards[card]].video, face, search, at: region.origin, on: &canvas)
+    stage.drawPosition(card, of: total, at: region.origin, on: &canvas)
+  }
+
+  private func isSelected(_ element: LayoutAttributes) -> Bool {
+    element.kind == .item && screen.layout.card(at: element.path) == screen.selection
+  }
+
+  /// Draws the frame around the selected card if the layout has gutters.
+  private func drawSelection(around card: Rect, on canvas: inout Canvas) {
+    guard screen.layout.hasGutters else { return }
+    canvas.frame(card.inset(by: Insets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
+  }
+
+  /// Draws the outlines of the cards that will be there.
+  private func drawOutlines(in region: Rect, on canvas: inout Canvas) {
+    for outline in screen.layout.outlines() {
+      let frame = outline.offsetBy(x: region.minX + screen.displacement.x, y: region.minY + screen.displacement.y)
+      canvas.frame(frame, style: Style(.frame))
+    }
+  }
+
+  /// Draws the name of a group and the number of its cards.
+  private func drawHeader(ofSection section: Int, in row: Rect, on canvas: inout Canvas) {
+    canvas.fill(row, style: .plain)
+    let count = " · \(screen.layout.cardCount(ofSection: section))"
+    let text = row.inset(by: Insets(left: screen.layout.margin + 1, right: 1))
+    let name = canvas.widths.truncated(
+      screen.layout.group(of: section) ?? "", width: max(1, text.width - canvas.widths.width(of: count)))
+    let end = text.minX + canvas.write(name, at: text.origin, style: Style(.heading))
+    canvas.write(count, at: Point(x: end, y: row.minY), maxWidth: max(0, row.maxX - end), style: Style(.dim))
+  }
+
+  private func drawFooter(in row: Rect, on canvas: inout Canvas) {
+    guard !screen.cards.isEmpty else { return }
+    let isPaused = filtered?.isPaused == true && footer == .idle
+    let words =
+      isPaused
+      ? FooterWords.searched(filtered?.loadedCount ?? 0)
+      : FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
+    draw(words, role: footer.role, centeredIn: row, on: &canvas)
+  }
+
+  private func drawHeader(in region: Rect, on canvas: inout Canvas) {
+    guard screen.shift > 0 else { return }
+    let down = screen.isHorizontal ? 0 : screen.shift - 1
+    let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
+    draw(HeaderWords.text(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
+  }
+
+  private func draw(_ words: String, inMiddleOf region: Rect, on canvas: inout Canvas) {
+    let lines = canvas.widths.wrapped(words, width: max(1, region.width - 2), maximumLines: max(1, region.height))
+    let top = region.midY - lines.count / 2
+    for (row, line) in lines.enumerated() {
+      draw(
+        line, role: .dim, centeredIn: Rect(x: region.minX, y: top + row, width: region.width, height: 1), on: &canvas)
+    }
+  }
+
+  private func draw(_ words: String, role: Role, centeredIn row: Rect, on canvas: inout Canvas) {
+    canvas.fill(row, style: .plain)
+    let text = canvas.widths.truncated(words, width: row.width)
+    let indent = (row.width - canvas.widths.width(of: text)) / 2
+    canvas.write(text, at: Point(x: row.minX + indent, y: row.minY), style: Style(role))
+  }
+}
+
+extension RefreshState {
+  /// The role of the text in the header or the footer.
+  fileprivate var role: Role {
+    switch self {
+    case .failed(hold: nil): .error
+    case .failed, .holding: .warning
+    case .noMoreData: .success
+    case .idle, .pulling, .willRefresh, .refreshing, .paused: .dim
+    }
+  }
+}
+
+extension Rect {
+  fileprivate var lastRow: Rect { Rect(x: minX, y: maxY - 1, width: width, height: min(1, height)) }
+}
+
+extension CardsScreen {
+  /// The picture in the visible header of a feed.
+  var headerPicture: (card: Card, key: CoverKey)? {
+    guard layout.hasHeader, let header = layout.header, offset < header.height(in: viewport) else { return nil }
+    return header.picture(width: viewport.width)
+  }
+
+  /// How the proportions of a cover determine the height of its frame; nil if the frame keeps this size.
+  func freeCoverHeight(of slot: CardSlot, in size: Size) -> FreeHeight? {
+    guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
+    let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))
+    guard metrics.coverFrame(in: frame, of: shape)?.size == size else { return nil }
+    return metrics.freeCoverHeight(of: shape, frameWidth: frame.width)
+  }
+
+  /// The covers on the cards when the view is moved by a distance, in the order of the screen.
+  func coverKeys(by distance: Int, _ store: CardStore) -> [CoverKey] {
+    // An empty layout makes a section to find the width of a column.
+    if cards.isEmpty { return [] }
+    let metrics = metrics
+    let elements = distance == 0 ? visibleElements : layout.visibleElements(at: layout.clamped(offset + distance))
+    return elements.compactMap { element in
+      guard element.kind == .item else { return nil }
+      let index = layout.card(at: element.path)
+      // A copy of a card costs more than all the rest.
+      let slot = cards[index]
+      guard !store[slot].video.covers.isEmpty else { return nil }
+      let frame = metrics.coverFrame(in: element.frame, of: cards.shapes[index])
+      return frame.flatMap { $0.isEmpty ? nil : CoverKey(card: store[slot].id, size: $0.size) }
+    }
+  }
+}

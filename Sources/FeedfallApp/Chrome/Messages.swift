@@ -1,0 +1,409 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The messages of the status line and of empty screens.
+enum Messages {
+  static let empty = "No videos. \(press(retryKey)) to refresh."
+  static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
+  static let loading = "Loading…"
+  static let refreshFailed = "refresh failed"
+  static let noMatch = "No match"
+  /// - Parameter seconds: the time since then; nil if unknown.
+  static func offline(for seconds: Int?) -> String {
+    switch seconds ?? 0 {
+    case ..<60: "offline"
+    case let seconds where seconds < 7_200: "offline for \(seconds / 60) min"
+    case let seconds: "offline for \(seconds / 3_600) h"
+    }
+  }
+
+  static func askToQuit(_ reason: QuitGuard.Reason) -> String {
+    let again = "\(press(GlobalCommand.keymap.keyName(for: .quit))) again to quit."
+    return switch reason {
+    case .playing: "A video is playing. \(again)"
+    case .downloads(1): "1 download is running and resumes at the next start. \(again)"
+    case .downloads(let count): "\(count) downloads are running and resume at the next start. \(again)"
+    case .closedScreen: again
+    }
+  }
+  static let searchLabel = "Search"
+  static let filterLabel = "Filter"
+  static let refreshedJustNow = "Refreshed just now"
+  static let noPage =
+    "This video has no page. \(press(BrowseCommand.keymap.keyName(for: .copyPlaybackAddress))) to copy its playback address."
+
+  static var retryKey: String { BrowseCommand.keymap.keyName(for: .refreshOrRetry) }
+
+  static var promptNeedsCards: String {
+    "The details cover the cards. \(press(DetailsCommand.keymap.keyName(for: .close))) to close them first."
+  }
+
+  static var promptNeedsWindow: String {
+    "The full window covers the cards. \(press(PlayerCommand.keymap.keyName(for: .toggleFullWindow))) to leave it first."
+  }
+
+  static func press(_ key: String) -> String { "Press \(key)" }
+
+  /// `width` is that of the screen.
+  static func tooSmall(_ needed: Size, width: Int, _ widths: TextWidths) -> String {
+    let text = "needs \(needed.width)×\(needed.height)"
+    return widths.width(of: "feedfall \(text)") <= width ? "feedfall \(text)" : text
+  }
+
+  static func noMatch(for needle: String) -> String { "No match for “\(needle)”" }
+
+  /// `isTyped`: whether the filter is being typed. `hint`: a sentence about a mistake in it.
+  static func noMatch(among count: Int, isTyped: Bool, hint: String?) -> String {
+    let hint = hint.map { " \($0)" } ?? ""
+    let advice = isTyped ? "" : " \(press(CardsCommand.keymap.keyName(for: .filter))) to change the filter."
+    return "No match among \(TextFormat.count(count)) videos.\(hint)\(advice)"
+  }
+
+  static func count(_ count: Int, of total: Int) -> String {
+    "\(TextFormat.count(count)) of \(TextFormat.count(total))"
+  }
+
+  static func unreadable(_ file: UnreadableFile) -> String {
+    switch file.fault {
+    case .notRead: "\(file.contents) not read"
+    case .notSaved: "\(file.contents) not saved"
+    }
+  }
+
+  static func unknownLengths(_ count: Int) -> String {
+    count == 1 ? "1 length unknown" : "\(TextFormat.count(count)) lengths unknown"
+  }
+
+  static func filter(_ text: String) -> String { "\(filterLabel.lowercased()) “\(excerpt(of: text, width: 40))”" }
+
+  static func order(_ name: String) -> String { "Order: \(name)" }
+
+  static func sorted(by order: String) -> String { "order: \(order)" }
+
+  static let slowExpression = "Could not compare all videos: the expression is too slow. Shorten it."
+  static let filterExamples =
+    "Examples: unwatched >10m · title:spring · since:2w · \"open movie\" · -trailer · sort:longest. "
+    + "The help (\(PromptCommand.keymap.keyName(for: .cancel)), then "
+    + "\(GlobalCommand.keymap.keyName(for: .showHelp))) lists all conditions."
+
+  static func completions(_ words: [String]) -> String { words.joined(separator: " · ") }
+
+  static func position(_ number: Int, of count: Int) -> String { "\(number) of \(count)" }
+
+  static func matches(_ count: Int) -> String { count == 1 ? "1 match" : "\(count) matches" }
+
+  static func keptSearch(_ needle: String, result: String) -> String {
+    "\(CardsCommand.keymap.keyName(for: .search))\(excerpt(of: needle, width: 20)) \(result)"
+  }
+
+  static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
+
+  static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
+
+  static func copied(_ kind: AddressKind, _ address: MediaAddress) -> String {
+    "Copied the \(kind.rawValue) address: \(address)"
+  }
+
+  static func noClipboard(_ kind: AddressKind, _ address: MediaAddress) -> String {
+    "This terminal has no clipboard support. \(sentence(kind.rawValue)): \(address)"
+  }
+
+  static func noBrowser(_ page: WebAddress, isCopied: Bool) -> String {
+    isCopied
+      ? "Could not start a browser. Copied the page address: \(page)" : "Could not start a browser. Page: \(page)"
+  }
+
+  static func opened(_ page: WebAddress) -> String {
+    "Opened in the browser\(page.hasSecret ? ", without its secret" : ""): \(page.forStorage)"
+  }
+
+  static func requestingAddress(of title: String) -> String { "Looking up the playback address of “\(title)”…" }
+
+  /// Returns the text with its first letter in upper case.
+  static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+/// The messages about the user's records. A change has a name, such as `marked “A title” as watched`.
+enum RecordWords {
+  /// In columns; leaves room for the key in the status line of 80 columns.
+  private static let titleWidth = 24
+
+  private static var undoKey: String { BrowseCommand.keymap.keyName(for: .undo) }
+
+  static func watched(_ isWatched: Bool, _ title: String) -> String {
+    "marked \(quoted(title)) as \(isWatched ? "watched" : "unwatched")"
+  }
+
+  static func starred(_ isStarred: Bool, _ title: String) -> String {
+    "\(isStarred ? "starred" : "removed the star of") \(quoted(title))"
+  }
+
+  static func hidden(_ isHidden: Bool, _ title: String) -> String {
+    isHidden ? "hid \(quoted(title))" : "showed \(quoted(title)) again"
+  }
+
+  private static func quoted(_ title: String) -> String { "“\(excerpt(of: title, width: titleWidth))”" }
+
+  static var howToShowHidden: String {
+    "\(CardsCommand.keymap.keyName(for: .filter)) hidden shows hidden videos"
+  }
+
+  static func done(_ name: String, hint: String? = nil) -> String {
+    ([Messages.sentence(name), "\(undoKey) to undo"] + [hint].compactMap(\.self)).joined(separator: " · ")
+  }
+
+  static func undone(_ name: String) -> String { "Undone: \(name)" }
+
+  static func queued(_ isQueued: Bool, _ title: String) -> String {
+    isQueued ? "queued \(quoted(title))" : "removed \(quoted(title)) from the queue"
+  }
+
+  static func queuedNext(_ title: String) -> String { "put \(quoted(title)) first in the queue" }
+
+  static func moved(_ title: String) -> String { "moved \(quoted(title))" }
+
+  static let isNotQueueOrder = "Only the Queue tab in its own order can be reordered"
+  static let isFirstOfQueue = "This is the first video of the queue"
+  static let isLastOfQueue = "This is the last video of the queue"
+
+  /// The text of an empty tab in which each video has a value of a field; nil for the usual one.
+  static func none(_ field: UserField) -> String? {
+    switch field {
+    case .queued:
+      "The queue is empty. \(Messages.press(CardsCommand.keymap.keyName(for: .toggleQueued))) on a card to add its video."
+    case .watched: "No watched videos"
+    case .starred: "No starred videos"
+    case .download:
+      "No downloads. \(Messages.press(BrowseCommand.keymap.keyName(for: .download))) on a card to download its video."
+    case .position, .duration, .hidden, .downloaded, .video: nil
+    }
+  }
+
+  static let nothingToUndo = "Nothing to undo"
+
+  static func savingFailed(_ reason: String) -> String {
+    "Could not save your marks: \(reason). Check the folder."
+  }
+
+  static func sendingFailed(_ failure: FeedFailure) -> String {
+    let advice = failure.kind == .permanent ? failure.advice.map(Messages.sentence) : nil
+    return "Could not send your marks: \(failure.reason). \(advice ?? "They are sent later")."
+  }
+
+  static let marksIgnored =
+    "Could not apply all marks from the server: too many of your changes have not been sent. Check your account on the server."
+
+  static func marksUnreadable(_ reason: String) -> String {
+    "Could not exchange marks with the server: \(reason). Check the file, then refresh."
+  }
+
+  static func marksDamaged(_ copy: String) -> String {
+    "Could not read which marks were sent: the file is damaged. It is now \(copy). Repeat marks that are missing on the server."
+  }
+
+  /// The state of a video in the details. `position` is where it was stopped.
+  ///
+  /// - Parameter download: the state of an unfinished download.
+  static func state(
+    _ record: UserRecord, download: String? = nil, position: String?, at now: UnixTime?
+  ) -> String? {
+    let watched = record.watched.map { time in
+      now.map { "watched \(AgeWords.ago(max(0, $0.seconds - time.seconds)))" } ?? "watched"
+    }
+    let words = [
+      watched, position, record.isStarred ? "starred" : nil, record.queued == nil ? nil : "queued",
+      record.isHidden ? "hidden" : nil, record.downloaded == nil ? nil : "downloaded", download,
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : Messages.sentence(words.joined(separator: " · "))
+  }
+}
+
+/// An address of a video that can be copied.
+enum AddressKind: String, Sendable { case playback, cover }
+
+/// The messages while a server asks to wait.
+enum HoldWords {
+  static func text(for loader: FeedLoader) -> String? {
+    switch loader.phase {
+    case .holding(_, _, let time): continues(after: time)
+    case .failed(_, _, .some(let hold), _): retry(key: Messages.retryKey, after: hold.duration)
+    case .resting, .debouncing, .loading, .failed: nil
+    }
+  }
+
+  /// The words about one source, with the number of others whose servers asked to wait.
+  static func text(_ words: String, otherCount: Int) -> String {
+    otherCount == 0 ? words : "\(words.dropLast()) (and \(otherCount) more)."
+  }
+
+  static func continues(after time: Duration) -> String {
+    "Loading continues in \(TextFormat.wait(time)), as the server asked."
+  }
+
+  /// The message about an address that is requested later.
+  static func lookup(of title: String, after time: Duration) -> String {
+    "The address of “\(excerpt(of: title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
+  }
+
+  /// A source of several in the status line, with the number of others.
+  static func waits(_ name: String, _ time: Duration, otherCount: Int) -> String {
+    let verb = otherCount == 0 ? "waits" : "and \(otherCount) more wait"
+    return "\(excerpt(of: name, width: 20)) \(verb) \(TextFormat.wait(time))"
+  }
+
+  static func retry(key: String, after time: Duration) -> String {
+    "Wait \(TextFormat.wait(time)) for the server, then press \(key)."
+  }
+}
+
+enum HeaderWords {
+  /// `age` is the number of seconds since the last update, if it is known.
+  static func text(for state: RefreshState, spinner: String, age: Int?) -> String {
+    let updated = age.map { " · updated \(AgeWords.ago($0))" } ?? ""
+    return switch state {
+    case .idle: "↓ Pull to refresh\(updated)"
+    case .pulling: "↑ Stop pulling to refresh\(updated)"
+    case .willRefresh: "Refreshing in a moment"
+    case .refreshing: "\(spinner) Refreshing…"
+    case .holding(let time): HoldWords.continues(after: time)
+    case .failed(hold: nil): "Loading failed. \(Messages.press(Messages.retryKey)) to retry."
+    case .failed(let time?): HoldWords.retry(key: Messages.retryKey, after: time)
+    case .noMoreData, .paused: ""
+    }
+  }
+}
+
+enum FooterWords {
+  private static var key: String { CardsCommand.keymap.keyName(for: .loadMore) }
+
+  static func text(for state: RefreshState, spinner: String, count: Int) -> String {
+    switch state {
+    case .idle, .pulling: "\(Messages.press(key)) to load more"
+    case .willRefresh: "Loading more in a moment"
+    case .refreshing: "\(spinner) Loading more…"
+    case .holding(let time): HoldWords.continues(after: time)
+    case .noMoreData: end(count: count)
+    case .paused(let pageCount): paused(pageCount)
+    case .failed(hold: nil): "Loading failed. \(Messages.press(key)) to retry."
+    case .failed(let time?): HoldWords.retry(key: key, after: time)
+    }
+  }
+
+  /// After a filter has searched many pages.
+  static func searched(_ count: Int) -> String {
+    "Searched \(TextFormat.count(count)) videos. \(Messages.press(key)) to continue."
+  }
+
+  /// Pages without new videos.
+  static func paused(_ pageCount: Int) -> String { "Nothing new on \(pageCount) pages · \(key) to continue" }
+
+  static func end(count: Int) -> String {
+    "End of the list · " + (count == 1 ? "1 video" : "\(TextFormat.count(count)) videos")
+  }
+}
+
+/// The failure of a tab's sources.
+enum FailureWords {
+  private static let maximumNames = 4
+  private static let nameWidth = 30
+
+  /// Several failures at once are reported by the names of their sources. `isNamed`: whether one is as well.
+  static func text(for sources: ArraySlice<SourceFeed>, isNamed: Bool) -> FailureText? {
+    let failed = sources.filter { $0.loader.shownFailure != nil }
+    guard let first = failed.first else { return nil }
+    if failed.count == 1 { return text(for: first, isNamed: isNamed) }
+    let named = failed.prefix(maximumNames).map { excerpt(of: $0.name, width: nameWidth) }.joined(separator: ", ")
+    let others = failed.count > maximumNames ? " and \(failed.count - maximumNames) more" : ""
+    return FailureText(what: "Could not load \(failed.count) of \(sources.count) sources", why: named + others)
+  }
+
+  private static func text(for source: SourceFeed, isNamed: Bool) -> FailureText? {
+    guard let failure = source.loader.shownFailure else { return nil }
+    let videos = failure.request.purpose == .replace ? "the videos" : "more videos"
+    let subject = isNamed ? "\(videos) of \(excerpt(of: source.name, width: nameWidth))" : videos
+    return FailureText(
+      what: "Could not load \(subject)", why: failure.failure.reason,
+      advice: advice(failure.failure, failure.hold?.duration))
+  }
+
+  /// Several failures show the reason of the last one; nil for none.
+  static func text(for addresses: [FailedAddress]) -> FailureText? {
+    guard let last = addresses.last else { return nil }
+    let hold: Duration? = if case .wait(let seconds) = last.failure.kind { .seconds(seconds) } else { nil }
+    let titles = addresses.suffix(maximumNames).map { "“\(excerpt(of: $0.card.video.title, width: nameWidth))”" }
+    let others = addresses.count > maximumNames ? " and \(addresses.count - maximumNames) more" : ""
+    return FailureText(
+      what: "Could not load the playback address of \(titles.joined(separator: ", "))\(others)",
+      why: last.failure.reason, advice: advice(last.failure, hold))
+  }
+
+  /// The message in a tab that does not show the source.
+  static func line(for failed: FailedAddress, inTabOf source: String) -> String {
+    var text = text(for: [failed])
+    text?.advice = "Open the tab “\(excerpt(of: source, width: nameWidth))” to retry."
+    return text?.line ?? ""
+  }
+
+  private static func advice(_ failure: FeedFailure, _ hold: Duration?) -> String? {
+    hold.map { "The server asked to wait \(TextFormat.wait($0))." }
+      ?? failure.advice.map { "\(Messages.sentence($0))." }
+  }
+}
+
+enum NewsWords {
+  static func text(_ count: Int) -> String { count == 0 ? "Nothing new" : "\(TextFormat.count(count)) new" }
+
+  static var empty: String { "The source is empty now · \(Messages.retryKey) to refresh" }
+
+  /// Videos that belong between the shown ones.
+  static func waiting(_ count: Int) -> String {
+    "\(TextFormat.count(count)) more · \(CardsCommand.keymap.keyName(for: .selectFirst))"
+  }
+}
+
+enum AgeWords {
+  static func ago(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "just now"
+    case ..<7_200: "\(seconds / 60) min ago"
+    case ..<172_800: "\(seconds / 3_600) h ago"
+    default: "\(seconds / 86_400) days ago"
+    }
+  }
+}
+
+/// The messages about requests for details and covers.
+enum DetailsWords {
+  /// `purpose` is the awaited one of the failed request, if any.
+  static func note(_ failure: FeedFailure, after purpose: DetailsPurpose?) -> String {
+    purpose.map { addressFailed(failure, $0) }
+      ?? "Could not load the details: \(text(failure, key: Messages.retryKey))"
+  }
+
+  /// Nil if there is no cover to load, or if the details failed for the same reason.
+  static func coverNote(_ failure: FeedFailure, beside details: FeedFailure?) -> String? {
+    guard failure.kind != .absent, failure.reason != details?.reason else { return nil }
+    return "Could not load the cover: \(text(failure, key: failure.kind == .permanent ? nil : Messages.retryKey))"
+  }
+
+  static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
+
+  static func message(_ failed: FailedAddress) -> String { addressFailed(failed.failure, failed.purpose) }
+
+  private static func addressFailed(_ failure: FeedFailure, _ purpose: DetailsPurpose) -> String {
+    let key = BrowseCommand.keymap.keyName(for: purpose.command)
+    return "Could not load the playback address: \(text(failure, key: key))"
+  }
+
+  /// - Parameter key: that of the retry; nil if none can succeed.
+  private static func text(_ failure: FeedFailure, key: String?) -> String {
+    if case .wait(let seconds) = failure.kind, let key {
+      return "\(failure.reason). Press \(key) to retry after \(TextFormat.wait(.seconds(seconds)))."
+    }
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    return "\(failure.reason).\(advice)" + (key.map { " Press \($0) to retry." } ?? "")
+  }
+}

@@ -1,0 +1,65 @@
+import FeedfallFeeds
+import FeedfallText
+
+/// Values as text.
+enum TextFormat {
+  /// `1,234,567`.
+  static func count(_ number: Int) -> String {
+    guard !(-999...999).contains(number) else { return String(number) }
+    return "\(count(number / 1000)),\(String(1000 + abs(number % 1000)).dropFirst())"
+  }
+
+  /// `700 kB`, `1.4 GB`.
+  static func bytes(_ count: Int) -> String {
+    var value = Double(count)
+    var unit = "B"
+    for larger in ["kB", "MB", "GB", "TB"] where value >= 1000 {
+      value /= 1000
+      unit = larger
+    }
+    let whole = unit == "B" || value >= 100
+    return whole ? "\(Int(value)) \(unit)" : "\(Int(value)).\(Int(value * 10) % 10) \(unit)"
+  }
+
+  /// A wait: `0.5 s`, `7 s`, `3 min`, `2 h`, rounded up.
+  static func wait(_ duration: Duration) -> String {
+    let parts = duration.components
+    let tenths = (parts.attoseconds + (attosecondsPerTenth - 1)) / attosecondsPerTenth
+    if parts.seconds < 10, (1...9).contains(tenths) { return "\(parts.seconds).\(tenths) s" }
+    let seconds = parts.attoseconds > 0 ? parts.seconds + 1 : parts.seconds
+    if seconds < 120 { return "\(seconds) s" }
+    if seconds < 7200 { return "\((seconds + 59) / 60) min" }
+    return "\((seconds + 3599) / 3600) h"
+  }
+
+  /// The age of a video: `now`, `12 min`, `3 h`, `2 d`, `5 wk`, later the month. A time up to a minute ahead is `now`,
+  /// because clocks differ; nil for any later time. `suffix` follows an age in units, such as ` ago`.
+  static func age(of time: UnixTime, at now: UnixTime, in zone: LocalZone, suffix: String = "") -> String? {
+    let (age, hasOverflowed) = now.seconds.subtractingReportingOverflow(time.seconds)
+    guard !hasOverflowed, age > -minute else { return nil }
+    return switch age {
+    case ..<minute: "now"
+    case ..<hour: "\(age / minute) min\(suffix)"
+    case ..<day: "\(age / hour) h\(suffix)"
+    case ..<week: "\(age / day) d\(suffix)"
+    case ..<(9 * week): "\(age / week) wk\(suffix)"
+    default: month(of: zone.day(of: time))
+    }
+  }
+
+  /// `Mar 2024`; nil for a year that has not four digits.
+  private static func month(of date: CivilDate) -> String? {
+    (1_000...9_999).contains(date.year) ? "\(months[date.month - 1]) \(date.year)" : nil
+  }
+
+  private static let (minute, hour, day, week) = (60, 3_600, 86_400, 604_800)
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  private static let attosecondsPerTenth: Int64 = 100_000_000_000_000_000
+
+  /// `2026-10-04 07:30 UTC`.
+  static func minute(_ time: UnixTime) -> String {
+    let text = time.description
+    return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+  }
+}

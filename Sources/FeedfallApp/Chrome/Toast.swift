@@ -1,0 +1,48 @@
+import FeedfallText
+
+/// A message in the status line, shown until the next key and for four seconds at most.
+struct Toast: Sendable {
+  private static let time = Duration.seconds(4)
+
+  private var message: (text: String, offer: UndoOffer?)?
+  /// A message that is shown until the next key, below the others.
+  private var lasting: String?
+  /// Whether the wait is to be started.
+  private var isNew = false
+  private var waiting: Ticket?
+
+  var text: String? { message?.text ?? lasting }
+  /// The change by the player that the message offers to undo.
+  var offer: UndoOffer? { message?.offer }
+
+  /// Shows a message; one of the same event as an offer is shown before it.
+  mutating func show(_ text: String, offer: UndoOffer? = nil) {
+    if isNew, offer == nil, let first = message, first.offer != nil {
+      message = ("\(text) · \(first.text)", first.offer)
+    } else {
+      (message, isNew) = ((text, offer), true)
+    }
+  }
+
+  mutating func showUntilKey(_ text: String) { lasting = text }
+
+  mutating func hide() { (message, isNew, lasting) = (nil, false, nil) }
+
+  /// Starts the wait for a new message, and cancels that of a hidden one.
+  mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] {
+    guard isNew || (message == nil && waiting != nil) else { return [] }
+    let canceled: [AppEffect] = waiting.map { [.cancel($0)] } ?? []
+    waiting = nil
+    guard isNew else { return canceled }
+    isNew = false
+    let ticket = tickets.next()
+    waiting = ticket
+    return canceled + [.wait(Self.time, .toast(ticket))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    guard ticket == waiting else { return }
+    waiting = nil
+    message = nil
+  }
+}

@@ -1,0 +1,221 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallText
+
+/// The commands that open and close tabs and filter them.
+extension Browsing {
+  /// The maximum number of tabs that the user has opened at the same time.
+  static let maximumOpenedCount = 100
+  /// The number of videos by which a server is recognized.
+  private static let examinedVideoCount = 50
+  /// Of the name of a tab, in characters.
+  private static let maximumNameLength = 48
+
+  /// The names that commands can contain now.
+  var vocabulary: CommandVocabulary {
+    CommandVocabulary(
+      options: settings.options, tabs: tabs.visible.map { ($0, library.name(of: tabs[$0].content)) },
+      configuredNames: settings.subscriptions.map(\.name))
+  }
+
+  /// - Parameter now: in milliseconds since 1970.
+  mutating func perform(_ command: TypedCommand, at now: Int) -> [Intent] {
+    switch command {
+    case .open(let text): open(text)
+    case .close: closeTab()
+    case .find(let words): find(words)
+    case .search(let words): searchServer(for: words)
+    case .subscribe(let name): subscribe(name: name)
+    case .unsubscribe: unsubscribe()
+    case .showTab(let index): selectTab(index)
+    case .filter(let query): filter(by: query)
+    case .download(let quality): download(quality)
+    case .setOption(let name, let value): [.effect(.setOption(name: name, value: value))]
+    case .help: [.perform(.showHelp)]
+    case .quit: [.perform(.quitAtOnce)]
+    }
+  }
+
+  /// Opens a source as a tab and selects it; an open one is only selected.
+  ///
+  /// - Parameter name: the name until the feed states its title; nil for the host and the path.
+  mutating func open(_ text: String, named name: String? = nil) -> [Intent] {
+    if let subscription = subscription(named: text) { return open(subscription) }
+    if let tab = openTab(where: { $0.address == text }) { return selectTab(tab) }
+    let name = name.map { cleanedLine($0, limit: Self.maximumNameLength) } ?? Self.name(of: text)
+    var source = SourceSettings(name: name, isLocal: Self.isPath(text))
+    source.address = text
+    return open(source, .address(text))
+  }
+
+  private mutating func open(_ subscription: Subscription) -> [Intent] {
+    let (name, address) = (subscription.name, subscription.address)
+    if let tab = openTab(where: { $0.address == address && $0.givenName == name }) { return selectTab(tab) }
+    var source = SourceSettings(name: name, isLocal: Self.isPath(address))
+    (source.address, source.givenName, source.query) = (address, name, subscription.query)
+    return open(source, .configured(name: name))
+  }
+
+  /// The source of the configuration with this name; case matters only if several names differ in nothing else.
+  private func subscription(named name: String) -> Subscription? {
+    settings.subscriptions.first { $0.name == name }
+      ?? settings.subscriptions.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  private func openTab(where isMatch: (SourceSettings) -> Bool) -> Int? {
+    library.sources.last { isMatch($0.settings) }.flatMap { tabs.index(of: $0.id) }
+  }
+
+  /// Opens the channel of the selected video.
+  mutating func openChannel() -> [Intent] {
+    guard let video = selectedCard?.video else { return [] }
+    guard let channel = video.channelURL else { return [.showMessage(PromptWords.noChannel(video.title))] }
+    return open(channel.text, named: video.channel ?? video.author)
+  }
+
+  /// Asks for words to search for on the server of the selected tab.
+  func beginServerSearch() -> [Intent] {
+    serverSearch(for: "") == nil
+      ? [.typeCommand(CommandWord.find + " "), .showMessage(PromptWords.findsInstead(of: library.name(of: content)))]
+      : [.typeCommand(CommandWord.search + " ")]
+  }
+
+  /// Opens a tab with the videos that the server of the selected tab finds.
+  private mutating func searchServer(for words: String) -> [Intent] {
+    guard let address = serverSearch(for: words) else {
+      return [.showMessage(PromptWords.noServerSearch(library.name(of: content)))]
+    }
+    return open(address.text, named: PromptWords.search(for: words, on: address.shownHost))
+  }
+
+  /// The address of the videos that a server finds: that of the tab, or of the selected video in a tab of several sources.
+  private func serverSearch(for words: String) -> WebAddress? {
+    let source: SourceID? = if case .source(let source) = content { source } else { selectedCard?.source }
+    guard let source, let address = WebAddress(typed: library[source].settings.address) else { return nil }
+    let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
+    return ServerSearch.address(for: words, onServerOf: address, videos: videos)
+  }
+
+  /// Opens a tab with the videos ever loaded that have all words.
+  mutating func find(_ words: String) -> [Intent] {
+    var source = SourceSettings(name: PromptWords.found(words), isLocal: true)
+    source.policy.debounce = .milliseconds(30)
+    return open(source, .find(words))
+  }
+
+  mutating func open(_ source: SourceSettings, _ request: SourceRequest) -> [Intent] {
+    guard tabs.openedCount < Self.maximumOpenedCount else { return [.showMessage(PromptWords.tooManyTabs)] }
+    let id = library.open(source)
+    let tab = tabs.open(id, order: CardOrder(source.query.order), settings: settings)
+    return [.effect(.openSource(id, request))] + selectTab(tab)
+  }
+
+  /// Closes the selected tab, if the user has opened it.
+  mutating func closeTab() -> [Intent] {
+    guard tabs.isSelectedOpened, case .source(let source) = content else {
+      return [.showMessage(PromptWords.cannotClose(library.name(of: content)))]
+    }
+    // The addresses are requested again once a source of the server has answered.
+    let (name, waiting) = (library[source].name, library[source].details.downloads)
+    awaitedDownloads += waiting.compactMap { card, quality in
+      DownloadRequest(awaiting: card.listed, key: card.key, quality: quality)
+    }
+    let message = waiting.isEmpty ? [] : [Intent.showMessage(DownloadWords.closed(name, waitingCount: waiting.count))]
+    let effects = library.close(source)
+    tabs.closeSelected(settings: settings)
+    if !tabs.hasFilter { library.store.releaseFacts() }
+    return effects.map(Intent.effect) + [.effect(.closeSource(source))] + message + completeDetails()
+  }
+
+  /// Adds the source of the selected tab to the configuration.
+  func subscribe(name: String?) -> [Intent] {
+    changeSubscription(.add) { $0.typedName = name }
+  }
+
+  /// Removes the source of the selected tab from the configuration.
+  func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
+
+  private func changeSubscription(
+    _ change: SubscriptionRequest.Change, _ adapt: (inout SubscriptionRequest) -> Void
+  ) -> [Intent] {
+    guard case .source(let source) = content, isConfigurable(source) else {
+      return [.showMessage(PromptWords.cannotSubscribe(library.name(of: content)))]
+    }
+    var request = SubscriptionRequest(
+      change, name: library[source].ownName, address: library[source].settings.address)
+    request.isNameConfigured = library[source].settings.givenName != nil
+    adapt(&request)
+    return [.effect(.changeSubscription(request))]
+  }
+
+  private func isConfigurable(_ source: SourceID) -> Bool { !["", "-"].contains(library[source].settings.address) }
+
+  mutating func filter(by query: FilterQuery) -> [Intent] {
+    changeFilter { $0.set(query) }
+    return completeDetails()
+  }
+
+  private static func isPath(_ text: String) -> Bool {
+    ["/", "./", "../", "~/", "file:/"].contains(where: text.hasPrefix)
+  }
+
+  /// The host and the path, until the feed states its title.
+  private static func name(of text: String) -> String {
+    guard !isPath(text), let address = WebAddress(typed: text) else {
+      return cleanedLine(text.hidingPassword, limit: maximumNameLength)
+    }
+    return cleanedLine(address.shownHost + (address.path == "/" ? "" : address.path), limit: maximumNameLength)
+  }
+}
+
+/// The changes of the configuration that can be undone, together with those of the records.
+struct UndoableSubscriptions: Sendable {
+  private var entries: [Entry] = []
+
+  private struct Entry: Sendable {
+    var undo: SubscriptionRequest
+    /// The number of undoable changes of records before the change.
+    var recordCount: Int
+    /// Whether the outcome of the undo has not arrived yet.
+    var isPending = false
+  }
+
+  private static let maximumCount = 100
+
+  /// Adds the request that undoes a change. `recordCount` is the number of undoable changes of records before it.
+  mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
+    entries.append(Entry(undo: undo, recordCount: recordCount))
+    if entries.count > Self.maximumCount { entries.removeFirst() }
+  }
+
+  /// Returns the last request whose undo has not begun, unless a record has been changed after that change.
+  mutating func beginLast(after recordCount: Int) -> SubscriptionRequest? {
+    guard let index = entries.lastIndex(where: { !$0.isPending }), entries[index].recordCount >= recordCount else {
+      return nil
+    }
+    entries[index].isPending = true
+    return entries[index].undo
+  }
+
+  /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
+  mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionOutcome) {
+    guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
+    if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
+  }
+}
+
+extension SubscriptionRequest {
+  /// The request that undoes this one; nil if this one changed nothing or was an undo itself.
+  func undo(after outcome: SubscriptionOutcome) -> SubscriptionRequest? {
+    guard !isUndo else { return nil }
+    var undo: SubscriptionRequest
+    switch outcome {
+    case .added(let source): undo = SubscriptionRequest(.remove, name: source.name, address: source.address)
+    case .removed(let name): undo = SubscriptionRequest(.add, name: name, address: address)
+    case .alreadyConfigured, .notConfigured, .failed, .failedForGood: return nil
+    }
+    undo.isUndo = true
+    return undo
+  }
+}

@@ -1,0 +1,174 @@
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallText
+
+/// A command that the user has typed.
+enum TypedCommand: Equatable, Sendable {
+  /// Opens an address, a path or a configured source as a tab.
+  case open(String)
+  case close
+  /// Opens a tab with the videos ever loaded that have all words.
+  case find(String)
+  /// Opens a tab with the videos that the server of the selected tab finds.
+  case search(String)
+  /// Adds the source of the selected tab to the configuration, under a name or its own, or removes it.
+  case subscribe(name: String?)
+  case unsubscribe
+  case showTab(Int)
+  /// Filters the selected tab; an empty filter includes everything.
+  case filter(FilterQuery)
+  /// Downloads the selected video, in the usual quality or another one.
+  case download(DownloadQuality?)
+  case setOption(name: String, value: String)
+  case help, quit
+}
+
+/// A command word with its argument, for the completion and the messages.
+struct CommandWord: Equatable, Sendable {
+  enum Argument: Equatable, Sendable {
+    case none
+    /// Such as `ADDRESS`.
+    case required(String)
+    case optional(String)
+  }
+
+  let name: String
+  var argument = Argument.none
+  let help: String
+
+  static let find = "find"
+  static let search = "search"
+
+  static let all = [
+    CommandWord(name: "open", argument: .required("ADDRESS"), help: "open a feed, a page, a file or a folder as a tab"),
+    CommandWord(name: "close", help: "close a tab that was opened here"),
+    CommandWord(name: find, argument: .required("WORDS"), help: "search all videos that were ever loaded"),
+    CommandWord(name: search, argument: .required("WORDS"), help: "search on the server of the tab"),
+    CommandWord(
+      name: "subscribe", argument: .optional("NAME"), help: "add the source of the tab to the configuration"),
+    CommandWord(name: "unsubscribe", help: "remove the source of the tab from the configuration"),
+    CommandWord(name: "where", argument: .optional("FILTER"), help: "filter the videos of the tab"),
+    CommandWord(
+      name: "download", argument: .optional("audio|720p"),
+      help: "download the selected video, audio only or at most this height"),
+    CommandWord(name: "help", help: "show all keys"),
+    CommandWord(name: "quit", help: "quit"),
+  ]
+
+  /// The word with its argument.
+  var usage: String {
+    switch argument {
+    case .none: name
+    case .required(let word): "\(name) \(word)"
+    case .optional(let word): "\(name) [\(word)]"
+    }
+  }
+}
+
+/// The names that commands can contain.
+struct CommandVocabulary: Sendable {
+  var options: [OptionWord] = []
+  /// The open tabs by their indices.
+  var tabs: [(index: Int, name: String)] = []
+  /// The names of the configured sources.
+  var configuredNames: [String] = []
+
+  /// Parses what the user has typed.
+  func command(_ text: String) throws(CommandError) -> TypedCommand {
+    let text = text.trimmed
+    if let word = CommandWord.all.first(where: { $0.name == text.firstWord }) { return try command(word, text.rest) }
+    if let option = options.first(where: { $0.name == text.firstWord }) {
+      guard !text.rest.isEmpty else { throw .missingValue(option) }
+      return .setOption(name: option.name, value: text.rest)
+    }
+    if let tab = tabs.first(where: { $0.name.isSame(as: text) }) { return .showTab(tab.index) }
+    if let name = configuredNames.first(where: { $0.isSame(as: text) }) { return .open(name) }
+    if Self.isAddress(text) { return .open(text) }
+    throw .unknown(text, similar: similarName(to: text.firstWord.lowercased(), among: names))
+  }
+
+  private func command(_ word: CommandWord, _ rest: String) throws(CommandError) -> TypedCommand {
+    switch word.argument {
+    case .none where !rest.isEmpty: throw .unneeded(word, rest)
+    case .required where rest.isEmpty: throw .missing(word)
+    case .none, .required, .optional: break
+    }
+    switch word.name {
+    case "open": return .open(rest)
+    case "close": return .close
+    case CommandWord.find: return .find(rest)
+    case CommandWord.search: return .search(rest)
+    case "subscribe": return .subscribe(name: rest.isEmpty ? nil : rest)
+    case "unsubscribe": return .unsubscribe
+    case "where": return .filter(try Self.filter(rest))
+    case "download":
+      let quality = DownloadQuality(rest)
+      guard rest.isEmpty || quality != nil else { throw .quality(rest) }
+      return .download(quality)
+    case "help": return .help
+    default: return .quit
+    }
+  }
+
+  private static func filter(_ text: String) throws(CommandError) -> FilterQuery {
+    do { return try FilterQuery(text) } catch { throw .filter(error) }
+  }
+
+  /// Whether a text is an address or a path. Other texts are words that may be mistyped.
+  static func isAddress(_ text: String) -> Bool {
+    let starts = ["/", "./", "../", "~/"]
+    if starts.contains(where: text.hasPrefix) || SourcePrefix.split(text) != nil { return true }
+    return text.contains("://") || (!text.contains(" ") && WebAddress(typed: text) != nil)
+  }
+
+  private var names: [String] {
+    CommandWord.all.map(\.name) + options.map(\.name) + sourceNames.map { $0.lowercased() }
+  }
+
+  private var sourceNames: [String] {
+    let open = tabs.map(\.name)
+    return open + configuredNames.filter { name in !open.contains { $0.isSame(as: name) } }
+  }
+
+  /// The texts that begin with a typed one: commands, options and sources, and after an option its values.
+  func completions(of text: String) -> [String] {
+    let typed = text.drop { $0 == " " }
+    let option = options.first { $0.name == typed.prefix { $0 != " " } }
+    let words = CommandWord.all.map(\.name) + options.map(\.name)
+    let values = option.map { option in option.values.map { "\(option.name) \($0)" } } ?? []
+    return ((typed.contains(" ") ? values : words) + sourceNames).filter { $0.hasPrefix(ignoringCase: typed) }
+  }
+
+  /// The meaning of the first word, if it is a command or an option.
+  func help(for text: String) -> String? {
+    let name = text.trimmed.firstWord
+    if let word = CommandWord.all.first(where: { $0.name == name }) { return "\(word.usage): \(word.help)" }
+    return options.first { $0.name == name }.map { "\($0.usage): \($0.help)" }
+  }
+}
+
+/// The reason why a typed command cannot be performed.
+enum CommandError: Error, Equatable, Sendable {
+  case unknown(String, similar: String?)
+  case missing(CommandWord)
+  case unneeded(CommandWord, String)
+  case missingValue(OptionWord)
+  case filter(FilterError)
+  case quality(String)
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    return String(start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex))
+  }
+
+  fileprivate var firstWord: String { String(prefix { !$0.isWhitespace }) }
+
+  /// The text after the first word and blanks.
+  fileprivate var rest: String { String(drop { !$0.isWhitespace }.drop(while: \.isWhitespace)) }
+
+  fileprivate func isSame(as other: String) -> Bool { lowercased() == other.lowercased() }
+
+  fileprivate func hasPrefix(ignoringCase prefix: Substring) -> Bool { lowercased().hasPrefix(prefix.lowercased()) }
+}

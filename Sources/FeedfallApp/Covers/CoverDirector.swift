@@ -1,0 +1,276 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// Requests covers for the visible cards and the upcoming ones, and draws the covers that are loaded.
+///
+/// Covers are not requested while scrolling, except for the first cards.
+struct CoverDirector: Sendable {
+  /// The facts that determine the places of covers on the screen.
+  struct Sight: Equatable, Sendable {
+    var tab: Int
+    var kind: LayoutKind
+    var offset: Int
+    var displacement: Point
+    var viewport: Size
+    var details: DetailsScreen?
+    /// Whether any card is visible, rather than only the details.
+    var areCardsVisible: Bool
+    /// The cover in the details pane.
+    var detailsCover: CoverKey?
+
+    init(tab: Int, cards: CardsScreen, details: DetailsScreen?, areCardsVisible: Bool, detailsCover: CoverKey?) {
+      (self.tab, kind, viewport) = (tab, cards.kind, cards.viewport)
+      (offset, displacement) = (cards.offset, cards.displacement)
+      (self.details, self.areCardsVisible, self.detailsCover) = (details, areCardsVisible, detailsCover)
+    }
+  }
+
+  /// The state of the cards at the last request for covers.
+  private struct Attention {
+    var offset: Int
+    var revision: Int
+    var sizeRevision: Int
+    var hadCards: Bool
+    var isOutdated = false
+  }
+
+  /// The place at the last request for known colors.
+  private struct ColorPlace {
+    var tab: Int
+    var kind: LayoutKind
+    var viewport: Size
+    var revision: Int
+    var offset: Int
+
+    /// Whether both are of the same cards in the same layout and less than a distance apart.
+    func isNear(_ other: ColorPlace, within distance: Int) -> Bool {
+      tab == other.tab && kind == other.kind && viewport == other.viewport && revision == other.revision
+        && abs(offset - other.offset) < distance
+    }
+  }
+
+  /// The covers' style, as far as the terminal has reported it.
+  private(set) var style = CoverStyle.blocks
+  private var cellSize = Size(width: 8, height: 16)
+  /// Nil before the first event with a time.
+  private var now: UnixTime?
+  private var shelf = CoverShelf()
+  private var rest = RestDetector()
+  private var attention: Attention?
+  private var colorPlace: ColorPlace?
+
+  /// Whether scrolling has stopped.
+  var isAtRest: Bool { rest.isAtRest }
+
+  var isLoading: Bool { shelf.isLoading }
+
+  /// Whether the network is missing.
+  var isOffline: Bool {
+    get { shelf.isOffline }
+    set { shelf.isOffline = newValue }
+  }
+
+  /// Whether covers are shown as pictures.
+  var hasPictures: Bool {
+    if case .pictures = style { true } else { false }
+  }
+
+  // MARK: - Events
+
+  mutating func setStyle(_ style: CoverStyle) -> [AppEffect] {
+    guard style != self.style else { return [] }
+    self.style = style
+    return removeAll()
+  }
+
+  mutating func setCellSize(_ cellSize: Size) -> [AppEffect] {
+    guard cellSize != self.cellSize else { return [] }
+    self.cellSize = cellSize
+    return removeAll()
+  }
+
+  /// Removes all covers, because they were made for one cell size and one style.
+  private mutating func removeAll() -> [AppEffect] {
+    attention = nil
+    return shelf.removeAll()
+  }
+
+  /// The card of a pending request; nil for an old ticket.
+  func card(ofRequest ticket: Ticket) -> CardID? { shelf.card(ofRequest: ticket) }
+
+  /// Inserts a cover and returns its card; nil for an old ticket.
+  mutating func insert(_ picture: CoverPicture, for ticket: Ticket) -> CardID? {
+    guard let (card, hasWantedSize) = shelf.insert(picture, for: ticket, at: now) else { return nil }
+    // A card that cannot adopt the proportions of its cover needs the cover in its present size.
+    if !hasWantedSize { attention?.isOutdated = true }
+    return card
+  }
+
+  mutating func insert(_ colors: [MediaAddress: RGB], for ticket: Ticket) { shelf.insert(colors, for: ticket) }
+
+  mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    shelf.handle(failure, for: ticket, &tickets)
+  }
+
+  /// Returns the reason why a card's cover could not be loaded, until a retry succeeds or the source is refreshed.
+  func failure(of card: CardID) -> FeedFailure? { shelf.failure(of: card) }
+  var failureCount: Int { shelf.failureCount }
+
+  mutating func restWaitElapsed(_ ticket: Ticket) { rest.waitElapsed(ticket) }
+
+  /// Failed covers are requested again at the next movement: the timer alone sends no request.
+  mutating func retryWaitElapsed(_ ticket: Ticket) { shelf.waitElapsed(ticket) }
+
+  /// Requests failed covers and those that may have changed again once scrolling has stopped.
+  mutating func retry() {
+    shelf.retry(at: now)
+    attention?.isOutdated = true
+  }
+
+  // MARK: - Requests
+
+  /// Requests the visible covers and the upcoming ones. `neighbors` are those that the details pane shows next.
+  mutating func update(
+    visible sight: Sight, of cards: CardsScreen, in store: CardStore, neighbors: [CoverKey], at now: UnixTime?,
+    _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    guard case .pictures = style else { return [] }
+    self.now = now
+    var effects = rest.update(sight, &tickets)
+    if !effects.isEmpty {
+      shelf.clearQueue()
+      attention?.isOutdated = true
+    }
+    let isNew =
+      attention.map {
+        $0.isOutdated || $0.revision != cards.revision || $0.sizeRevision != cards.sizeRevision
+      } ?? true
+    if isNew, rest.isAtRest || attention?.hadCards != true {
+      let isForward = attention.map { sight.offset >= $0.offset } ?? true
+      attention = Attention(
+        offset: sight.offset, revision: cards.revision, sizeRevision: cards.sizeRevision, hadCards: !cards.cards.isEmpty
+      )
+      effects += shelf.setWishes(wishes(of: sight, cards, store, isForward: isForward, neighbors: neighbors), at: now)
+    }
+    effects += requestColors(sight, cards, store, &tickets)
+    guard shelf.hasWishes else { return effects }
+    let requests = shelf.nextKeys.map { request(for: $0, of: cards, in: store) }
+    return effects + shelf.send(requests, &tickets)
+  }
+
+  private func wishes(
+    of sight: Sight, _ cards: CardsScreen, _ store: CardStore, isForward: Bool, neighbors: [CoverKey]
+  ) -> CoverWishes {
+    var wishes = CoverWishes()
+    if let key = sight.detailsCover { wishes.visible.append(key) }
+    guard sight.areCardsVisible else {
+      wishes.ahead = neighbors
+      return wishes
+    }
+    let length = cards.layout.viewportLength
+    let (next, last) = (cards.coverKeys(by: length, store), cards.coverKeys(by: -length, store))
+    if let header = cards.headerPicture { wishes.visible.append(header.key) }
+    wishes.visible += cards.coverKeys(by: 0, store)
+    let visible = Set(wishes.visible)
+    // When moving backward, the last covers are the nearest.
+    wishes.ahead = (neighbors + (isForward ? next : last.reversed())).filter { !visible.contains($0) }
+    wishes.nearby = isForward ? last : next
+    return wishes
+  }
+
+  /// Requests the known colors of covers, as placeholders while scrolling: of two screens in both directions, whenever the
+  /// cards have moved by one.
+  private mutating func requestColors(
+    _ sight: Sight, _ cards: CardsScreen, _ store: CardStore, _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    let length = cards.layout.viewportLength
+    let place = ColorPlace(
+      tab: sight.tab, kind: sight.kind, viewport: sight.viewport, revision: cards.revision, offset: sight.offset)
+    let isKnown = colorPlace?.isNear(place, within: max(1, length)) ?? false
+    guard !isKnown, sight.areCardsVisible else { return [] }
+    let screens = newScreens(at: place, length: length)
+    colorPlace = place
+    let keys = shelf.withoutColor(screens.flatMap { cards.coverKeys(by: $0 * length, store) })
+    return shelf.requestColors(
+      keys.map { ($0.card, request(for: $0, of: cards, in: store)?.addresses ?? []) }, &tickets)
+  }
+
+  /// The screens, counted from the visible one, whose colors the last request does not include.
+  private func newScreens(at place: ColorPlace, length: Int) -> [Int] {
+    guard let last = colorPlace, last.isNear(place, within: 2 * length) else { return [0, 1, 2, -1, -2] }
+    return place.offset > last.offset ? [1, 2] : [-1, -2]
+  }
+
+  /// Returns nil for a removed card.
+  private func request(for key: CoverKey, of cards: CardsScreen, in store: CardStore) -> CoverRequest? {
+    if let header = cards.headerPicture, header.key.card == key.card {
+      return request(for: header.card.video, size: key.size)
+    }
+    guard let slot = store.slot(of: key.card), cards.cards.contains(slot) else { return nil }
+    var request = request(for: store[slot].video, size: key.size)
+    let origin = store.shape(of: slot).origin
+    request?.learnsSize = origin != .feed
+    if origin == .none { request?.freeHeight = cards.freeCoverHeight(of: slot, in: key.size) }
+    return request
+  }
+
+  private func request(for video: borrowing Video, size: Size) -> CoverRequest? {
+    guard case .pictures(let glyphs, let wantsPixels) = style else { return nil }
+    var request = CoverRequest(for: video, size: size, cellSize: cellSize, glyphs: glyphs, wantsPixels: wantsPixels)
+    request?.pace = CoverPace(video, at: now)
+    request?.page = video.pageURL
+    return request
+  }
+
+  // MARK: - Drawing
+
+  /// Returns a picture if it is loaded.
+  func picture(_ key: CoverKey) -> CoverView? { shelf[key].map { CoverView(ground: .picture($0)) } }
+
+  /// Returns the cover of a card in a frame of a size, or its placeholder.
+  /// `isScalable`: whether a cover of another size is better than none.
+  func view(
+    of card: CardID, title: String, _ initial: TitleInitial, _ hue: PlaceholderHue, badge: GlyphRun?, size: Size,
+    isScalable: Bool = false
+  ) -> CoverView {
+    func placeholder(_ average: RGB? = nil, _ state: PlaceholderView.State = .none) -> CoverView.Ground {
+      .placeholder(PlaceholderView(hue: hue, average: average, initial: initial, state: state))
+    }
+    let ground: CoverView.Ground
+    switch style {
+    case .initials: ground = .initial(of: title)
+    case .blocks: ground = placeholder()
+    case .pictures:
+      let key = CoverKey(card: card, size: size)
+      let cover = shelf[key] ?? (isScalable ? shelf.scaledCover(for: key) : nil)
+      ground = cover.map { .picture($0) } ?? placeholder(shelf.color(of: card), shelf.state(of: key))
+    }
+    return CoverView(ground: ground, badge: badge)
+  }
+}
+
+/// Detects when scrolling has stopped (100 ms).
+private struct RestDetector: Sendable {
+  private static let restTime = Duration.milliseconds(100)
+
+  private var sight: CoverDirector.Sight?
+  private var waiting: Ticket?
+
+  var isAtRest: Bool { sight != nil && waiting == nil }
+
+  /// Restarts the wait if anything has moved; returns no effects otherwise.
+  mutating func update(_ new: CoverDirector.Sight, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard new != sight else { return [] }
+    sight = new
+    let old = waiting
+    let ticket = tickets.next()
+    waiting = ticket
+    return (old.map { [.cancel($0)] } ?? []) + [.wait(Self.restTime, .rest(ticket))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    if waiting == ticket { waiting = nil }
+  }
+}

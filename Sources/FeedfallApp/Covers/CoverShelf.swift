@@ -1,0 +1,344 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// A video's cover at one size in cells.
+struct CoverKey: Hashable, Sendable {
+  var card: CardID
+  var size: Size
+}
+
+/// The covers to load, the most urgent first.
+struct CoverWishes: Equatable, Sendable {
+  var visible: [CoverKey] = []
+  /// Next in the direction of scrolling.
+  var ahead: [CoverKey] = []
+  /// Near enough for their pending requests to continue.
+  var nearby: [CoverKey] = []
+}
+
+/// The loaded covers and the pending requests for covers.
+struct CoverShelf: Sendable {
+  private static let maximumPending = 24
+  /// More than the client sends to one server at a time (6), so that further requests are queued in time.
+  private static let maximumPerServer = 8
+  /// With the heap fragmentation caused by pictures of many sizes, these use 32 MB.
+  static let maximumByteCount = 27 * 1_048_576
+  /// Failed covers are requested again after this time, in seconds. `CoverLoader` knows which servers must not be requested by
+  /// then.
+  private static let retryTime = 60
+  private static let maximumColors = 10_000
+  private static let maximumFailures = 10_000
+  /// The most keys to turn into requests at once.
+  private static let batchSize = 48
+
+  private struct Entry: Sendable {
+    var cover: ShownCover
+    var lastUse: Int
+    /// When the cover becomes stale, in seconds since 1970; nil for never.
+    var freshUntil: Int?
+
+    func isStale(at now: UnixTime) -> Bool { freshUntil.map { $0 <= now.seconds } ?? false }
+  }
+
+  private var entries: [CoverKey: Entry] = [:]
+  /// The size of each card's cover that arrived last.
+  private var sizes: [CardID: Size] = [:]
+  /// The total size of `entries`.
+  private(set) var byteCount = 0
+  private var colors: [CardID: RGB] = [:]
+  private var requestedColors: Set<CardID> = []
+  private var pendingColors: [(ticket: Ticket, cards: [(card: CardID, addresses: [MediaAddress])])] = []
+  /// The reasons why covers are missing, until a retry succeeds.
+  private var failures: [CardID: FeedFailure] = [:]
+  /// The cards whose covers have failed too recently to be requested again.
+  private var blocked: Set<CardID> = []
+  private var retryWait: Ticket?
+  /// The covers to request on behalf of the user's last retry.
+  private var retried: Set<CoverKey> = []
+  /// The number of the user's last retry.
+  private var press = 0
+  private var pending: [Pending] = []
+
+  private struct Pending {
+    var ticket: Ticket
+    var key: CoverKey
+    var server: String?
+    /// Whether the picture's proportions determine the height.
+    var isHeightFree: Bool
+    /// Whether a cached cover is wanted even if it is stale.
+    var mayBeStale: Bool
+
+    /// Whether the answer may be the cover of a key.
+    func mayAnswer(_ wish: CoverKey) -> Bool {
+      key == wish || (isHeightFree && key.card == wish.card && key.size.width == wish.size.width)
+    }
+  }
+  /// The covers to request, the most urgent first.
+  private var queue: [CoverKey] = []
+  /// The count of pending requests with which no server has room for the next ones: until it changes, no request is made.
+  private var stalledCount: Int?
+  private var visible: Set<CoverKey> = []
+  /// The visible covers and those ahead.
+  private var wanted: Set<CoverKey> = []
+  /// The total size of the entries in `wanted`.
+  private var wantedByteCount = 0
+  private var uses = 0
+  /// Whether the network is missing. The status line shows this instead of a sign on each cover.
+  var isOffline = false
+  private var lastID = 0
+
+  /// The cover, if it is loaded. O(1).
+  subscript(key: CoverKey) -> ShownCover? { entries[key]?.cover }
+
+  /// A card's cover in another size, as cells, until the one in this size arrives.
+  func scaledCover(for key: CoverKey) -> ShownCover? {
+    guard let size = sizes[key.card], let cover = self[CoverKey(card: key.card, size: size)] else { return nil }
+    let cells = cover.picture.cells.scaled(to: key.size)
+    return ShownCover(picture: CoverPicture(cells: cells, average: cover.picture.average), id: cover.id)
+  }
+
+  /// The average color of a card's cover, known from any size and from earlier runs.
+  func color(of card: CardID) -> RGB? { colors[card] }
+
+  /// The state of a cover that is not loaded.
+  func state(of key: CoverKey) -> PlaceholderView.State {
+    if let failure = failures[key.card] {
+      return failure.kind == .absent || isOffline && failure.isOffline ? .none : .failed
+    }
+    let isLoading = !(pending.isEmpty && queue.isEmpty) && wanted.contains(key)
+    return isLoading ? .loading : .none
+  }
+
+  // MARK: - Requests
+
+  var hasWishes: Bool { !queue.isEmpty }
+
+  var isLoading: Bool { hasWishes || !pending.isEmpty }
+
+  /// Sends no more requests until new wishes are set.
+  mutating func clearQueue() { queue = [] }
+
+  /// Replaces the wishes and cancels the pending requests that are far from them.
+  mutating func setWishes(_ wishes: CoverWishes, at now: UnixTime? = nil) -> [AppEffect] {
+    stalledCount = nil
+    visible = Set(wishes.visible)
+    uses += 1
+    wanted = visible.union(wishes.ahead)
+    wantedByteCount = 0
+    for key in wanted {
+      entries[key]?.lastUse = uses
+      wantedByteCount += entries[key]?.cover.picture.byteCount ?? 0
+    }
+    // At most 24 requests are pending: looking them up costs less than a set of all wishes.
+    let effects = cancel { [wanted] request in
+      if wanted.contains(request.key) || wishes.nearby.contains(request.key) { return false }
+      guard request.isHeightFree else { return true }
+      return !wanted.contains(where: request.mayAnswer) && !wishes.nearby.contains(where: request.mayAnswer)
+    }
+    let coming = Set(pending.map(\.key))
+    let free = pending.filter(\.isHeightFree)
+    queue = (wishes.visible + wishes.ahead).filter { key in
+      isDue(key, at: now) && !coming.contains(key) && !blocked.contains(key.card)
+        && !free.contains { $0.mayAnswer(key) }
+    }
+    limitQueue()
+    return effects
+  }
+
+  /// Whether a cover is missing, is stale, or is to be requested on behalf of a retry.
+  private func isDue(_ key: CoverKey, at now: UnixTime?) -> Bool {
+    guard let entry = entries[key] else { return true }
+    return retried.contains(key) || now.map { entry.isStale(at: $0) } ?? false
+  }
+
+  /// Drops the covers ahead if memory is short: they would be evicted at once and requested again.
+  private mutating func limitQueue() {
+    if wantedByteCount > Self.maximumByteCount / 4 * 3 { queue.removeAll { !visible.contains($0) } }
+  }
+
+  /// The most urgent covers that may be requested now.
+  var nextKeys: ArraySlice<CoverKey> {
+    let mayRequest = pending.count < Self.maximumPending && pending.count != stalledCount
+    return queue.prefix(mayRequest ? Self.batchSize : 0)
+  }
+
+  /// Sends the requests for `nextKeys`; nil stands for a removed card.
+  mutating func send(_ requests: [CoverRequest?], _ tickets: inout TicketOffice) -> [AppEffect] {
+    var effects: [AppEffect] = []
+    var left: [CoverKey] = []
+    for (key, request) in zip(nextKeys, requests) {
+      guard var request else { continue }
+      let server = request.addresses.first?.web?.host
+      guard pending.count < Self.maximumPending, hasRoom(for: server) else {
+        left.append(key)
+        continue
+      }
+      request.use = dequeueUse(of: key)
+      let ticket = tickets.next()
+      pending.append(
+        Pending(
+          ticket: ticket, key: key, server: server, isHeightFree: request.freeHeight != nil,
+          mayBeStale: request.use == .always))
+      effects.append(.requestCover(request, ticket))
+    }
+    queue.replaceSubrange(..<requests.count, with: left)
+    stalledCount = effects.isEmpty && !left.isEmpty ? pending.count : nil
+    return effects
+  }
+
+  private mutating func dequeueUse(of key: CoverKey) -> CoverUse {
+    if retried.remove(key) != nil { return .retried(press: press) }
+    return entries[key] == nil ? .always : .whileFresh
+  }
+
+  /// Limits the requests to each server, so that a slow server does not delay the others.
+  private func hasRoom(for server: String?) -> Bool {
+    server == nil || pending.count { $0.server == server } < Self.maximumPerServer
+  }
+
+  private mutating func cancel(_ isIncluded: (Pending) -> Bool) -> [AppEffect] {
+    let cancelled = pending.filter(isIncluded)
+    pending.removeAll(where: isIncluded)
+    return cancelled.map { .cancel($0.ticket) }
+  }
+
+  // MARK: - Colors
+
+  /// Returns the keys whose color is neither known nor requested, one per card.
+  func withoutColor(_ keys: [CoverKey]) -> [CoverKey] {
+    // Most have been requested a screen before; a copy of all requested ones would grow with scrolling.
+    let new = keys.filter { colors[$0.card] == nil && !requestedColors.contains($0.card) }
+    guard !new.isEmpty else { return [] }
+    var coming = Set(pending.map(\.key.card)).union(queue.map(\.card))
+    return new.filter { coming.insert($0.card).inserted }
+  }
+
+  mutating func requestColors(
+    _ cards: [(card: CardID, addresses: [MediaAddress])], _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    if requestedColors.count >= Self.maximumColors { requestedColors = [] }
+    requestedColors.formUnion(cards.map(\.card))
+    guard cards.contains(where: { !$0.addresses.isEmpty }) else { return [] }
+    let ticket = tickets.next()
+    pendingColors.append((ticket, cards))
+    return [.requestCoverColors(cards.flatMap(\.addresses), ticket)]
+  }
+
+  /// Inserts colors from earlier runs; colors of covers that have arrived meanwhile stay.
+  mutating func insert(_ known: [MediaAddress: RGB], for ticket: Ticket) {
+    guard let index = pendingColors.firstIndex(where: { $0.ticket == ticket }) else { return }
+    for (card, addresses) in pendingColors.remove(at: index).cards where colors[card] == nil {
+      insert(addresses.firstNonNil { known[$0] }, of: card)
+    }
+  }
+
+  private mutating func insert(_ color: RGB?, of card: CardID) {
+    guard let color else { return }
+    if colors.count >= Self.maximumColors { colors = [:] }
+    colors[card] = color
+  }
+
+  // MARK: - Answers
+
+  /// Inserts a cover if its request is pending, and returns its card and whether it has the wanted size.
+  @discardableResult
+  mutating func insert(
+    _ picture: CoverPicture, for ticket: Ticket, at now: UnixTime? = nil
+  ) -> (card: CardID, hasWantedSize: Bool)? {
+    guard let request = removePending(ticket) else { return nil }
+    var key = request.key
+    if request.isHeightFree { key.size = picture.cells.size }
+    // A picture that chooses its height may replace one of the same size, and a new one replaces a stale one.
+    let old = entries[key]?.cover
+    let replaced = old?.picture.byteCount ?? 0
+    var entry = Entry(cover: shown(picture, insteadOf: old), lastUse: uses, freshUntil: picture.freshness?.upperBound)
+    if let now, entry.isStale(at: now) {
+      if request.mayBeStale {
+        if wanted.contains(key) { queue.append(key) }
+      } else {
+        // The clock of the answer differs.
+        entry.freshUntil = now.seconds + Self.retryTime
+      }
+    }
+    entries[key] = entry
+    sizes[key.card] = key.size
+    byteCount += picture.byteCount - replaced
+    failures[key.card] = nil
+    blocked.remove(key.card)
+    insert(picture.average, of: key.card)
+    if wanted.contains(key) { wantedByteCount += picture.byteCount - replaced }
+    limitQueue()
+    if byteCount > Self.maximumByteCount { evict() }
+    return (key.card, !request.isHeightFree || wanted.contains(key))
+  }
+
+  /// A picture that looks as before keeps its number, so that the terminal need not receive it again.
+  private mutating func shown(_ picture: CoverPicture, insteadOf old: ShownCover?) -> ShownCover {
+    if let old, old.picture.looksEqual(to: picture) { return ShownCover(picture: picture, id: old.id) }
+    lastID += 1
+    return ShownCover(picture: picture, id: lastID)
+  }
+
+  func failure(of card: CardID) -> FeedFailure? { failures[card] }
+  var failureCount: Int { failures.count }
+
+  mutating func handle(_ failure: FeedFailure, for ticket: Ticket, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let key = removePending(ticket)?.key else { return [] }
+    if failures.count >= Self.maximumFailures { failures = [:] }
+    // An old cover stays.
+    if entries[key] == nil { failures[key.card] = failure }
+    blocked.insert(key.card)
+    guard retryWait == nil, failure.kind != .absent else { return [] }
+    let wait = tickets.next()
+    retryWait = wait
+    return [.wait(.seconds(Self.retryTime), .covers(wait))]
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    guard ticket == retryWait else { return }
+    retryWait = nil
+    blocked = blocked.filter { failures[$0]?.kind == .absent }
+  }
+
+  /// Forgets the failures, and lets the wanted covers be requested again: those that are missing, and those that may have
+  /// changed.
+  mutating func retry(at now: UnixTime?) {
+    (failures, blocked) = ([:], [])
+    press += 1
+    retried = wanted.filter { key in
+      guard let entry = entries[key] else { return !pending.contains { $0.key == key } }
+      guard let now, let freshness = entry.cover.picture.freshness else { return false }
+      return freshness.lowerBound <= now.seconds
+    }
+  }
+
+  /// Removes all covers and cancels all requests; colors stay.
+  mutating func removeAll() -> [AppEffect] {
+    let effects = cancel { _ in true }
+    let old = self
+    self = CoverShelf()
+    press = old.press
+    // The terminal may still have pictures with the old numbers.
+    (lastID, colors, requestedColors, pendingColors) = (old.lastID, old.colors, old.requestedColors, old.pendingColors)
+    return effects
+  }
+
+  /// The card whose cover a pending request is for.
+  func card(ofRequest ticket: Ticket) -> CardID? { pending.first { $0.ticket == ticket }?.key.card }
+
+  private mutating func removePending(_ ticket: Ticket) -> Pending? {
+    pending.firstIndex { $0.ticket == ticket }.map { pending.remove(at: $0) }
+  }
+
+  /// Evicts the least recently used covers, an eighth more than necessary, so that not every arrival evicts.
+  private mutating func evict() {
+    let unseen = entries.filter { !visible.contains($0.key) }.sorted { $0.value.lastUse < $1.value.lastUse }
+    for (key, entry) in unseen where byteCount > Self.maximumByteCount / 8 * 7 {
+      byteCount -= entry.cover.picture.byteCount
+      entries[key] = nil
+      if sizes[key.card] == key.size { sizes[key.card] = nil }
+    }
+  }
+}

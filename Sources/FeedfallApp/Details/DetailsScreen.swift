@@ -1,0 +1,121 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// The details of the selected video: text that scrolls, or its cover in the full window.
+struct DetailsScreen: Equatable, Sendable {
+  private(set) var scroll = 0
+  var showsCover = false
+  /// Whether playing a video from the cards has opened the details, so that leaving the player closes them.
+  var areOpenedToPlay = false
+
+  /// Shows the video that the player has started.
+  mutating func followPlayer() { self = DetailsScreen(areOpenedToPlay: areOpenedToPlay) }
+
+  /// `page` is the number of rows of a page.
+  mutating func perform(_ command: DetailsCommand, in view: DetailsView?, page: Int) -> [Intent] {
+    switch command {
+    case .scrollDown: scroll(by: 1, in: view)
+    case .scrollUp: scroll(by: -1, in: view)
+    case .halfPageDown: scroll(by: page / 2, in: view)
+    case .halfPageUp: scroll(by: -page / 2, in: view)
+    case .pageDown: scroll(by: page, in: view)
+    case .pageUp: scroll(by: -page, in: view)
+    case .scrollToTop: scroll(by: -.max, in: view)
+    case .scrollToEnd: scroll(by: .max, in: view)
+    case .previousVideo: return [.showVideo(by: -1)]
+    case .nextVideo: return [.showVideo(by: 1)]
+    case .toggleCover: showsCover.toggle()
+    case .close: return [.closeDetails]
+    }
+    return []
+  }
+
+  /// A click on the cover plays the video; the wheel scrolls the text. `playButton` is the cover's place, if its video
+  /// can be played.
+  mutating func handle(_ mouse: MouseEvent, in view: DetailsView?, playButton: Rect?) -> [Intent] {
+    switch mouse.kind {
+    case .wheelUp: scroll(by: -CardsScreen.wheelRows, in: view)
+    case .wheelDown: scroll(by: CardsScreen.wheelRows, in: view)
+    case .press where playButton?.contains(mouse.position) == true: return [.play]
+    case .press, .drag, .release: break
+    }
+    return []
+  }
+
+  private mutating func scroll(by rows: Int, in view: DetailsView?) {
+    guard let view else { return }
+    let limit = max(0, view.content.rowCount - view.frame.height)
+    let start = min(scroll, limit)
+    scroll = rows > 0 ? start + min(rows, limit - start) : start - min(-max(rows, -limit), start)
+  }
+}
+
+/// The details of one video laid out in the pane.
+struct DetailsView {
+  /// The cover, an empty row, and the text.
+  struct Content: Equatable, Sendable {
+    /// In cells; nil if there is no room for it.
+    var coverSize: Size?
+    var lines: [DetailsText.Line]
+
+    var firstTextRow: Int { Self.firstTextRow(below: coverSize) }
+    var rowCount: Int { firstTextRow + lines.count }
+
+    static func firstTextRow(below cover: Size?) -> Int { cover.map { $0.height + 1 } ?? 0 }
+  }
+
+  /// The part of the pane that scrolls.
+  var frame: Rect
+  var content: Content
+  /// The text of the lines.
+  var text: DetailsText
+
+  /// Below this height a pane is all text.
+  private static let minimumHeightWithCover = 10
+
+  /// The cover uses at most half of the pane; nil if there is no room for it.
+  static func coverSize(aspect: Double, in pane: Size, cellSize: Size) -> Size? {
+    guard pane.height >= minimumHeightWithCover else { return nil }
+    let room = Size(width: pane.width, height: pane.height / 2)
+    return FeedfallApp.coverSize(aspect: aspect, within: room, cellSize: cellSize)
+  }
+
+  func draw(scroll: Int, cover: (Size) -> CoverView, on canvas: inout Canvas) {
+    canvas.fill(frame, style: .plain)
+    let whole = canvas.clip
+    canvas.clip = frame.intersection(whole)
+    defer { canvas.clip = whole }
+    if let place = coverFrame(scroll: scroll) { cover(place.size).draw(in: place, on: &canvas) }
+    let textTop = top(scroll: scroll) + content.firstTextRow
+    let rows = max(0, frame.minY - textTop)..<max(0, frame.maxY - textTop)
+    for row in rows.clamped(to: content.lines.indices) {
+      draw(content.lines[row], at: Point(x: frame.minX, y: textTop + row), on: &canvas)
+    }
+  }
+
+  /// The place of the cover, which may be scrolled out of the frame.
+  func coverFrame(scroll: Int) -> Rect? {
+    content.coverSize.map { size in
+      Rect(
+        x: frame.minX + (frame.width - size.width) / 2, y: top(scroll: scroll), width: size.width,
+        height: size.height)
+    }
+  }
+
+  /// A window that has grown leaves less to scroll.
+  private func top(scroll: Int) -> Int {
+    frame.minY - min(scroll, max(0, content.rowCount - frame.height))
+  }
+
+  private func draw(_ line: DetailsText.Line, at start: Point, on canvas: inout Canvas) {
+    canvas.write(line.label, at: start, maxWidth: line.indent, style: Style(.dim))
+    let text = Point(x: start.x + line.indent, y: start.y)
+    let width = canvas.write(line.text, at: text, maxWidth: frame.width - line.indent, style: Style(line.role))
+    if let link = line.link { canvas.link(Rect(origin: text, size: Size(width: width, height: 1)), to: link) }
+    guard let action = line.action else { return }
+    let key = Point(x: start.x + line.indent + width + DetailsText.Action.gap, y: start.y)
+    let verb = Point(x: key.x + canvas.write(action.key, at: key, style: Style(.key)) + 1, y: key.y)
+    canvas.write(action.verb, at: verb, style: Style(.dim))
+  }
+}

@@ -1,0 +1,270 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The text of the details pane.
+///
+/// The title, the length and the addresses come first. A description precedes the addresses only if both are visible
+/// without scrolling.
+struct DetailsText: Equatable, Sendable {
+  /// A key for an address.
+  struct Action: Equatable, Sendable {
+    var key: String
+    var verb: String
+
+    static let gap = 2
+
+    /// The columns of the gap, the key and the verb.
+    func width(_ widths: TextWidths) -> Int { Self.gap + widths.width(of: key) + 1 + widths.width(of: verb) }
+  }
+
+  struct Line: Equatable, Sendable {
+    var text: String
+    var role: Role
+    var indent = 0
+    /// Drawn in the indent.
+    var label = ""
+    /// Drawn behind the text.
+    var action: Action?
+    /// The whole address, if the text is one.
+    var link: String?
+  }
+
+  var video: Video
+  /// The chapters that the description does not list.
+  var chapters: [Chapter]
+  /// Nil in a tab of one source.
+  var sourceName: String?
+  /// The failure of a command for the video.
+  var failure: String?
+  /// The states of the requests for missing details and for the cover.
+  var notes: [String]
+  /// The position at which the video was stopped; 0 for none.
+  var stopSeconds: Int
+  var record = UserRecord()
+  /// The state of an unfinished download.
+  var download: String?
+  /// The path of the downloaded file, which plays instead of the address.
+  var copy: String?
+  /// The time for which ages are shown.
+  var now: UnixTime?
+  /// The time zone of the day of publication.
+  var zone: LocalZone
+  /// The columns, and the rows that are visible without scrolling.
+  var size: Size
+  var widths: TextWidths
+
+  private static let labelWidth = 10
+  /// Below this width of the values, labels have rows of their own.
+  private static let leastValueWidth = 16
+  /// From this number of rows on, a long title is cut off so that the addresses are visible.
+  private static let rowsForAddresses = 6
+
+  var lines: [Line] {
+    let (head, addresses, summary) = (head, addresses, summary)
+    let (chapters, links) = (chapterLines, linkLines)
+    let isShort =
+      head.count + summary.count + chapters.count + addresses.count + (chapters.isEmpty ? 2 : 3) <= size.height
+    let sections =
+      isShort ? [summary, chapters, addresses + facts + links] : [addresses + facts, chapters, summary, links]
+    let isTight = head.count + Self.mainAddressCount + 1 > size.height
+    return sections.filter { !$0.isEmpty }.enumerated().reduce(into: head) { lines, section in
+      if section.offset > 0 || !isTight { lines.append(Line(text: "", role: .plain)) }
+      lines += section.element
+    }
+  }
+
+  // MARK: - Title and state
+
+  private var head: [Line] {
+    let rows = size.height < Self.rowsForAddresses ? Int.max : max(2, size.height - Self.mainAddressCount - 2)
+    var lines = wrap(video.title, role: .heading, maximumLines: min(rows, Self.maximumLines))
+    lines += wrap(origin.joined(separator: " · "), role: .plain)
+    if let state = RecordWords.state(record, download: download, position: position, at: now) {
+      lines += wrap(state, role: .progress)
+    }
+    if let failure { lines += wrap(failure, role: .error) }
+    lines += notes.flatMap { wrap($0, role: .dim) }
+    if !warnings.isEmpty { lines += wrap(Messages.sentence(warnings.joined(separator: "; ")), role: .warning) }
+    return lines
+  }
+
+  /// Source, channel, date, length and views.
+  private var origin: [String] {
+    let channel = video.channel ?? video.author
+    let parts = [
+      sourceName, channel == sourceName ? nil : channel,
+      video.published.map(zone.day)?.description ?? video.year.map { String($0) },
+      video.duration?.description ?? (isAhead ? nil : "length unknown"),
+      video.views.map { $0 == 1 ? "1 view" : "\(TextFormat.count($0)) views" },
+    ]
+    return parts.compactMap(\.self)
+  }
+
+  /// Whether the video has no length yet.
+  private var isAhead: Bool {
+    switch video.live {
+    case .live, .upcoming: true
+    case .ended, nil: false
+    }
+  }
+
+  private var position: String? {
+    guard stopSeconds > 0 else { return nil }
+    let length = video.duration.map { " of \($0)" } ?? ""
+    return "stopped at \(VideoDuration.seconds(stopSeconds))\(length)"
+  }
+
+  private var warnings: [String] {
+    let words: [(VideoFlags, String)] = [
+      (.sensitive, "marked as sensitive"), (.needsPassword, "needs a password"),
+      (.audioOnly, "audio only"), (.protected, "protected (DRM)"), (.paid, "not free"), (.restricted, restrictionWords),
+      (.deleted, "deleted by its publisher"), (.blocked, "blocked by its publisher"),
+      (.filesLeftOut, "has more files than the \(Video.maximumFileCount) used here"),
+    ]
+    return [liveWords].compactMap(\.self) + words.compactMap { video.flags.contains($0.0) ? $0.1 : nil }
+  }
+
+  private var restrictionWords: String {
+    guard let countries = video.extras.countries else { return "not available in all countries" }
+    let rest = countries.codes.count - Self.maximumCountryCount
+    let codes = countries.codes.prefix(Self.maximumCountryCount).joined(separator: ", ")
+    let more = rest > 0 ? " and \(rest) more" : ""
+    return (countries.isAvailable ? "available only in " : "not available in ") + codes + more
+  }
+
+  private static let maximumCountryCount = 8
+
+  private var liveWords: String? {
+    switch video.live {
+    case .live: "live now"
+    case .upcoming(let start?): "upcoming, starts \(TextFormat.minute(start))"
+    case .upcoming(nil): "upcoming"
+    case .ended: "the broadcast has ended"
+    case nil: nil
+    }
+  }
+
+  // MARK: - Addresses
+
+  /// The addresses of the cover and of the file.
+  private static let mainAddressCount = 2
+
+  private static func action(_ command: BrowseCommand, _ verb: String) -> Action {
+    Action(key: BrowseCommand.keymap.keyName(for: command), verb: verb)
+  }
+
+  private var addresses: [Line] {
+    let copiesCover = video.coverAddress == nil ? nil : Self.action(.copyCoverAddress, "copy")
+    let copiesPlayback = playback == nil ? nil : Self.action(.copyPlaybackAddress, "copy")
+    let page = video.pageURL.map { row("Page", $0.description, link: $0.description, Self.action(.openPage, "open")) }
+    let cover = video.largeCover?.url.description ?? "none"
+    let name = copy == nil ? "Playback" : "Address"
+    return row("Cover", cover, link: copiesCover == nil ? nil : cover, copiesCover)
+      + (copy.map { row("Playback", "the downloaded file", link: nil) + lines("File", $0) } ?? [])
+      + row(name, playback ?? "none", link: video.playbackURL?.description, copiesPlayback) + (page ?? [])
+  }
+
+  /// Nil if there is no address, and none to request.
+  private var playback: String? {
+    video.playbackURL?.description ?? (video.detailsURL == nil ? nil : "looked up on demand")
+  }
+
+  /// Returns a value on one line, truncated in the middle, or on two lines in a narrow pane. `link` is the address in it.
+  func row(_ label: String, _ value: String, link: String?, _ action: Action? = nil) -> [Line] {
+    let (role, room) = (link == nil ? Role.plain : .link, size.width - Self.labelWidth - (action?.width(widths) ?? 0))
+    guard room >= Self.leastValueWidth else {
+      return [
+        Line(text: label, role: .dim, action: action),
+        Line(text: widths.truncatedInMiddle(value, width: max(1, size.width)), role: role, link: link),
+      ]
+    }
+    let text = widths.truncatedInMiddle(value, width: room)
+    return [
+      Line(
+        text: text, role: role, indent: Self.labelWidth, label: label, action: action, link: link)
+    ]
+  }
+
+  // MARK: - Facts
+
+  private var facts: [Line] {
+    let author = video.channel == nil || video.author == video.channel ? nil : video.author
+    let facts = [
+      ("Episode", episodeWords), ("People", peopleWords), ("Topics", topicWords), ("License", licenceWords),
+      ("Size", sizeWords), ("Languages", languages), ("Author", author),
+    ]
+    return facts.flatMap { label, value in value.map { lines(label, $0) } ?? [] }
+  }
+
+  private var languages: String? {
+    guard case .direct(let files) = video.playback else { return video.language }
+    return files.first?.language ?? video.language
+  }
+
+  private var sizeWords: String? {
+    let parts = [
+      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(TextFormat.bytes),
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var licenceWords: String? {
+    guard let licence = video.licence else { return video.licenceURL?.description }
+    return video.licenceURL.map { "\(licence) \($0)" } ?? licence
+  }
+
+  private func lines(_ label: String, _ value: String) -> [Line] {
+    let valueWidth = size.width - Self.labelWidth
+    guard valueWidth >= Self.leastValueWidth else {
+      return [Line(text: label, role: .dim)] + wrap(value, role: .plain)
+    }
+    return widths.wrapped(value, width: valueWidth, maximumLines: Self.maximumLines).enumerated().map { index, value in
+      Line(text: value, role: .plain, indent: Self.labelWidth, label: index == 0 ? label : "")
+    }
+  }
+
+  // MARK: - Chapters
+
+  private var chapterLines: [Line] {
+    let times = chapters.map { VideoDuration(seconds: $0.start)?.description ?? "0:00" }
+    let indent = (times.last.map { widths.width(of: $0) } ?? 0) + 2
+    return zip(chapters, times).map { chapter, time in
+      let title = widths.truncated(chapter.title, width: max(1, size.width - indent))
+      return Line(text: title, role: .plain, indent: indent, label: time)
+    }
+  }
+
+  // MARK: - Description
+
+  private var summary: [Line] {
+    guard let summary = video.summary else { return [] }
+    return summary.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrap(String($0), role: .plain) }
+  }
+
+  private static let maximumLines = 1_000
+
+  private func wrap(_ text: String, role: Role, maximumLines: Int = maximumLines) -> [Line] {
+    guard !text.isEmpty else { return [Line(text: "", role: role)] }
+    return widths.wrapped(text, width: max(1, size.width), maximumLines: maximumLines).map {
+      Line(text: $0, role: role)
+    }
+  }
+}
+
+/// The lines of the details, wrapped once for each text.
+struct DetailsLines: Sendable {
+  private var text: DetailsText?
+  private var lines: [DetailsText.Line] = []
+
+  mutating func prepare(_ text: DetailsText?) {
+    guard text != self.text else { return }
+    (self.text, lines) = (text, text?.lines ?? [])
+  }
+
+  func isPrepared(for text: DetailsText) -> Bool { text == self.text }
+
+  func lines(of text: DetailsText) -> [DetailsText.Line] { isPrepared(for: text) ? lines : text.lines }
+}

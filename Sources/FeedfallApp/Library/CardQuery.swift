@@ -1,0 +1,367 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+
+/// The order of a tab's videos.
+enum CardOrder: Equatable, Sendable {
+  /// The order of the source.
+  case feed
+  /// By date; videos without one come last, as they arrived.
+  case newest
+  /// By a column of the list; videos without a value come last.
+  case column(CardColumn, isDescending: Bool)
+  /// By another value; videos without one come last.
+  case other(VideoOrder)
+
+  /// Whether sources deliver their videos about in this order. If not, each page orders the whole tab anew.
+  var isDelivered: Bool { self == .feed || self == .newest }
+
+  var column: CardColumn? {
+    if case .column(let column, _) = self { column } else { nil }
+  }
+
+  fileprivate var hasKey: Bool { self == .newest }
+
+  /// Larger keys come first. Without any key, the order is that of the source.
+  fileprivate func key(of slot: CardSlot, in store: CardStore) -> Int? {
+    hasKey ? store[slot].video.published?.seconds : nil
+  }
+}
+
+extension CardOrder {
+  /// The order of a view. Sources do not deliver videos that have left their feeds.
+  init(of query: FilterQuery) {
+    self = CardOrder(query.order) ?? (query.filter.requiredField == nil ? .newest : .column(.age, isDescending: false))
+  }
+}
+
+/// A change of a tab's cards.
+enum CardChange: Sendable {
+  case append([CardSlot])
+  /// These cards go above all others; no visible card moves.
+  case prepend([CardSlot])
+  case replace([CardSlot])
+}
+
+/// The cards of one tab: sources, filter and order.
+///
+/// Cards of several sources are held back while a source can still deliver one that belongs before them. Each source is
+/// expected to deliver its cards roughly in the query's order, so its lowest key so far bounds the following ones. The
+/// highest of these bounds is the horizon. In an order that sources do not deliver, nothing is held back; new cards only
+/// make the query stale, and all are sorted again when the tab is shown.
+struct CardQuery: Sendable {
+  let content: TabContent
+  private(set) var filter: Filter
+  let order: CardOrder
+
+  /// A card that is included whatever the filter says, because the user reads it.
+  private(set) var kept: CardSlot?
+  /// Whether the cards must be collected from the sources before the tab is shown.
+  private(set) var isStale = false
+  /// The video whose changed record alone has made it stale.
+  private(set) var changedKey: VideoKey?
+  /// Whether all cards that were released are released again then, even if a failed source resumes.
+  private var keepsReleased = true
+  /// The cards held back, the first in the order at the end once they are sorted.
+  private var held: [RankedCard] = []
+  private var isSorted = true
+  /// The cards held back without a key.
+  private var unranked: [CardSlot] = []
+  private var arrivals = 0
+  /// The lowest key of each source.
+  private var lowest: [SourceID: Int] = [:]
+  /// The lowest key released.
+  private var reached: Int?
+  /// Whether cards without a key were released.
+  private var hasReleasedUnranked = false
+  /// Whether a regular expression in the filter was too slow to be compared with all cards.
+  private(set) var isIncomplete = false
+  /// All cards of the tab, sorted for the next filter.
+  private var sorted = SortedCards()
+  /// The cards that belong between the released ones. They wait until all cards are collected, because the visible ones
+  /// must not move.
+  private(set) var late: [CardSlot] = []
+
+  init(_ content: TabContent, filter: Filter = .everything, order: CardOrder) {
+    (self.content, self.filter, self.order) = (content, filter, order)
+  }
+
+  var lateCount: Int { late.count }
+
+  /// The cards held back, and those that wait.
+  var pending: [CardSlot] { held.map(\.slot) + unranked + late }
+
+  func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+    var matcher = matcher(in: library)
+    return matcher.included(slots, in: library)
+  }
+
+  /// Includes videos that match as new or as not new, because each refresh changes that.
+  func includedIgnoringNewState(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
+    guard filter.states.contains(.new) else { return included(slots, in: library) }
+    return [true, false].flatMap { isNew in
+      var matcher = matcher(in: library)
+      matcher.isNew = isNew
+      return matcher.included(slots, in: library)
+    }
+  }
+
+  private func matcher(in library: Library) -> CardMatcher {
+    let isOfRecords = library.requiredField(of: content) != nil
+    return CardMatcher(
+      filter, keeping: kept, withFiltersOfSources: !isOfRecords,
+      hidingTwins: !isOfRecords && !content.isSource)
+  }
+
+  /// Includes a card even if the filter excludes it.
+  mutating func keep(_ slot: CardSlot?, in library: Library) {
+    kept = nil
+    if let slot, included([slot], in: library).isEmpty { kept = slot }
+  }
+
+  /// Excludes a card that was kept as soon as the tab is shown.
+  mutating func releaseKept() {
+    guard kept != nil else { return }
+    kept = nil
+    invalidate()
+  }
+
+  /// Replaces the filter and returns the change of the `shown` cards. A narrower filter only examines these,
+  /// unless other cards wait.
+  /// - Complexity: O(n) in the cards shown and held back for a narrower filter, else as `collect`.
+  mutating func setFilter(_ filter: Filter, shown: [CardSlot], in library: Library) -> CardChange? {
+    guard filter != self.filter else { return nil }
+    // Another card of a video may be included.
+    let mayHaveTwins = !content.isSource && library.store.hasTwins
+    let isNarrower =
+      !isStale && !isIncomplete && !mayHaveTwins && late.isEmpty && filter.isNarrower(than: self.filter)
+    self.filter = filter
+    guard isNarrower else { return collect(from: library) }
+    var matcher = matcher(in: library)
+    defer { isIncomplete = matcher.isExhausted }
+    let shown = matcher.included(shown, in: library)
+    held = matcher.included(held, in: library)
+    unranked = matcher.included(unranked, in: library)
+    return .replace(shown)
+  }
+
+  /// Replaces the filter and the order, and collects the cards.
+  mutating func setOrder(_ order: CardOrder, _ filter: Filter, in library: Library) -> CardChange {
+    let sorted = sorted
+    self = CardQuery(content, filter: filter, order: order)
+    self.sorted = sorted
+    return collect(from: library)
+  }
+
+  /// Whether the lengths of videos determine the cards or their order.
+  var dependsOnLengths: Bool {
+    if case .column(.length, _) = order { true } else { filter.dependsOnLength }
+  }
+
+  /// Whether videos that enter or leave one of these states may change the cards or their order.
+  func depends(on states: VideoStates) -> Bool {
+    !filter.states.isDisjoint(with: states) || order == .other(.watched) && states.contains(.watched)
+      || order == .other(.queue) && states.contains(.queued)
+      || order == .other(.downloaded) && states.contains(.download)
+  }
+
+  /// Postpones all changes until the tab is shown. Only changed records keep the released cards in their places.
+  mutating func invalidate(isRecordChange: Bool = false, of key: VideoKey? = nil) {
+    changedKey = isStale && changedKey != key ? nil : key
+    isStale = true
+    keepsReleased = keepsReleased && isRecordChange
+  }
+
+  /// Ends the staleness: the change of `changedKey` was applied.
+  mutating func settle() { (isStale, keepsReleased, changedKey) = (false, true, nil) }
+
+  /// Adds the next cards of a source to the held ones.
+  /// - Complexity: O(n log n).
+  mutating func append(_ slots: [CardSlot], of source: SourceID, in library: Library) {
+    // Without new cards the source keeps its old bound.
+    guard !isStale, !slots.isEmpty else { return }
+    var matcher = matcher(in: library)
+    if order.isDelivered { add(slots, of: source, &matcher, in: library) } else { invalidate() }
+  }
+
+  private mutating func add(
+    _ slots: [CardSlot], of source: SourceID, _ matcher: inout CardMatcher, in library: Library
+  ) {
+    // A page without keys sets no bound: otherwise its source would hold back the others forever.
+    lowest[source] = lowestKey(of: slots, in: library.store).map { min($0, lowest[source] ?? $0) }
+    hold(matcher.included(slots, in: library), in: library.store)
+  }
+
+  /// Adds the cards of a first page to the held ones, and returns those that belong above the first shown one, in order.
+  /// Cards that belong between the shown ones wait. `added` are the page's new cards. If it `replacesList`, the source's
+  /// bound is reset, because it continues after this page.
+  mutating func insertFirstPage(
+    _ slots: [CardSlot], added: [CardSlot], of source: SourceID, replacesList: Bool, above first: CardSlot?,
+    in library: Library
+  ) -> CardChange? {
+    guard order.isDelivered else {
+      invalidate()
+      return nil
+    }
+    let (store, added) = (library.store, included(added, in: library))
+    if replacesList { lowest[source] = lowestKey(of: slots, in: store) }
+    if !order.hasKey { return .prepend(added) }
+    guard let first, reached != nil || hasReleasedUnranked else {
+      hold(added, in: store)
+      return nil
+    }
+    var above: [CardSlot] = []
+    for slot in added {
+      switch place(of: order.key(of: slot, in: store), first: order.key(of: first, in: store)) {
+      case .above: above.append(slot)
+      case .between: late.append(slot)
+      case .below: hold([slot], in: store)
+      }
+    }
+    return .prepend(ranked(above, in: store).ranked.reversed().map(\.slot))
+  }
+
+  private enum Place { case above, between, below }
+
+  /// The place of a card with a key among the released ones, the first of which may have one.
+  private func place(of key: Int?, first: Int?) -> Place {
+    guard let key else { return .below }
+    guard let first else { return .above }
+    if key > first { return .above }
+    return key > reached ?? .max || hasReleasedUnranked ? .between : .below
+  }
+
+  /// Collects the cards from the lists of the sources.
+  /// - Complexity: O(n log n); O(n) from the third call on, while only the filter changes.
+  mutating func collect(from library: Library) -> CardChange {
+    let old = self
+    self = CardQuery(content, filter: filter, order: order)
+    (kept, sorted) = (old.kept, old.sorted)
+    var matcher = matcher(in: library)
+    defer { isIncomplete = matcher.isExhausted }
+    let isRepeated = sorted.update(library.version)
+    if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, &matcher, library)) }
+    if order.hasKey, isRepeated {
+      let ranking = sorted.ranking ?? rankedCards(library)
+      sorted.ranking = ranking
+      (held, lowest, arrivals) = (matcher.included(ranking.cards, in: library), ranking.lowest, ranking.cards.count)
+      unranked = matcher.included(ranking.unranked, in: library)
+    } else {
+      for feed in library.sources(of: content) { add(feed.slots, of: feed.id, &matcher, in: library) }
+    }
+    let floor = old.isStale && old.keepsReleased ? old.reached : nil
+    let released = releasable(
+      whileContinuing: library.continuing, downTo: floor,
+      withUnranked: old.isStale && old.keepsReleased && old.hasReleasedUnranked)
+    return .replace(released)
+  }
+
+  private mutating func sortedSlots(
+    isRepeated: Bool, _ matcher: inout CardMatcher, _ library: Library
+  ) -> [CardSlot] {
+    let all = library.sources(of: content).flatMap(\.slots)
+    guard library.requiredField(of: content) == nil else {
+      let slots = matcher.included(all + library.restoredSlots(of: content), in: library)
+      return order.sorted(Self.unique(slots, in: library.store), content, in: library)
+    }
+    if let slots = sorted[order] { return matcher.included(slots, in: library) }
+    let wanted = isRepeated ? all : matcher.included(all, in: library)
+    let slots = order.sorted(wanted, content, in: library)
+    if slots.count == all.count { sorted[order] = slots }
+    return isRepeated ? matcher.included(slots, in: library) : slots
+  }
+
+  private func rankedCards(_ library: Library) -> SortedCards.Ranking {
+    var all = CardQuery(content, order: order)
+    for feed in library.sources(of: content) {
+      all.lowest[feed.id] = lowestKey(of: feed.slots, in: library.store)
+      all.hold(feed.slots, in: library.store)
+    }
+    all.sortHeld()
+    return SortedCards.Ranking(cards: all.held, unranked: all.unranked, lowest: all.lowest)
+  }
+
+  /// The first card of each video, which several sources may list.
+  private static func unique(_ slots: [CardSlot], in store: CardStore) -> [CardSlot] {
+    var keys: Set<VideoKey> = []
+    return slots.filter { keys.insert(store[$0].key).inserted }
+  }
+
+  /// Releases the cards before which no source can deliver another, as long as `sources` continue.
+  /// - Complexity: O(n log n) in the cards held back if some have arrived, else O(n) in those released.
+  mutating func release(whileContinuing sources: [SourceID]) -> CardChange? {
+    let released = releasable(whileContinuing: sources)
+    return released.isEmpty ? nil : .append(released)
+  }
+
+  /// Releases all cards with keys from `floor` on, and those without a key if `isWithUnranked`, whatever may be delivered.
+  private mutating func releasable(
+    whileContinuing sources: [SourceID], downTo floor: Int? = nil, withUnranked isWithUnranked: Bool = false
+  ) -> [CardSlot] {
+    guard !held.isEmpty || !unranked.isEmpty else { return [] }
+    sortHeld()
+    let horizon = horizon(of: sources)
+    let limit = horizon.map { min($0, floor ?? $0) }
+    let start = limit.map { limit in held.firstIndex { $0.key >= limit } ?? held.count } ?? 0
+    var released = held[start...].reversed().map(\.slot)
+    if start < held.count { reached = min(reached ?? .max, held[start].key) }
+    held.removeSubrange(start...)
+    if horizon == nil || isWithUnranked {
+      hasReleasedUnranked = hasReleasedUnranked || !unranked.isEmpty
+      released += unranked
+      unranked = []
+    }
+    return released
+  }
+
+  /// Returns the sources whose next pages must arrive before more cards can be released.
+  func holders(among sources: [SourceID]) -> [SourceID] {
+    guard let horizon = horizon(of: sources) else { return sources }
+    return sources.filter { lowest[$0] == horizon }
+  }
+
+  private func horizon(of sources: [SourceID]) -> Int? {
+    sources.compactMap { lowest[$0] }.max()
+  }
+
+  private mutating func hold(_ slots: [CardSlot], in store: CardStore) {
+    guard order.hasKey else {
+      unranked += slots
+      return
+    }
+    let (added, unranked) = ranked(slots, in: store)
+    self.unranked += unranked
+    isSorted = isSorted && added.isEmpty
+    held += added
+  }
+
+  /// Sorts once for all arrivals: the runs of the sources are only merged.
+  private mutating func sortHeld() {
+    guard !isSorted else { return }
+    held.sort { $0.isBehind($1) }
+    isSorted = true
+  }
+
+  /// The cards that have a key, the first in the order at the end, and the others.
+  private mutating func ranked(
+    _ slots: [CardSlot], in store: CardStore
+  ) -> (ranked: [RankedCard], unranked: [CardSlot]) {
+    var result: (ranked: [RankedCard], unranked: [CardSlot]) = ([], [])
+    result.ranked.reserveCapacity(slots.count)
+    for slot in slots {
+      guard let key = order.key(of: slot, in: store) else {
+        result.unranked.append(slot)
+        continue
+      }
+      result.ranked.append(RankedCard(key: key, arrival: arrivals, slot: slot))
+      arrivals += 1
+    }
+    result.ranked.sort { $0.isBehind($1) }
+    return result
+  }
+
+  private func lowestKey(of slots: [CardSlot], in store: CardStore) -> Int? {
+    guard order.hasKey else { return nil }
+    return slots.lazy.compactMap { order.key(of: $0, in: store) }.min()
+  }
+}

@@ -1,0 +1,461 @@
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+
+/// A card's place in the store, which never changes.
+struct CardSlot: Hashable, Sendable {
+  fileprivate let number: Int32
+
+  /// The place in arrays that have one element for each card of the store.
+  var index: Int { Int(number) }
+}
+
+/// The facts about a card that determine its size. A card in a list keeps them when its video changes.
+struct CardShape: Equatable, Sendable {
+  /// The title's width in cells on one line.
+  var titleWidth: Int32
+  /// The number of columns that the feed asks for; 0 for none.
+  var span: Int32
+  /// The card's height that the feed asks for, in rows; 0 for none.
+  var rows: Int32
+  private(set) var isPanorama: Bool
+  /// Where the proportions come from.
+  enum Origin: Equatable, Sendable {
+    /// Neither the feed nor a picture has determined them: they are the default.
+    case none
+    case picture
+    case feed
+  }
+  private(set) var origin: Origin
+  /// The cover's width divided by its height.
+  private(set) var aspect: Double
+
+  init(of video: borrowing Video, _ widths: TextWidths) {
+    titleWidth = Int32(widths.width(of: video.title))
+    span = Int32(clamping: video.span ?? 0)
+    rows = Int32(clamping: video.rows ?? 0)
+    let named = video.namedAspect
+    let known = named ?? video.learnedAspect
+    origin = named != nil ? .feed : known != nil ? .picture : .none
+    (aspect, isPanorama) = CardMetrics.proportions(
+      ofAspect: known ?? video.pictureSize?.aspect ?? CardMetrics.usualAspect)
+  }
+
+  /// Adopts the proportions of a picture unless the feed names some.
+  fileprivate mutating func learn(aspect: Double) {
+    guard origin != .feed else { return }
+    origin = .picture
+    (self.aspect, isPanorama) = CardMetrics.proportions(ofAspect: aspect)
+  }
+
+  /// Keeps the proportions of a picture.
+  fileprivate mutating func keepProportions(of other: CardShape) {
+    guard origin != .feed, other.origin == .picture else { return }
+    (origin, aspect, isPanorama) = (other.origin, other.aspect, other.isPanorama)
+  }
+
+  /// A card with a title of two lines and a cover of the usual proportion.
+  static let usual: CardShape = {
+    var shape = CardShape(of: Video(id: "", title: "", playback: .unknown), TextWidths())
+    shape.titleWidth = .max
+    return shape
+  }()
+}
+
+/// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their time.
+struct CardBrief: Sendable {
+  let source: SourceID
+  /// The number of the channel's name, or else of the author's; equal names have equal numbers.
+  fileprivate(set) var channel: Int32?
+  /// The hue of a cover without a picture, before those of its neighbors.
+  let hue: PlaceholderHue
+}
+
+/// How a page relates to the listed cards of its source.
+enum PageRelation: Sendable {
+  /// It continues their list: videos with the same ID are different if their title, page or medium differs.
+  case next
+  /// It repeats some of them, perhaps with changes.
+  case newer
+}
+
+/// All cards of the session. A card is listed while it is in its source's list.
+struct CardStore: Sendable {
+  /// The user's records of these and other videos.
+  var userData = UserData() {
+    didSet { recordRevision += 1 }
+  }
+  /// The facts of recorded videos that `userData` does not hold, once they were read.
+  var readFacts: [VideoKey: StoredVideo] = [:]
+  private var cards: [Card] = [] {
+    didSet { cardRevision += 1 }
+  }
+  /// The time zone in which days begin.
+  var zone = LocalZone.utc
+  /// The widths by which titles are measured.
+  private(set) var widths = TextWidths()
+  private var recordRevision = 0
+  /// Increases with every change of the cards.
+  private(set) var cardRevision = 0
+  /// Increases with every length that becomes known.
+  private(set) var lengthRevision = 0
+  private var shapes: [CardShape] = []
+  private var briefs: [CardBrief] = []
+  private var channels: [String: Int32] = [:]
+  /// Whether a feed has put any of the cards into a group.
+  private(set) var hasGroups = false
+  /// The facts for filters about the first cards, while a filter is used.
+  private var facts = VideoFacts()
+  /// The indices of those whose videos have changed since.
+  private var outdatedFacts: Set<Int> = []
+  /// The states of the first cards, which hold for a revision of the records.
+  private var (recordStates, statesRevision) = ([VideoStates](), 0)
+  private var isListed: [Bool] = []
+  /// The cards of each video that several sources list. Nil if a tab shows one source only.
+  var twins: CardTwins?
+  private var slots: [CardID: Int32] = [:]
+  /// The IDs that a source uses for several videos.
+  private var sharedIDs: Set<CardID> = []
+  /// The slots of removed cards, for reuse.
+  private var free: [CardSlot] = []
+
+  /// The number of places, also of removed cards.
+  var slotCount: Int { cards.count }
+
+  /// The number of cards, listed or not.
+  var count: Int { slots.count }
+
+  subscript(slot: CardSlot) -> Card {
+    _read { yield cards[Int(slot.number)] }
+  }
+
+  func shape(of slot: CardSlot) -> CardShape { shapes[Int(slot.number)] }
+
+  func brief(of slot: CardSlot) -> CardBrief { briefs[Int(slot.number)] }
+
+  /// Increases with every change of the records and the cards.
+  var revision: Int { recordRevision + cardRevision }
+
+  /// Returns the cards that a filter includes, in their order, by the prepared facts if there are any.
+  func included(
+    _ slots: [CardSlot], by filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget,
+    states: (CardSlot) -> VideoStates
+  ) -> [CardSlot] {
+    if slots.allSatisfy({ hasFacts($0) }) {
+      return filter.included(slots.map(\.index), of: facts, context, &budget) { states(CardSlot(number: Int32($0))) }
+        .map { CardSlot(number: Int32($0)) }
+    }
+    var made = VideoFacts()
+    let readsTexts = filter.readsTexts
+    for slot in slots { made.append(self[slot].video, withTexts: readsTexts) }
+    return filter.included(Array(slots.indices), of: made, context, &budget) { states(slots[$0]) }.map { slots[$0] }
+  }
+
+  private func hasFacts(_ slot: CardSlot) -> Bool {
+    slot.index < facts.count && (outdatedFacts.isEmpty || !outdatedFacts.contains(slot.index))
+  }
+
+  /// Whether `prepareFacts` has facts or states to add.
+  var lacksFacts: Bool { facts.count < cards.count || !hasCurrentStates }
+
+  private var hasCurrentStates: Bool { statesRevision == recordRevision && recordStates.count == cards.count }
+
+  /// Prepares facts for filters: those of changed cards and of up to `count` further ones and, once none is missing, the
+  /// states of all cards. O(changed cards + count), or O(all cards) if the states are outdated.
+  mutating func prepareFacts(ofCount count: Int = .max) {
+    if facts.isWasteful { releaseFacts() }
+    // Out of the store, so that they are changed in place.
+    var prepared = VideoFacts()
+    swap(&prepared, &facts)
+    for index in outdatedFacts { prepared.replace(at: index, with: cards[index].video) }
+    outdatedFacts = []
+    if prepared.count == 0 { prepared.reserveCapacity(cards.count) }
+    let missing = prepared.count..<cards.count
+    for index in missing.prefix(count) { prepared.append(cards[index].video) }
+    facts = prepared
+    if missing.count < count { prepareStates() }
+  }
+
+  private mutating func prepareStates() {
+    guard !hasCurrentStates else { return }
+    let hasRecords = UserField.allCases.contains(where: userData.hasValues)
+    recordStates =
+      hasRecords
+      ? cards.indices.map { VideoStates(userData[cards[$0].key]) }
+      : [VideoStates](repeating: [], count: cards.count)
+    statesRevision = recordRevision
+  }
+
+  mutating func releaseFacts() { (facts, outdatedFacts, recordStates) = (VideoFacts(), [], []) }
+
+  /// Updates the values derived from a card's video.
+  private mutating func videoChanged(at index: Int) {
+    if index < facts.count { outdatedFacts.insert(index) }
+    briefs[index].channel = channelNumber(cards[index].video.channel ?? cards[index].video.author)
+    hasGroups = hasGroups || cards[index].video.group != nil
+  }
+
+  private mutating func channelNumber(_ name: String?) -> Int32? {
+    guard let name else { return nil }
+    if let number = channels[name] { return number }
+    channels[name] = Int32(channels.count)
+    return channels[name]
+  }
+
+  /// The states of the user's record of a card.
+  func states(of slot: CardSlot) -> VideoStates {
+    let index = Int(slot.number)
+    if statesRevision == recordRevision, index < recordStates.count { return recordStates[index] }
+    return VideoStates(record(of: slot))
+  }
+
+  func record(of slot: CardSlot) -> UserRecord { userData[self[slot].key] }
+
+  /// The position at which playback of a card's video starts, in seconds; 0 for the beginning.
+  func resumeSeconds(of card: Card) -> Int { userData.resumeSeconds(of: card.video, card.key) }
+
+  /// The first card with a key. O(n).
+  func card(ofKey key: VideoKey) -> Card? { cards.first { $0.key == key } }
+
+  func slot(of id: CardID) -> CardSlot? { slots[id].map(CardSlot.init) }
+
+  func isListed(_ id: CardID) -> Bool { slots[id].map { isListed[Int($0)] } ?? false }
+
+  func isListed(_ slot: CardSlot) -> Bool { isListed[slot.index] }
+
+  /// Whether any video has several cards.
+  var hasTwins: Bool { twins?.isEmpty == false }
+
+  /// The other listed cards of a card's video. O(their number).
+  func listedTwins(of slot: CardSlot) -> [CardSlot] {
+    guard let twins, hasTwins else { return [] }
+    return twins[self[slot].key].filter { $0 != slot && isListed($0) }
+  }
+
+  /// Lists the videos of a source that are not listed yet, each once, and returns their slots. Updates cards that are
+  /// already in the store. A video that shares its ID with a video on another page of the feed gets a distinct ID, and the
+  /// record of the other one a distinct key.
+  mutating func list(_ videos: [Video], of source: SourceID, as relation: PageRelation = .next) -> [CardSlot] {
+    var listed: [CardSlot] = []
+    listed.reserveCapacity(videos.count)
+    for video in videos {
+      let id = CardID(video, of: source)
+      let known = slot(of: id)
+      if sharedIDs.isEmpty, video.sharedID == nil, known.map({ !isOther($0, than: video, relation) }) ?? true {
+        list(video, id, known).map { listed.append($0) }
+      } else if let distinct = distinguished(video, of: source, relation) {
+        let id = CardID(distinct, of: source)
+        list(distinct, id, slot(of: id)).map { listed.append($0) }
+      }
+    }
+    return listed
+  }
+
+  /// Returns the video with the ID of its card, a distinct one if its source uses the ID for several videos; nil for a
+  /// repetition.
+  private mutating func distinguished(_ video: Video, of source: SourceID, _ relation: PageRelation) -> Video? {
+    let shared = sharedID(of: video, source)
+    if sharedIDs.contains(shared), let own = slot(of: CardID(distinct(video), of: source)) {
+      return isListed(own) ? nil : distinct(video)
+    }
+    let first = slot(of: shared)
+    if let first, !isOther(first, than: video, relation) {
+      guard !isListed(first) else { return nil }
+      var same = video
+      same.id = shared.video
+      return same
+    }
+    guard first != nil || video.sharedID != nil || sharedIDs.contains(shared) else { return video }
+    sharedIDs.insert(shared)
+    let distinct = distinct(video)
+    if let first { separateRecord(of: first, from: distinct) }
+    return distinct
+  }
+
+  /// The ID in the feed.
+  private func sharedID(of video: Video, _ source: SourceID) -> CardID {
+    CardID(source: source, video: video.sharedID ?? video.id, scope: video.scope)
+  }
+
+  private func distinct(_ video: Video) -> Video {
+    var distinct = video
+    if video.sharedID == nil { distinct.id = video.distinctID }
+    return distinct
+  }
+
+  /// The slot of the card in which `list` has shown a video of a source.
+  func slot(of video: Video, of source: SourceID) -> CardSlot? {
+    guard !sharedIDs.isEmpty || video.sharedID != nil else { return slot(of: CardID(video, of: source)) }
+    let shared = sharedID(of: video, source)
+    let own = sharedIDs.contains(shared) ? slot(of: CardID(distinct(video), of: source)) : nil
+    return own ?? slot(of: shared)
+  }
+
+  /// Whether a card shows a different video with the same ID.
+  private func isOther(_ slot: CardSlot, than video: Video, _ relation: PageRelation) -> Bool {
+    let card = self[slot]
+    // Details may have changed each fact of the card.
+    if card.isAsListed, relation == .next && isListed(slot) || video.sharedID != nil {
+      return VideoDigest.ofPage(card.video) != VideoDigest.ofPage(video)
+    }
+    if card.listed.title == video.title, card.listed.pageURL == video.pageURL { return false }
+    return VideoDigest.ofPage(card.listed).contradicts(.ofPage(video))
+  }
+
+  /// Assigns the key of its distinct ID to a card whose ID is shared, so that keys do not depend on the order of videos.
+  /// The card keeps the record under its present key, unless that is the record of the other video.
+  private mutating func separateRecord(of slot: CardSlot, from other: Video) {
+    let card = self[slot]
+    guard card.isAsListed, !userData.hasRecord(of: card.key) || userData.key(of: other) == card.key else { return }
+    var own = card.video
+    own.id = own.distinctID
+    let key = userData.key(of: own)
+    guard key != card.key else { return }
+    assign(key, to: slot)
+    recordStates = []
+  }
+
+  private mutating func assign(_ key: VideoKey, to slot: CardSlot) {
+    let old = self[slot].key
+    twins?.remove(slot, old)
+    cards[slot.index].key = key
+    twins?.insert(slot, key)
+  }
+
+  /// Returns nil if the video is listed already.
+  private mutating func list(_ video: Video, _ id: CardID, _ known: CardSlot?) -> CardSlot? {
+    guard let known else { return add(Card(video: video, source: id.source, key: userData.key(of: video)), id) }
+    let index = Int(known.number)
+    guard !isListed[index] else { return nil }
+    let (cover, shape) = (cards[index].video.covers.first?.url, shapes[index])
+    cards[index].update(from: video)
+    videoChanged(at: index)
+    shapes[index] = CardShape(of: video, widths)
+    if video.covers.first?.url == cover { shapes[index].keepProportions(of: shape) }
+    isListed[index] = true
+    return known
+  }
+
+  /// Measures all titles again. O(n).
+  mutating func setWidths(_ widths: TextWidths) {
+    self.widths = widths
+    for index in cards.indices { shapes[index].titleWidth = Int32(widths.width(of: cards[index].listed.title)) }
+  }
+
+  /// Adopts the proportions of a card's cover unless the source names some. Returns the card's slot if its shape has
+  /// changed.
+  mutating func learnCoverSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
+    guard let slot = slot(of: id) else { return nil }
+    return learn(size, of: slot)
+  }
+
+  /// Adopts the proportions of a card's film if no others are known, unless the card shows another picture. Returns the
+  /// card's slot if its shape has changed.
+  mutating func learnFilmSize(_ size: PixelSize, of id: CardID) -> CardSlot? {
+    guard let slot = slot(of: id), shapes[slot.index].origin == .none, !self[slot].video.hasPictureBeside else {
+      return nil
+    }
+    return learn(size, of: slot)
+  }
+
+  private mutating func learn(_ size: PixelSize, of slot: CardSlot) -> CardSlot? {
+    guard let aspect = size.aspect else { return nil }
+    let before = shapes[slot.index]
+    shapes[slot.index].learn(aspect: aspect)
+    return shapes[slot.index].aspect != before.aspect || shapes[slot.index].isPanorama != before.isPanorama ? slot : nil
+  }
+
+  /// Assigns the keys of their videos to cards of files that have become known as downloads. Returns whether any card has
+  /// changed. O(n).
+  mutating func assignKeysOfDownloadedVideos() -> Bool {
+    let changed = cards.indices.compactMap { index -> (Int, VideoKey)? in
+      guard let key = userData.original(of: cards[index].video), key != cards[index].key,
+        slots[cards[index].id] == Int32(index)
+      else { return nil }
+      return (index, key)
+    }
+    for (index, key) in changed { assign(key, to: CardSlot(number: Int32(index))) }
+    return !changed.isEmpty
+  }
+
+  /// Whether a card shows a file that was downloaded, which is no news. O(1).
+  func isCopy(_ slot: CardSlot) -> Bool { userData.original(of: self[slot].video) != nil }
+
+  /// Returns the card of a record whose video has left its feed, built from the stored facts or else `known`; nil if there
+  /// are none.
+  mutating func restore(_ key: VideoKey, of source: SourceID, known: (VideoKey) -> Video? = { _ in nil }) -> CardSlot? {
+    let id = CardID(source: source, video: key.text)
+    if let known = slot(of: id) { return known }
+    guard var video = (userData.storedVideo(key) ?? readFacts[key])?.video(key) ?? known(key) else { return nil }
+    // The player may have found the length later.
+    video.duration = video.duration ?? userData[key].duration.flatMap { VideoDuration(seconds: Double($0)) }
+    return add(Card(video: video, source: source, key: key), id)
+  }
+
+  private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {
+    let slot: CardSlot
+    let brief = CardBrief(source: card.source, hue: PlaceholderHue(forID: card.video.id))
+    if let reused = free.popLast() {
+      slot = reused
+      let index = Int(slot.number)
+      (cards[index], shapes[index], briefs[index], isListed[index]) = (
+        card, CardShape(of: card.video, widths), brief, true
+      )
+      if index < recordStates.count { recordStates = [] }
+    } else {
+      slot = CardSlot(number: Int32(cards.count))
+      cards.append(card)
+      shapes.append(CardShape(of: card.video, widths))
+      briefs.append(brief)
+      isListed.append(true)
+    }
+    videoChanged(at: Int(slot.number))
+    slots[id] = slot.number
+    twins?.insert(slot, card.key)
+    return slot
+  }
+
+  /// Removes cards from their source's list. They stay in the store for the tabs that still show them.
+  mutating func unlist(_ slots: [CardSlot]) {
+    for slot in slots { isListed[Int(slot.number)] = false }
+  }
+
+  /// Lists the cards that are not listed again, and returns them.
+  mutating func relist(_ slots: [CardSlot]) -> [CardSlot] {
+    let unlisted = slots.filter { !isListed[Int($0.number)] }
+    for slot in unlisted { isListed[Int(slot.number)] = true }
+    return unlisted
+  }
+
+  /// Removes the cards that are neither listed nor used.
+  /// - Complexity: O(n) in the number of all cards.
+  mutating func removeUnlisted(keeping used: Set<CardSlot>) {
+    let unused = slots.filter { !isListed[Int($0.value)] && !used.contains(CardSlot(number: $0.value)) }
+    for (id, number) in unused {
+      slots[id] = nil
+      twins?.remove(CardSlot(number: number), cards[Int(number)].key)
+      free.append(CardSlot(number: number))
+    }
+  }
+
+  /// Adds a duration that was found to a card without one, or with a shorter one. Returns whether it has changed.
+  mutating func addDuration(_ seconds: Double, to id: CardID) -> Bool {
+    guard let slot = slot(of: id), let duration = VideoDuration(seconds: seconds), self[slot].lacks(duration) else {
+      return false
+    }
+    cards[Int(slot.number)].addDuration(duration)
+    lengthRevision += 1
+    videoChanged(at: Int(slot.number))
+    return true
+  }
+
+  /// Adds the details to a card; its title stays, so that the card keeps its height.
+  mutating func complete(_ id: CardID, with video: Video) {
+    guard let slot = slot(of: id) else { return }
+    cards[Int(slot.number)].complete(with: video)
+    lengthRevision += 1
+    videoChanged(at: Int(slot.number))
+  }
+}

@@ -1,0 +1,273 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+
+/// Why the details of a video are requested.
+enum DetailsPurpose: Equatable, Sendable {
+  /// The open pane shows them.
+  case show
+  /// The video plays soon.
+  case prepare
+  case play, copy
+  /// In the quality that the user has chosen; nil for the usual one.
+  case download(DownloadQuality?)
+
+  /// Whether the user waits for the outcome.
+  var isAwaited: Bool {
+    switch self {
+    case .show, .prepare: false
+    case .play, .copy, .download: true
+    }
+  }
+
+  /// Whether only one video at a time is requested for it.
+  fileprivate var isExclusive: Bool {
+    switch self {
+    case .show, .prepare, .play: true
+    case .copy, .download: false
+    }
+  }
+
+  /// The command that requests the address again.
+  var command: BrowseCommand {
+    switch self {
+    case .play, .prepare: .play
+    case .show, .copy: .copyPlaybackAddress
+    case .download: .download
+    }
+  }
+
+  var isDownload: Bool { if case .download = self { true } else { false } }
+
+  /// Whether both are the same, apart from the quality of a download.
+  func isLike(_ other: DetailsPurpose) -> Bool { self == other || isDownload && other.isDownload }
+}
+
+/// A playback address for which the user waited, and which could not be loaded.
+struct FailedAddress: Equatable, Sendable {
+  var card: Card
+  /// The purpose of the user's command that failed.
+  var purpose: DetailsPurpose
+  var failure: FeedFailure
+}
+
+/// A request for the missing details of a video.
+struct DetailsRequest: Equatable, Sendable {
+  /// As the source lists the video.
+  let card: Card
+  /// In the order in which they arose; never empty.
+  fileprivate(set) var purposes: [DetailsPurpose]
+  /// Nil while the request waits for its turn.
+  fileprivate var ticket: Ticket?
+  /// How often the server asked to wait.
+  fileprivate var holdCount = 0
+
+  /// Whether it precedes the downloads and copies.
+  fileprivate var isUrgent: Bool { purposes.contains { $0.isExclusive } }
+
+  var awaitedPurposes: [DetailsPurpose] { purposes.filter(\.isAwaited) }
+}
+
+/// A source's requests for details, each video once, in the order of the user's commands.
+///
+/// An awaited purpose stays until it is answered, fails or is withdrawn. Another video replaces only the purposes `show`
+/// and `prepare`.
+struct DetailsRequests: Sendable {
+  private struct Failed: Sendable {
+    var card: CardID
+    var purposes: [DetailsPurpose]
+    var failure: FeedFailure
+  }
+
+  private var requests: [DetailsRequest] = []
+  /// Those of the last requests, each card once.
+  private var failures: [Failed] = []
+  /// The server asked to wait this long before a request for any video.
+  private var held: (ticket: Ticket, time: Duration)?
+
+  /// The pending requests for copies and downloads.
+  private static let maximumPendingCount = 2
+  /// All pending requests.
+  private static let maximumTotalCount = 4
+  /// The limit of requests to a server that asks to wait after each one.
+  private static let maximumHoldCount = 5
+  private static let maximumFailureCount = 20
+
+  // MARK: - State
+
+  var isPending: Bool { requests.contains { $0.ticket != nil } }
+
+  func isPending(for card: CardID) -> Bool { requests.contains { $0.card.id == card } }
+
+  /// The cards whose addresses are requested for downloads, with their qualities.
+  var downloads: [(card: Card, quality: DownloadQuality?)] {
+    requests.flatMap { request in
+      request.purposes.compactMap { if case .download(let quality) = $0 { (request.card, quality) } else { nil } }
+    }
+  }
+
+  /// The time that the server asked to wait.
+  var hold: Duration? { held?.time }
+
+  func failure(of card: CardID) -> FeedFailure? { failed(card)?.failure }
+
+  /// The awaited purpose that failed last for a card; nil if there was none.
+  func failedPurpose(of card: CardID) -> DetailsPurpose? { failed(card)?.purposes.last { $0.isAwaited } }
+
+  private func failed(_ card: CardID) -> Failed? { failures.first { $0.card == card } }
+
+  // MARK: - Purposes
+
+  /// Adds a purpose for the details of a video that lacks some. A download replaces one in another quality.
+  mutating func add(_ purpose: DetailsPurpose, _ card: Card) {
+    guard card.listed.canBeCompleted else { return }
+    failures.removeAll { $0.card == card.id || purpose == .show && $0.purposes == [.show] }
+    guard let index = requests.firstIndex(where: { $0.card.id == card.id }) else {
+      return requests.append(DetailsRequest(card: card, purposes: [purpose]))
+    }
+    if let place = requests[index].purposes.firstIndex(where: purpose.isLike) {
+      requests[index].purposes[place] = purpose
+    } else {
+      requests[index].purposes.append(purpose)
+    }
+  }
+
+  /// Removes a purpose from the cards that meet a condition, and cancels the requests without any other. That of a
+  /// download is removed in any quality.
+  mutating func withdraw(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect] {
+    for index in requests.indices where isMeant(requests[index].card) {
+      requests[index].purposes.removeAll(where: purpose.isLike)
+    }
+    return removeUnneeded()
+  }
+
+  /// Cancels all requests.
+  mutating func cancel() -> [AppEffect] {
+    for index in requests.indices { requests[index].purposes = [] }
+    return removeUnneeded()
+  }
+
+  private mutating func removeUnneeded() -> [AppEffect] {
+    let canceled = requests.filter(\.purposes.isEmpty).compactMap(\.ticket)
+    requests.removeAll(where: \.purposes.isEmpty)
+    return canceled.map(AppEffect.cancel)
+  }
+
+  // MARK: - Requests
+
+  /// Starts the requests that wait, as far as there is room: those for the pane and the playback first.
+  mutating func start(_ nextTicket: () -> Ticket) -> [AppEffect] {
+    guard held == nil else { return [] }
+    var effects: [AppEffect] = []
+    for isUrgent in [true, false] {
+      for index in requests.indices where requests[index].ticket == nil && requests[index].isUrgent == isUrgent {
+        guard hasRoom(isUrgent: isUrgent) else { break }
+        let ticket = nextTicket()
+        requests[index].ticket = ticket
+        effects.append(.requestDetails(requests[index].card.source, requests[index].card.listed, ticket))
+      }
+    }
+    return effects
+  }
+
+  private func hasRoom(isUrgent: Bool) -> Bool {
+    let pending = requests.filter { $0.ticket != nil }
+    return pending.count < Self.maximumTotalCount
+      && (isUrgent || pending.count { !$0.isUrgent } < Self.maximumPendingCount)
+  }
+
+  /// Returns the request that has been answered; nil for an old ticket.
+  mutating func finish(_ ticket: Ticket) -> DetailsRequest? {
+    requests.firstIndex { $0.ticket == ticket }.map { requests.remove(at: $0) }
+  }
+
+  /// The outcome of a request that was not answered.
+  enum Ending: Equatable, Sendable {
+    case failed(DetailsRequest)
+    /// The server asked to wait this long; the request is repeated then.
+    case delayed(DetailsRequest, Duration)
+  }
+
+  /// Ends a request that has failed; returns nil for an old ticket. `nextTicket` is that of a wait.
+  mutating func fail(
+    _ ticket: Ticket, _ failure: FeedFailure, _ nextTicket: () -> Ticket
+  ) -> (ending: Ending, effects: [AppEffect])? {
+    guard let index = requests.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    let effects = hold(after: failure, nextTicket)
+    if let held, !effects.isEmpty, requests[index].holdCount < Self.maximumHoldCount {
+      requests[index].ticket = nil
+      requests[index].holdCount += 1
+      // The playback prepares its next video again by itself.
+      requests[index].purposes.removeAll { $0 == .prepare }
+      let delayed = requests[index]
+      return (.delayed(delayed, held.time), effects + removeUnneeded())
+    }
+    let request = requests.remove(at: index)
+    failures.append(Failed(card: request.card.id, purposes: request.purposes, failure: failure))
+    failures.removeFirst(max(0, failures.count - Self.maximumFailureCount))
+    return (.failed(request), effects)
+  }
+
+  /// Suspends requests for as long as the server asked to wait, if it did.
+  private mutating func hold(after failure: FeedFailure, _ nextTicket: () -> Ticket) -> [AppEffect] {
+    guard case .wait(let seconds) = failure.kind else { return [] }
+    let canceled: [AppEffect] = held.map { [.cancel($0.ticket)] } ?? []
+    let (ticket, time) = (nextTicket(), Duration.seconds(seconds))
+    held = (ticket, time)
+    return canceled + [.wait(time, .details(ticket))]
+  }
+
+  /// Returns whether the hold with this ticket has ended.
+  mutating func waitElapsed(_ ticket: Ticket) -> Bool {
+    guard let held, held.ticket == ticket else { return false }
+    self.held = nil
+    return true
+  }
+}
+
+extension Library {
+  /// Requests the missing details of a card. A purpose that only one video has leaves the others.
+  mutating func requestDetails(of card: Card, _ purpose: DetailsPurpose) -> [AppEffect] {
+    guard sources.indices.contains(card.source.number), card.listed.canBeCompleted else { return [] }
+    let canceled = purpose.isExclusive ? withdrawDetails(purpose) { $0.id != card.id } : []
+    changeDetails(of: card.source) { $0.add(purpose, card) }
+    return canceled + startDetails(of: card.source)
+  }
+
+  /// Removes a purpose from all cards that meet a condition; that of a download in any quality.
+  mutating func withdrawDetails(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect]
+  {
+    sources.map(\.id).flatMap { source in
+      let canceled = changeDetails(of: source) { $0.withdraw(purpose, where: isMeant) }
+      return canceled + (canceled.isEmpty ? [] : startDetails(of: source))
+    }
+  }
+
+  /// Returns the request whose answer has arrived, and starts the next one; nil for an old ticket.
+  mutating func detailsArrived(for ticket: Ticket) -> (request: DetailsRequest, effects: [AppEffect])? {
+    for source in sources.map(\.id) {
+      guard let request = changeDetails(of: source, { $0.finish(ticket) }) else { continue }
+      return (request, startDetails(of: source))
+    }
+    return nil
+  }
+
+  /// Handles a failed request, and starts the next one; returns nil for an old ticket.
+  mutating func detailsFailed(
+    _ failure: FeedFailure, for ticket: Ticket
+  ) -> (ending: DetailsRequests.Ending, effects: [AppEffect])? {
+    for source in sources.map(\.id) {
+      guard let (ending, effects) = failDetails(of: source, ticket, failure) else { continue }
+      return (ending, effects + startDetails(of: source))
+    }
+    return nil
+  }
+
+  /// Continues the requests of a source that asked to wait. Returns nil for an old ticket.
+  mutating func detailsWaitElapsed(_ ticket: Ticket) -> [AppEffect]? {
+    guard let source = sources.map(\.id).first(where: { changeDetails(of: $0) { $0.waitElapsed(ticket) } }) else {
+      return nil
+    }
+    return startDetails(of: source)
+  }
+}

@@ -1,0 +1,166 @@
+import FeedfallFeeds
+import FeedfallText
+import WaterfallEngine
+
+/// Requests the missing lengths of visible local videos, one at a time, once scrolling has stopped. If a filter or an
+/// order depends on them, those of all other videos follow.
+struct LengthReader: Sendable {
+  /// The facts that determine the visible cards.
+  struct Sight: Equatable, Sendable {
+    var tab: Int
+    var kind: LayoutKind
+    var offset: Int
+    var viewport: Size
+    var revision: Int
+    /// The number of covers that could not be loaded: the frames among them bring no length.
+    var failedCovers: Int
+    /// The loaded videos if all their lengths matter; else nil.
+    var lists: Library.ListVersion?
+
+    init(tab: Int, cards: CardsScreen, failedCovers: Int, lists: Library.ListVersion?) {
+      (self.tab, kind, offset, viewport) = (tab, cards.kind, cards.offset, cards.viewport)
+      (revision, self.failedCovers, self.lists) = (cards.revision, failedCovers, lists)
+    }
+  }
+
+  private enum Phase: Equatable {
+    /// No visible video lacks a length that can be read.
+    case idle
+    case waiting(Ticket)
+    /// Scrolling has stopped, or a length has been read: the next one is due.
+    case due
+    case reading(Ticket, CardID)
+  }
+
+  private static let restTime = Duration.milliseconds(100)
+  private static let maximumFailures = 10_000
+
+  private var sight: Sight?
+  private var phase = Phase.idle
+  /// The videos whose length could not be read.
+  private var failed: Set<CardID> = []
+  /// The videos of a tab without a length, if all lengths matter.
+  private var unknown: Set<CardSlot> = []
+  /// Those that may be read, the first at the end, and others before it.
+  private var queue: [CardSlot] = []
+  /// The tab, the lists and the known lengths for which these were collected.
+  private var collected: Collected?
+
+  private struct Collected: Equatable {
+    var tab: Int
+    var lists: Library.ListVersion?
+    var lengthRevision: Int
+  }
+
+  /// The number of lengths that a filter or an order of a tab lacks.
+  func unknownCount(ofTab tab: Int) -> Int { collected?.tab == tab ? unknown.count : 0 }
+
+  /// Whether a filter or an order of a tab lacks lengths that will be read.
+  func hasQueue(ofTab tab: Int) -> Bool { collected?.tab == tab && !queue.isEmpty }
+
+  /// Whether `update` may have something to do.
+  func isDue(_ new: Sight) -> Bool {
+    switch phase {
+    case .reading: false
+    case .due: true
+    case .idle, .waiting: new != sight
+    }
+  }
+
+  /// Waits after a movement, or requests the next length: that of a visible video, or else of one in the queue. The
+  /// closures are called only when one may be due.
+  mutating func update(
+    _ new: Sight, in store: CardStore, _ tickets: inout TicketOffice, all: () -> [CardSlot],
+    visible: (_ failed: Set<CardID>) -> Card?
+  ) -> [AppEffect] {
+    collect(new, in: store, all)
+    func next() -> Card? { visible(failed) ?? queue.last.map { store[$0] } }
+    switch phase {
+    case .reading: return []
+    case .due:
+      sight = new
+      guard let card = next() else {
+        phase = .idle
+        return []
+      }
+      let ticket = tickets.next()
+      phase = .reading(ticket, card.id)
+      return [.requestDetails(card.source, card.video, ticket)]
+    case .idle, .waiting:
+      guard new != sight else { return [] }
+      sight = new
+      let canceled: [AppEffect] = if case .waiting(let ticket) = phase { [.cancel(ticket)] } else { [] }
+      guard next() != nil else {
+        phase = .idle
+        return canceled
+      }
+      let ticket = tickets.next()
+      phase = .waiting(ticket)
+      return canceled + [.wait(Self.restTime, .lengths(ticket))]
+    }
+  }
+
+  /// Collects the videos without a length again unless only lengths that were read have changed.
+  private mutating func collect(_ new: Sight, in store: CardStore, _ all: () -> [CardSlot]) {
+    let wanted = Collected(tab: new.tab, lists: new.lists, lengthRevision: store.lengthRevision)
+    if collected != wanted {
+      queue = new.lists == nil ? [] : all().reversed()
+      unknown = Set(queue)
+      collected = wanted
+    }
+    trimQueue(store)
+  }
+
+  private mutating func trimQueue(_ store: CardStore) {
+    while let last = queue.last, !unknown.contains(last) || failed.contains(store[last].id) { queue.removeLast() }
+  }
+
+  mutating func waitElapsed(_ ticket: Ticket) {
+    if phase == .waiting(ticket) { phase = .due }
+  }
+
+  /// Returns the card of a finished request; nil for another ticket. `hasLength`: whether the answer has one.
+  mutating func finish(_ ticket: Ticket, hasLength: Bool, in store: CardStore) -> CardID? {
+    guard case .reading(ticket, let card) = phase else { return nil }
+    phase = .due
+    if hasLength {
+      store.slot(of: card).map { _ = unknown.remove($0) }
+      // The length becomes known now.
+      collected?.lengthRevision += 1
+    } else {
+      if failed.count >= Self.maximumFailures { failed = [] }
+      failed.insert(card)
+    }
+    trimQueue(store)
+    return card
+  }
+
+  mutating func retryFailures() {
+    failed = []
+    (sight, collected) = (nil, nil)
+  }
+}
+
+extension CardsScreen {
+  /// The first visible local video without a length, apart from those in `failed`. `hasFrame`: whether the cover
+  /// of a card, which is a frame of its video, may bring the length.
+  func cardWithoutLength(
+    except failed: Set<CardID>, in store: CardStore, hasFrame: (CardID) -> Bool
+  ) -> Card? {
+    let areFramesShown = !layout.traits.isTable
+    for index in visibleCards {
+      let slot = cards[index]
+      guard store[slot].lacksLength, !failed.contains(store[slot].id) else { continue }
+      if areFramesShown, store[slot].video.covers.first?.url.frame != nil, hasFrame(store[slot].id) { continue }
+      return store[slot]
+    }
+    return nil
+  }
+}
+
+extension Card {
+  /// Whether a program on this machine may find the length.
+  var lacksLength: Bool {
+    video.duration == nil && video.isPartial && video.live == nil && video.playbackURL?.file != nil
+  }
+}

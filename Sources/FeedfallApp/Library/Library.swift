@@ -1,0 +1,492 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+
+/// The videos of a tab.
+enum TabContent: Equatable, Sendable {
+  /// The videos of all sources, the newest first.
+  case all
+  case source(SourceID)
+  /// The videos of all sources that the view with this number includes, from 0.
+  case view(Int)
+
+  /// Whether it is one source.
+  var isSource: Bool {
+    if case .source = self { true } else { false }
+  }
+}
+
+/// The sources, the requests for their pages, and the requests for details.
+struct Library: Sendable {
+  /// The maximum number of cached first pages requested at once.
+  private static let maximumCachedLoads = 4
+  private static let spareCards = 1_000
+  private static let refreshPause = Duration.seconds(1)
+
+  /// Those with which the program was started, then those that the user has opened.
+  private(set) var sources: [SourceFeed]
+  /// Increases with every page, which may change the new cards of its source.
+  private var pageCount = 0
+  /// The number of sources with which the program was started. The tabs of several sources show only these.
+  private let startCount: Int
+  /// The number of sources that the user has closed. They stay in `sources`, without cards.
+  private var closedCount = 0
+  private let views: [ViewSettings]
+  /// The source of the cards of records whose videos have left their feeds. It has no pages.
+  private let records: SourceFeed
+  /// The cards of such videos for each view.
+  private var restored: [Int: [CardSlot]] = [:]
+  /// The keys of records whose facts memory does not hold: those to read, and those that were ever to be read.
+  private var (lackingFacts, requestedFacts) = ([VideoKey](), Set<VideoKey>())
+  /// The time before which relative dates of filters are.
+  var now: UnixTime?
+  /// The sources whose first pages are requested once others have answered.
+  private(set) var waiting: [SourceID] = []
+  var store = CardStore()
+  private var tickets: TicketOffice
+
+  init(settings: [SourceSettings], views: [ViewSettings] = []) {
+    (self.views, startCount) = (views, settings.count)
+    records = SourceFeed(id: .records, settings: SourceSettings(name: "", isLocal: true))
+    sources = settings.enumerated().map { SourceFeed(id: SourceID($0), settings: $1) }
+    // The numbers from 0 on belong to the ticket offices of the sources' loaders.
+    tickets = TicketOffice(number: -1)
+    store.twins = startCount > 1 ? CardTwins() : nil
+    distinguishNames()
+  }
+
+  private mutating func distinguishNames() {
+    let open = sources.indices.filter { !sources[$0].isClosed }
+    let distinctions = SourceNames.distinctions(of: open.map { (sources[$0].ownName, sources[$0].settings.address) })
+    for (source, distinction) in zip(open, distinctions) { sources[source].distinction = distinction }
+  }
+
+  subscript(source: SourceID) -> SourceFeed {
+    _read { if source == records.id { yield records } else { yield sources[source.number] } }
+  }
+
+  /// The texts of the scopes of all open sources.
+  var scopes: Set<String> { Set(sources.compactMap(\.scope)) }
+
+  /// Changes with the lists of the sources and their names.
+  struct ListVersion: Equatable, Sendable {
+    fileprivate var pageCount: Int
+    fileprivate var sourceCount: Int
+    fileprivate var closedCount: Int
+  }
+
+  /// Changes with the lists of the sources, their names and the cards.
+  struct Version: Equatable, Sendable {
+    fileprivate var lists: ListVersion
+    fileprivate var cardRevision: Int
+  }
+
+  var listVersion: ListVersion {
+    ListVersion(pageCount: pageCount, sourceCount: sources.count, closedCount: closedCount)
+  }
+
+  var version: Version { Version(lists: listVersion, cardRevision: store.cardRevision) }
+
+  /// Increases with every change of the records, the cards and the new ones among them.
+  var revision: Int { pageCount + store.revision }
+
+  var hasSeveralSources: Bool { sources.count - closedCount > 1 }
+
+  func sources(of content: TabContent) -> ArraySlice<SourceFeed> {
+    switch content {
+    case .all, .view: sources[..<startCount]
+    case .source(let source): sources[source.number...source.number]
+    }
+  }
+
+  func name(of content: TabContent) -> String {
+    switch content {
+    case .all: TabBar.allName
+    case .source(let source): self[source].name
+    case .view(let number): views[number].name
+    }
+  }
+
+  // MARK: - Records
+
+  /// The field that has a value in the record of each video of a tab; nil if there may be videos without a record.
+  func requiredField(of content: TabContent) -> UserField? {
+    if case .view(let number) = content { views[number].query.filter.requiredField } else { nil }
+  }
+
+  /// The cards of a tab whose videos have left their feeds.
+  func restoredSlots(of content: TabContent) -> [CardSlot] {
+    if case .view(let number) = content { restored[number] ?? [] } else { [] }
+  }
+
+  /// Makes the cards of a tab whose videos are not in the lists of the sources.
+  ///
+  /// - Parameter known: returns the video of a record without stored facts, if there is one.
+  /// - Complexity: O(n) in the listed cards and in the records.
+  mutating func restoreCards(of content: TabContent, known: (VideoKey) -> Video? = { _ in nil }) {
+    guard case .view(let number) = content, let field = requiredField(of: content) else { return }
+    let keys = store.userData.keys(with: field)
+    var missing = Set(keys)
+    for source in sources[..<startCount] where !missing.isEmpty {
+      for slot in source.slots { missing.remove(store[slot].key) }
+    }
+    restored[number] = keys.filter(missing.contains).compactMap { key in
+      let slot = store.restore(key, of: records.id, known: known)
+      if slot == nil, store.userData.lacksFacts(key), requestedFacts.insert(key).inserted { lackingFacts.append(key) }
+      return slot
+    }
+  }
+
+  /// Returns the keys of records whose facts are to be read, each once.
+  mutating func dequeueMissingFacts() -> [VideoKey] {
+    defer { if !lackingFacts.isEmpty { lackingFacts = [] } }
+    return lackingFacts
+  }
+
+  /// The sources that have more pages and have not failed.
+  var continuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
+
+  /// The sources that have more pages, but failed.
+  var failedContinuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && $0.hasFailed }.map(\.id) }
+
+  /// Whether anything is pending that changes the screen by itself.
+  var isBusy: Bool { !waiting.isEmpty || sources.contains { $0.isBusy } }
+
+  var isLoading: Bool { sources.contains { $0.isLoading } }
+
+  /// Whether each source on a server has failed for want of a network, and no page is pending.
+  var lacksServers: Bool {
+    waiting.isEmpty && sources.allSatisfy { $0.settings.isLocal ? !$0.isRefreshing : $0.lacksServer }
+  }
+
+  /// Whether further pages may hold videos of a tab. A tab of records has all of them.
+  func hasMore(_ content: TabContent) -> Bool {
+    guard requiredField(of: content) == nil else { return false }
+    let sources = sources(of: content)
+    return sources.indices.contains { sources[$0].hasMore }
+  }
+
+  /// Whether refreshes of other sources than the one that has just answered are pending.
+  var awaitsOtherRefreshes: Bool { !waiting.isEmpty || sources.count { $0.isRefreshing } > 1 }
+
+  /// Prefixes a message with the source's name if there are several sources.
+  func naming(_ source: SourceID?, _ words: String) -> String {
+    guard hasSeveralSources, let source else { return words }
+    return "\(self[source].name): \(words)"
+  }
+
+  // MARK: - Opened sources
+
+  /// Adds a source, whose first page is requested next.
+  mutating func open(_ settings: SourceSettings) -> SourceID {
+    let id = SourceID(sources.count)
+    sources.append(SourceFeed(id: id, settings: settings))
+    distinguishNames()
+    waiting.append(id)
+    return id
+  }
+
+  /// Unlists the cards of a source and cancels its requests. Its ID is not used again.
+  mutating func close(_ source: SourceID) -> [AppEffect] {
+    let number = source.number
+    let loading = sources[number].loader.pendingTicket.map { [AppEffect.cancel($0)] } ?? []
+    let effects = loading + sources[number].cached.reset() + sources[number].details.cancel()
+    store.unlist(sources[number].slots)
+    waiting.removeAll { $0 == source }
+    sources[number] = SourceFeed(closed: source)
+    closedCount += 1
+    distinguishNames()
+    return effects
+  }
+
+  // MARK: - First pages
+
+  mutating func start() { waiting = sources.map(\.id) }
+
+  /// Requests the first pages that are waiting, that of the selected tab first, as far as there is room.
+  mutating func requestFirstPages(selected content: TabContent) -> [AppEffect] {
+    guard !waiting.isEmpty else { return [] }
+    var effects: [AppEffect] = []
+    if case .source(let source) = content, let index = waiting.firstIndex(of: source) {
+      waiting.remove(at: index)
+      effects += requestFirstPage(of: source)
+    }
+    var room = FirstLoads(pending: sources.lazy.filter(\.isRefreshing).map(\.settings.isLocal))
+    let next = waiting.filter { room.acquire(isLocal: self[$0].settings.isLocal) }
+    waiting.removeAll(where: next.contains)
+    for source in next { effects += requestFirstPage(of: source) }
+    return effects + requestCachedFirstPages()
+  }
+
+  /// Requests cached pages of the waiting sources, up to `maximumCachedLoads` at once.
+  private mutating func requestCachedFirstPages() -> [AppEffect] {
+    var room = Self.maximumCachedLoads - sources.count { $0.cached.isPending }
+    var effects: [AppEffect] = []
+    for source in waiting {
+      guard room > 0 else { break }
+      let requests = requestCachedFirstPage(of: source)
+      room -= requests.count
+      effects += requests
+    }
+    return effects
+  }
+
+  private mutating func requestFirstPage(of source: SourceID) -> [AppEffect] {
+    requestCachedFirstPage(of: source) + load(.refreshRequested, of: source)
+  }
+
+  private mutating func requestCachedFirstPage(of source: SourceID) -> [AppEffect] {
+    guard !self[source].settings.isLocal, self[source].loader.position == .nothingLoaded else { return [] }
+    return sources[source.number].cached.request(.start, of: source) { tickets.next() }
+  }
+
+  /// Requests the next cached page of a source that has failed.
+  private mutating func requestCachedPage(of source: SourceID) -> [AppEffect] {
+    guard !self[source].settings.isLocal, self[source].hasFailed, case .next(let cursor) = self[source].loader.position
+    else { return [] }
+    return sources[source.number].cached.request(cursor, of: source) { tickets.next() }
+  }
+
+  // MARK: - Loading
+
+  /// Sends an event to a source's loader and returns the loader's effects as the program's.
+  mutating func load(_ event: FeedLoader.Event, of source: SourceID) -> [AppEffect] {
+    sources[source.number].loader.handle(event).map { effect in
+      switch effect {
+      case .request(let cursor, let ticket):
+        .requestPage(source, cursor, self[source].cacheUse(for: ticket), ticket)
+      case .wait(let duration, let ticket): .wait(duration, .loader(ticket))
+      case .cancel(let ticket): .cancel(ticket)
+      }
+    }
+  }
+
+  mutating func loaderWaitElapsed(_ ticket: Ticket) -> [AppEffect] {
+    guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
+    return load(.waitElapsed(ticket), of: source.id)
+  }
+
+  mutating func requestNextPages(
+    of sources: [SourceID], _ demand: FeedLoader.Event, afterInput isAfterInput: Bool
+  ) -> [AppEffect] {
+    sources.flatMap { source in
+      let isAllowed = !self[source].hasFailed || (isAfterInput && self[source].cached.age == nil)
+      return (isAllowed ? load(demand, of: source) : []) + requestCachedPage(of: source)
+    }
+  }
+
+  mutating func dismissFailures(of content: TabContent) -> [AppEffect] {
+    sources(of: content).flatMap { load(.failureDismissed, of: $0.id) }
+  }
+
+  /// Requests the first pages of some sources anew, of each server once a second at most. The message names those whose
+  /// servers asked to wait.
+  mutating func refresh(_ sources: some Sequence<SourceFeed>) -> ([AppEffect], message: String?) {
+    let (free, message) = withoutHold(sources)
+    let due = free.filter { self[$0].refreshPause == nil }
+    if due.isEmpty, !free.isEmpty { return ([], message ?? Messages.refreshedJustNow) }
+    waiting += due.filter { !waiting.contains($0) }
+    return (due.flatMap { pauseRefreshes(of: $0) }, message)
+  }
+
+  /// Repeats the failed requests of a tab that the user has not dismissed, and refreshes the other sources.
+  mutating func retryAndRefresh(_ content: TabContent) -> ([AppEffect], message: String?) {
+    let others = sources(of: content).filter { $0.loader.shownFailure == nil }
+    let failed = sources(of: content).filter { $0.loader.shownFailure != nil }
+    let (retries, held) = loadUnlessHeld(.retryRequested, of: failed)
+    guard !others.isEmpty else { return (retries, held) }
+    let (refreshes, message) = refresh(others)
+    let words = message == Messages.refreshedJustNow && !retries.isEmpty ? nil : message
+    return (retries + refreshes, held ?? words)
+  }
+
+  /// Requests the last pages of a tab's sources once more.
+  mutating func requestLastPages(_ content: TabContent) -> ([AppEffect], message: String?) {
+    let (free, message) = withoutHold(sources(of: content))
+    let due = free.filter { self[$0].refreshPause == nil && self[$0].isExhausted }
+    return (due.flatMap { pauseRefreshes(of: $0) + load(.loadMoreRequested, of: $0) }, message)
+  }
+
+  /// Begins the pause before the next refresh of a source. Its first and its last page do not come from the cache.
+  private mutating func pauseRefreshes(of source: SourceID) -> [AppEffect] {
+    guard !self[source].settings.isLocal else { return [] }
+    let ticket = tickets.next()
+    sources[source.number].refreshPause = ticket
+    return [.wait(Self.refreshPause, .refresh(ticket))]
+  }
+
+  mutating func refreshPauseElapsed(_ ticket: Ticket) {
+    for source in sources.indices where sources[source].refreshPause == ticket { sources[source].refreshPause = nil }
+  }
+
+  /// Sends an event to the loaders of some sources, unless their servers asked to wait; the message names these.
+  mutating func loadUnlessHeld(_ event: FeedLoader.Event, of sources: [SourceFeed]) -> ([AppEffect], message: String?) {
+    let (free, message) = withoutHold(sources)
+    return (free.flatMap { load(event, of: $0) }, message)
+  }
+
+  private func withoutHold(_ sources: some Sequence<SourceFeed>) -> ([SourceID], message: String?) {
+    var free: [SourceID] = []
+    var held: [(source: SourceID, words: String)] = []
+    for source in sources {
+      if let words = HoldWords.text(for: source.loader) {
+        held.append((source.id, words))
+      } else {
+        free.append(source.id)
+      }
+    }
+    return (free, held.first.map { naming($0.source, HoldWords.text($0.words, otherCount: held.count - 1)) })
+  }
+
+  // MARK: - Pages
+
+  /// The arrival of a page, if its ticket is pending.
+  func arrival(of page: FeedPage, for ticket: Ticket) -> PageArrival? {
+    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
+      return PageArrival(source: source.id, ticket: ticket, purpose: .cached, page: page)
+    }
+    for source in sources {
+      guard let request = source.loader.request(of: ticket) else { continue }
+      switch request.purpose {
+      case .append:
+        let purpose = source.isAtEnd ? PageArrival.Purpose.lastAgain : .append
+        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
+      case .replace:
+        let purpose = PageArrival.Purpose.replace(isFirst: request.cursor == .start)
+        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
+      }
+    }
+    return nil
+  }
+
+  /// The source whose list a page with this ticket replaces; nil if the page continues a list.
+  func sourceOfFirstPage(for ticket: Ticket) -> SourceID? {
+    sources.first { source in
+      source.cached.ticket == ticket ? source.slots.isEmpty : source.loader.request(of: ticket)?.purpose == .replace
+    }?.id
+  }
+
+  /// Whether a page is pending and comes from a server rather than from this machine or the cache.
+  func isFromServer(_ page: FeedPage, for ticket: Ticket) -> Bool {
+    page.savedAt == nil && arrival(of: page, for: ticket).map { !self[$0.source].settings.isLocal } == true
+  }
+
+  /// Whether the last first page of a card's source has added it to a list.
+  func isNew(_ slot: CardSlot) -> Bool {
+    self[store.brief(of: slot).source].newCards.contains(slot) && !store.isCopy(slot)
+  }
+
+  /// Inserts a page's cards into its source's list.
+  ///
+  /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces
+  /// the list if they have nothing in common. A page that is the whole feed, or that follows a list from an earlier run,
+  /// joins only to keep the selected card. An empty page does not replace a list before a day has passed.
+  mutating func insert(_ arrival: PageArrival, keeping place: RefreshPlace, at now: UnixTime) -> SourceChange? {
+    let (number, videos) = (arrival.source.number, arrival.page.videos)
+    switch arrival.purpose {
+    case .cached where sources[number].slots.isEmpty: return replaceList(of: arrival)
+    case .cached, .append, .lastAgain:
+      let added = store.list(videos, of: arrival.source, as: arrival.purpose == .lastAgain ? .newer : .next)
+      sources[number].slots += added
+      return arrival.purpose == .lastAgain ? .grown(added) : .appended(added)
+    case .replace where joins(arrival, keeping: place): return place == .start ? merge(arrival) : join(arrival)
+    // The list stays until a page with cards arrives.
+    case .replace where videos.isEmpty && arrival.page.next != nil: return nil
+    case .replace where videos.isEmpty && sources[number].keepsList(at: now): return .kept
+    case .replace: return replaceList(of: arrival)
+    }
+  }
+
+  private func joins(_ arrival: PageArrival, keeping place: RefreshPlace) -> Bool {
+    let ids = arrival.page.videos.map { CardID($0, of: arrival.source) }
+    guard ids.contains(where: store.isListed) else { return false }
+    if case .card(let selected?) = place, !ids.contains(selected) { return true }
+    return arrival.page.next != nil && self[arrival.source].cached.age == nil
+  }
+
+  private mutating func merge(_ arrival: PageArrival) -> SourceChange {
+    let old = self[arrival.source].slots
+    store.unlist(old)
+    let page = store.list(arrival.page.videos, of: arrival.source)
+    let slots = page + store.relist(old)
+    sources[arrival.source.number].slots = slots
+    let known = Set(old)
+    return .merged(slots, added: page.filter { !known.contains($0) })
+  }
+
+  private mutating func join(_ arrival: PageArrival) -> SourceChange {
+    let added = store.list(arrival.page.videos, of: arrival.source, as: .newer)
+    sources[arrival.source.number].slots.insert(contentsOf: added, at: 0)
+    let page = arrival.page.videos.compactMap { store.slot(of: $0, of: arrival.source) }
+    return .joined(page, added: added)
+  }
+
+  private mutating func replaceList(of arrival: PageArrival) -> SourceChange {
+    let old = sources[arrival.source.number].slots
+    store.unlist(old)
+    let slots = store.list(arrival.page.videos, of: arrival.source)
+    sources[arrival.source.number].slots = slots
+    guard !old.isEmpty, !slots.isEmpty else { return .replaced(slots, added: nil) }
+    let known = Set(old)
+    return .replaced(slots, added: slots.filter { !known.contains($0) })
+  }
+
+  /// Removes cards that no list contains and no tab uses, once they outnumber the others.
+  mutating func removeUnlistedCards(keeping used: @autoclosure () -> Set<CardSlot>) {
+    let listedCount =
+      sources.reduce(0) { $0 + $1.slots.count } + restored.values.reduce(0) { $0 + $1.count }
+    if store.count > 2 * listedCount + Self.spareCards { store.removeUnlisted(keeping: used()) }
+  }
+
+  /// Updates the source after its page was inserted, and continues loading.
+  mutating func finish(_ arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) -> [AppEffect] {
+    let (page, source) = (arrival.page, arrival.source)
+    let name = self[source].ownName
+    sources[source.number].updateFacts(from: arrival, change, at: now)
+    pageCount += 1
+    if self[source].ownName != name { distinguishNames() }
+    if case .cached = arrival.purpose {
+      let cursor = sources[source.number].cached.cursor ?? .start
+      sources[source.number].cached.handle(page, at: now)
+      return load(.pageRecalled(cursor, next: page.next), of: source)
+    }
+    if case .kept = change { return load(.newsArrived(arrival.ticket, next: nil), of: source) }
+    let effects = sources[source.number].cached.reset()
+    switch change {
+    case .joined, .merged, .kept: return effects + load(.newsArrived(arrival.ticket, next: page.next), of: source)
+    case .appended(let new), .grown(let new), .replaced(let new, _):
+      return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: new.count), of: source)
+    case nil: return effects + load(.pageArrived(arrival.ticket, next: page.next, newItemCount: 0), of: source)
+    }
+  }
+
+  mutating func handle(_ failure: FeedFailure, for ticket: Ticket) -> [AppEffect] {
+    if let source = sources.first(where: { $0.cached.ticket == ticket }) {
+      sources[source.id.number].cached.handleFailure()
+      return []
+    }
+    guard let source = sources.first(where: { $0.loader.issued(ticket) }) else { return [] }
+    switch failure.kind {
+    case .wait(let seconds):
+      return load(.pageFailed(ticket, failure, hold: .seconds(seconds)), of: source.id)
+    case .temporary, .permanent, .absent: return load(.pageFailed(ticket, failure, hold: nil), of: source.id)
+    }
+  }
+
+  // MARK: - Details
+
+  @discardableResult
+  mutating func changeDetails<Value>(of source: SourceID, _ change: (inout DetailsRequests) -> Value) -> Value {
+    change(&sources[source.number].details)
+  }
+
+  mutating func startDetails(of source: SourceID) -> [AppEffect] {
+    sources[source.number].details.start { tickets.next() }
+  }
+
+  mutating func failDetails(
+    of source: SourceID, _ ticket: Ticket, _ failure: FeedFailure
+  ) -> (ending: DetailsRequests.Ending, effects: [AppEffect])? {
+    sources[source.number].details.fail(ticket, failure) { tickets.next() }
+  }
+}

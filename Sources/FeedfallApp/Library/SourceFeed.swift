@@ -1,0 +1,150 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+
+typealias FeedLoader = Loader<FeedCursor, FeedFailure>
+
+/// One source: its loader, its pending requests, and the facts its feed states about itself.
+struct SourceFeed: Sendable {
+  let id: SourceID
+  let settings: SourceSettings
+  private(set) var isClosed = false
+  /// The text of its scope, which stored facts name; nil for a source without an address, such as a search.
+  let scope: String?
+  /// The source's list: its cards in the order of the source.
+  var slots: [CardSlot] = []
+  var loader: FeedLoader
+  var details = DetailsRequests()
+  var cached = CachedPages()
+  /// Prevents the next refresh until its wait has elapsed.
+  var refreshPause: Ticket?
+  /// The number of videos that the feed states.
+  private(set) var total: Int?
+  /// The number of items that could not be decoded.
+  private(set) var skippedCount = 0
+  /// The time of the last first page.
+  private(set) var updatedAt: UnixTime?
+  /// The time of the first of the empty first pages since one with videos.
+  private var emptySince: UnixTime?
+  /// The cards that the last first page has added to a list.
+  private(set) var newCards: Set<CardSlot> = []
+  /// The part of the address that distinguishes the source from others of its name.
+  var distinction: String?
+  private var title: String?
+  private var summary: String?
+  private var cover: WebAddress?
+
+  init(id: SourceID, settings: SourceSettings) {
+    self.id = id
+    self.settings = settings
+    scope = settings.address.isEmpty ? nil : FeedScope(source: settings.address).text
+    loader = Loader(firstCursor: .start, policy: settings.policy, tickets: TicketOffice(number: id.number))
+  }
+
+  /// Stands for a source that the user has closed.
+  init(closed id: SourceID) {
+    self.init(id: id, settings: SourceSettings(name: "", isLocal: true))
+    isClosed = true
+  }
+
+  /// The header above the cards, if the feed describes itself.
+  func collectionHeader(withPicture hasPicture: Bool, _ widths: TextWidths) -> CollectionHeader? {
+    summary.map {
+      CollectionHeader(
+        title: ownName, summary: $0, picture: hasPicture ? cover.map { Card(picture: $0, of: id) } : nil,
+        widths: widths)
+    }
+  }
+
+  /// The name, which other sources may have as well.
+  var ownName: String { settings.givenName ?? title ?? settings.name }
+
+  /// The name, unlike that of any other source.
+  var name: String { distinction.map { "\(ownName) (\($0))" } ?? ownName }
+
+  var isLoading: Bool {
+    if case .loading = loader.phase { return true }
+    return details.isPending
+  }
+
+  /// Whether anything is pending that changes the screen by itself.
+  var isBusy: Bool { loader.isBusy || details.isPending || cached.isPending }
+
+  /// Whether a page from this machine is pending.
+  var isAboutToShow: Bool { cached.isPending || (settings.isLocal && isRefreshing) }
+
+  var isRefreshing: Bool { loader.headerState == .refreshing }
+
+  var hasFailed: Bool {
+    if case .failed = loader.phase { true } else { false }
+  }
+
+  /// Whether the last request has failed for want of a network.
+  var lacksServer: Bool {
+    if case .failed(_, let failure, _, _) = loader.phase { failure.isOffline } else { false }
+  }
+
+  var isAtEnd: Bool {
+    if case .end = loader.position { true } else { false }
+  }
+
+  /// Whether there are further pages.
+  var hasMore: Bool {
+    if case .next = loader.position { true } else { false }
+  }
+
+  /// Whether pages without new videos have interrupted loading.
+  var isPaused: Bool {
+    if case .paused = loader.position { true } else { false }
+  }
+
+  /// Whether all pages are loaded and nothing is pending.
+  var isExhausted: Bool { loader.phase == .resting && isAtEnd }
+
+  /// In seconds.
+  private static let emptyPause = 86_400
+
+  /// Whether an empty first page leaves the list as it is: a server in maintenance may answer it.
+  func keepsList(at now: UnixTime) -> Bool {
+    guard !slots.isEmpty else { return false }
+    guard let emptySince else { return true }
+    let (seconds, overflow) = now.seconds.subtractingReportingOverflow(emptySince.seconds)
+    return overflow || seconds < Self.emptyPause
+  }
+
+  /// Adopts the facts that a page states about its feed.
+  mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) {
+    let page = arrival.page
+    if case .kept = change {
+      emptySince = emptySince ?? now
+      return
+    }
+    if case .replace = arrival.purpose, !page.videos.isEmpty { emptySince = nil }
+    if arrival.purpose != .append, arrival.purpose != .lastAgain { updatedAt = page.savedAt ?? now }
+    switch arrival.purpose {
+    case .replace: newCards = Set(change?.addedToList ?? [])
+    case .lastAgain: newCards.formUnion(change?.addedToList ?? [])
+    case .cached, .append: break
+    }
+    title = page.title ?? title
+    summary = page.summary ?? summary
+    cover = page.cover ?? cover
+    switch (arrival.purpose, change) {
+    case (.cached, _), (.append, _), (.lastAgain, _):
+      skippedCount += page.skippedCount
+      total = page.total ?? total
+    case (.replace, .joined(_, let added)), (.replace, .merged(_, let added)):
+      total = page.total ?? total.map { $0 + min(added.count, Int.max - $0) }
+    case (.replace(let isFirst), _):
+      skippedCount = page.skippedCount + (isFirst ? 0 : skippedCount)
+      total = page.total
+    }
+  }
+}
+
+extension SourceFeed {
+  /// The rule for the cache by which the page with this ticket was requested.
+  func cacheUse(for ticket: Ticket) -> CacheUse {
+    loader.request(of: ticket)?.purpose == .replace || isAtEnd ? .revalidated : .whileFresh
+  }
+}

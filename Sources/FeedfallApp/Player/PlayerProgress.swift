@@ -1,0 +1,97 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// The progress of the playing video: its times and the bar between them.
+struct PlayerProgress {
+  /// Nil if it is unknown.
+  private let duration: Double?
+  private let time: Double
+  private let bufferedUntil: Double
+  private let chapters: [Chapter]
+  private let segments: [VideoSegment]
+  private let loop: LoopMarks
+
+  /// In a narrower bar the position is hardly recognizable.
+  static let leastWidth = 10
+
+  /// While a bar is held with the mouse, the time follows the mouse.
+  init(_ screen: PlayerScreen) {
+    guard screen.upcomingTitle == nil else {
+      (duration, time, bufferedUntil, chapters, segments, loop) = (nil, 0, 0, [], [], .none)
+      return
+    }
+    duration = screen.session.shownDuration
+    bufferedUntil = screen.session.file.bufferedUntil
+    chapters = screen.session.chapters.all
+    segments = screen.session.segments.all
+    loop = screen.session.loopMarks
+    time = screen.held.flatMap { held in screen.session.shownDuration.map { held * $0 } } ?? screen.session.shownTime
+  }
+
+  var timeText: String { PlayTime.text(time) }
+
+  var totalText: String { duration.map(PlayTime.text) ?? "--:--" }
+
+  /// Draws the played, the loaded and the missing part, with marks for segments, the starts of chapters and the
+  /// ends of a loop.
+  func draw(in bar: Rect, on canvas: inout Canvas) {
+    let played = cells(until: time, of: bar.width - 1)
+    let loaded = max(played + 1, cells(until: bufferedUntil, of: bar.width))
+    func draw(_ glyph: Glyph, _ cells: Range<Int>, _ role: Role) {
+      let part = Rect(x: bar.minX + cells.lowerBound, y: bar.minY, width: cells.count, height: 1)
+      canvas.fill(part, with: glyph, style: Style(role))
+    }
+    draw(Glyph("━"), 0..<played, .key)
+    draw(Glyph("━"), played..<loaded, .dim)
+    draw(Glyph("─"), loaded..<bar.width, .dim)
+    for segment in segments where segment.start < duration ?? 0 {
+      let start = cells(until: segment.start, of: bar.width - 1)
+      draw(Glyph("═"), start..<max(start, cells(until: segment.end, of: bar.width - 1)) + 1, .segment)
+    }
+    for chapter in chapters where chapter.start > 0 {
+      let cell = cells(until: chapter.start, of: bar.width - 1)
+      draw(Glyph(cell < loaded ? "╋" : "┼"), cell..<cell + 1, cell < played ? .key : .dim)
+    }
+    draw(Glyph("●"), played..<played + 1, .key)
+    for (letter, seconds) in loopLetters {
+      let cell = cells(until: seconds, of: bar.width - 1)
+      draw(Glyph(letter), cell..<cell + 1, .heading)
+    }
+  }
+
+  private var loopLetters: [(letter: Unicode.Scalar, seconds: Double)] {
+    switch loop {
+    case .none: []
+    case .start(let start): [("A", start)]
+    case .part(let part): [("A", part.start), ("B", part.end)]
+    }
+  }
+
+  private func cells(until seconds: Double, of width: Int) -> Int {
+    guard let duration else { return 0 }
+    return Int((Double(width) * min(max(0, seconds / duration), 1)).rounded())
+  }
+}
+
+/// A level of the player, shown as a bar for a moment after the user has changed it.
+enum PlayerLevel: Equatable, Sendable {
+  case volume, brightness
+
+  /// Nil for a command that changes neither.
+  init?(changedBy command: PlayCommand) {
+    switch command {
+    case .changeVolume, .toggleMute: self = .volume
+    case .changeBrightness: self = .brightness
+    default: return nil
+    }
+  }
+
+  func text(in settings: PlaySettings) -> String {
+    switch self {
+    case .volume where settings.isMuted: PlayerWords.level("volume", percent: 0, value: "muted")
+    case .volume: PlayerWords.level("volume", percent: settings.volume, value: "\(settings.volume) %")
+    case .brightness: PlayerWords.level("brightness", percent: settings.brightness, value: "\(settings.brightness) %")
+    }
+  }
+}

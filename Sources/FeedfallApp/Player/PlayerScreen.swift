@@ -1,0 +1,292 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import WaterfallEngine
+
+/// The play session and the state of its screen.
+struct PlayerScreen: Sendable {
+  private(set) var session: PlaySession
+  /// Whether the player fills the window, also while the next video is prepared. It needs no card.
+  private(set) var isFullWindow = false
+  /// The title of the next video of the list, which is played as soon as its address is known; nil while none is.
+  var awaitedTitle: String?
+  /// Whether the details show the video.
+  private var isCardShown = false
+  /// Whether the cards show the picture in their corner.
+  private(set) var isInCorner = false
+  var filmShape = FilmShape()
+  private(set) var controls = FadingPart(isShown: true)
+  /// The level that the user has just changed.
+  private(set) var level: PlayerLevel?
+  private var levelPart = FadingPart(isShown: false)
+  /// A click that the next one makes a double click.
+  private var click: Ticket?
+  /// The position at which a progress bar is held with the mouse, as a share of the whole.
+  var held: Double? { heldBar?.share }
+  private var heldBar: HeldBar?
+
+  private struct HeldBar {
+    var share: Double
+    var isMini: Bool
+  }
+
+  private static let controlsTime = Duration.milliseconds(2_500)
+  private static let levelTime = Duration.seconds(2)
+  private static let doubleClickTime = Duration.milliseconds(300)
+  private static let wheelStep = 5
+
+  init(session: PlaySession) {
+    self.session = session
+  }
+
+  /// Whether a video plays, has failed to, or is awaited.
+  var isActive: Bool { session.isUnderWay || session.failure != nil || upcomingTitle != nil }
+
+  /// The title of the awaited video once the last one has ended.
+  var upcomingTitle: String? {
+    guard let awaitedTitle, !session.isUnderWay, session.item != nil else { return nil }
+    return awaitedTitle
+  }
+
+  var title: String { upcomingTitle ?? session.item?.title ?? "" }
+
+  /// The failure of the last video, until the next one is awaited.
+  var failure: PlayFailure? { upcomingTitle == nil ? session.failure : nil }
+
+  /// Whether playback waits for data or for an address.
+  var isWaiting: Bool { session.isWaiting || upcomingTitle != nil }
+
+  /// Whether there are frames to paint.
+  var hasPicture: Bool {
+    guard session.presentation.kind == .cells else { return false }
+    return session.loadState.isReady && session.file.pictureSize != nil
+  }
+
+  /// The controls cover the full window while they are used, and while they show a wait.
+  var hasControlsInFullWindow: Bool { controls.isShown || isWaiting || held != nil }
+
+  // MARK: - Commands
+
+  mutating func perform(_ command: PlayerCommand, _ tickets: inout TicketOffice) -> [Intent] {
+    switch command {
+    case .control(let wish): return [.control(wish)]
+    case .playNext: return [.playNeighbor(by: 1)]
+    case .playPrevious: return [.playNeighbor(by: -1)]
+    case .toggleFullWindow: return toggleFullWindow(&tickets)
+    case .pictureInPicture: return [.togglePictureInPicture]
+    case .leave:
+      isFullWindow = false
+      return [.closeDetails]
+    case .stop:
+      if isFullWindow, isCardShown { return toggleFullWindow(&tickets) }
+      return [.control(.stop), .leavePlayer]
+    }
+  }
+
+  private mutating func toggleFullWindow(_ tickets: inout TicketOffice) -> [Intent] {
+    isFullWindow.toggle()
+    return (isFullWindow ? showControls(&tickets) : controls.hide()).map(Intent.effect)
+  }
+
+  mutating func enterFullWindow(_ tickets: inout TicketOffice) -> [AppEffect] {
+    isFullWindow = true
+    return showControls(&tickets)
+  }
+
+  mutating func leaveFullWindow() { isFullWindow = false }
+
+  mutating func showControls(_ tickets: inout TicketOffice) -> [AppEffect] {
+    controls.show(for: Self.controlsTime, &tickets, Wait.controls)
+  }
+
+  /// Shows the level that a command changes; no effect for other commands.
+  mutating func showLevel(of command: PlayCommand, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let level = PlayerLevel(changedBy: command) else { return [] }
+    self.level = level
+    return levelPart.show(for: Self.levelTime, &tickets, Wait.level)
+  }
+
+  mutating func toggleCorner() { isInCorner.toggle() }
+
+  /// Follows the proportions of the film in the corner. `isInCorner`: whether the cards can show it there.
+  mutating func updateFilmShape(isInCorner: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard isInCorner, self.isInCorner, session.loadState.isReady, !isFullWindow else { return filmShape.reset() }
+    return filmShape.update(session.file.pictureSize, &tickets)
+  }
+
+  mutating func moveToCorner() { (isInCorner, isFullWindow) = (true, false) }
+
+  // MARK: - Session
+
+  mutating func perform(_ wish: PlayCommand) -> [Intent] {
+    // Releasing the bar of one video must not seek in the next.
+    if case .play = wish { heldBar = nil }
+    if case .stop = wish { isFullWindow = false }
+    return intents(session.perform(wish))
+  }
+
+  mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
+
+  /// Plays a preview on as a video.
+  mutating func adopt(_ preview: PlayPreview, as item: PlayItem) -> [Intent] {
+    heldBar = nil
+    return intents(session.adopt(preview, as: item))
+  }
+
+  /// Continues with the player that a preview has used.
+  mutating func follow(_ preview: PlayPreview) { session.follow(preview) }
+
+  /// Updates the playing video with details that have arrived.
+  mutating func update(_ item: PlayItem) { session.update(item) }
+
+  mutating func continueAfterEnd() { session.continueAfterEnd() }
+
+  mutating func setSegments(_ segments: [VideoSegment], ofYouTube id: String) {
+    session.setSegments(segments, ofYouTube: id)
+  }
+
+  mutating func suspend() -> [Intent] { intents(session.suspend()) }
+
+  mutating func resume() -> [Intent] { intents(session.resume()) }
+
+  mutating func close() -> [Intent] { intents(session.close()) }
+
+  /// Sets the room for the picture in cells; nil for none. The size of frames is nil if cells show the picture.
+  mutating func update(room: Size?, pixelAspect: Double, frameSize: Size?) -> [Intent] {
+    intents(session.resizeVideo(to: room, pixelAspect: pixelAspect, frameSize: frameSize))
+  }
+
+  /// Follows the video between the details and the mini bar, which ends a drag of the bar that has disappeared.
+  /// `getsMouse`: whether the mouse reaches the bars; the help and prompts do not pass it on.
+  mutating func update(isCardShown: Bool, getsMouse: Bool) {
+    self.isCardShown = isCardShown
+    if !getsMouse || heldBar?.isMini == (isCardShown || isFullWindow) { heldBar = nil }
+  }
+
+  private mutating func intents(_ effects: [PlayEffect]) -> [Intent] {
+    // The end of the list leaves the full window.
+    let continues = effects.contains(.playNext) || awaitedTitle != nil
+    return effects.compactMap { effect in
+      switch effect {
+      case .order(let order): return .effect(.player(order))
+      case .savePosition: return session.savedPosition.map(Intent.savePosition)
+      case .leaveFullWindow:
+        isFullWindow = isFullWindow && continues
+        return nil
+      case .playNext: return .playNext
+      case .ask(let redirect): return session.item.map { .ask(RedirectQuestion($0, redirect)) }
+      case .show(let notice): return .showMessage(PlayerWords.text(for: notice))
+      }
+    }
+  }
+
+  // MARK: - Waits
+
+  mutating func controlsWaitElapsed(_ ticket: Ticket) { controls.waitElapsed(ticket) }
+
+  mutating func levelWaitElapsed(_ ticket: Ticket) {
+    if levelPart.waitElapsed(ticket) { level = nil }
+  }
+
+  mutating func doubleClickTimeElapsed(_ ticket: Ticket) {
+    if click == ticket { click = nil }
+  }
+
+  // MARK: - Mouse
+
+  /// Handles the mouse on the pane or the full window; returns nil if it is not over the player.
+  ///
+  /// - Parameter bar: nil if it is hidden.
+  mutating func handle(
+    _ mouse: MouseEvent, on panel: PlayerPanel, bar: Rect?, isFullWindow: Bool, _ tickets: inout TicketOffice
+  ) -> [Intent]? {
+    if let intents = handle(mouse, onBar: bar, isMini: false) {
+      return intents + [.showControls]
+    }
+    guard panel.picture.contains(mouse.position) else { return isFullWindow ? [] : nil }
+    switch mouse.kind {
+    case .press: return isFullWindow ? clickInFullWindow(&tickets) : [.control(.togglePause)]
+    case .wheelUp where !session.isUnderWay, .wheelDown where !session.isUnderWay: return isFullWindow ? [] : nil
+    case .wheelUp: return turn(by: Self.wheelStep, at: mouse.position, in: panel.picture)
+    case .wheelDown: return turn(by: -Self.wheelStep, at: mouse.position, in: panel.picture)
+    case .drag, .release: return []
+    }
+  }
+
+  /// Handles the mouse on the mini bar: its sign pauses, its bar seeks, the rest shows the video.
+  mutating func handle(_ mouse: MouseEvent, on parts: MiniBar.Parts) -> [Intent] {
+    if let intents = handle(mouse, onBar: parts.bar, isMini: true) { return intents }
+    guard mouse.kind == .press else { return [] }
+    return session.isUnderWay && parts.sign.contains(mouse.position) ? [.control(.togglePause)] : [.showPlaying]
+  }
+
+  /// The bar follows the mouse while it is held; releasing it seeks.
+  private mutating func handle(_ mouse: MouseEvent, onBar bar: Rect?, isMini: Bool) -> [Intent]? {
+    guard session.isUnderWay, let bar, bar.width > 1 else {
+      heldBar = nil
+      return nil
+    }
+    let share = Double(min(max(0, mouse.position.x - bar.minX), bar.width - 1)) / Double(bar.width - 1)
+    switch mouse.kind {
+    case .press where bar.contains(mouse.position), .drag where held != nil:
+      heldBar = HeldBar(share: share, isMini: isMini)
+      return []
+    case .release where held != nil:
+      heldBar = nil
+      return [.control(.seek(.share(share)))]
+    case .press, .drag, .release, .wheelUp, .wheelDown: return nil
+    }
+  }
+
+  /// The wheel changes the volume on the right half, the brightness on the left one.
+  private func turn(by step: Int, at position: Point, in picture: Rect) -> [Intent] {
+    [.control(position.x >= picture.midX ? .changeVolume(by: step) : .changeBrightness(by: step))]
+  }
+
+  /// A click shows or hides the controls, a double click pauses.
+  private mutating func clickInFullWindow(_ tickets: inout TicketOffice) -> [Intent] {
+    if let first = click {
+      click = nil
+      return [.effect(.cancel(first)), .control(.togglePause), .showControls]
+    }
+    let ticket = tickets.next()
+    click = ticket
+    let effects = controls.isShown ? controls.hide() : showControls(&tickets)
+    return effects.map(Intent.effect) + [.effect(.wait(Self.doubleClickTime, .secondClick(ticket)))]
+  }
+}
+
+/// A part of the player that disappears when it is not used.
+struct FadingPart: Equatable, Sendable {
+  private(set) var isShown: Bool
+  private var waiting: Ticket?
+
+  init(isShown: Bool) {
+    self.isShown = isShown
+  }
+
+  mutating func show(
+    for time: Duration, _ tickets: inout TicketOffice, _ wait: (Ticket) -> Wait
+  ) -> [AppEffect] {
+    let cancelled = hide()
+    let ticket = tickets.next()
+    isShown = true
+    waiting = ticket
+    return cancelled + [.wait(time, wait(ticket))]
+  }
+
+  mutating func hide() -> [AppEffect] {
+    defer { waiting = nil }
+    isShown = false
+    return waiting.map { [.cancel($0)] } ?? []
+  }
+
+  /// Returns whether the part has been hidden.
+  @discardableResult
+  mutating func waitElapsed(_ ticket: Ticket) -> Bool {
+    guard ticket == waiting else { return false }
+    waiting = nil
+    isShown = false
+    return true
+  }
+}

@@ -1,0 +1,212 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+
+/// The messages about playing.
+enum PlayerWords {
+  private static func key(_ command: BrowseCommand) -> String { BrowseCommand.keymap.keyName(for: command) }
+
+  private static func key(_ command: PlayerCommand) -> String { PlayerCommand.keymap.keyName(for: command) }
+
+  /// - Parameter isListed: whether an open source may list it; else only its stored facts are known.
+  static func noAddress(_ title: String, hasPage: Bool, isListed: Bool) -> String {
+    "Could not play “\(excerpt(of: title, width: 30))”: "
+      + (isListed ? "it has no playback address." : "its address is not stored. Open its source.")
+      + (hasPage ? " Press \(key(BrowseCommand.openPage)) to open its page." : "")
+  }
+
+  static var nothingPlays: String {
+    "Nothing is playing. Press \(key(BrowseCommand.play)) to play the selected video."
+  }
+
+  /// The action of the key for a video that plays in the background.
+  static var wayBack: String { "\(key(.showPlaying)) show player" }
+
+  static let isFirst = "This is the first video"
+
+  /// - Parameters:
+  ///   - hasEnded: whether autoplay has played it; else the user has asked for the next one.
+  ///   - isOfLoaded: whether further videos can be loaded.
+  static func isLast(hasEnded: Bool, isOfLoaded: Bool) -> String {
+    let video = isOfLoaded ? "last loaded video" : "last video"
+    return hasEnded ? "The \(video) of the list has ended" : "This is the \(video)"
+  }
+
+  /// - Parameter time: the position, in seconds.
+  static func left(_ title: String, at time: Int) -> String {
+    "Left “\(excerpt(of: title, width: 30))” at \(PlayTime.text(Double(time))). It resumes there."
+  }
+  static let loadingNext = "Loading more videos…"
+
+  static func nextFailed(_ failure: FeedFailure) -> String {
+    let (what, retry) = ("Could not load the next video: \(failure.reason).", "Press \(key(.playNext)) to retry")
+    if case .wait(let seconds) = failure.kind { return "\(what) \(retry) after \(TextFormat.wait(.seconds(seconds)))." }
+    return what + (failure.advice.map { " \(Messages.sentence($0))." } ?? "") + " \(retry)."
+  }
+
+  /// The message in place of the controls, near the title.
+  static func failed(_ failure: PlayFailure, hasPage: Bool) -> String {
+    let advice = failure.advice.map { " \(Messages.sentence($0))." } ?? ""
+    let download = failure == .notSeekable ? "\(key(.download)) to download it, " : ""
+    let page = hasPage ? ", \(key(.openPage)) for its page" : ""
+    return
+      "Could not play this video: \(failure.reason).\(advice) Press \(download)\(key(.control(.replay))) to retry\(page)."
+  }
+
+  /// The message for a video that plays in the background.
+  static func failed(_ failure: PlayFailure, title: String) -> String {
+    "Could not play “\(excerpt(of: title, width: 30))”: \(failure.reason). Press \(key(.showPlaying)) to show it."
+  }
+
+  static func refused(_ question: RedirectQuestion) -> String {
+    let failure = PlayFailure.leavesHTTPS(question.redirect)
+    return "“\(excerpt(of: question.title, width: 30))” is not played: \(failure.reason)."
+      + (failure.advice.map { " To allow that, \($0)." } ?? "")
+  }
+
+  /// - Parameter obstacle: nil if there is no room.
+  static func noPicture(because obstacle: VideoObstacle?) -> String {
+    switch obstacle {
+    case nil: "Could not show the picture: the window is too small. Enlarge it."
+    case .fewColors:
+      "Could not show the picture: the terminal has fewer than 256 colors. Check TERM, NO_COLOR and --no-color."
+    case .off: "No picture: --video-output is off. Restart with --video-output auto to see it."
+    case .unconfirmed(let choice):
+      "Could not show the picture: this terminal has not confirmed \(choice.rawValue) graphics. "
+        + "Restart with --video-output auto."
+    }
+  }
+
+  /// The message for a terminal that no longer shows videos as before; nil if it shows them at least as well.
+  static func loss(from old: VideoOutput, to new: VideoOutput) -> String? {
+    let repaint = GlobalCommand.keymap.keyName(for: .repaint)
+    return switch (old, new) {
+    case (.pixels, .cells), (.encodedPixels, .cells):
+      "Could not show pixels: the terminal lost the picture twice. Press \(repaint) to retry."
+    case (.pixels, .encodedPixels):
+      "Could not pass pixels in shared memory. Free space in /dev/shm, then press \(repaint)."
+    case (.none, _), (.cells, _), (.pixels, _), (.encodedPixels, _): nil
+    }
+  }
+
+  static func noSegments(_ failure: FeedFailure) -> String {
+    "Could not load the parts to skip: \(failure.reason). The whole video plays."
+  }
+
+  static func position(_ number: Int, of count: Int) -> String { "video \(number) of \(count)" }
+
+  static func waiting(_ state: LoadState, spinner: String) -> String {
+    state == .stalled ? "\(spinner) buffering…" : "\(spinner) loading…"
+  }
+
+  static func rate(_ rate: Double) -> String {
+    let hundredths = Int((rate * 100).rounded())
+    let (whole, rest) = (hundredths / 100, hundredths % 100)
+    if rest == 0 { return "\(whole)x" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)x" : "\(whole).\(rest)x"
+  }
+
+  /// Where the picture is, and its height in pixels.
+  static func presentation(_ presentation: Presentation, height: Int?) -> String {
+    let resolution = height.map { ", \($0)p" } ?? ""
+    return switch presentation {
+    case .cells: "in cells\(resolution)"
+    case .pixels: "in pixels\(resolution)"
+    case .window: "in a window\(resolution)"
+    case .soundOnly: soundOnly
+    }
+  }
+
+  /// The state of playback as one character.
+  static func sign(of screen: PlayerScreen, spinner: String) -> String {
+    if screen.isWaiting { return spinner }
+    return screen.session.playState == .playing ? "▶" : "‖"
+  }
+
+  static let soundOnly = "audio only"
+
+  /// The settings that differ from the defaults, as signs for the bar below the cards.
+  static func signs(of settings: PlaySettings) -> String {
+    let loop: String? =
+      switch settings.loop {
+      case .off: nil
+      case .video: "↻1"
+      case .list: "↻"
+      }
+    let signs = [
+      settings.rate == 1 ? nil : rate(settings.rate), settings.presentation == .soundOnly ? soundOnly : nil, loop,
+      settings.shuffles ? "⇄" : nil, settings.isMuted ? "muted" : nil,
+    ]
+    return signs.compactMap { $0.map { "  \($0)" } }.joined()
+  }
+
+  /// The loop in the player's controls; nil if it is off.
+  static func loop(_ mode: LoopMode, _ marks: LoopMarks) -> String? {
+    switch (marks, mode) {
+    case (.part, _): "loop A–B"
+    case (.start, _): "loop A–"
+    case (.none, .video): "loop video"
+    case (.none, .list): "loop list"
+    case (.none, .off): nil
+    }
+  }
+
+  /// The brightness in the player's controls; nil if it leaves the picture unchanged.
+  static func brightness(_ percent: Int) -> String? {
+    percent == PlaySettings().brightness ? nil : "brightness \(percent) %"
+  }
+
+  static func level(_ name: String, percent: Int, value: String) -> String {
+    let full = (percent + 5) / 10
+    return " \(name) \(String(repeating: "▇", count: full))\(String(repeating: "▁", count: 10 - full)) \(value) "
+  }
+
+  static func text(for notice: PlayNotice) -> String {
+    switch notice {
+    case .coarsePicture(.missing):
+      "Could not show pixels: libmpv is not installed. Install libmpv2 for a sharper picture."
+    case .coarsePicture(.failing):
+      "Could not use libmpv: it has failed. Videos are coarser until you restart feedfall."
+    case .noDisplay: "Could not open a window: there is no display. Playing here."
+    case .noPicture: "There is no picture to save: only the sound plays"
+    case .screenshotSaved(let path): "Saved the screenshot: \(path)"
+    case .screenshotFailed(let reason):
+      "Could not save the screenshot: \(reason). Press \(key(.control(.takeScreenshot))) to retry."
+    case .noOtherTrack(.subtitles): "This video has no subtitles"
+    case .noOtherTrack(let kind): "This video has no other \(name(of: kind))"
+    case .trackChanged(let kind, nil): "\(Messages.sentence(name(of: kind))): none"
+    case .trackChanged(let kind, let track?): "\(Messages.sentence(name(of: kind))): \(name(of: track))"
+    case .noOtherHeight: "The feed offers no other resolution"
+    case .heightChanged(let height): "Resolution: at most \(height)p"
+    case .autoplay(let isOn): isOn ? "Autoplay on" : "Autoplay off"
+    case .loop(.off): "Loop off"
+    case .loop(.video): "Loop: this video"
+    case .loop(.list): "Loop: the list"
+    case .shuffle(let isOn): isOn ? "Shuffle on" : "Shuffle off"
+    case .loopMarks(.none): "A–B loop off"
+    case .loopMarks(.start(let start)):
+      "Loop from \(PlayTime.text(start)). Press \(key(.control(.markLoop))) at its end."
+    case .loopMarks(.part(let part)): "Loop \(PlayTime.text(part.start))–\(PlayTime.text(part.end))"
+    case .noChapters: "This video has no chapters"
+    case .isLastChapter: "This is the last chapter"
+    case .skipped(let skip):
+      "Skipped \(skip.category.name), \(PlayTime.text(skip.end - skip.start)). "
+        + "\(key(.control(.playSkipped))) in the player plays it."
+    case .nothingSkipped: "No part of this video was skipped"
+    case .startsOver: "This video ends before the position where you stopped. Playing from the beginning."
+    }
+  }
+
+  private static func name(of kind: MediaTrack.Kind) -> String {
+    switch kind {
+    case .picture: "picture"
+    case .sound: "audio track"
+    case .subtitles: "subtitles"
+    }
+  }
+
+  private static func name(of track: MediaTrack) -> String {
+    let words = [track.title, track.language].compactMap { $0 }.joined(separator: ", ")
+    return words.isEmpty ? "\(track.number)" : words
+  }
+}

@@ -1,0 +1,235 @@
+import FeedfallFeeds
+import FeedfallScreen
+import WaterfallEngine
+
+/// When the selected video plays muted in its cover.
+public struct PreviewSettings: Equatable, Sendable {
+  public enum Policy: Equatable, Sendable {
+    case off
+    /// If the terminal takes pixels from shared memory, and the battery is not nearly empty.
+    case ifCheap
+    /// If the terminal shows pixels.
+    case always
+  }
+
+  public var policy = Policy.off
+  /// The limit for the data of a preview in bytes.
+  public var byteLimit = 10_000_000
+
+  public init() {}
+
+  /// Whether the terminal can show previews.
+  func arePossible(with output: VideoOutput) -> Bool {
+    switch policy {
+    case .off: false
+    case .ifCheap: output == .pixels
+    case .always: output.hasPixels
+    }
+  }
+}
+
+/// Plays the selected video muted in its cover once that has been at rest for 800 ms.
+///
+/// Anything that moves or hides the cover stops the preview, and so does other playback.
+struct PreviewDirector: Equatable, Sendable {
+  /// The cover in which a video may play.
+  struct Place: Equatable, Sendable {
+    var tab: Int
+    var card: CardID
+    /// In cells of the screen.
+    var cover: Rect
+    var output: VideoOutput
+    /// In pixels.
+    var cellSize: Size
+
+    /// The size in cells of a film in the cover. One that is cropped fills it if little of it is lost.
+    fileprivate func pictureSize(of film: Size?, fit: PictureFit) -> Size {
+      guard let film else { return cover.size }
+      let aspect = FilmShape.aspect(of: film)
+      let coverAspect = FilmShape.aspect(
+        of: Size(width: cover.width * cellSize.width, height: cover.height * cellSize.height))
+      let isAlike = max(aspect / coverAspect, coverAspect / aspect) <= PreviewDirector.greatestCrop
+      return fit == .filling && isAlike ? cover.size : coverSize(aspect: aspect, within: cover.size, cellSize: cellSize)
+    }
+  }
+
+  private enum Phase: Equatable, Sendable {
+    /// Nothing plays at this place, or not any longer.
+    case idle
+    case waiting(Ticket)
+    case checkingPower(Ticket)
+    case due
+    case playing(PlayPreview)
+  }
+
+  private static let restTime = Duration.milliseconds(800)
+  /// A video nearly as narrow as a poster is not cropped.
+  private static let leastCroppedAspect = 1.2
+  /// The largest ratio of the proportions of a video and a cover that it fills.
+  fileprivate static let greatestCrop = 1.2
+
+  private(set) var place: Place?
+  private var phase = Phase.idle
+  /// Whether libmpv may be used; without it there are no frames.
+  private var hasLibrary = true
+  /// How often the player has failed in a preview.
+  private var failureCount = 0
+  /// The fault of libmpv that the user learns with the next video.
+  private var fault: LibraryFault?
+
+  /// After this many failures the player is not started for previews again.
+  private static let maximumFailures = 2
+
+  /// Whether the player can show previews.
+  var hasPlayer: Bool { hasLibrary && failureCount < Self.maximumFailures }
+
+  /// The size in cells of the preview's picture; nil if there are no frames to paint.
+  var pictureSize: Size? {
+    guard case .playing(let preview) = phase, preview.hasPicture, let place else { return nil }
+    return place.pictureSize(of: preview.filmSize, fit: preview.fit)
+  }
+
+  /// The end of the data of the preview that has arrived from a server; nil if none plays.
+  var arrivedUntil: Double? { if case .playing(let preview) = phase { preview.session.arrivedUntil } else { nil } }
+
+  // MARK: - Place
+
+  /// Stops a preview at another place and waits at the new one, or starts the preview that is due. `video` returns the
+  /// video and its aspect; it is called only for a preview that starts.
+  mutating func update(
+    _ new: Place?, _ screen: inout PlayerScreen, byteLimit: Int, _ tickets: inout TicketOffice,
+    video: () -> (item: PlayItem, aspect: Double)?
+  ) -> [AppEffect] {
+    guard new == place else {
+      let effects = end(&screen)
+      place = new
+      return effects + (new == nil ? [] : wait(&tickets))
+    }
+    guard let place else { return [] }
+    if case .playing(let preview) = phase { return resize(preview, in: place).map(AppEffect.player) }
+    guard phase == .due, let frameSize = place.output.frameSize(forCells: place.cover.size, cellSize: place.cellSize),
+      let video = video()
+    else { return [] }
+    var preview = PlayPreview(of: screen.session)
+    let orders = preview.start(
+      video.item, frameSize: frameSize, fit: video.aspect < Self.leastCroppedAspect ? .whole : .filling,
+      byteLimit: byteLimit)
+    phase = .playing(preview)
+    return orders.map(AppEffect.player)
+  }
+
+  /// Gives the video its own proportions once they are known.
+  private mutating func resize(_ preview: PlayPreview, in place: Place) -> [PlayerOrder] {
+    let size = place.pictureSize(of: preview.filmSize, fit: preview.fit)
+    guard let frameSize = place.output.frameSize(forCells: size, cellSize: place.cellSize) else { return [] }
+    var preview = preview
+    let orders = preview.resize(to: frameSize)
+    phase = .playing(preview)
+    return orders
+  }
+
+  private mutating func wait(_ tickets: inout TicketOffice) -> [AppEffect] {
+    let ticket = tickets.next()
+    phase = .waiting(ticket)
+    return [.wait(Self.restTime, .preview(ticket))]
+  }
+
+  /// Stops the preview until the place changes.
+  mutating func end(_ screen: inout PlayerScreen) -> [AppEffect] {
+    defer { phase = .idle }
+    switch phase {
+    case .idle, .due: return []
+    case .waiting(let ticket), .checkingPower(let ticket): return [.cancel(ticket)]
+    case .playing(var preview):
+      let orders = preview.stop()
+      screen.follow(preview)
+      return orders.map(AppEffect.player)
+    }
+  }
+
+  // MARK: - Events
+
+  mutating func waitElapsed(
+    _ ticket: Ticket, _ policy: PreviewSettings.Policy, _ tickets: inout TicketOffice
+  ) -> [AppEffect] {
+    guard phase == .waiting(ticket) else { return [] }
+    guard policy == .ifCheap else {
+      phase = .due
+      return []
+    }
+    let ticket = tickets.next()
+    phase = .checkingPower(ticket)
+    return [.readPower(ticket)]
+  }
+
+  mutating func powerRead(_ ticket: Ticket, isLow: Bool) {
+    if phase == .checkingPower(ticket) { phase = isLow ? .idle : .due }
+  }
+
+  /// Handles a report about the preview; returns nil for one about other playback.
+  mutating func handle(_ report: PlayerReport, _ screen: inout PlayerScreen) -> [AppEffect]? {
+    var isDeferred = false
+    switch report {
+    case .libraryUnusable(let fault):
+      hasLibrary = false
+      isDeferred = !screen.isActive
+      if isDeferred { self.fault = fault }
+    // Also after the preview, because a player that hangs is recognized only after a while.
+    case .unavailable where !screen.isActive: failureCount += 1
+    default: break
+    }
+    guard case .playing(var preview) = phase else { return isDeferred ? [] : nil }
+    let orders = preview.handle(report)
+    phase = .playing(preview)
+    if !preview.isUnderWay {
+      screen.follow(preview)
+      phase = .idle
+    }
+    return orders.map(AppEffect.player)
+  }
+
+  // MARK: - Other playback
+
+  /// Ends the preview of a video that is about to play; returns nil if it has no picture that could play on.
+  mutating func promote(_ item: PlayItem) -> PlayPreview? {
+    guard case .playing(let preview) = phase, preview.hasPicture, preview.session.item?.isSamePlayback(as: item) == true
+    else { return nil }
+    phase = .idle
+    return preview
+  }
+
+  /// Returns and removes the report of a fault that the user has not seen.
+  mutating func dequeueFault() -> PlayerReport? {
+    defer { fault = nil }
+    return fault.map { .libraryUnusable($0) }
+  }
+}
+
+extension Browsing {
+  /// Whether a video's file can be played without a request for its address.
+  func canPreview(_ card: Card) -> Bool {
+    if isDownloaded(card) { return true }
+    guard case .direct = card.video.playback, !isAddressMissing(in: card) else { return false }
+    if case .upcoming? = card.video.live { return false }
+    return true
+  }
+
+  /// Whether a tab shows the queue in its order, so that the next video follows each one.
+  func isQueue(_ tab: Int) -> Bool { tabs[tab].query.order == .other(.queue) }
+
+  /// The video of a card, from its resume position.
+  func playItem(of card: Card, isContinued: Bool) -> PlayItem {
+    var item = PlayItem(
+      playable(card), key: card.key, startSeconds: library.store.resumeSeconds(of: card), isContinued: isContinued)
+    item.allowsHTTP =
+      keysAllowingHTTP.contains(card.key)
+      || library[card.source].settings.storedName.map(settings.sourcesAllowingHTTP.contains) == true
+    return item
+  }
+
+  /// The selected video and its aspect.
+  var previewedVideo: (item: PlayItem, aspect: Double)? {
+    guard let card = selectedCard else { return nil }
+    return (playItem(of: card, isContinued: isQueue(tabs.selection)), CardMetrics.aspect(of: card.video))
+  }
+}

@@ -1,0 +1,39 @@
+/// The request for the segments of the playing video.
+struct SegmentRequest: Equatable, Sendable {
+  private var pending: Pending?
+  /// The video whose request has failed.
+  private var failedVideo: String?
+
+  private struct Pending: Equatable, Sendable {
+    var ticket: Ticket
+    var video: String
+  }
+
+  /// Requests the segments of a video that is on YouTube, and cancels the request for the previous one.
+  mutating func begin(for item: PlayItem, _ tickets: inout TicketOffice) -> [AppEffect] {
+    failedVideo = nil
+    let canceled = pending.map { [AppEffect.cancel($0.ticket)] } ?? []
+    pending = item.youTubeID.map { Pending(ticket: tickets.next(), video: $0) }
+    return canceled + (pending.map { [.requestSegments($0.video, $0.ticket)] } ?? [])
+  }
+
+  /// Repeats a failed request for this video.
+  mutating func retry(for item: PlayItem, _ tickets: inout TicketOffice) -> [AppEffect] {
+    guard let failedVideo, failedVideo == item.youTubeID else { return [] }
+    return begin(for: item, &tickets)
+  }
+
+  /// Returns false for an old ticket.
+  mutating func fail(_ ticket: Ticket) -> Bool {
+    guard let video = finish(ticket) else { return false }
+    failedVideo = video
+    return true
+  }
+
+  /// Returns the ID of the video whose request has ended; nil for an old ticket.
+  mutating func finish(_ ticket: Ticket) -> String? {
+    guard let pending, pending.ticket == ticket else { return nil }
+    self.pending = nil
+    return pending.video
+  }
+}

@@ -1,0 +1,121 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+
+/// A video to play: its title, and the addresses from which it may be played.
+public struct PlayItem: Equatable, Sendable {
+  /// The video's ID.
+  public let id: String
+  public let title: String
+  /// The key of the user's record.
+  public let key: VideoKey
+  /// The position at which playback starts.
+  let startSeconds: Int
+  /// The author, or else the channel; nil if the feed states neither.
+  public let artist: String?
+  /// Without a user name and a password, like `address`; nil if the video has no cover with an address.
+  public let cover: MediaAddress?
+  /// The address of the video's page, or else of its file; nil without either.
+  public let address: MediaAddress?
+  /// Nil for a video that is not on YouTube.
+  public let youTubeID: String?
+  /// In seconds, as stated by the feed or found before; nil if it is unknown.
+  let duration: Double?
+  /// Whether the next video of its list follows it, also without autoplay.
+  var isContinued: Bool
+  /// Whether it is a broadcast that has not ended, whose duration grows.
+  let isLive: Bool
+  /// Whether the user allows redirects from https to http.
+  public var allowsHTTP = false
+  /// The chapters that the feed states outside the description.
+  let chapters: [Chapter]
+  /// The chapters that the description lists.
+  let describedChapters: [Chapter]
+  /// In the feed's order.
+  private let candidates: [PlayCandidate]
+
+  /// Further addresses of a video are ignored.
+  static let maximumCandidates = 16
+
+  /// Creates an item with the files that the feed names, or else with the pages in which a helper may find one.
+  ///
+  /// - Parameter key: nil for that of the video, which may change with its details.
+  public init(_ video: Video, key: VideoKey? = nil, startSeconds: Int = 0, isContinued: Bool = false) {
+    self.isContinued = isContinued
+    self.key = key ?? VideoKey(video)
+    self.startSeconds = startSeconds
+    id = video.id
+    title = video.title
+    artist = video.author ?? video.channel
+    cover = video.coverAddress?.forStorage
+    address = (video.pageURL.map(MediaAddress.web) ?? video.playbackURL)?.forStorage
+    youTubeID = video.youTubeID
+    duration = video.duration?.seconds.map(Double.init)
+    isLive = video.live != nil && video.live != .ended
+    chapters = video.chapters
+    describedChapters = chapters.isEmpty ? video.summary.map(Chapter.listed) ?? [] : []
+    let all: [PlayCandidate]
+    switch video.playback {
+    case .direct(let files):
+      all = files.prefix(Self.maximumCandidates).map { PlayCandidate($0, traits: $0.traits(in: video.language)) }
+    case .page(let page), .details(_, let page?): all = [PlayCandidate(page: page)]
+    case .details(_, nil), .unknown:
+      all = video.players.prefix(Self.maximumCandidates).map { PlayCandidate(page: $0) }
+    }
+    candidates = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Returns the addresses in the order in which to try them: whole films before extracts, pictures before sound, the
+  /// nearest to the height first, and among equal heights the file extension that last worked on the host.
+  func candidates(
+    maximumHeight: Int?, preferring preferred: PreferredExtensions = PreferredExtensions()
+  ) -> [PlayCandidate] {
+    let language = preferredLanguage
+    return candidates.enumerated().map { offset, candidate in
+      let traits = candidate.traits
+      let sameHeight = candidates.firstIndex { $0.height == candidate.height } ?? offset
+      let rank = (traits.group(preferring: language), traits.distance(from: maximumHeight))
+      return (order: (rank.0, rank.1, sameHeight, preferred.contains(candidate) ? 0 : 1, offset), candidate)
+    }.sorted { $0.order < $1.order }.map(\.1)
+  }
+
+  /// Whether both are the same video with the same start and addresses, so that playback of one can go on as the other.
+  public func isSamePlayback(as other: PlayItem) -> Bool {
+    id == other.id && key == other.key && startSeconds == other.startSeconds
+      && candidates.lazy.map(\.address).elementsEqual(other.candidates.lazy.map(\.address))
+  }
+
+  /// The heights in pixels of the pictures that may play, in descending order: those of the whole film in its language.
+  var heights: [Int] {
+    let language = preferredLanguage
+    let groups = candidates.map { $0.traits.group(preferring: language) }
+    let best = groups.min()
+    let playable = zip(candidates, groups).filter { $1 == best && !$0.traits.isSound }
+    return Set(playable.compactMap(\.0.height)).sorted(by: >)
+  }
+
+  private var preferredLanguage: String? { FileTraits.language(of: candidates.map(\.traits)) }
+}
+
+/// An address from which a video may be played.
+struct PlayCandidate: Equatable, Sendable {
+  let address: MediaAddress
+  /// Whether the address is a page in which a helper must find the video.
+  let isPage: Bool
+  /// The headers of its request, if the feed demands any.
+  let headers: RequestHeaders?
+  let traits: FileTraits
+
+  /// In pixels, if the feed states it; 0 means that there is only audio.
+  var height: Int? { traits.height }
+  /// Whether the address offers several heights.
+  var isAdaptive: Bool { isPage || traits.kind == .stream }
+
+  init(_ file: MediaFile, traits: FileTraits) {
+    (address, isPage, headers, self.traits) = (file.url, false, file.headers, traits)
+  }
+
+  init(page: WebAddress) {
+    (address, isPage, headers, traits) = (.web(page), true, nil, FileTraits(kind: .player))
+  }
+}

@@ -1,0 +1,178 @@
+import CFeedfall
+import FeedfallScreen
+import WaterfallEngine
+
+/// The steps that turn a picture upright, from its Exif orientation: mirroring along the diagonal from the top left,
+/// then from left to right, then upside down.
+struct Orientation: Equatable {
+  var isTransposed = false
+  var isMirrored = false
+  var isUpsideDown = false
+
+  /// Creates the orientation for Exif's number 1 to 8; upright for others.
+  init(exif number: Int) {
+    isTransposed = (5...8).contains(number)
+    isMirrored = [2, 3, 6, 7].contains(number)
+    isUpsideDown = [3, 4, 7, 8].contains(number)
+  }
+
+  func turned(_ picture: PixelBuffer) -> PixelBuffer {
+    guard self != Orientation(exif: 1) else { return picture }
+    let size = isTransposed ? picture.size.transposed : picture.size
+    let old = picture.bytes
+    let turned = [UInt8](unsafeUninitializedCapacity: old.count) { pixels, count in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let column = isMirrored ? size.width - 1 - x : x
+          let row = isUpsideDown ? size.height - 1 - y : y
+          let place = (isTransposed ? column * size.height + row : row * size.width + column) * 3
+          for channel in 0..<3 { pixels.initializeElement(at: count + channel, to: old[place + channel]) }
+          count += 3
+        }
+      }
+    }
+    return PixelBuffer(size: size, bytes: turned) ?? picture
+  }
+}
+
+/// The search for the orientation that the Exif data of a picture state (Exif 2.32, section 4.5): a small TIFF file in a
+/// segment of a JPEG or in a chunk of a PNG or WebP.
+enum ExifSearch: Equatable {
+  /// 1 to 8; other numbers mean upright.
+  case found(orientation: Int)
+  case none
+  /// The picture has Exif data beyond the given bytes.
+  case incomplete
+
+  var orientation: Orientation {
+    if case .found(let number) = self { Orientation(exif: number) } else { Orientation(exif: 1) }
+  }
+
+  /// Complexity: O(number of segments or chunks), of which a limited number is searched.
+  init(_ bytes: [UInt8], _ format: ImageFormat) {
+    let content: ArraySlice<UInt8>?
+    switch format {
+    case .JPEG: content = Self.segment(ofJPEG: bytes)
+    case .PNG: content = Self.chunk(ofPNG: bytes)
+    case .webP:
+      guard let chunks = WebPChunks(bytes), chunks.hasExif else {
+        self = .none
+        return
+      }
+      content = chunks.exif
+      if content == nil, chunks.isCut {
+        self = .incomplete
+        return
+      }
+    case .GIF: content = nil
+    }
+    self = content.flatMap { ExifData($0)?.orientation }.map { .found(orientation: $0) } ?? .none
+  }
+
+  /// A file can have millions of segments. Only the first ones are searched.
+  private static let maximumSegmentCount = 1_000
+  /// A large PNG consists of thousands of chunks, and its Exif data can be the last one.
+  fileprivate static let maximumChunkCount = 10_000
+
+  /// Returns the segment's content. A segment has a marker of two bytes, of which the first can be repeated, then a length
+  /// that counts itself.
+  private static func segment(ofJPEG jpeg: [UInt8]) -> ArraySlice<UInt8>? {
+    var rest = jpeg.dropFirst(2)
+    for _ in 0..<maximumSegmentCount {
+      guard rest.count >= 4, rest[rest.startIndex] == 0xFF else { return nil }
+      if rest[rest.startIndex + 1] == 0xFF {
+        rest = rest.dropFirst()
+        continue
+      }
+      let length = rest.dropFirst(2).number(length: 2, isBigEndian: true)
+      // The start of a scan is followed by pixels.
+      guard rest[rest.startIndex + 1] != 0xDA, length >= 2 else { return nil }
+      let content = rest.dropFirst(4).prefix(length - 2)
+      if rest[rest.startIndex + 1] == 0xE1, content.starts(with: ExifData.prefix) { return content }
+      rest = rest.dropFirst(2 + length)
+    }
+    return nil
+  }
+
+  /// Returns the content of the chunk `eXIf`, before or behind the pixels (W3C PNG, third edition).
+  private static func chunk(ofPNG png: [UInt8]) -> ArraySlice<UInt8>? {
+    var rest = png.dropFirst(8)
+    for _ in 0..<maximumChunkCount where rest.count >= 8 {
+      let length = rest.number(length: 4, isBigEndian: true)
+      if rest.dropFirst(4).starts(with: "eXIf".utf8) { return rest.dropFirst(8).prefix(length) }
+      rest = rest.dropFirst(12 + length)
+    }
+    return nil
+  }
+}
+
+/// The chunks of a WebP with metadata (RFC 9649, 2.7). They follow the pixels.
+private struct WebPChunks {
+  private(set) var exif: ArraySlice<UInt8>?
+  let hasExif: Bool
+  /// Whether the file is longer than the given bytes.
+  private(set) var isCut = false
+
+  /// Returns nil if the bytes have no metadata.
+  init?(_ bytes: [UInt8]) {
+    var rest = bytes.dropFirst(12)
+    guard rest.starts(with: "VP8X".utf8), rest.count > 8 else { return nil }
+    hasExif = rest[rest.startIndex + 8] & 0x08 != 0
+    guard hasExif else { return }
+    isCut = bytes.count < 8 + bytes.dropFirst(4).number(length: 4, isBigEndian: false)
+    for _ in 0..<ExifSearch.maximumChunkCount where rest.count >= 8 {
+      let length = rest.dropFirst(4).number(length: 4, isBigEndian: false)
+      if rest.starts(with: "EXIF".utf8) {
+        let content = rest.dropFirst(8).prefix(length)
+        if content.count == length || !isCut { exif = content }
+        return
+      }
+      rest = rest.dropFirst(8 + length + length & 1)
+    }
+  }
+}
+
+/// A small TIFF file. Only its first directory is read, so offsets cannot form loops.
+private struct ExifData {
+  private let bytes: ArraySlice<UInt8>
+  private let isBigEndian: Bool
+
+  static let prefix = Array("Exif\0\0".utf8)
+  /// Cameras write some dozens.
+  private static let maximumEntryCount = 1_000
+
+  /// Returns nil if the content is of another kind. The prefix of JPEG is found in other formats too.
+  init?(_ content: ArraySlice<UInt8>) {
+    bytes = content.starts(with: Self.prefix) ? content.dropFirst(Self.prefix.count) : content
+    switch bytes.prefix(2) {
+    case [0x4D, 0x4D]: isBigEndian = true
+    case [0x49, 0x49]: isBigEndian = false
+    default: return nil
+    }
+  }
+
+  /// The orientation, 1 to 8; nil if it is missing.
+  var orientation: Int? {
+    guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
+    for entry in 0..<min(count, Self.maximumEntryCount) {
+      let place = directory + 2 + entry * 12
+      guard let tag = number(at: place, length: 2) else { return nil }
+      // The number should have two bytes, but some programs write four.
+      if tag == 0x0112 { return number(at: place + 8, length: number(at: place + 2, length: 2) == 4 ? 4 : 2) }
+    }
+    return nil
+  }
+
+  private func number(at place: Int, length: Int) -> Int? {
+    let digits = bytes.dropFirst(place).prefix(length)
+    return digits.count == length ? digits.number(length: length, isBigEndian: isBigEndian) : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The unsigned number of the first `length` bytes.
+  fileprivate func number(length: Int, isBigEndian: Bool) -> Int {
+    func joined(_ digits: some Sequence<UInt8>) -> Int { digits.reduce(0) { $0 << 8 | Int($1) } }
+    return isBigEndian ? joined(prefix(length)) : joined(prefix(length).reversed())
+  }
+}

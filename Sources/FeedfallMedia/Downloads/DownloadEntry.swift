@@ -1,0 +1,202 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+
+/// A download in the list: its request, its place and its state.
+struct DownloadEntry: Equatable, Sendable {
+  enum State: Equatable, Sendable {
+    case waiting
+    case done(UnixTime)
+    case failed(FeedFailure)
+  }
+
+  var request: DownloadRequest
+  /// The absolute path of its folder.
+  var folder: String
+  /// The name of its files without extension.
+  var stem: String
+  /// The video file, from shortly before it appears.
+  var videoFile: StoredFile?
+  /// Its cover and its subtitles.
+  var companions: [StoredFile] = []
+  var state = State.waiting
+  /// The identity of the disk of the folder, from the first run on.
+  var disk: String?
+  var unread = Unread()
+
+  var key: VideoKey { request.key }
+
+  /// Whether it can be stored: an address with a password is not.
+  var isStorable: Bool { !request.addresses.contains { $0.address.namesUser } }
+
+  /// The state as of now; nil for a video file that has disappeared.
+  func state(in folder: DownloadFolder) -> DownloadState? {
+    guard let videoFile, case .done = state else { return listedState }
+    guard let mark = folder.mark(of: videoFile.name) else { return nil }
+    var current = self
+    current.videoFile?.mark = mark
+    return current.listedState
+  }
+
+  /// The state according to the list, without a look at the disk; nil for a complete download without a video file.
+  var listedState: DownloadState? {
+    switch state {
+    case .waiting: return .waiting
+    case .failed(let failure): return .failed(failure)
+    case .done(let time):
+      guard let videoFile, let address = FileAddress(path: "\(folder)/\(videoFile.name)".utf8) else { return nil }
+      return .done(
+        DownloadedFile(
+          address: address, byteCount: videoFile.mark?.byteCount ?? 0, time: time,
+          mayBeIncomplete: videoFile.mayBeIncomplete))
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension DownloadEntry {
+  private static let maximumCompanionCount = 500
+  private static let names: Set<String> = [
+    "id", "title", "addresses", "cover", "source", "seconds", "bytes", "quality", "folder", "stem", "disk", "file",
+    "fileMark",
+    "incomplete",
+    "companions", "companionMarks", "done", "failure", "advice", "cause",
+  ]
+
+  /// The data of a later version.
+  struct Unread: Equatable, Sendable {
+    var members: [[UInt8]] = []
+    /// All addresses, if they have more than this version reads.
+    var addresses: [UInt8]?
+    /// The addresses of which these are the source.
+    fileprivate var readAddresses: [UInt8] = []
+
+    fileprivate init() {}
+  }
+
+  /// The JSON object on one line, with the members of a later version.
+  var line: [UInt8] {
+    let addresses = Self.line(request.addresses)
+    let isKept = addresses == unread.readAddresses
+    var members: [(name: String, value: JSONLine.Value)] = [
+      ("id", .text(request.key.text)), ("title", .text(request.title)),
+      ("addresses", .raw(isKept ? unread.addresses ?? addresses : addresses)),
+      ("cover", .text(request.cover?.storableText)), ("source", .text(request.source)),
+      ("seconds", .number(request.duration)), ("bytes", .number(request.byteCount)),
+      ("quality", .text(request.quality?.text)),
+      ("folder", .text(folder)), ("stem", .text(stem)), ("disk", .text(disk)), ("file", .text(videoFile?.name)),
+      ("fileMark", .text(videoFile?.mark?.text)),
+      ("incomplete", .number(videoFile?.mayBeIncomplete == true ? 1 : nil)),
+      ("companions", .texts(companions.map(\.name))),
+      ("companionMarks", .texts(companions.map { $0.mark?.text ?? "-" })),
+    ]
+    switch state {
+    case .waiting: break
+    case .done(let time): members.append(("done", .number(time.seconds)))
+    case .failed(let failure):
+      members += [("failure", .text(failure.reason)), ("advice", .text(failure.advice)), ("cause", .text("address"))]
+    }
+    let end = unread.members.flatMap { [UInt8(ascii: ",")] + $0 }
+    return JSONLine(members).text.utf8.dropLast() + end + [UInt8(ascii: "}")]
+  }
+
+  private static func line(_ addresses: [DownloadAddress]) -> [UInt8] {
+    Array("[\(addresses.map { line($0).text }.joined(separator: ","))]".utf8)
+  }
+
+  private static func line(_ address: DownloadAddress) -> JSONLine {
+    JSONLine([
+      ("kind", .text(address.kind.rawValue)), ("url", .text(address.address.forStorage.text)),
+      ("lacks", .text(address.lacksSecret || address.address.hasSecret ? "secret" : nil)),
+      ("userAgent", .text(address.headers?.userAgent)),
+      ("referrer", .text(address.headers?.referrer?.withoutSecrets.text)),
+      ("login", .number(address.needsLogin ? 1 : nil)),
+    ])
+  }
+
+  /// Returns nil for an entry that is not valid, or would lead out of its folder.
+  init?(_ object: JSONObject) {
+    let addresses = object.objects("addresses", limit: DownloadRequest.maximumAddressCount).compactMap(Self.address)
+    guard let id = object["id"]?.string, let title = object["title"]?.string.map({ cleanedLine($0) }),
+      !addresses.isEmpty, let folder = object["folder"]?.string, folder.hasPrefix("/"), !folder.utf8.contains(0),
+      let stem = object["stem"]?.string, DownloadName.isPlain(stem)
+    else { return nil }
+    let key = VideoKey(text: id)
+    guard key.isValid else { return nil }
+    request = DownloadRequest(
+      key: key, title: title, addresses: addresses,
+      cover: object["cover"]?.string.flatMap { WebAddress($0) }, source: object.line("source", limit: 500))
+    request.duration = object.count("seconds")
+    request.byteCount = object.count("bytes")
+    request.quality = object["quality"]?.string.flatMap { DownloadQuality($0) }
+    self.folder = folder
+    self.stem = stem
+    disk = object.line("disk")
+    videoFile = object["file"]?.string.flatMap { Self.file($0, object["fileMark"]?.string) }
+    videoFile?.mayBeIncomplete = object.count("incomplete") == 1
+    let marks = object.texts("companionMarks", limit: Self.maximumCompanionCount)
+    companions = object.texts("companions", limit: Self.maximumCompanionCount).enumerated().compactMap { index, name in
+      Self.file(name, index < marks.count ? marks[index] : nil)
+    }
+    state = Self.state(object)
+    // The secrets that earlier versions have stored are not kept.
+    let hasSecret = addresses.contains { $0.address.hasSecret }
+    unread = Unread(object, addresses: hasSecret ? nil : Self.line(addresses))
+  }
+
+  /// Earlier versions stored each failure without its cause; a download whose cause may have passed waits again.
+  private static func state(_ object: JSONObject) -> State {
+    if let seconds = object.count("done") {
+      return .done(UnixTime(seconds: min(seconds, UserEvent.maximumTime / 1_000)))
+    }
+    guard let reason = object.line("failure", limit: 500), object["cause"] != nil || isFinal(reason) else {
+      return .waiting
+    }
+    return .failed(FeedFailure(.temporary, reason, advice: object.line("advice", limit: 500)))
+  }
+
+  /// Whether a reason that an earlier version has stored is one of the address.
+  private static func isFinal(_ reason: String) -> Bool {
+    let statuses = (400...499).filter { ![401, 408, 425, 429].contains($0) }
+    return statuses.contains { reason.hasPrefix("the server answered \($0)") }
+      || ["the server sent ", "the file is empty", "yt-dlp found no video"].contains(where: reason.hasPrefix)
+  }
+
+  private static func file(_ name: String, _ mark: String?) -> StoredFile? {
+    DownloadName.isPlain(name) ? StoredFile(name: name, mark: mark.flatMap { FileMark(text: $0) }) : nil
+  }
+
+  private static func address(_ object: JSONObject) -> DownloadAddress? {
+    guard let kind = object["kind"]?.string.flatMap(DownloadAddress.Kind.init),
+      let address = object["url"]?.string.flatMap({ WebAddress($0) })
+    else { return nil }
+    let headers = RequestHeaders(userAgent: object["userAgent"]?.string, referrer: object["referrer"]?.string)
+    var result = DownloadAddress(kind, address, headers: headers)
+    result.lacksLogin = object.count("login") == 1
+    result.lacksSecret = object["lacks"]?.string == "secret"
+    return result
+  }
+}
+
+extension DownloadEntry.Unread {
+  /// - Parameter addresses: those that this version has read; nil drops what it has not.
+  fileprivate init(_ object: JSONObject, addresses: [UInt8]?) {
+    members = object.members(except: DownloadEntry.names).map(Array.init)
+    guard let addresses, let source = object["addresses"]?.source, !source.elementsEqual(addresses) else { return }
+    (self.addresses, readAddresses) = (Array(source), addresses)
+  }
+}
+
+extension WebAddress {
+  /// Without a user, a query and a fragment, which may contain passwords and tokens.
+  fileprivate var withoutSecrets: WebAddress {
+    let plain = withoutUser
+    return WebAddress(String(plain.text.prefix { $0 != "?" && $0 != "#" })) ?? plain
+  }
+
+  /// The text without a fragment; nil if it has a user, or a parameter that messages hide.
+  fileprivate var storableText: String? {
+    namesUser || text.hidingPassword != text ? nil : String(text.prefix { $0 != "#" })
+  }
+}

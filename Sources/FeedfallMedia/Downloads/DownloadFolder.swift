@@ -1,0 +1,195 @@
+import CFeedfall
+import FeedfallSystem
+import Glibc
+
+/// The folder in which a download is stored.
+struct DownloadFolder: Sendable {
+  let path: String
+  /// Returns the facts about the disk of an existing folder.
+  var disk: @Sendable (String) -> Disk = Disk.init(of:)
+
+  /// The bytes that remain free on the disk.
+  static let reservedByteCount = 64 << 20
+  private static let maximumNumber = 1_000
+
+  func path(of name: String) -> String { "\(path)/\(name)" }
+
+  /// Creates the folder if it is missing, and returns the identity of its disk.
+  ///
+  /// - Parameter known: the disk on which it was before. If the folder is missing or empty on another one, its own is not
+  ///   mounted.
+  func create(on known: String? = nil) throws(DownloadFailure) -> String? {
+    if let known, facts.identity != known, isMissingOrEmpty { throw .notMounted(path: path) }
+    do { try Files.makeFolder(path, mode: 0o755) } catch { throw .folder(error, path: path) }
+    return facts.identity
+  }
+
+  private var isMissingOrEmpty: Bool {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT }
+    defer { close(descriptor) }
+    return Self.names(in: descriptor).isEmpty
+  }
+
+  /// The facts about the disk of the folder, or of the nearest one above it that exists.
+  private var facts: Disk {
+    var existing = path[...]
+    while !Files.exists(String(existing)), let end = existing.lastIndex(of: "/"), end > existing.startIndex {
+      existing = existing[..<end]
+    }
+    return disk(String(existing))
+  }
+
+  /// The limit for the stems of names in the folder, in bytes.
+  var maximumStemByteCount: Int { DownloadName.maximumStemByteCount(nameLimit: facts.nameByteCount) }
+
+  /// Throws if the disk has no room for further bytes.
+  ///
+  /// - Parameter count: nil if it is unknown.
+  func checkSpace(for count: Int?) throws(DownloadFailure) {
+    guard let free = disk(path).freeByteCount, free - Self.reservedByteCount < count ?? 0 else { return }
+    throw .noSpace(neededByteCount: count, freeByteCount: free, folder: path)
+  }
+
+  /// The failure if the disk has no room for further bytes.
+  var shortage: DownloadFailure? {
+    do throws(DownloadFailure) { try checkSpace(for: nil) } catch { return error }
+    return nil
+  }
+
+  /// Moves a complete file to its final name, or a numbered one if there is such a file already. Never replaces a file.
+  ///
+  /// - Parameter choose: is called with each name before it is tried.
+  func publish(
+    _ file: FinishedFile, as stem: String, _ pathExtension: String,
+    choose: (StoredFile) throws(DownloadFailure) -> Void
+  ) throws(DownloadFailure) -> StoredFile {
+    for number in 1...Self.maximumNumber {
+      let name = "\(DownloadName.numbered(stem, number)).\(pathExtension)"
+      var status = stat()
+      if lstat(path(of: name), &status) == 0 { continue }
+      try choose(StoredFile(name: name, mark: file.mark))
+      if guard_rename_new(file.folder, file.name, path(of: name)) == 0 {
+        try check(file, at: name)
+        Files.synchronizeFolder(of: path(of: name))
+        return StoredFile(name: name, mark: mark(of: name))
+      }
+      let error = SystemError()
+      guard error.number == EEXIST else { throw .file(error, path: path(of: name)) }
+    }
+    throw .file(SystemError(EEXIST), path: path(of: stem))
+  }
+
+  /// Undoes a renaming if another program had replaced the file just before it.
+  private func check(_ file: FinishedFile, at name: String) throws(DownloadFailure) {
+    if mark(of: name) == file.mark { return }
+    if file.folder == AT_FDCWD { _ = guard_rename_new(AT_FDCWD, path(of: name), file.name) }
+    throw .busy
+  }
+
+  /// Moves a file beside a video file, unless there is one with the name.
+  func move(_ file: FinishedFile, to name: String) -> StoredFile? {
+    guard guard_rename_new(file.folder, file.name, path(of: name)) == 0 else { return nil }
+    return StoredFile(name: name, mark: mark(of: name))
+  }
+
+  /// Writes a small file, unless there is one with the name; a part of it is never visible.
+  func create(_ name: String, with bytes: [UInt8]) -> StoredFile? {
+    let (temporary, part) = (path(of: ".\(name).new"), path(of: ".\(name).part"))
+    guard (try? Files.replace(temporary, with: bytes, mode: 0o644, temporary: part)) != nil else { return nil }
+    defer { unlink(temporary) }
+    guard guard_rename_new(AT_FDCWD, temporary, path(of: name)) == 0 else { return nil }
+    return StoredFile(name: name, mark: mark(of: name))
+  }
+
+  /// Returns the mark of a regular file; nil if there is none.
+  func mark(of name: String) -> FileMark? {
+    var status = stat()
+    return lstat(path(of: name), &status) == 0 ? FileMark(status) : nil
+  }
+
+  func hasFile(_ name: String) -> Bool { mark(of: name) != nil }
+
+  /// Deletes a file if it is the stored one. Returns false if another one has its name.
+  func remove(_ file: StoredFile) -> Bool {
+    guard let mark = mark(of: file.name) else { return true }
+    guard mark == file.mark else { return false }
+    return unlink(path(of: file.name)) == 0
+  }
+
+  /// Deletes the parts of a download, unless another program downloads it.
+  ///
+  /// - Parameter proceed: is called before, while the parts are locked; nothing is deleted if it throws.
+  func removeParts(
+    _ stem: String, proceed: () throws(DownloadFailure) -> Void = {}
+  ) throws(DownloadFailure) {
+    let names = DownloadPart.names(stem)
+    var locked: [(name: String, part: LockedFile?)] = []
+    for name in names {
+      locked.append((name, try LockedFile(existing: path(of: name + DownloadPart.ending), isFolder: false)))
+    }
+    let folder = try PartsFolder(existing: path(of: PartsFolder.name(stem)))
+    try proceed()
+    for (name, part) in locked {
+      if let part { DownloadPart.remove(part, name, in: self) } else { DownloadPart.removeFacts(name, in: self) }
+    }
+    folder?.remove()
+  }
+
+  /// Waits on a thread until no other program downloads it. Returns false if no thread could be started.
+  func waitForRelease(_ stem: String, then: @escaping @Sendable () -> Void) -> Bool {
+    let paths = (DownloadPart.names(stem).map { $0 + DownloadPart.ending } + [PartsFolder.name(stem)]).map(path(of:))
+    return DetachedThread.start {
+      for path in paths { LockedFile.waitForRelease(of: path) }
+      then()
+    }
+  }
+
+  /// Returns the names in an open folder without `.` and `..`, at most 10,000.
+  static func names(in descriptor: Int32) -> [String] {
+    let folder = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return [] }
+    guard let stream = fdopendir(folder) else {
+      close(folder)
+      return []
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while names.count < 10_000, let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}
+
+/// The facts about the disk of a folder.
+struct Disk: Equatable, Sendable {
+  /// For the user; nil if it is unknown, as on file systems that report 0 of 0 bytes.
+  var freeByteCount: Int?
+  /// The ID of the file system, which distinguishes it from that of its mount point; nil if it is unknown.
+  var identity: String?
+  /// The limit for a name: 143 with eCryptfs, 255 on most others.
+  var nameByteCount = 255
+
+  init(freeByteCount: Int? = nil, identity: String? = nil, nameByteCount: Int = 255) {
+    (self.freeByteCount, self.identity, self.nameByteCount) = (freeByteCount, identity, nameByteCount)
+  }
+
+  @Sendable init(of path: String) {
+    var status = statvfs()
+    self = statvfs(path, &status) == 0 ? Disk(status) : Disk()
+  }
+
+  init(_ status: statvfs) {
+    if status.f_blocks > 0 {
+      let (count, isTooLarge) = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
+      freeByteCount = isTooLarge ? .max : count
+    }
+    // FUSE reports zero, which still differs from the ID of the mount point's own file system.
+    identity = String(status.f_fsid, radix: 16)
+    if status.f_namemax > 0 { nameByteCount = Int(clamping: status.f_namemax) }
+  }
+}

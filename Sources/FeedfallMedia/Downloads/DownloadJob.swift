@@ -1,0 +1,129 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+import FeedfallWeb
+import Glibc
+
+/// The run of one download: its addresses in order, then its cover.
+struct DownloadJob: Sendable {
+  let entry: DownloadEntry
+  let tools: DownloadTools
+  /// Whether one failure of the network suffices.
+  let isProbe: Bool
+  let progress: @Sendable (DownloadProgress) -> Void
+  /// Stores the final name of the video file before it appears.
+  let choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
+
+  private static let maximumCoverByteCount = 8 << 20
+
+  private var folder: DownloadFolder { tools.folder(entry.folder) }
+
+  /// Returns the names of the complete files, in a folder that exists.
+  func files() async throws(DownloadFailure) -> DownloadedFiles {
+    var files = try await videoFile()
+    // Of another address, or of a program that was killed.
+    try? folder.removeParts(entry.stem)
+    guard !files.companions.contains(where: { Self.isPicture($0.name) }),
+      let cover = await cover(of: files.videoFile.name)
+    else {
+      return files
+    }
+    files.companions.append(cover)
+    return files
+  }
+
+  private func videoFile() async throws(DownloadFailure) -> DownloadedFiles {
+    if let known = completeVideoFile { return known }
+    var failures: [DownloadFailure] = []
+    for (index, address) in entry.request.addresses.enumerated() {
+      do throws(DownloadFailure) { return try await videoFile(at: try await authorized(address), index) } catch {
+        guard error.concernsAddress else { throw error }
+        failures.append(error)
+      }
+    }
+    // An address whose server was not reached may still have the file, and the user may allow another one.
+    throw failures.first { $0.obstacle != nil } ?? failures.first(where: \.isForUser) ?? failures.first ?? .empty
+  }
+
+  /// The address with the authorization of its source, which the list does not have.
+  private func authorized(_ address: DownloadAddress) async throws(DownloadFailure) -> DownloadAddress {
+    guard address.needsLogin else { return address }
+    let known = address.headers?.authorization
+    guard let authorization = await tools.authorization(entry.request.source, address.address) ?? known else {
+      throw .noLogin(source: entry.request.source)
+    }
+    var authorized = address
+    authorized.headers = RequestHeaders(address.headers, authorization: authorization)
+    return authorized
+  }
+
+  /// A video file that was complete when the program was killed.
+  private var completeVideoFile: DownloadedFiles? {
+    guard let videoFile = entry.videoFile, let mark = videoFile.mark, folder.mark(of: videoFile.name) == mark else {
+      return nil
+    }
+    return DownloadedFiles(videoFile: videoFile)
+  }
+
+  private func videoFile(
+    at address: DownloadAddress, _ index: Int
+  ) async throws(DownloadFailure) -> DownloadedFiles {
+    guard address.kind == .file else { return try await stream(at: address) }
+    do throws(DownloadFailure) {
+      return DownloadedFiles(videoFile: try await FileDownload(run: run, address: address, index: index).file())
+    } catch .notMedia(let type) where MediaKind.isStreamType(type) {
+      var stream = address
+      stream.kind = .stream
+      return try await self.stream(at: stream)
+    }
+  }
+
+  private func stream(at address: DownloadAddress) async throws(DownloadFailure) -> DownloadedFiles {
+    if address.kind == .stream {
+      var request = FileRequest(address.address, headers: address.headers)
+      request.allowsHTTP = run.allowsHTTP
+      if case .leavesHTTPS(let redirect) = await tools.client.route(of: request) {
+        throw DownloadFailure(.redirect(.notEncrypted(redirect)), of: request)
+      }
+    }
+    return try await ProgramDownload(run: run, address: address, wantsCover: entry.request.cover == nil).files()
+  }
+
+  private var run: DownloadRun {
+    DownloadRun(
+      id: entry.key.text, duration: entry.request.duration, statedByteCount: entry.request.byteCount,
+      quality: entry.request.quality, folder: folder, stem: entry.stem, tools: tools,
+      allowsHTTP: entry.request.allowsHTTP || tools.allowsHTTP(entry.request.source), isProbe: isProbe,
+      progress: progress, choose: choose)
+  }
+
+  // MARK: - Cover
+
+  /// Stores the cover beside the video file, and returns it; nil without one, since the video matters more.
+  private func cover(of videoFile: String) async -> StoredFile? {
+    guard let address = entry.request.cover, let end = videoFile.lastIndex(of: ".") else { return nil }
+    var client = tools.client
+    client.maximumByteCount = Self.maximumCoverByteCount
+    if let owner = entry.request.addresses.first(where: { $0.needsLogin && $0.address.hasSameOrigin(as: address) }),
+      let authorization = try? await authorized(owner).headers?.authorization
+    {
+      client.authorization = { $0.hasSameOrigin(as: address) ? authorization : nil }
+    }
+    var load = client.load(nil)
+    guard let answer = try? await load.get(address, accept: "image/jpeg,image/png,image/webp"), answer.failure == nil,
+      let pathExtension = Self.pictureExtension(answer.body)
+    else { return nil }
+    return folder.create("\(videoFile[..<end]).\(pathExtension)", with: answer.body)
+  }
+
+  private static func isPicture(_ name: String) -> Bool {
+    ["jpg", "jpeg", "png", "webp"].contains { name.hasSuffix("." + $0) }
+  }
+
+  /// Returns the extension for a picture by its first bytes; nil for other data.
+  private static func pictureExtension(_ bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "jpg" }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "png" }
+    return bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8) ? "webp" : nil
+  }
+}

@@ -1,0 +1,390 @@
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+import FeedfallWeb
+import Glibc
+import Synchronization
+
+/// The part of a file that has been downloaded: `NAME.part`, with facts about the whole in `NAME.part.json`.
+///
+/// Each address of a video has a part of its own. The rest is requested only if the facts include a validator, from a
+/// little before the end of the part: the overlapping bytes must be equal, because some servers ignore validators. A
+/// part that cannot be continued is restarted.
+final class DownloadPart: FileSink {
+  private let name: String
+  private let folder: DownloadFolder
+  private let file: LockedFile
+  private let host: String
+  private let progress: @Sendable (DownloadProgress) -> Void
+  private let now: @Sendable () -> Int
+  private let state: Mutex<State>
+
+  private struct State {
+    var byteCount = 0
+    var facts: PartFacts
+    /// Whether the facts differ from those on the disk.
+    var isUnsaved = false
+    /// The first byte of the current request.
+    var requested = 0
+    /// The place of the next byte; below `byteCount`, it must be equal to the one there.
+    var position = 0
+    /// Of the answer that is being received.
+    var isAccepted = false
+    var fault: DownloadFailure?
+    /// The place after the last byte that the current answer has announced.
+    var rangeEnd: Int?
+    var uncheckedByteCount = 0
+    /// Of the current answer.
+    var trickle = Trickle()
+    /// Whether the content of the complete part is in a file of its own.
+    var isUnpacked = false
+
+    mutating func empty(_ facts: PartFacts) {
+      (byteCount, position) = (0, 0)
+      let spent = (self.facts.receivedByteCount, self.facts.highestByteCount)
+      self.facts = facts
+      (self.facts.receivedByteCount, self.facts.highestByteCount) = spent
+      isUnsaved = true
+    }
+  }
+
+  /// The number of bytes between checks of the free space.
+  private static let checkedByteCount = 8 << 20
+  /// The number of overlapping bytes that are requested again.
+  static let overlap = 64 << 10
+  /// The limit for the received bytes, as a multiple of the size.
+  private static let maximumShare = 3
+  /// In bytes. Smaller files count as this size for that limit.
+  private static let leastSize = 1 << 20
+
+  /// Opens or creates the part of a video at one of its addresses.
+  init(_ run: DownloadRun, of address: WebAddress, _ index: Int) throws(DownloadFailure) {
+    name = Self.names(run.stem)[index]
+    folder = run.folder
+    (host, progress, now) = (address.host, run.progress, run.tools.now)
+    file = try LockedFile(folder.path(of: name + Self.ending))
+    let known = PartFacts(readFrom: folder.path(of: Self.factsName(name)))
+    // A file of the user may have the name.
+    if known == nil, file.mark?.byteCount != 0 {
+      throw .file(SystemError(EEXIST), path: folder.path(of: name + Self.ending))
+    }
+    let own = PartFacts(run.id, index, address)
+    let facts = known.flatMap { $0.isSameFile(as: own) ? $0 : nil } ?? own
+    let size = file.mark?.byteCount ?? 0
+    let isUsable = facts.validator != nil && (facts.byteCount.map { size <= $0 } ?? true)
+    state = Mutex(State(byteCount: isUsable ? size : 0, facts: facts))
+  }
+
+  static let ending = ".part"
+
+  /// The names of the parts of a video without their ending, one for each of its addresses.
+  static func names(_ stem: String) -> [String] {
+    [stem] + (2...DownloadRequest.maximumAddressCount).map { "\(stem).\($0)" }
+  }
+
+  static func factsName(_ name: String) -> String { name + ending + ".json" }
+
+  /// The name of new facts until they are complete. A program that is killed may leave them.
+  private static func newFactsName(_ name: String) -> String { ".\(factsName(name)).new" }
+
+  var byteCount: Int { state.withLock { $0.byteCount } }
+
+  /// The number of bytes of the longest part so far.
+  var highestByteCount: Int { state.withLock { $0.facts.highestByteCount } }
+
+  /// At least; nil if it is unknown.
+  var missingByteCount: Int? {
+    state.withLock { state in
+      if let total = state.facts.byteCount { return total - state.byteCount }
+      let highest = state.facts.highestByteCount
+      return highest > state.byteCount ? highest - state.byteCount : nil
+    }
+  }
+
+  /// The name of the content of a compressed part.
+  private static func unpackedName(_ name: String) -> String { ".\(name)\(ending).unpacked" }
+
+  /// The path of the part.
+  private var path: String { folder.path(of: name + Self.ending) }
+
+  private var unpackedPath: String { folder.path(of: Self.unpackedName(name)) }
+
+  /// The path of the content.
+  var contentPath: String { state.withLock { $0.isUnpacked } ? unpackedPath : path }
+
+  /// The extensions that the server and the address name, the best first.
+  func declaredExtensions(_ address: WebAddress) -> [String] {
+    let facts = state.withLock { $0.facts }
+    return facts.extensions + DownloadExtension.declared(contentType: facts.contentType, address)
+  }
+
+  /// Whether only the end of the connection has marked the end of the file.
+  var hasUnstatedEnd: Bool { state.withLock { $0.facts.byteCount == nil && !$0.facts.isChunked } }
+
+  // MARK: - Receiving
+
+  /// Prepares for another answer. Returns the first byte to request, and the validator for the range.
+  func begin() -> (start: Int, validator: HeaderValue?) {
+    state.withLock { state in
+      let start = state.facts.validator == nil ? 0 : max(0, state.byteCount - Self.overlap)
+      (state.requested, state.isAccepted, state.fault, state.trickle) = (start, false, nil, Trickle())
+      return (start, start > 0 ? state.facts.validator : nil)
+    }
+  }
+
+  func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep {
+    state.withLock { state -> FileSinkStep in
+      do throws(DownloadFailure) {
+        if !state.isAccepted {
+          guard try accept(head, start: piece, &state) else { return .enough }
+        }
+        try append(piece, &state)
+        if state.trickle.isFound(adding: piece.count, at: now()) { throw .tooSlow(host: host) }
+        return .more
+      } catch {
+        state.fault = error
+        return .enough
+      }
+    }
+  }
+
+  /// Returns whether the answer is the file or its rest.
+  private func accept(
+    _ head: FileHead, start: UnsafeRawBufferPointer, _ state: inout State
+  ) throws(DownloadFailure) -> Bool {
+    let range = ContentRange(head.headers["content-range"] ?? "")
+    // Some servers send a range with the status of the whole file.
+    let status = head.status == 200 && range != nil ? 206 : head.status
+    state.rangeEnd = status == 206 ? range?.end : nil
+    switch status {
+    case 200: try restart(head, nil, start: start, &state)
+    case 206 where state.requested == 0:
+      guard let range, range.start == 0 else { throw .contradictory }
+      try restart(head, range, start: start, &state)
+    case 206:
+      guard let range else { throw .contradictory }
+      try acceptRest(head, range, &state)
+    default: return false
+    }
+    state.isAccepted = true
+    try folder.checkSpace(for: state.facts.byteCount.map { $0 - state.byteCount })
+    return true
+  }
+
+  /// - Parameter range: that of an answer which may be only the beginning of the file.
+  private func restart(
+    _ head: FileHead, _ range: ContentRange?, start: UnsafeRawBufferPointer, _ state: inout State
+  ) throws(DownloadFailure) {
+    if let type = head.unusableType(start: Array(start.prefix(MediaStart.byteCount))) { throw .notMedia(type: type) }
+    guard ftruncate(file.descriptor, 0) == 0 else { throw .file(SystemError(), path: path) }
+    let facts = state.facts.replaced(by: head, range)
+    // The highest byte counts only for one version of the file.
+    if facts.validator != state.facts.validator { state.facts.highestByteCount = 0 }
+    state.empty(facts)
+    try save(&state)
+  }
+
+  private func acceptRest(_ head: FileHead, _ range: ContentRange, _ state: inout State) throws(DownloadFailure) {
+    guard range.start <= state.requested, range.total.map({ $0 >= state.byteCount }) ?? true,
+      range.total == nil || state.facts.byteCount == nil || range.total == state.facts.byteCount
+    else { throw .contradictory }
+    if let tag = head.headers["etag"], let before = state.facts.entityTag, tag != before.text { throw .contradictory }
+    if let date = head.headers["last-modified"], let before = state.facts.lastModified, date != before.text {
+      throw .contradictory
+    }
+    state.position = range.start
+    state.facts.isChunked = head.headers["transfer-encoding"] != nil
+    state.facts.byteCount = state.facts.byteCount ?? range.total
+  }
+
+  private func append(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws(DownloadFailure) {
+    state.facts.receivedByteCount += piece.count
+    state.isUnsaved = true
+    let size = max(state.facts.byteCount ?? state.facts.highestByteCount, Self.leastSize)
+    guard state.facts.receivedByteCount / Self.maximumShare <= size else {
+      let received = state.facts.receivedByteCount
+      // Another attempt of the user starts from zero.
+      state.facts.receivedByteCount = 0
+      try save(&state)
+      throw .neverComplete(receivedByteCount: received)
+    }
+    if let end = state.rangeEnd, piece.count > end - state.position { throw .contradictory }
+    let knownCount = min(piece.count, max(0, state.byteCount - state.position))
+    guard try isKnown(piece[..<knownCount], at: state.position) else { throw .contradictory }
+    state.position += knownCount
+    if knownCount < piece.count { try write(UnsafeRawBufferPointer(rebasing: piece[knownCount...]), &state) }
+  }
+
+  /// Whether the part has these bytes.
+  private func isKnown(_ piece: Slice<UnsafeRawBufferPointer>, at place: Int) throws(DownloadFailure) -> Bool {
+    guard !piece.isEmpty else { return true }
+    do {
+      return try Files.read(descriptor: file.descriptor, at: place, count: piece.count).elementsEqual(piece)
+    } catch {
+      throw .file(error, path: path)
+    }
+  }
+
+  private func write(_ piece: UnsafeRawBufferPointer, _ state: inout State) throws(DownloadFailure) {
+    if let total = state.facts.byteCount, state.byteCount + piece.count > total { throw .contradictory }
+    state.uncheckedByteCount += piece.count
+    if state.uncheckedByteCount > Self.checkedByteCount {
+      state.uncheckedByteCount = 0
+      try folder.checkSpace(for: nil)
+    }
+    do { try Files.write(piece, to: file.descriptor, at: state.byteCount) } catch {
+      if error.number == ENOSPC || error.number == EDQUOT {
+        throw .noSpace(neededByteCount: nil, freeByteCount: 0, folder: folder.path)
+      }
+      throw .file(error, path: path)
+    }
+    state.byteCount += piece.count
+    state.position = state.byteCount
+    state.facts.highestByteCount = max(state.facts.highestByteCount, state.byteCount)
+    progress(DownloadProgress(byteCount: state.byteCount, totalByteCount: state.facts.byteCount))
+  }
+
+  /// Reports why the last attempt failed, before a retry.
+  func reportInterruption(_ reason: String) {
+    let facts = state.withLock { (byteCount: $0.byteCount, total: $0.facts.byteCount) }
+    progress(DownloadProgress(byteCount: facts.byteCount, totalByteCount: facts.total, interruption: reason))
+  }
+
+  // MARK: - Facts
+
+  /// Stores the number of received bytes, which also limits attempts after a restart.
+  func saveFacts() {
+    state.withLock { state in
+      // Otherwise the next answer stores them.
+      if state.isUnsaved, state.facts.receivedByteCount > 0 { try? save(&state) }
+    }
+  }
+
+  private func save(_ state: inout State) throws(DownloadFailure) {
+    let path = folder.path(of: Self.factsName(name))
+    let temporary = folder.path(of: Self.newFactsName(name))
+    do { try state.facts.write(to: path, temporary: temporary) } catch { throw .file(error, path: path) }
+    state.isUnsaved = false
+  }
+
+  // MARK: - Ending
+
+  var fault: DownloadFailure? { state.withLock { $0.fault } }
+
+  enum Outcome: Equatable { case complete, incomplete, changed }
+
+  /// Interprets an answer that has ended without a failure of the network from `host`.
+  func outcome(_ head: FileHead, host: String) throws(DownloadFailure) -> Outcome {
+    let state = state.withLock { $0 }
+    if let fault = state.fault {
+      if fault == .contradictory { return .changed }
+      throw fault
+    }
+    switch head.status {
+    case 200, 206:
+      if !state.isAccepted {
+        if let type = head.unusableType(start: []) { throw .notMedia(type: type) }
+        throw .empty
+      }
+      guard let total = state.facts.byteCount else { return state.byteCount > 0 ? .complete : .incomplete }
+      return state.byteCount == total ? .complete : .incomplete
+    case 416: return .changed
+    default: throw .web(.status(head.status, retryAfter: head.retryAfter), host: host)
+    }
+  }
+
+  /// Forgets the part, so that the whole file is requested.
+  func discard() {
+    state.withLock { state in
+      ftruncate(file.descriptor, 0)
+      removeFacts()
+      state.empty(state.facts.withoutFile)
+    }
+  }
+
+  /// Deletes the part unless it can be continued. The facts remain after a failure that is not one of the address, since
+  /// the received bytes limit the attempts.
+  func close(after failure: DownloadFailure) {
+    state.withLock { state in
+      if state.isUnpacked { unlink(unpackedPath) }
+      let isUseless = state.facts.validator == nil || state.byteCount == 0
+      let isRetried = failure.obstacle != nil && failure != .cancelled && file.isAt(path)
+      if isRetried, state.facts.receivedByteCount > 0, isUseless {
+        ftruncate(file.descriptor, 0)
+        state.empty(state.facts.withoutFile)
+        try? save(&state)
+      } else if isUseless {
+        Self.remove(file, name, in: folder)
+      }
+    }
+    file.unlock()
+  }
+
+  /// Deletes a part with its facts, unless another program has replaced it, or it is a file of the user.
+  static func remove(_ file: LockedFile, _ name: String, in folder: DownloadFolder) {
+    let (path, facts) = (folder.path(of: name + ending), folder.path(of: factsName(name)))
+    guard file.isAt(path), file.mark?.byteCount == 0 || PartFacts(readFrom: facts) != nil else { return }
+    for path in [path, facts, folder.path(of: newFactsName(name)), folder.path(of: unpackedName(name))] { unlink(path) }
+  }
+
+  /// Removes bytes of an earlier and longer part, and makes the file durable.
+  func synchronize() throws(DownloadFailure) {
+    guard ftruncate(file.descriptor, byteCount) == 0, fsync(file.descriptor) == 0 else {
+      throw .file(SystemError(), path: path)
+    }
+  }
+
+  /// Unpacks the complete file if its server has compressed it; the ranges of the answers were those of the compressed
+  /// file. Returns whether the end of its content is missing.
+  func unpack() async throws(DownloadFailure) -> Bool {
+    let packed = PackedFile(descriptor: file.descriptor, byteCount: byteCount, folder: folder)
+    guard packed.isPacked else { return false }
+    // Meanwhile the executor of the downloads handles other ones, and the removal of this one.
+    let result = await DetachedThread.run { [unpackedPath] isCancelled in
+      Result { () throws(DownloadFailure) in try packed.unpack(to: unpackedPath, isCancelled: isCancelled) }
+    }
+    do throws(DownloadFailure) {
+      guard let result else { throw .file(SystemError(EAGAIN), path: unpackedPath) }
+      let isCut = try result.get()
+      state.withLock { $0.isUnpacked = true }
+      return isCut
+    } catch {
+      unlink(unpackedPath)
+      // Another attempt would end in the same way.
+      if error.concernsAddress { discard() }
+      throw error
+    }
+  }
+
+  /// The first bytes of the content.
+  func contentStart() -> [UInt8] {
+    guard let descriptor = try? Files.openOwn(contentPath, O_RDONLY) else { return [] }
+    defer { Glibc.close(descriptor) }
+    return (try? Files.read(descriptor: descriptor, at: 0, count: DownloadExtension.startByteCount)) ?? []
+  }
+
+  /// The complete file, unless another program has replaced it.
+  func finished() throws(DownloadFailure) -> FinishedFile {
+    guard file.isAt(path), let mark = file.mark else { throw .busy }
+    guard state.withLock({ $0.isUnpacked }) else { return FinishedFile(folder: AT_FDCWD, name: path, mark: mark) }
+    guard let mark = folder.mark(of: Self.unpackedName(name)) else { throw .busy }
+    return FinishedFile(folder: AT_FDCWD, name: unpackedPath, mark: mark)
+  }
+
+  /// Deletes all about the file, which has been published.
+  func removeRest() {
+    if state.withLock({ $0.isUnpacked }) { Self.remove(file, name, in: folder) }
+    removeFacts()
+  }
+
+  private func removeFacts() {
+    for name in [Self.factsName(name), Self.newFactsName(name)] { unlink(folder.path(of: name)) }
+  }
+
+  /// Deletes the facts about a part that was published, unless it is a file of the user.
+  static func removeFacts(_ name: String, in folder: DownloadFolder) {
+    let path = folder.path(of: factsName(name))
+    if PartFacts(readFrom: path) != nil { unlink(path) }
+    for name in [newFactsName(name), unpackedName(name)] { unlink(folder.path(of: name)) }
+  }
+}

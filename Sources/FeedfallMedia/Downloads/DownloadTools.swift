@@ -1,0 +1,100 @@
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+import FeedfallWeb
+
+/// The client and the programs with which videos are downloaded.
+package struct DownloadTools: Sendable {
+  /// Its time-out applies to connections and to pauses in the data.
+  var client: HTTPClient
+  /// Nil if it is not installed.
+  var ytDlpPath: String?
+  var ffmpegPath: String?
+  /// In pixels; yt-dlp selects the nearest height.
+  var maximumHeight: Int?
+  /// Measures videos.
+  var ffprobePath: String?
+  /// Returns the facts about the disk of a folder.
+  var disk: @Sendable (String) -> Disk = Disk.init(of:)
+  /// Returns the authorization of an open source for an address; nil if it is not open, or has none.
+  package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
+  /// Returns the rules for proxies of a configured source; nil for those of the program.
+  package var proxies: @Sendable (_ source: String?) -> Proxies? = { _ in nil }
+  /// Returns whether the user allows redirects of a source's videos from https to http.
+  package var allowsHTTP: @Sendable (_ source: String?) -> Bool = { _ in false }
+  /// Waits before a retry.
+  var pause: @Sendable (_ seconds: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
+  /// Waits for the next download, also while the computer is suspended.
+  var awaitTurn: @Sendable (_ seconds: Int) async -> Void = {
+    try? await Task.sleep(for: .seconds($0), clock: .continuous)
+  }
+  /// The time in seconds, with that of suspension.
+  var now: @Sendable () -> Int = { [start = ContinuousClock.now] in Int((.now - start) / .seconds(1)) }
+
+  /// In seconds.
+  private static let shortestTimeout = 30.0
+
+  package init(
+    userAgent: String, timeoutSeconds: Double = 0, maximumHeight: Int? = nil,
+    proxies: ProxyDirectory = .ofEnvironment
+  ) {
+    client = HTTPClient(
+      timeoutSeconds: max(timeoutSeconds, Self.shortestTimeout), userAgent: userAgent, proxies: proxies)
+    self.maximumHeight = maximumHeight
+    ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
+    ffmpegPath = InstalledPrograms.path(of: "ffmpeg")
+    ffprobePath = InstalledPrograms.path(of: "ffprobe")
+  }
+
+  /// Returns the reason why the server of an address cannot be reached; nil if it answers. Programs do not distinguish
+  /// this from other failures.
+  var outage: @Sendable (DownloadAddress) async -> WebFailure? {
+    get { findOutage ?? { [client] in await client.outage(at: $0) } }
+    set { findOutage = newValue }
+  }
+  private var findOutage: (@Sendable (DownloadAddress) async -> WebFailure?)?
+
+  func folder(_ path: String) -> DownloadFolder { DownloadFolder(path: path, disk: disk) }
+}
+
+/// The files of a download, in its folder.
+struct DownloadedFiles: Equatable, Sendable {
+  var videoFile: StoredFile
+  /// The subtitles and the cover.
+  var companions: [StoredFile] = []
+}
+
+/// The place of one download, and the callbacks of its run.
+struct DownloadRun: Sendable {
+  /// The key of the video.
+  var id: String
+  /// In seconds, as the feed states it.
+  var duration: Int?
+  /// The size in bytes, as the feed states it.
+  var statedByteCount: Int?
+  /// Nil for the usual one.
+  var quality: DownloadQuality?
+  var folder: DownloadFolder
+  /// The name of its files without extension.
+  var stem: String
+  var tools: DownloadTools
+  /// Whether redirects may lead from https to http.
+  var allowsHTTP: Bool
+  /// Whether it ends with the first failure of the network.
+  var isProbe: Bool
+  var progress: @Sendable (DownloadProgress) -> Void
+  /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.
+  var choose: @Sendable (StoredFile) throws(DownloadFailure) -> Void
+}
+
+extension HTTPClient {
+  fileprivate func outage(at address: DownloadAddress) async -> WebFailure? {
+    do throws(WebFailure) {
+      let head = try await receive(FileRequest(address.address, headers: address.headers), into: IgnoredBody())
+      let failure = WebFailure.status(head.status, retryAfter: head.retryAfter)
+      return failure.scope == .address ? nil : failure
+    } catch {
+      return error.scope == .address || error == .cancelled ? nil : error
+    }
+  }
+}

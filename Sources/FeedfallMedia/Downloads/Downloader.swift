@@ -1,0 +1,446 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+import Glibc
+import Synchronization
+
+/// Downloads videos, two at a time and in the order of their requests.
+///
+/// Only a failure of its address ends a download. With any other one it waits in the queue, and in the list for the next
+/// program.
+package final class Downloader: Sendable {
+  /// Receives each change of a download, on any thread; nil for one that was removed.
+  package typealias Report = @Sendable (VideoKey, DownloadState?) -> Void
+
+  private let folder: @Sendable () -> String?
+  private let list: DownloadList
+  private let tools: DownloadTools
+  private let executor: any TaskExecutor
+  private let report: Report
+  private let reportRemovalFailure: @Sendable (VideoKey, FeedFailure) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var queue = DownloadQueue()
+    var tasks: [VideoKey: Task<Void, Never>] = [:]
+    /// The downloads for whose locks a thread waits.
+    var lockWaits: Set<VideoKey> = []
+    /// Starts the next download at a time of the queue.
+    var alarm: (time: Int, task: Task<Void, Never>)?
+    var isClosed = false
+  }
+
+  /// - Parameters:
+  ///   - folder: returns the folder for new downloads; nil if the environment names none.
+  ///   - executor: runs the tasks in their order; they wait for the disk.
+  ///   - reportRemovalFailure: receives the reason why a download or its video file was not deleted.
+  package init(
+    folder: @escaping @Sendable () -> String?, list: DownloadList, tools: DownloadTools, executor: any TaskExecutor,
+    report: @escaping Report, reportRemovalFailure: @escaping @Sendable (VideoKey, FeedFailure) -> Void = { _, _ in }
+  ) {
+    self.folder = folder
+    self.list = list
+    self.tools = tools
+    self.executor = executor
+    self.report = report
+    self.reportRemovalFailure = reportRemovalFailure
+  }
+
+  // MARK: - Commands
+
+  /// Continues the waiting downloads of earlier programs, and returns their titles. Each of them is reported until it
+  /// ends.
+  @discardableResult
+  package func start() -> [(key: VideoKey, title: String)] {
+    // A list that cannot be read is reported by `DownloadList.load`.
+    let waiting = waitingEntries.filter { !$0.request.awaitsAddress }
+    advance { queue in
+      for entry in waiting { queue.add(entry) }
+    }
+    return waiting.map { ($0.key, $0.request.title) }
+  }
+
+  /// The downloads of earlier programs that wait for the addresses of their videos.
+  package var awaited: [DownloadRequest] { waitingEntries.map(\.request).filter(\.awaitsAddress) }
+
+  private var waitingEntries: [DownloadEntry] { ((try? list.entries()) ?? []).filter { $0.state == .waiting } }
+
+  /// Whether a download runs, or may within these seconds.
+  package func isActive(within seconds: Int) -> Bool {
+    state.withLock { $0.queue.isActive(within: seconds, at: tools.now()) }
+  }
+
+  /// Whether a download is removed as soon as its run has ended.
+  func isBeingRemoved(_ key: VideoKey) -> Bool { state.withLock { $0.queue.isBeingRemoved(key) } }
+
+  /// Adds a download, or retries it. One that is complete or in progress only reports its state.
+  package func add(_ request: DownloadRequest) {
+    perform { downloader in
+      do throws(DownloadFailure) {
+        guard let entry = try downloader.insert(request) else { return }
+        let state = entry.state(in: downloader.tools.folder(entry.folder))
+        downloader.report(request.key, state)
+        guard state == .waiting else { return }
+        // One that waits for the addresses of its video is only listed. Known addresses are not tried while newer ones
+        // are requested.
+        if entry.request.awaitsAddress {
+          downloader.advance { $0.suspend(entry.key) }
+        } else if !request.awaitsAddress {
+          downloader.advance { $0.add(entry) }
+        }
+      } catch {
+        downloader.report(request.key, .failed(FeedFailure(error)))
+      }
+    }
+  }
+
+  /// Cancels a download and deletes its files.
+  package func remove(_ key: VideoKey) {
+    perform { downloader in
+      let task = downloader.state.withLock { state -> Task<Void, Never>? in
+        state.queue.remove(key) == .running ? state.tasks[key] : nil
+      }
+      guard let task else { return downloader.delete(key) }
+      task.cancel()
+    }
+  }
+
+  /// Continues the waiting downloads of earlier programs, and reports the complete ones whose video files have
+  /// disappeared, all at once, unless there are none.
+  package func resume(reportMissing: @escaping @Sendable ([VideoKey]) -> Void) {
+    perform { downloader in
+      downloader.start()
+      let missing = ((try? downloader.list.entries()) ?? []).filter {
+        $0.listedState?.file != nil && $0.state(in: downloader.tools.folder($0.folder)) == nil
+      }
+      if !missing.isEmpty { reportMissing(missing.map(\.key)) }
+    }
+  }
+
+  /// Reports a complete download as removed if its file has disappeared.
+  package func check(_ key: VideoKey) {
+    perform { downloader in
+      guard let entry = try? downloader.list.entry(of: key), case .done = entry.state,
+        entry.state(in: downloader.tools.folder(entry.folder)) == nil
+      else { return }
+      downloader.report(key, nil)
+    }
+  }
+
+  /// Cancels all downloads, and returns the number of those that the next program continues. The list does not store
+  /// some addresses with passwords.
+  @discardableResult
+  package func close() -> Int {
+    state.withLock { state in
+      state.isClosed = true
+      state.alarm?.task.cancel()
+      for task in state.tasks.values { task.cancel() }
+      return state.queue.unfinished.count(where: \.isStorable)
+    }
+  }
+
+  // MARK: - Files
+
+  /// A listed download and the state of its file.
+  package struct Listed: Sendable {
+    package var request: DownloadRequest
+    /// Nil for a complete download whose file is missing.
+    package var state: DownloadState?
+
+    /// Whether a text is the ID of its video, one of its addresses or the path of its file.
+    package func isNamed(_ text: String) -> Bool {
+      let address = WebAddress(typed: text)?.forStorage
+      return request.key == VideoKey(text: text) || request.key.text == text
+        || address != nil && request.addresses.contains { $0.address.forStorage == address }
+        || state?.file.map { $0.address.path.elementsEqual(text.utf8) || $0.address.text == text } == true
+    }
+  }
+
+  /// The downloads in the order of their requests.
+  package func listed() throws(DownloadFailure) -> [Listed] {
+    try list.entries().map { Listed(request: $0.request, state: $0.state(in: tools.folder($0.folder))) }
+  }
+
+  private func perform(_ work: @escaping @Sendable (Downloader) -> Void) {
+    Task.detached(executorPreference: executor) { [self] in work(self) }
+  }
+
+  // MARK: - List
+
+  /// Adds a request to the list, or finds the complete download; returns nil if it is in progress, or is added after its
+  /// removal.
+  private func insert(_ request: DownloadRequest) throws(DownloadFailure) -> DownloadEntry? {
+    if state.withLock({ $0.queue.isRunning(request) }) { return nil }
+    guard let path = folder() else { throw .folder(SystemError(ENOENT), path: "~/Videos") }
+    var abandoned: DownloadEntry?
+    let entry = try list.update { entries -> DownloadEntry? in
+      if let index = entries.firstIndex(where: { $0.key == request.key }) {
+        if case .done? = entries[index].state(in: self.tools.folder(entries[index].folder)) { return entries[index] }
+        abandoned = self.retry(&entries, index, request, in: path)
+        return entries[index]
+      }
+      guard entries.count < DownloadList.maximumEntryCount else { return nil }
+      var entry = DownloadEntry(
+        request: request, folder: path, stem: self.stem(of: request, besides: entries, in: path))
+      entry.disk = entries.last { $0.folder == path }?.disk
+      entries.append(entry)
+      return entry
+    }
+    guard let entry else { throw .list(SystemError(EDQUOT)) }
+    if let abandoned { try? tools.folder(abandoned.folder).removeParts(abandoned.stem) }
+    return entry
+  }
+
+  /// Prepares an entry for another attempt. A failed one continues its part, unless the user has chosen another folder,
+  /// or its name is too long; then the entry as it was is returned. The same holds for a waiting one whose folder has no
+  /// space, or is missing.
+  private func retry(
+    _ entries: inout [DownloadEntry], _ index: Int, _ request: DownloadRequest, in path: String
+  ) -> DownloadEntry? {
+    let before = entries[index]
+    // Known addresses stay until others are known, unless they were chosen for another quality.
+    if !request.awaitsAddress || before.request.awaitsAddress || request.quality != before.request.quality {
+      entries[index].request = request
+    }
+    entries[index].disk = nil
+    if before.state != .waiting { (entries[index].videoFile, entries[index].companions) = (nil, []) }
+    entries[index].state = .waiting
+    let folder = tools.folder(before.folder)
+    guard before.folder != path || before.stem.utf8.count > folder.maximumStemByteCount,
+      before.state != .waiting || folder.shortage != nil || !Files.exists(before.folder)
+    else { return nil }
+    entries[index].folder = path
+    entries[index].stem = ""
+    entries[index].stem = stem(of: request, besides: entries, in: path)
+    return before
+  }
+
+  private func stem(of request: DownloadRequest, besides entries: [DownloadEntry], in folder: String) -> String {
+    let limit = tools.folder(folder).maximumStemByteCount
+    let stem = DownloadName.stem(title: request.title, key: request.key, limit: limit)
+    let used = Set(entries.filter { $0.folder == folder }.map(\.stem))
+    return (1...).lazy.map { DownloadName.numbered(stem, $0) }.first { !used.contains($0) } ?? stem
+  }
+
+  private func update(_ key: VideoKey, _ change: (inout DownloadEntry) -> Void) throws(DownloadFailure) {
+    try list.update { entries in
+      guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
+      change(&entries[index])
+    }
+  }
+
+  /// Deletes a download with its files, and reports the result.
+  ///
+  /// - Parameter isCancelled: whether it has been running until now.
+  private func delete(_ key: VideoKey, isCancelled: Bool = false) {
+    do throws(DownloadFailure) {
+      let remaining = try deleteFiles(of: key)
+      report(key, nil)
+      if let remaining { reportRemovalFailure(key, FeedFailure(remaining)) }
+    } catch {
+      if isCancelled { report(key, .failed(FeedFailure(error))) }
+      reportRemovalFailure(key, FeedFailure(error))
+    }
+  }
+
+  /// Removes a download from the list, then deletes its files. Returns the reason why one of them remains.
+  ///
+  /// A download whose video file cannot be identified remains in the list, until the user has deleted the file.
+  package func deleteFiles(of key: VideoKey) throws(DownloadFailure) -> DownloadFailure? {
+    guard let entry = try list.entry(of: key) else { return nil }
+    let folder = tools.folder(entry.folder)
+    if let videoFile = entry.videoFile, videoFile.mark == nil, folder.hasFile(videoFile.name) {
+      throw .unidentified(path: folder.path(of: videoFile.name))
+    }
+    try folder.removeParts(entry.stem) { () throws(DownloadFailure) in
+      try list.update { entries in entries.removeAll { $0.key == key } }
+    }
+    let remaining = ([entry.videoFile].compactMap(\.self) + entry.companions).filter { !folder.remove($0) }
+    return remaining.first.map { file in
+      let path = folder.path(of: file.name)
+      return file.mark == nil ? .unidentified(path: path) : .replaced(path: path)
+    }
+  }
+
+  // MARK: - Running
+
+  /// Changes the queue, starts the downloads whose turn it is, and reports those that wait for something else now.
+  private func advance(_ change: (inout DownloadQueue) -> Void = { _ in }) {
+    state.withLock { state in
+      change(&state.queue)
+      guard !state.isClosed else { return }
+      for start in state.queue.start(at: tools.now()) {
+        state.tasks[start.entry.key] = Task.detached(executorPreference: executor) { [self] in await run(start) }
+      }
+      setAlarm(&state)
+      // Within the lock, so that no download has started meanwhile.
+      for (key, waiting) in state.queue.changes() { report(key, waiting) }
+    }
+  }
+
+  private func setAlarm(_ state: inout State) {
+    let time = state.queue.nextStart()
+    guard time != state.alarm?.time else { return }
+    state.alarm?.task.cancel()
+    state.alarm = time.map { time in
+      let task = Task.detached(executorPreference: executor) { [self] in
+        await tools.awaitTurn(min(max(0, time - tools.now()), Self.longestSleep))
+        guard !Task.isCancelled else { return }
+        self.state.withLock { $0.alarm = nil }
+        advance()
+      }
+      return (time, task)
+    }
+  }
+
+  private static let longestSleep = 86_400
+
+  private func run(_ start: DownloadQueue.Start) async {
+    let key = start.entry.key
+    do throws(DownloadFailure) {
+      if let entry = try unfinished(start.entry) {
+        let files = try await job(of: entry, isProbe: start.isProbe).files()
+        try finish(entry, files)
+      }
+    } catch {
+      // Failures of removed downloads are ignored.
+      let isOver = state.withLock { $0.isClosed } || isBeingRemoved(key)
+      if !isOver, let obstacle = error.obstacle { return stall(start.entry, error, obstacle) }
+      if !isOver {
+        let failure = FeedFailure(error)
+        try? update(key) { $0.state = .failed(failure) }
+        report(key, .failed(failure))
+      }
+    }
+    end(key)
+  }
+
+  private func job(of entry: DownloadEntry, isProbe: Bool) throws(DownloadFailure) -> DownloadJob {
+    let key = entry.key
+    report(key, .running(DownloadProgress(byteCount: 0)))
+    assignProxies(entry.request)
+    let disk = try tools.folder(entry.folder).create(on: entry.disk)
+    if disk != entry.disk { try update(key) { $0.disk = disk } }
+    let pace = ReportPace { [report] progress in report(key, .running(progress)) }
+    let gain = RunGain()
+    return DownloadJob(
+      entry: entry, tools: tools, isProbe: isProbe,
+      progress: { [self] progress in
+        pace.report(progress)
+        if let isLarge = gain.step(progress) { advance { $0.progressed(key, isLarge: isLarge) } }
+      },
+      choose: { [self] videoFile throws(DownloadFailure) in try update(key) { $0.videoFile = videoFile } })
+  }
+
+  /// Lets the requests follow the rules of the source, whose pages may not have been loaded yet.
+  private func assignProxies(_ request: DownloadRequest) {
+    guard let rules = tools.proxies(request.source) else { return }
+    let addresses = request.addresses.map(\.address) + [request.cover].compactMap(\.self)
+    tools.client.proxies.assign(rules, to: addresses)
+  }
+
+  private func stall(_ entry: DownloadEntry, _ failure: DownloadFailure, _ obstacle: DownloadObstacle) {
+    let key = entry.key
+    state.withLock { $0.tasks[key] = nil }
+    var isWaiting = false
+    advance { isWaiting = $0.stalled(key, failure, obstacle, at: tools.now()) }
+    // It has been removed meanwhile.
+    guard isWaiting else { return end(key) }
+    guard obstacle == .lock, state.withLock({ $0.lockWaits.insert(key).inserted }) else { return }
+    let isStarted = tools.folder(entry.folder).waitForRelease(entry.stem) { [weak self] in
+      guard let self else { return }
+      state.withLock { _ = $0.lockWaits.remove(key) }
+      advance { $0.released(key, at: self.tools.now()) }
+    }
+    if !isStarted { state.withLock { _ = $0.lockWaits.remove(key) } }
+  }
+
+  private func end(_ key: VideoKey) {
+    let isRemoved = state.withLock { state in
+      state.tasks[key] = nil
+      return state.queue.isBeingRemoved(key)
+    }
+    if isRemoved { delete(key, isCancelled: true) }
+    var request: DownloadRequest?
+    advance { request = $0.ended(key) }
+    if let request { add(request) }
+  }
+
+  /// Returns the entry as it is in the list now; nil if another program has ended it meanwhile, which is reported.
+  private func unfinished(_ entry: DownloadEntry) throws(DownloadFailure) -> DownloadEntry? {
+    guard var current = try list.entry(of: entry.key) else {
+      report(entry.key, nil)
+      return nil
+    }
+    if case .done(let file)? = current.state(in: tools.folder(current.folder)) {
+      report(entry.key, .done(file))
+      return nil
+    }
+    // The list has no secrets.
+    current.request = entry.request
+    return current
+  }
+
+  private func finish(_ entry: DownloadEntry, _ files: DownloadedFiles) throws(DownloadFailure) {
+    var done = entry
+    (done.videoFile, done.companions) = (files.videoFile, files.companions)
+    done.state = .done(UnixTime(seconds: time(nil)))
+    try update(entry.key) {
+      ($0.videoFile, $0.companions, $0.state) = (done.videoFile, done.companions, done.state)
+      // The user may have chosen another folder in another program.
+      ($0.folder, $0.stem) = (done.folder, done.stem)
+    }
+    guard let state = done.state(in: tools.folder(done.folder)) else { throw .empty }
+    report(entry.key, state)
+  }
+}
+
+/// Reports interruptions at once, and progress that changes the screen at most twice a second.
+private final class ReportPace: Sendable {
+  private struct Last {
+    var shown: Int?
+    var interruption: String?
+    var time = ContinuousClock.now - .seconds(1)
+  }
+
+  private let report: @Sendable (DownloadProgress) -> Void
+  private let last = Mutex(Last())
+
+  init(_ report: @escaping @Sendable (DownloadProgress) -> Void) { self.report = report }
+
+  func report(_ progress: DownloadProgress) {
+    let shown = progress.percent ?? -1 - progress.byteCount / 1_000_000
+    let isDue = last.withLock { last in
+      guard
+        last.interruption != progress.interruption
+          || last.shown != shown && last.time.duration(to: .now) >= .milliseconds(500)
+      else { return false }
+      last = Last(shown: shown, interruption: progress.interruption, time: .now)
+      return true
+    }
+    if isDue { report(progress) }
+  }
+}
+
+/// Notices the first bytes of a run, and when there are many.
+private final class RunGain: Sendable {
+  private let state = Mutex<(first: Int?, isLarge: Bool)>((nil, false))
+
+  /// In bytes.
+  private static let leastLargeGain = 1 << 20
+
+  /// Returns whether there are many bytes now; nil if nothing has changed.
+  func step(_ progress: DownloadProgress) -> Bool? {
+    guard progress.interruption == nil else { return nil }
+    return state.withLock { state in
+      guard let first = state.first else {
+        state.first = progress.byteCount
+        return false
+      }
+      guard !state.isLarge, progress.byteCount - first >= Self.leastLargeGain else { return nil }
+      state.isLarge = true
+      return true
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+import Glibc
+import Synchronization
+
+/// Downloads a page by yt-dlp, or a stream by yt-dlp or ffmpeg, in a hidden folder beside the final file. The folder
+/// remains after an interruption, and yt-dlp continues the files in it.
+struct ProgramDownload: Sendable {
+  let run: DownloadRun
+  let address: DownloadAddress
+  /// Whether to store the cover that yt-dlp finds.
+  let wantsCover: Bool
+
+  private static let limitHours = 24
+  private static let maximumErrorByteCount = 4 << 20
+  private static let subtitleExtensions: Set<String> = ["vtt", "srt", "ass", "ssa", "ttml", "lrc"]
+  private static let pictureExtensions: Set<String> = ["jpg", "jpeg", "png", "webp"]
+
+  private struct Program {
+    var name: String
+    var path: String
+    /// The start of the names of its files.
+    var stem: String
+    var words: [String]
+    var input: [UInt8]
+    /// The environment variables that name proxies.
+    var variables: [String: String]
+    /// Reads its output and its messages.
+    var reader: ProgramReader
+  }
+
+  private var folderPath: String { run.folder.path(of: PartsFolder.name(run.stem)) }
+
+  /// Returns the complete files.
+  func files() async throws(DownloadFailure) -> DownloadedFiles {
+    let program = try program()
+    let folder = try PartsFolder(folderPath)
+    let parts = try folder.parts(identity(program.name))
+    try run.folder.checkSpace(for: nil)
+    do throws(DownloadFailure) { try await end(of: program) } catch {
+      guard error.obstacle == nil, let outage = await run.tools.outage(address) else { throw error }
+      throw .web(outage, host: address.address.host)
+    }
+    let files = try publish(program, from: parts)
+    folder.remove()
+    return files
+  }
+
+  /// In pixels; nil for any.
+  private var maximumHeight: Int? {
+    if case .height(let height)? = run.quality { height } else { run.tools.maximumHeight }
+  }
+
+  private var isAudio: Bool { run.quality == .audio }
+
+  /// The program, the height and a hash of the address, which may contain a secret. Parts of another identity are not
+  /// continued, since they may have another resolution.
+  private func identity(_ program: String) -> String {
+    let height = isAudio ? "audio" : maximumHeight.map { "\($0)" } ?? "any"
+    let hash = String(DownloadName.hash(of: address.address.withoutUser.text.utf8), radix: 16)
+    return "\(program)-\(height)-\(hash)"
+  }
+
+  private func partsPath(_ program: String) -> String { "\(folderPath)/\(identity(program))" }
+
+  // MARK: - The program
+
+  private func program() throws(DownloadFailure) -> Program {
+    if let path = run.tools.ytDlpPath { return ytDlp(path) }
+    // Other users of the machine can read arguments, but not the pipe to yt-dlp.
+    guard address.kind == .stream, !address.address.namesUser, address.headers?.authorization == nil else {
+      throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
+    }
+    guard proxies.proxy(for: address.address)?.isPlainHTTP != false else {
+      throw .program("yt-dlp", .notInstalled(package: "yt-dlp"))
+    }
+    guard let path = run.tools.ffmpegPath else { throw .program("ffmpeg", .notInstalled(package: "ffmpeg")) }
+    return ffmpeg(path)
+  }
+
+  /// The address with the login of its source. Unlike a header, yt-dlp sends it to no other server.
+  private var loginAddress: WebAddress {
+    let page = pageItem?.page ?? address.address
+    guard case .basic(let user, let password) = address.headers?.authorization else { return page }
+    return page.naming(user: user, password: password)
+  }
+
+  /// In seconds.
+  private var timeout: Int { Int(min(run.tools.client.timeoutSeconds, 3_600).rounded(.up)) }
+
+  private var pageItem: (page: WebAddress, number: Int)? { address.kind == .page ? address.address.item : nil }
+
+  /// The files have names that no page determines, apart from extensions and languages.
+  private func ytDlp(_ path: String) -> Program {
+    let stem = "video"
+    var words = [
+      "--ignore-config", "--no-playlist", "--playlist-items", "\(pageItem?.number ?? 1)", "--no-warnings", "--quiet",
+      "--progress", "--newline", "--progress-template",
+      "download:%(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s",
+      "--socket-timeout", "\(timeout)", "--no-mtime", "--no-overwrites", "--no-cache-dir",
+      "--abort-on-unavailable-fragments",
+      "--write-subs", "--sub-langs", "all,-live_chat", "--paths", partsPath("yt-dlp"), "--output", "\(stem).%(ext)s",
+      "--batch-file", "-",
+    ]
+    if wantsCover { words.append("--write-thumbnail") }
+    if isAudio {
+      // ffmpeg removes the picture if there is no separate audio.
+      words += ["--format", "bestaudio/best"] + (run.tools.ffmpegPath == nil ? [] : ["--extract-audio"])
+    } else if let height = maximumHeight {
+      words += ["--format-sort", "res:\(height)"]
+    }
+    if let userAgent = address.headers?.userAgent { words += ["--user-agent", userAgent] }
+    if let referrer = address.headers?.referrer { words += ["--add-headers", "Referer:\(referrer.forStorage.text)"] }
+    return Program(
+      name: "yt-dlp", path: path, stem: stem, words: words, input: Array((loginAddress.text + "\n").utf8),
+      variables: proxies.variables(for: address.address), reader: reader(.ytDlp))
+  }
+
+  /// Only http and https are allowed, because a list may name local files. The format needs no index at its end. The
+  /// messages include warnings, because ffmpeg skips a missing segment of a stream with one and then ends with status 0.
+  private func ffmpeg(_ path: String) -> Program {
+    var words = ["-nostdin", "-hide_banner", "-nostats", "-loglevel", "level+info"]
+    let protocols = "http,https,tcp,tls,crypto,httpproxy"
+    var options = [(name: "rw_timeout", value: "\(timeout)000000")]
+    if let userAgent = address.headers?.userAgent { options.append(("user_agent", userAgent)) }
+    if let referrer = address.headers?.referrer { options.append(("referer", referrer.text)) }
+    var input = ""
+    if address.address.hasSecret || address.headers?.referrer?.hasSecret == true {
+      words += ["-protocol_whitelist", "pipe," + protocols, "-f", "concat", "-safe", "0", "-i", "pipe:0"]
+      input = Self.list(of: address.address, options)
+    } else {
+      words += ["-protocol_whitelist", protocols] + options.flatMap { ["-" + $0.name, $0.value] }
+      words += ["-i", address.address.text]
+    }
+    words += (isAudio ? [] : ["-map", "0:V?"]) + ["-map", "0:a?", "-c", "copy", "-f", "matroska"]
+    words += ["-progress", "pipe:1", "-y", "\(partsPath("ffmpeg"))/stream.\(isAudio ? "mka" : "mkv")"]
+    return Program(
+      name: "ffmpeg", path: path, stem: "stream", words: words, input: Array(input.utf8),
+      variables: proxies.variablesForFFmpeg(for: address.address), reader: reader(.ffmpeg))
+  }
+
+  /// A list for standard input (ffmpeg.org/ffmpeg-formats.html#concat): unlike arguments, other users cannot read it.
+  private static func list(of address: WebAddress, _ options: [(name: String, value: String)]) -> String {
+    func quoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
+    let lines = ["ffconcat version 1.0", "file \(quoted(address.text))"]
+    return (lines + options.map { "option \($0.name) \(quoted($0.value))" }).joined(separator: "\n") + "\n"
+  }
+
+  private var proxies: Proxies { run.tools.client.proxies.rules(for: address.address) }
+
+  private func reader(_ language: ProgramReader.Language) -> ProgramReader {
+    ProgramReader(language, report: run.progress) { [folder = run.folder] in
+      folder.shortage
+    }
+  }
+
+  private func end(of program: Program) async throws(DownloadFailure) {
+    var helper = HelperProgram(
+      path: program.path, timeLimitSeconds: Self.limitHours * 3_600, maximumByteCount: Self.maximumErrorByteCount)
+    helper.variables = program.variables
+    let reader = program.reader
+    let end = await helper.run(
+      program.words.map { Array($0.utf8) }, input: program.input, reader: { reader.read($0) },
+      errorReader: { reader.readErrors($0) })
+    switch end {
+    case .ended(let answer) where answer.status == 0:
+      if let gap = reader.gap { throw .incompleteStream(words: gap.message.flatMap(words)) }
+    case .ended(let answer):
+      try run.folder.checkSpace(for: nil)
+      throw .program(program.name, .failed(status: answer.status, words: reader.lastError.flatMap(words)))
+    case .cancelled:
+      throw reader.shortage ?? .cancelled
+    case .notStarted(let reason): throw .program(program.name, .notStarted(reason: reason))
+    case .timedOut, .printedTooMuch: throw .program(program.name, .timedOut(hours: Self.limitHours))
+    }
+  }
+
+  /// Returns a message without passwords and folders.
+  private func words(_ line: String) -> String? {
+    let text = cleanedLine(line, limit: 20_000)
+      .replacing("ERROR: ", with: "").replacing(address.address.text, with: address.address.description)
+    let words = text.split(separator: " ").map { String($0).hidingPassword }.joined(separator: " ")
+    return words.isEmpty ? nil : cleanedLine(words, limit: 200)
+  }
+
+  // MARK: - The files
+
+  private func publish(_ program: Program, from parts: PartsFolder.Parts) throws(DownloadFailure) -> DownloadedFiles {
+    let files = parts.names.filter { $0.hasPrefix(program.stem + ".") }.compactMap(parts.file)
+    let videoFiles = files.filter {
+      FileExtension.isMedia(Self.pathExtension($0.name)) && $0.name.split(separator: ".").count == 2
+    }
+    guard let videoFile = videoFiles.max(by: { $0.mark.byteCount < $1.mark.byteCount }), videoFile.mark.byteCount > 0
+    else {
+      throw .program(program.name, .noFile)
+    }
+    let pathExtension = Self.pathExtension(videoFile.name)
+    let published = try run.folder.publish(videoFile, as: run.stem, pathExtension, choose: run.choose)
+    let stem = String(published.name.dropLast(pathExtension.utf8.count + 1))
+    var all = DownloadedFiles(videoFile: published)
+    for other in files where Self.isCompanion(other.name) {
+      let name = "\(stem).\(other.name.dropFirst(program.stem.count + 1))"
+      if DownloadName.isPlain(name), let file = run.folder.move(other, to: name) { all.companions.append(file) }
+    }
+    return all
+  }
+
+  private static func isCompanion(_ name: String) -> Bool {
+    let end = pathExtension(name)
+    return subtitleExtensions.contains(end) || pictureExtensions.contains(end)
+  }
+
+  private static func pathExtension(_ name: String) -> String {
+    name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+  }
+}

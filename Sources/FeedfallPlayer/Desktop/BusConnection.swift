@@ -1,0 +1,149 @@
+import CFeedfall
+import FeedfallSystem
+
+/// A call of a method by another program.
+struct BusCall: Equatable, Sendable {
+  var path: String
+  /// Empty if the caller has not named one.
+  var interface: String
+  var member: String
+  /// At most `BusReader.maximumArgumentCount`; further ones are dropped.
+  var arguments: [BusValue] = []
+}
+
+enum BusReply: Equatable, Sendable {
+  case values([BusValue])
+  case failure(BusFailure, String)
+}
+
+/// An error, by its name in D-Bus.
+enum BusFailure: String {
+  case unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
+  case unknownMethod = "org.freedesktop.DBus.Error.UnknownMethod"
+  case unknownProperty = "org.freedesktop.DBus.Error.UnknownProperty"
+  case readOnly = "org.freedesktop.DBus.Error.PropertyReadOnly"
+  case invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
+  case notSupported = "org.freedesktop.DBus.Error.NotSupported"
+  case tooManyCalls = "org.freedesktop.DBus.Error.LimitsExceeded"
+}
+
+/// A signal to all programs that listen.
+struct BusSignal: Equatable, Sendable {
+  var path: String
+  var interface: String
+  var member: String
+  var arguments: [BusValue]
+}
+
+/// A received message.
+enum BusMessage: Equatable, Sendable {
+  case call(BusCall)
+  /// The values that a call has returned; nil if it has failed.
+  case reply(serial: UInt32, [BusValue]?)
+  case other
+}
+
+/// A connection to the session bus, to be used by one thread.
+///
+/// All names that it sends are valid, because libdbus ends the program otherwise.
+final class BusConnection {
+  private let bus: bus_functions
+  private let connection: OpaquePointer
+
+  /// Connects to the session bus without waiting for its answer; nil if there is no bus or no libdbus.
+  init?(_ environment: Environment = .process) {
+    guard let address = Self.address(in: environment), let bus = bus_functions()?.pointee,
+      let connection = bus_open(address)
+    else { return nil }
+    self.bus = bus
+    self.connection = connection
+  }
+
+  deinit { bus_close(connection) }
+
+  /// The address of the session bus; nil if there is none. No bus is started.
+  static func address(in environment: Environment) -> String? {
+    if let address = environment["DBUS_SESSION_BUS_ADDRESS"] {
+      return address.hasPrefix("autolaunch") ? nil : address
+    }
+    guard let folder = environment.folder("XDG_RUNTIME_DIR") else { return nil }
+    return "unix:path=" + escaped(folder + "/bus")
+  }
+
+  private static func escaped(_ path: String) -> String {
+    path.utf8.reduce(into: "") { text, byte in
+      let character = Character(UnicodeScalar(byte))
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-_/.".contains(character))
+      text += isPlain ? String(character) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+
+  /// Exchanges data, or waits until that is possible or a descriptor is readable. Returns false if the connection has
+  /// ended.
+  func wait(for descriptor: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
+    bus_wait(connection, descriptor, milliseconds) != 0
+  }
+
+  /// Passes the next message to a closure, whose reply is sent; returns false if there is none.
+  func handleNext(_ handle: (BusMessage) -> BusReply?) -> Bool {
+    guard let message = bus_next(connection) else { return false }
+    defer { bus.message_unref(message) }
+    let reply = handle(content(of: message))
+    if let reply, bus.message_get_no_reply(message) == 0 { send(reply, to: message) }
+    return true
+  }
+
+  private func content(of message: OpaquePointer) -> BusMessage {
+    switch bus.message_get_type(message) {
+    case BUS_METHOD_CALL:
+      .call(
+        BusCall(
+          path: String(bus.message_get_path(message)), interface: String(bus.message_get_interface(message)),
+          member: String(bus.message_get_member(message)), arguments: BusReader.values(of: message, bus)))
+    case BUS_METHOD_RETURN:
+      .reply(serial: bus.message_get_reply_serial(message), BusReader.values(of: message, bus))
+    case BUS_ERROR: .reply(serial: bus.message_get_reply_serial(message), nil)
+    default: .other
+    }
+  }
+
+  private func send(_ reply: BusReply, to call: OpaquePointer) {
+    switch reply {
+    case .values(let values): send(bus.message_new_method_return(call), values)
+    case .failure(let failure, let text): send(bus.message_new_error(call, failure.rawValue, text), [])
+    }
+  }
+
+  func send(_ signal: BusSignal) {
+    send(bus.message_new_signal(signal.path, signal.interface, signal.member), signal.arguments)
+  }
+
+  /// Calls a method of another program; returns the number of the call, nil if it could not be sent.
+  @discardableResult
+  func send(_ call: BusCall, to name: String) -> UInt32? {
+    send(bus.message_new_method_call(name, call.path, call.interface, call.member), call.arguments)
+  }
+
+  @discardableResult
+  private func send(_ message: OpaquePointer?, _ values: [BusValue]) -> UInt32? {
+    guard let message else { return nil }
+    var writer = BusWriter(bus, message)
+    for value in values { writer.append(value) }
+    let serial = bus_send(connection, message)
+    return serial == 0 ? nil : serial
+  }
+
+  /// Asks the bus for a well-known name, without waiting for the answer.
+  func requestName(_ name: String) {
+    let doesNotQueue: UInt32 = 4
+    send(
+      BusCall(
+        path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member: "RequestName",
+        arguments: [.string(name), .uint32(doesNotQueue)]), to: "org.freedesktop.DBus")
+  }
+}
+
+extension String {
+  /// Creates the text of a header field; empty without one.
+  fileprivate init(_ field: UnsafePointer<CChar>?) { self = field.map { String(cString: $0) } ?? "" }
+}

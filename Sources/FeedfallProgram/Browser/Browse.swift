@@ -1,0 +1,341 @@
+import CFeedfall
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallMedia
+import FeedfallPlayer
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallSources
+import FeedfallSystem
+import FeedfallTerminal
+import FeedfallText
+import FeedfallWeb
+import Glibc
+import WaterfallEngine
+
+/// The options of the screen and the player.
+struct ViewOptions {
+  var layout = LayoutKind.waterfall
+  var cards = LayoutOptions.animated
+  var terminal = TerminalOptions()
+  var playing = PlaySettings()
+  /// Nil to show previews where they cost little.
+  var preview: PreviewChoice?
+  /// The limit on the data of a preview in MB; nil for the default.
+  var previewMegabytes: Int?
+  /// Whether the user's mpv configuration applies to mpv windows.
+  var usesPlayerConfiguration = false
+  var segments = SegmentChoice.off
+  /// The server of the segments, and their categories.
+  var sponsorBlock = SponsorBlock()
+  /// The folder in which each device has its log of the user's records; nil for the state folder.
+  var stateFolder: String?
+  /// The folder for downloads; nil for the one in the folder for videos.
+  var downloadFolder: String?
+}
+
+extension LayoutOptions {
+  fileprivate static var animated: LayoutOptions {
+    var options = LayoutOptions()
+    options.animates = true
+    return options
+  }
+}
+
+/// The interactive mode.
+struct Browse {
+  private var selection: UserConfiguration.Selection
+  /// All sources of the configuration.
+  private let configured: [NamedSource]
+  private let options: ViewOptions
+  private let feed: SourceOptions
+  /// Whether a faulty line of the configuration may name a folder for marks.
+  private let lacksStateFolder: Bool
+
+  /// In percent; with less, a battery is nearly empty.
+  private static let lowPower = 20
+  /// About one frame, which is not noticeable, and long enough to parse a local document.
+  private static let localTimeout = Duration.milliseconds(20)
+  /// For the last requests to all servers together.
+  private static let closingTime = Duration.seconds(2)
+
+  /// - Parameter arguments: those that name sources and views.
+  init(_ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions) {
+    selection = configuration.selection(named: arguments)
+    if let notice = configuration.notice { selection.notices.insert(notice, at: 0) }
+    (configured, lacksStateFolder) = (configuration.sources, configuration.lacksStateFolder)
+    (self.options, self.feed) = (options, feed)
+  }
+
+  /// Runs until the user quits, and returns the exit status.
+  func run() -> Int32 {
+    guard isatty(STDOUT_FILENO) == 1 else {
+      selection.printNotices()
+      guard let records = UserLog.records(sharedFolder: options.stateFolder) else { return ExitStatus.failure }
+      return selection.run { sources in
+        Listing(
+          sources: sources, feed: feed, view: selection.firstView?.query ?? .empty, records: records, format: .text
+        ).run()
+      }
+    }
+    let idleFile: IdleFile?
+    do { idleFile = try IdleFile.fromEnvironment() } catch {
+      printError(error.message)
+      return ExitStatus.usage
+    }
+    guard_share_heap()
+    let (opened, log, records): ([OpenSource], UserLog?, BackgroundWork<UserLog.Stored>?)
+    do {
+      // A single source that cannot be opened ends the program, which must not leave files behind.
+      let single = selection.sources.count == 1 ? try OpenSource.open(selection.sources, options: feed) : nil
+      log = UserLog.ofUser(sharedFolder: options.stateFolder)
+      // Reading many records takes longer than opening many sources and the terminal.
+      records = log.map { log in BackgroundWork { log.load() } }
+      opened = if let single { single } else { try OpenSource.open(selection.sources, options: feed) }
+    } catch {
+      printError(error.message("Could not open the source"))
+      return ExitStatus.failure
+    }
+    do { return try run(opened, log, records, reportingTo: idleFile) } catch {
+      printError(error.message)
+      return ExitStatus.usage
+    }
+  }
+
+  private func run(
+    _ opened: [OpenSource], _ log: UserLog?, _ records: BackgroundWork<UserLog.Stored>?, reportingTo idleFile: IdleFile?
+  ) throws(TerminalError) -> Int32 {
+    let signals = SignalInbox()
+    let worker = Worker()
+    let inbox = Inbox()
+    var playerOptions = MPVOptions()
+    playerOptions.hostPath = InstalledPrograms.ownPath
+    playerOptions.setNetworkTimeout(seconds: feed.timeoutSeconds)
+    playerOptions.userConfiguration = options.usesPlayerConfiguration ? MPVOptions.defaultConfiguration : nil
+    // Storing videos would delay the first frame.
+    let index = VideoIndex.ofUser(isPaused: true, executor: Worker())
+    let running = RunningSources(opened, configured: configured, options: feed, index: index)
+    let reporter = PlaybackReporter(
+      on: worker, watchedShare: options.playing.watchedShare, send: running.report)
+    let client = HTTPClient(timeoutSeconds: feed.timeoutSeconds, userAgent: feed.userAgent, proxies: feed.proxies)
+    let routes = FileRoutes(on: worker) { address, headers in
+      await client.route(of: FileRequest(address, headers: headers))
+    }
+    let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules, routes: routes) { report in
+      reporter.observe(report)
+      inbox.post(.player(report))
+    }
+    let controls = MediaControls()
+    var services = Services(running).withCovers(feed)
+    services.player = { order in
+      reporter.observe(order)
+      player.perform(order)
+    }
+    if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
+    services.publish = controls.publish
+    services.flushPlayer = { player.flush() }
+    services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
+    let downloads = DownloadList.ofUser()
+    var tools = DownloadTools(
+      userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
+      proxies: feed.proxies)
+    (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
+    tools.allowsHTTP = running.allowsHTTP
+    let downloader = Downloader(
+      folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),
+      report: { inbox.post(.downloadChanged($0, $1)) },
+      reportRemovalFailure: { inbox.post(.downloadRemovalFailed($0, $1)) })
+    services.download = downloader.add
+    services.removeDownload = downloader.remove
+    services.checkDownload = downloader.check
+    services.painted = {
+      index.resume()
+      downloader.resume { inbox.post(.downloadsMissing($0)) }
+    }
+    let synchronizers = MarkSynchronizers(log, on: worker) { inbox.post($0) }
+    services.synchronize(running, with: synchronizers, log)
+    services.addEvents = { events in
+      log?.add(events)
+      synchronizers.observe(events)
+    }
+    services.writeEvents = { log?.write() }
+    services.readFacts = { log?.facts(of: $0) ?? UserData() }
+    let commands = CommandLog.ofUser()
+    let live = LiveOptionValues(options)
+    services.saveCommand = { commands?.add($0) }
+    services.setOption = live.set
+    let subscriptions = Subscriptions(file: .current, sources: running)
+    services.changeSubscription = subscriptions.change
+    let prefetch = PagePrefetch(of: opened, by: services, on: worker)
+    let terminal = try CursesTerminal(options: options.terminal)
+    var settings = AppSettings(for: opened, selection, options: options)
+    settings.hasClipboard = terminal.hasClipboard
+    settings.notice = [settings.notice, terminal.notice].compactMap(\.self).joined(separator: " ").nonEmpty
+    settings.commandHistory = commands?.texts ?? []
+    settings.options = LiveOptionValues.words
+    settings.subscriptions = configured.compactMap { Subscription($0) }
+    settings.sourcesAllowingHTTP = running.namesAllowingHTTP
+    if let log, let records {
+      let stored = records.value()
+      settings.userData = stored.records
+      stored.fault(obstacle: log.obstacle).map { settings.unreadable.append($0) }
+      log.watch { records in
+        synchronizers.observe(records)
+        inbox.post(.recordsChanged(records))
+      }
+    }
+    if log == nil { settings.unreadable.append(UserLog.missingFolder) }
+    if let log, lacksStateFolder, options.stateFolder == nil {
+      settings.unreadable.append(UnreadableFile(contents: "shared marks", message: log.lackOfSharedFolder))
+    }
+    let loaded = downloads.load()
+    (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)
+    settings.awaitedDownloads = downloader.awaited
+    if let fault = loaded.fault {
+      settings.unreadable.append(UnreadableFile(contents: "downloads", message: message(of: fault)))
+    }
+    let unreadable = settings.unreadable
+    let runtime = Runtime(
+      state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
+      signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
+      video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
+      remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
+      services: services, inbox: inbox, worker: worker, prefetch: prefetch,
+      firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
+    let ending = runtime.run()
+    terminal.close()
+    for message in runtime.unseenFailures + unreadable.map(\.message) { printError(message) }
+    // First, because the system may end the program while it waits for servers.
+    log?.writeLast()
+    player.shutDown()
+    worker.wait(for: [reporter.close()].compactMap(\.self) + synchronizers.close(), atMost: Self.closingTime)
+    synchronizers.saveLast()
+    let unfinishedCount = downloader.close()
+    index.close()
+    switch ending {
+    case .quit, .idle:
+      if unfinishedCount > 0 {
+        let downloads = unfinishedCount == 1 ? "1 download resumes" : "\(unfinishedCount) downloads resume"
+        print("\(downloads) at the next start, or with feedfall download --queue.")
+      }
+      return ExitStatus.success
+    case .terminalClosed:
+      guard let refusal = terminal.refusal else { return ExitStatus.failure }
+      throw refusal
+    case .signal(let signal): signals.dieBy(signal)
+    }
+  }
+}
+
+extension AppSettings {
+  init(for sources: [OpenSource], _ selection: UserConfiguration.Selection, options: ViewOptions) {
+    self.init(sources: sources.map { SourceSettings(for: $0) })
+    views = selection.views
+    startsWithView = selection.startsWithView
+    notice = selection.notices.joined(separator: " ").nonEmpty
+    layout = options.layout
+    layoutOptions = options.cards
+    playing = options.playing
+    playing.skipsSegments = options.segments == .skip
+    requestsSegments = options.segments != .off
+    zone = .ofSystem
+    shuffleSeed = .random(in: .min ... .max)
+    hasBrowser = Browser.isAvailable
+    previews = PreviewSettings(options.preview, .process)
+    if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
+  }
+}
+
+extension LocalZone {
+  /// The user's time zone when the program started.
+  static let ofSystem = LocalZone(SystemClock.zoneOffsets.map { Change(start: $0.start, offset: $0.offset) })
+}
+
+extension PreviewSettings {
+  /// Without a choice there are no previews over SSH.
+  init(_ choice: PreviewChoice?, _ environment: Environment) {
+    self.init()
+    policy =
+      switch choice {
+      case .off: .off
+      case .selected: .always
+      case nil: environment.isRemote ? .off : .ifCheap
+      }
+  }
+}
+
+extension SourceSettings {
+  init(for source: OpenSource) {
+    self.init(name: source.pages.name, isLocal: source.pages.isLocal)
+    givenName = source.givenName
+    query = source.query
+    address = source.argument ?? ""
+    isCatalogue = source.argument == nil
+    guard isLocal else { return }
+    // Paint the requested page before parsing the next ones.
+    policy.debounce = .milliseconds(30)
+    readAhead = .cards(2000)
+  }
+}
+
+extension PagePrefetch {
+  /// Starts loading the pages that the program requests first.
+  fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
+    self.init()
+    var room = FirstLoads()
+    for (number, source) in sources.enumerated() where room.acquire(isLocal: source.pages.isLocal) {
+      let uses: [CacheUse] = source.pages.isLocal ? [.revalidated] : [.onlyIfCached, .revalidated]
+      for use in uses { begin(SourceID(number), use, by: services, on: worker) }
+    }
+  }
+}
+
+extension Services {
+  init(_ sources: RunningSources) {
+    self.init(
+      page: { await sources.page($0, $1, $2) }, details: { await sources.details($0, $1) }, openInBrowser: Browser.open)
+    openSource = sources.open
+    closeSource = sources.close
+  }
+
+  /// Merges the marks in the pages of sources into the user's records.
+  fileprivate mutating func synchronize(
+    _ sources: RunningSources, with synchronizers: MarkSynchronizers, _ log: UserLog?
+  ) {
+    page = { [page] source, cursor, use in
+      log?.checkFolder()
+      return await synchronizers.page(from: sources.marks(of: source)) { await page(source, cursor, use) }
+    }
+  }
+}
+
+extension TerminalPort {
+  init(_ terminal: CursesTerminal, pictures: PictureChoice) {
+    self.init(size: terminal.size)
+    inputDescriptor = terminal.inputDescriptor
+    read = terminal.readInput
+    pendingInputTimeout = { terminal.pendingInputTimeout }
+    size = { terminal.size }
+    cellSize = { terminal.cellSize }
+    coverStyle = { CoverStyle(of: terminal, pictures: pictures) }
+    videoCapability = { terminal.videoCapability }
+    textWidths = { terminal.textWidths }
+    // Over SSH each frame would take its own time.
+    let isRemote = Environment.process.isRemote
+    canSlide = { !isRemote && terminal.movesPictures }
+    paint = terminal.paint
+    paintVideo = terminal.paintVideo
+    dropVideoFrame = terminal.dropVideoFrame
+    videoOutput = { terminal.videoOutput }
+    isOutputPending = { terminal.isOutputPending }
+    continueVideo = terminal.continueVideo
+    videoDelay = { terminal.videoDelay }
+    repaintAll = terminal.repaintAll
+    updateSize = terminal.updateSize
+    suspend = terminal.suspend
+    copy = terminal.copyToClipboard
+    setTheme = terminal.setTheme
+    requestStatus = terminal.requestStatus
+    statusTimeout = { terminal.statusTimeout }
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import FeedfallApp
+import FeedfallScreen
+import FeedfallText
+import Synchronization
+import WaterfallEngine
+
+/// The options that can change while the program runs, and their values.
+final class LiveOptionValues: Sendable {
+  private let current: Mutex<ViewOptions>
+
+  init(_ options: sending ViewOptions) { current = Mutex(options) }
+
+  /// The options with their values.
+  static let words = [
+    word("layout", LayoutKind.self, "the layout of the cards"),
+    OptionWord(name: "columns", valueName: "n", help: "the number of columns"),
+    OptionWord(name: "min-column-width", valueName: "cells", help: "as many columns as fit, each at least this wide"),
+    OptionWord(
+      name: "order", valueName: "order", values: ["shortest", "left-to-right", "right-to-left", "tolerance=4"],
+      help: "where a waterfall puts the next card"),
+    word("group", Grouping.self, "how videos are grouped"),
+    word("card", CardStyle.self, "the form of cards"),
+    OptionWord(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
+    OptionWord(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
+    word("theme", ThemeChoice.self, "the colors"),
+    word("player", PlayerChoice.self, "where videos play"),
+    OptionWord(
+      name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
+  ]
+
+  private static func word<Value: CaseIterable & RawRepresentable<String>>(
+    _ name: String, _ type: Value.Type, _ help: String
+  ) -> OptionWord {
+    OptionWord(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
+  }
+
+  /// Sets an option to a value as in the configuration, and returns all values.
+  func set(_ name: String, _ value: String) -> Result<LiveOptions, OptionRefusal> {
+    guard Self.words.contains(where: { $0.name == name }) else {
+      return .failure(OptionRefusal("it cannot change while feedfall runs. Set it in the configuration."))
+    }
+    do {
+      let arguments = try OptionArguments.parse([Self.argument(name, value)])
+      return current.withLock { options in
+        arguments.apply(to: &options)
+        return .success(LiveOptions(options))
+      }
+    } catch {
+      return .failure(OptionRefusal(Self.reason(error, value)))
+    }
+  }
+
+  private static func argument(_ name: String, _ value: String) -> String {
+    guard name == "animations" else { return "--\(name)=\(value)" }
+    switch value {
+    case "true": return "--\(name)"
+    case "false": return "--no-\(name)"
+    default: return "--\(name)=\(value)"
+    }
+  }
+
+  private static func reason(_ error: any Error, _ value: String) -> String {
+    let message = OptionArguments.message(for: error)
+    let advice = message.firstRange(of: "': ").map { String(message[$0.upperBound...]) } ?? "Write true or false."
+    return cleanedLine("“\(value)” is not valid. \(advice)")
+  }
+}
+
+extension LiveOptions {
+  fileprivate init(_ options: ViewOptions) {
+    self.init(
+      layout: options.layout, layoutOptions: options.cards, theme: options.terminal.theme,
+      presentation: options.playing.usualPresentation)
+  }
+}

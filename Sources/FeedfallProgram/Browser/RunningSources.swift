@@ -1,0 +1,146 @@
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallMedia
+import FeedfallSources
+import FeedfallSystem
+import FeedfallText
+import Synchronization
+
+/// The sources with which the program was started, and those that the user has opened since.
+final class RunningSources: Sendable {
+  private let initial: [OpenSource]
+  private let later = Mutex(LaterSources())
+  private let configured: Mutex<[NamedSource]>
+  private let options: SourceOptions
+  /// Stores the videos of all pages for `find`; nil stores and finds none.
+  private let index: VideoIndex?
+
+  private struct LaterSources {
+    var opened: [SourceID: OpenSource] = [:]
+    /// Closed sources whose videos may still be playing, the last one at the end.
+    var reporting: [PageSource] = []
+  }
+
+  private static let maximumReportingCount = 8
+
+  init(_ initial: [OpenSource], configured: [NamedSource], options: SourceOptions, index: VideoIndex? = nil) {
+    (self.initial, self.options, self.index) = (initial, options, index)
+    self.configured = Mutex(configured)
+  }
+
+  /// The source with an ID; one that is closed has no pages.
+  private subscript(id: SourceID) -> OpenSource {
+    if initial.indices.contains(id.number) { return initial[id.number] }
+    return later.withLock { $0.opened[id] } ?? .closed
+  }
+
+  func page(_ id: SourceID, _ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
+    let source = self[id]
+    let result = await source.pages.page(cursor, use)
+    if source.isIndexed, case .success(let page) = result {
+      index?.add(page.videos, source: source.name(titled: page.title))
+    }
+    return result
+  }
+
+  func details(_ id: SourceID, _ video: Video) async -> Result<Video, FeedFailure> {
+    await self[id].pages.details(video)
+  }
+
+  /// Returns the authorization of an open source for an address.
+  func authorization(of name: String?, _ address: WebAddress) async -> Authorization? {
+    guard let name else { return nil }
+    for source in initial + later.withLock({ Array($0.opened.values) }) where source.isNamed(name) {
+      if let authorization = await source.pages.authorization?(address) { return authorization }
+    }
+    return nil
+  }
+
+  /// Returns the own rules for proxies of a configured source, open or not.
+  @Sendable func proxies(of name: String?) -> Proxies? {
+    configured(named: name)?.proxies(replacing: options.proxies.common)
+  }
+
+  /// Returns whether redirects may lead the videos of a configured source, open or not, from https to http.
+  @Sendable func allowsHTTP(_ name: String?) -> Bool { configured(named: name)?.allowsHTTP == true }
+
+  /// The names of all configured sources whose videos may leave https.
+  var namesAllowingHTTP: Set<String> {
+    let allowing = configured.withLock { $0.filter(\.allowsHTTP) }
+    return Set(allowing.flatMap { [$0.name, $0.argument?.hidingPassword].compactMap(\.self) })
+  }
+
+  private func configured(named name: String?) -> NamedSource? {
+    name.flatMap { name in configured.withLock { $0.first { $0.isNamed(name) } } }
+  }
+
+  /// Opens a source with its first request, so that the main loop does not wait for a slow file system.
+  func open(_ id: SourceID, _ request: SourceRequest) {
+    let source: OpenSource =
+      switch request {
+      case .address(let text): late(source(at: text))
+      case .configured(let name): configured.withLock { $0.first { $0.name == name } }.map(late) ?? .closed
+      case .find(let text): OpenSource(isIndexed: false, pages: .found(text, in: index))
+      }
+    later.withLock { $0.opened[id] = source }
+  }
+
+  /// The server that stores the marks of a source's videos; nil for sources without marks.
+  func marks(of id: SourceID) -> MarkServer? { self[id].pages.marks }
+
+  /// Adds a source of the configuration, which can be opened by its name.
+  func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
+
+  /// Removes a source of the configuration. It stays open.
+  func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
+
+  func close(_ id: SourceID) {
+    later.withLock { later in
+      guard let pages = later.opened.removeValue(forKey: id)?.pages, pages.report != nil else { return }
+      later.reporting = later.reporting.suffix(Self.maximumReportingCount - 1) + [pages]
+    }
+  }
+
+  /// Reports playback to the source of the video, which may have been opened or closed since the start of the program.
+  @Sendable func report(_ report: PlaybackReport) async {
+    let later = later.withLock { $0.opened.values.map(\.pages) + $0.reporting }
+    for source in initial.map(\.pages) + later { await source.report?(report) }
+  }
+
+  private func late(_ source: NamedSource) -> OpenSource {
+    OpenSource(
+      givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
+      pages: .late(source.argument) { [options] () throws(FeedFailure) in try source.open(options) })
+  }
+
+  private func source(at text: String) -> NamedSource {
+    guard text.hasPrefix("~/"), let home = Environment.process.home else { return NamedSource(argument: text) }
+    return NamedSource(argument: home + text.dropFirst())
+  }
+}
+
+extension OpenSource {
+  fileprivate static let closed = OpenSource(isIndexed: false, pages: .closed)
+}
+
+extension PageSource {
+  /// The number of found videos per page.
+  private static let foundCount = 50
+
+  /// The videos of the index that have all words of a text.
+  fileprivate static func found(_ text: String, in index: VideoIndex?) -> PageSource {
+    PageSource(name: text, isLocal: true) { cursor, _ throws(FeedFailure) in
+      guard let index, let words = SearchWords(text) else { return FeedPage(videos: []) }
+      let place: Int? = if case .page(let place) = cursor { place } else { nil }
+      let found = index.videos(with: words, after: place, limit: foundCount)
+      let isLast = found.count < foundCount
+      var page = FeedPage(videos: found.map(\.video), next: isLast ? nil : found.last.map { .page($0.place) })
+      page.notice = index.dequeueNotice()
+      return page
+    }
+  }
+
+  fileprivate static let closed = PageSource(name: "", isLocal: true) { _, _ throws(FeedFailure) in
+    throw FeedFailure(.permanent, "the tab is closed")
+  }
+}

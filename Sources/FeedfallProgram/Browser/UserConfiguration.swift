@@ -1,0 +1,268 @@
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallSources
+import FeedfallSystem
+import FeedfallText
+import FeedfallWeb
+import Glibc
+
+/// The user's configuration without its faulty lines, with its options parsed.
+struct UserConfiguration {
+  let configuration: Configuration
+  /// Nil if there are none.
+  let faults: ConfigurationError?
+  /// All sources of the configuration.
+  let sources: [NamedSource]
+  /// Nil if there are none: parsing takes time at the start.
+  private let options: OptionArguments?
+  private let lacksProxy: Bool
+  /// Whether the user's marks may be in another folder than the usual one.
+  let lacksStateFolder: Bool
+
+  /// The names of all options; read only if there are faults, because that takes time.
+  private static let optionNames = OptionArguments.optionNames
+
+  static func isOption(_ name: String) -> Bool { optionNames.contains(name) }
+
+  /// Reads the user's configuration.
+  ///
+  /// - Parameter file: nil if the environment names no folder for it.
+  init(file: ConfigurationFile?) {
+    self.init(file?.reading(isOption: Self.isOption) ?? ConfigurationReading())
+  }
+
+  init(_ reading: ConfigurationReading) {
+    configuration = reading.configuration
+    let optionFaults: [ConfigurationFault]
+    (options, optionFaults) = Self.parse(configuration.options)
+    let all = reading.faults + optionFaults
+    let faults = all.isEmpty ? nil : ConfigurationError(all)
+    self.faults = faults
+    lacksProxy = faults?.concerns(option: "proxy", isOption: Self.isOption) ?? false
+    lacksStateFolder = faults?.concerns(option: "state-folder", isOption: Self.isOption) ?? false
+    sources = configuration.sources.map { source in
+      var named = NamedSource(source)
+      named.fault = source.fault?.failure(in: ConfigurationFile.name)
+      named.origin = reading.origin(ofSource: source.name, in: ConfigurationFile.name)
+      return named
+    }
+  }
+
+  /// Returns the configuration's options, overwritten by the arguments.
+  func sourceOptions(_ arguments: SourceArguments? = nil) -> SourceOptions {
+    var result = SourceOptions(cache: .ofUser())
+    options?.feed.apply(to: &result)
+    if lacksProxy { result.proxies = ProxyDirectory(result.proxies.common.refusing(setting: "the configuration")) }
+    arguments?.apply(to: &result)
+    return result
+  }
+
+  /// Returns the configuration's options, overwritten by the arguments in `change`.
+  func viewOptions(
+    _ environment: Environment = .process, change: (inout ViewOptions) -> Void = { _ in }
+  ) -> ViewOptions {
+    var result = ViewOptions()
+    result.terminal.usesColor = environment["NO_COLOR"] == nil
+    result.terminal.theme = configuration.theme ?? result.terminal.theme
+    options?.apply(to: &result)
+    change(&result)
+    return result
+  }
+
+  /// Finding similar names takes time.
+  private static let maximumUnknownCount = 200
+
+  /// Parses the options together. One that is not valid, or not with the ones before, is left out as a fault.
+  private static func parse(_ options: [ConfiguredOption]) -> (OptionArguments?, [ConfigurationFault]) {
+    guard !options.isEmpty else { return (nil, []) }
+    if let all = try? OptionArguments.parse(options.map(\.argument)) { return (all, []) }
+    var (parsed, valid, faults) = (nil as OptionArguments?, [String](), [ConfigurationFault]())
+    for option in options {
+      // There may be thousands, as in the configuration of another program, and parsing each takes milliseconds.
+      guard isOption(option.name) else {
+        guard faults.count < maximumUnknownCount else {
+          faults.append(option.faultHidingRest("there are too many unknown options to read the rest"))
+          return (parsed, faults)
+        }
+        faults.append(unknown(option))
+        continue
+      }
+      do {
+        parsed = try OptionArguments.parse(valid + [option.argument])
+        valid.append(option.argument)
+      } catch { faults.append(fault(of: option, error)) }
+    }
+    return (parsed, faults)
+  }
+
+  private static func unknown(_ option: ConfiguredOption) -> ConfigurationFault {
+    if Configuration.tableKeys.contains(option.name) {
+      return option.fault("\"\(option.name)\" is not an option", advice: "Write it below a [[source]] or a [[view]].")
+    }
+    let similar = FeedfallText.similarName(to: option.name, among: optionNames)
+    return option.fault(
+      "\"\(option.name)\" is not known",
+      advice: similar.map { "Did you mean \"\($0)\"?" } ?? "feedfall --help lists all options.")
+  }
+
+  /// Words an error of the argument parser for the configuration, where options have no dashes.
+  private static func fault(of option: ConfiguredOption, _ error: any Error) -> ConfigurationFault {
+    let message = OptionArguments.message(for: error).replacing("--", with: "").replacing("'", with: "\"")
+    let value = "\"\(option.name)\" cannot be \(option.value)"
+    if message.contains("does not take any value") { return option.fault(value, advice: "Write true or false.") }
+    if message.hasPrefix("Missing value") {
+      return option.fault(value, advice: "Write one of its values, which feedfall --help lists.")
+    }
+    if let colon = message.firstRange(of: "\": ") {
+      return option.fault(value, advice: String(message[colon.upperBound...]))
+    }
+    return option.fault(message.prefix(1).lowercased() + message.dropFirst(), advice: "")
+  }
+}
+
+extension UserConfiguration {
+  /// The tabs that command-line arguments name.
+  struct Selection: Equatable {
+    var sources: [NamedSource]
+    var views: [ViewSettings]
+    /// Whether the arguments name only views, the first of which is shown first.
+    var startsWithView = false
+    /// Whether sources of the configuration may be missing, because they could not be read.
+    var lacksSources = false
+    /// Messages about entries of lists that are not among the sources, each on one line.
+    var notices: [String] = []
+
+    var firstView: ViewSettings? { startsWithView ? views.first : nil }
+
+    func printNotices() {
+      for notice in notices { printError(notice) }
+    }
+
+    /// Runs a command for the sources and returns its exit status. It fails if sources may be missing, and does not use the
+    /// built-in catalogue in their place.
+    func run(_ body: ([NamedSource]) -> Int32) -> Int32 {
+      guard lacksSources else { return body(sources) }
+      if sources != [NamedSource()] { _ = body(sources) }
+      return ExitStatus.failure
+    }
+  }
+
+  /// Returns the sources and views for command-line arguments: all of them without arguments, the views of all sources
+  /// if only views are named, else only the named ones.
+  func selection(named arguments: [String]) -> Selection {
+    let named = arguments.map { (argument: $0, view: view(named: $0)) }
+    let sourceArguments = named.filter { $0.view == nil }.map { $0.argument }
+    let (sources, notices) = sources(named: sourceArguments)
+    let views = arguments.isEmpty ? configuration.views : named.compactMap { $0.view }
+    return Selection(
+      sources: sources, views: views.map { ViewSettings($0) },
+      startsWithView: !arguments.isEmpty && views.count == arguments.count,
+      lacksSources: sourceArguments.isEmpty && faults?.hidesSources == true, notices: notices)
+  }
+
+  /// Returns the sources for command-line arguments, which are names of configured sources, addresses or files. Without
+  /// arguments, returns all configured sources, or the built-in catalogue if there are none.
+  private func sources(named arguments: [String]) -> ([NamedSource], notices: [String]) {
+    let configured = configuration.sources
+    if arguments.isEmpty { return (configured.isEmpty ? [NamedSource()] : sources, []) }
+    var (sources, notices) = ([NamedSource](), [String]())
+    for argument in arguments {
+      if let source = source(named: argument) {
+        sources += self.sources.filter { $0.name == source.name }.prefix(1)
+      } else if let list = SubscriptionList(path: argument) {
+        sources += list.feeds.prefix(Configuration.maximumSourceCount).map { NamedSource($0) }
+        if let notice = list.notice { notices.append("\(cleanedLine(argument)): \(notice)") }
+      } else {
+        sources.append(NamedSource(argument: argument.lastingAddress, similarName: similarName(to: argument)))
+      }
+    }
+    return (sources, notices)
+  }
+
+  /// A source with exactly this name, or else a view, a file or a source whose name differs only in case, in this order.
+  private func source(named name: String) -> ConfiguredSource? {
+    configuration.source(named: name)
+      ?? (Self.isFile(name) ? nil : configuration.sources.first { Self.isSame($0.name, name) })
+  }
+
+  private func view(named name: String) -> ConfiguredView? {
+    guard configuration.source(named: name) == nil else { return nil }
+    return configuration.views.first { $0.name == name }
+      ?? (source(named: name) == nil && !Self.isFile(name)
+        ? configuration.views.first { Self.isSame($0.name, name) } : nil)
+  }
+
+  private func similarName(to name: String) -> String? {
+    let names = configuration.sources.map(\.name) + configuration.views.map(\.name)
+    let lowercased = FeedfallText.similarName(to: name.lowercased(), among: names.map { $0.lowercased() })
+    return names.first { $0.lowercased() == lowercased }
+  }
+
+  private static func isSame(_ name: String, _ other: String) -> Bool { folded(name) == folded(other) }
+
+  private static func isFile(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}
+
+extension ViewSettings {
+  fileprivate init(_ view: ConfiguredView) { self.init(name: view.name, query: view.query) }
+}
+
+extension String {
+  /// The address of the file if the text is an alias for its path, which must not be stored; else the text itself.
+  var lastingAddress: String { PathAlias.target(of: self).flatMap { FileAddress(path: $0)?.text } ?? self }
+}
+
+extension NamedSource {
+  init(_ source: ConfiguredSource) {
+    self.init(name: source.name, argument: source.address)
+    login = source.passwordCommand.map { SourceLogin(user: source.user, passwordCommand: $0) }
+    includesShorts = source.includesShorts
+    proxy = source.proxy
+    allowsHTTP = source.allowsHTTP
+    query = source.query
+  }
+
+  fileprivate init(_ feed: SubscriptionList.Feed) {
+    self.init(name: feed.name.nonEmpty, argument: feed.address.text)
+  }
+}
+
+extension SubscriptionList {
+  /// Reads an `.opml` file; nil if it is not a list of feeds.
+  fileprivate init?(path: String) {
+    guard path.lowercased().hasSuffix(".opml"), let bytes = try? DocumentFile.bytes(ofArgument: path),
+      let list = try? SubscriptionList(opml: bytes), !list.feeds.isEmpty
+    else { return nil }
+    self = list
+  }
+
+  /// Which entries are not opened, on one line; nil if all are.
+  fileprivate var notice: String? {
+    let limit = Configuration.maximumSourceCount
+    let count = isCut ? "more than \(feeds.count)" : "\(feeds.count)"
+    let dropped = feeds.count > limit ? "Opened only the first \(limit) of \(count) feeds. Split the list." : nil
+    let entries = skippedCount == 1 ? "1 entry" : "\(skippedCount) entries"
+    let skipped = skippedCount > 0 ? "Skipped \(entries) without a web address." : nil
+    return [dropped, skipped].compactMap(\.self).joined(separator: " ").nonEmpty
+  }
+}
+
+/// Calls `body` with the user's configuration and returns its exit status.
+///
+/// - Parameter printsFaults: whether the faults of the configuration are printed here.
+func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) -> Int32) -> Int32 {
+  let configuration = UserConfiguration(file: .current)
+  if printsFaults, let notice = configuration.notice { printError(notice) }
+  return body(configuration)
+}
+
+extension UserConfiguration {
+  /// The faults in one line; nil if there are none.
+  var notice: String? { faults?.notice(ConfigurationFile.current?.shownPath ?? "") }
+}
+
+extension ConfigurationFile {
+  /// The user's configuration file; nil if the environment names no folder for it.
+  static var current: ConfigurationFile? { ConfigurationFile() }
+}

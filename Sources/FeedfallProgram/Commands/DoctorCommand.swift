@@ -1,0 +1,48 @@
+import ArgumentParser
+import FeedfallTerminal
+
+/// `feedfall doctor`: check the configuration and the terminal.
+struct DoctorCommand: ExitingCommand {
+  static let word = "doctor"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall doctor", abstract: "Check the configuration and the terminal.",
+    discussion: "The exit status is 0, or 1 if there are faults.")
+
+  /// A part of the output.
+  private struct Section {
+    var title: String
+    /// Each one on its line.
+    var faults: [String]
+    /// Further lines, which are no faults.
+    var facts: [String] = []
+  }
+
+  private static var sections: [Section] { [configurationSection, terminalSection] }
+
+  func run() -> Int32 {
+    let sections = Self.sections
+    for section in sections {
+      print("\(section.title): \(section.faults.isEmpty ? "no faults" : Self.count(section.faults.count))")
+      for line in section.faults + section.facts { print("  \(line)") }
+    }
+    return sections.allSatisfy(\.faults.isEmpty) ? ExitStatus.success : ExitStatus.failure
+  }
+
+  private static func count(_ count: Int) -> String { count == 1 ? "1 fault" : "\(count) faults" }
+
+  private static var configurationSection: Section {
+    guard let file = ConfigurationFile.current else {
+      return Section(
+        title: "Configuration", faults: ["neither HOME nor XDG_CONFIG_HOME is set. Set one of them."])
+    }
+    return Section(
+      title: "Configuration \(file.shownPath)\(file.exists ? "" : " (there is no file)")",
+      faults: UserConfiguration(file: file).faults?.lines ?? [])
+  }
+
+  private static var terminalSection: Section {
+    let words = TerminalWords(of: .current)
+    return Section(title: "Terminal", faults: words.faults, facts: words.facts)
+  }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import FeedfallFeeds
+import FeedfallMedia
+import FeedfallRecords
+import FeedfallText
+
+/// `feedfall download ADDRESS…`: download videos, or list or remove downloads.
+struct DownloadCommand: ExitingCommand {
+  static let word = "download"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall download", abstract: "Download videos, or list or remove downloads.",
+    discussion: """
+      On a terminal it shows a progress bar, otherwise it prints one JSON object per line. An interrupted download is \
+      continued by the same command, by --queue and by the browser.
+      """)
+
+  @Argument(help: "The addresses of videos or of their pages.")
+  var addresses: [String] = []
+
+  @Flag(help: "Continue the waiting downloads.")
+  var queue = false
+
+  @Flag(help: "Print the downloads and their files, the last one first.")
+  var list = false
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Remove the downloads with these addresses or IDs, and delete their files.", valueName: "id"))
+  var remove: [String] = []
+
+  @Flag(help: "With --list, print one JSON object per line.")
+  var json = false
+
+  @Flag(help: "With --remove, remove them without asking.")
+  var yes = false
+
+  @OptionGroup var downloads: DownloadArguments
+  @OptionGroup var feed: SourceArguments
+
+  func validate() throws {
+    guard [!addresses.isEmpty, queue, list, !remove.isEmpty].count(where: \.self) == 1 else {
+      throw ValidationError("Write either the addresses of videos, --queue, --list or --remove with addresses or IDs.")
+    }
+    if json, !list { throw ValidationError("--json needs --list. Without a terminal, downloads always print JSON.") }
+    if yes, remove.isEmpty { throw ValidationError("--yes needs --remove.") }
+  }
+
+  func run() -> Int32 {
+    withConfiguration { configuration in
+      let options = configuration.viewOptions { downloads.apply(to: &$0) }
+      let feed = configuration.sourceOptions(feed)
+      if !list, remove.isEmpty {
+        return Downloading(addresses: addresses, sources: configuration.sources, options: options, feed: feed).run()
+      }
+      let list = DownloadList.ofUser()
+      let isReadable = printFault(of: list.load())
+      let downloader = Downloader(
+        folder: { options.downloadFolder() }, list: list, tools: DownloadTools(userAgent: feed.userAgent),
+        executor: Worker(), report: { _, _ in })
+      do throws(DownloadFailure) {
+        let status = try self.list ? printList(of: downloader) : remove(from: downloader)
+        return isReadable ? status : ExitStatus.failure
+      } catch {
+        printError(
+          FeedFailure(error).message(self.list ? "Could not read the downloads" : "Could not remove a download"))
+        return ExitStatus.failure
+      }
+    }
+  }
+
+  // MARK: - List
+
+  private struct Row: Encodable {
+    /// `waiting`, `failed`, `done`, or `missing` for a complete one without its file.
+    var state: String
+    var recordID: String
+    var title: String
+    var quality: String?
+    var path: String?
+    var bytes: Int?
+    /// When it was complete.
+    var downloaded: String?
+    /// Whether it may be only the beginning of the video.
+    var mayBeIncomplete: Bool?
+    /// Why it has failed or waits.
+    var error: String?
+
+    init(_ download: Downloader.Listed) {
+      let request = download.request
+      (recordID, title, quality) = (request.key.text, request.title, request.quality?.text)
+      switch download.state {
+      case .waiting, .running, .stalled:
+        state = "waiting"
+        if request.awaitsAddress { error = "It waits until \(request.source ?? "its source") lists the video again." }
+      case .failed(let failure): (state, error) = ("failed", failure.explanation)
+      case .done(let file):
+        (state, path, bytes) = ("done", String(decoding: file.address.path, as: UTF8.self), file.byteCount)
+        downloaded = file.time.description
+        mayBeIncomplete = file.mayBeIncomplete ? true : nil
+      case nil: (state, error) = ("missing", "Its file is missing.")
+      }
+    }
+
+    /// The state, the title, and the path of the file or the reason, separated by tabs.
+    var text: String { [state, title, path ?? error ?? ""].map(\.asColumn).joined(separator: "\t") }
+  }
+
+  private func printList(of downloader: Downloader) throws(DownloadFailure) -> Int32 {
+    let downloads = try downloader.listed()
+    if downloads.isEmpty { printError("There are no downloads.") }
+    for download in downloads.reversed() {
+      let row = Row(download)
+      print(json ? row.json : row.text)
+    }
+    return ExitStatus.success
+  }
+
+  // MARK: - Removal
+
+  private func remove(from downloader: Downloader) throws(DownloadFailure) -> Int32 {
+    let downloads = try downloader.listed()
+    var (named, status) = ([Downloader.Listed](), ExitStatus.success)
+    for text in remove {
+      let found = downloads.filter { $0.isNamed(text) }
+      if found.isEmpty {
+        let name = cleanedLine(text.hidingPassword, limit: 80)
+        printError("Could not remove “\(name)”: no download has this address or ID. Run feedfall download --list.")
+        status = ExitStatus.failure
+      }
+      named += found.filter { download in !named.contains { $0.request.key == download.request.key } }
+    }
+    guard !named.isEmpty else { return status }
+    let what = named.count == 1 ? "the download of “\(named[0].request.title)”" : "\(named.count) downloads"
+    if let refusal = Confirmation.refusal(of: "Remove \(what) and delete the files?", isGiven: yes) { return refusal }
+    for download in named {
+      let title = download.request.title
+      do throws(DownloadFailure) {
+        if let remaining = try downloader.deleteFiles(of: download.request.key) { throw remaining }
+        print("Removed the download of “\(title)”.")
+      } catch {
+        printError(FeedFailure(error).message("Could not remove the download of “\(title)”"))
+        status = ExitStatus.failure
+      }
+    }
+    return status
+  }
+}

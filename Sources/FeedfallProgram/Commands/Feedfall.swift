@@ -1,0 +1,123 @@
+import ArgumentParser
+import CFeedfall
+import FeedfallFeeds
+import FeedfallPlayer
+import FeedfallSources
+import FeedfallSystem
+import FeedfallText
+import Glibc
+
+/// The entry point. Calls without options skip the argument parser, which saves startup time.
+package enum Feedfall {
+  package static func main() {
+    guard_open_standard_files()
+    guard guard_has_memory() == 1 else { endWithoutMemory() }
+    let arguments = ProgramArguments.words
+    ProgramArguments.hide { text in
+      guard text.utf8.contains(where: { "@=".utf8.contains($0) }) else { return nil }
+      let harmless = text.removingSecrets.hidingPassword.replacing("•••", with: "*")
+      return harmless == text ? nil : harmless
+    }
+    if arguments.first == MPVHost.word { MPVHost.run(arguments.dropFirst()) }
+    PageHelper.runIfRequested(arguments)
+    if let command = arguments.first.flatMap(command) { run(command, arguments.dropFirst()) }
+    if isPlain(arguments) { finish(browse(arguments)) }
+    run(FeedfallCommand.self, arguments[...])
+  }
+
+  /// Returns the command that begins with a word. Reading the type of another one would delay the start.
+  static func command(_ word: String) -> (any ExitingCommand.Type)? {
+    switch word {
+    case ListCommand.word: ListCommand.self
+    case CheckCommand.word: CheckCommand.self
+    case FindCommand.word: FindCommand.self
+    case DownloadCommand.word: DownloadCommand.self
+    case RenderCommand.word: RenderCommand.self
+    case ProbeCommand.word: ProbeCommand.self
+    case ImportCommand.word: ImportCommand.self
+    case ExportCommand.word: ExportCommand.self
+    case QueueCommand.word: QueueCommand.self
+    case HistoryCommand.word: HistoryCommand.self
+    case WatchedCommand.word: WatchedCommand.self
+    case DoctorCommand.word: DoctorCommand.self
+    case HelpCommand.word: HelpCommand.self
+    default: nil
+    }
+  }
+
+  /// Allocates no memory.
+  private static func endWithoutMemory() -> Never {
+    let message: StaticString =
+      "feedfall: Could not start: the limits of this process leave too little memory. Raise them with ulimit -v and -d.\n"
+    _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
+    exit(ExitStatus.failure)
+  }
+
+  private static func browse(_ arguments: [String]) -> Int32 {
+    withConfiguration(printsFaults: false) { configuration in
+      if let status = FeedfallCommand.refusal(of: arguments, configuration.selection(named: arguments)) {
+        return status
+      }
+      return Browse(
+        configuration, sources: arguments, options: configuration.viewOptions(), feed: configuration.sourceOptions()
+      ).run()
+    }
+  }
+
+  /// Exits after a message about files that could not be locked: the commands have worked without locks.
+  private static func finish(_ status: Int32) -> Never {
+    let status = finishPrinting(status)
+    if let path = Files.unlockedPath {
+      let name = cleanedLine(path, limit: 200)
+      printError(
+        "Could not lock \(name): the file system does not support locks. Run only one feedfall on this folder at a time."
+      )
+    }
+    exit(status)
+  }
+
+  /// Returns whether the arguments are empty or a single source, so that there are no options to parse.
+  private static func isPlain(_ arguments: [String]) -> Bool {
+    guard let source = arguments.first else { return true }
+    return arguments.count == 1 && !source.isEmpty && (source == "-" || !source.hasPrefix("-"))
+  }
+
+  /// Parses the arguments, runs the command and exits. Help and version go to standard output with status 0, usage
+  /// errors to standard error with status 2.
+  private static func run<Command: ExitingCommand>(_ type: Command.Type, _ arguments: ArraySlice<String>) -> Never {
+    do {
+      let command = try Command.parse(Array(arguments))
+      finish(command.run())
+    } catch {
+      let message = Command.messageWithSuggestion(for: error).replacing("': Write", with: "'. Write")
+      if Command.exitCode(for: error) == .success {
+        print(message)
+        exit(finishPrinting(ExitStatus.success))
+      }
+      // The options after a mistyped command are those of the command.
+      let first = Array(arguments.prefix(1))
+      if type == FeedfallCommand.self,
+        let status = FeedfallCommand.refusal(
+          of: first, UserConfiguration(file: .current).selection(named: first))
+      {
+        finish(status)
+      }
+      writeError(message + "\n")
+      exit(ExitStatus.usage)
+    }
+  }
+}
+
+/// The program's exit statuses.
+enum ExitStatus {
+  static let success: Int32 = 0
+  /// A source could not be loaded, the output could not be written, or the terminal has disappeared.
+  static let failure: Int32 = 1
+  /// The arguments are invalid, a file to change has a fault, or the terminal is unusable.
+  static let usage: Int32 = 2
+}
+
+/// A command whose `run()` returns the exit status. What it has printed is flushed afterwards, and a failure reported.
+protocol ExitingCommand: ParsableCommand {
+  func run() -> Int32
+}

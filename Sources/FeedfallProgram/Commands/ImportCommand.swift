@@ -1,0 +1,84 @@
+import ArgumentParser
+import FeedfallFeeds
+import FeedfallText
+
+/// `feedfall import FILE`: add the subscriptions of another program to the configuration.
+struct ImportCommand: ExitingCommand {
+  static let word = "import"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall import",
+    abstract: "Add the subscriptions of another program to the configuration.",
+    discussion: """
+      The file is OPML, subscriptions.csv of Google Takeout, the JSON of NewPipe, Invidious or Piped, the database or \
+      JSON of FreeTube, or the urls file of newsboat.
+
+      Existing entries do not change. Feeds that are already configured are skipped. A name that is already in use \
+      gets a number. Folders and tags become tags.
+      """)
+
+  @Argument(help: "The file that the program exports, or - for standard input.")
+  var file: String
+
+  func run() -> Int32 {
+    guard let configurationFile = ConfigurationFile.current else {
+      printError("Could not find the configuration: neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
+      return ExitStatus.usage
+    }
+    do { return try add(SubscriptionList(document: DocumentFile.bytes(ofArgument: file)), to: configurationFile) } catch
+    {
+      printError(error.message("Could not import \(file == "-" ? "standard input" : cleanedLine(file))"))
+      return ExitStatus.failure
+    }
+  }
+
+  private func add(_ list: SubscriptionList, to file: ConfigurationFile) -> Int32 {
+    let addition: Addition
+    do { addition = try file.add(list.feeds) } catch {
+      for line in error.messages("Could not add to", file.shownPath) { printError(line) }
+      return ExitStatus.usage
+    }
+    for source in addition.added { print("added: \(source.name) \(source.address.hidingPassword)") }
+    for address in addition.configuredAddresses { print("already configured: \(address.hidingPassword)") }
+    if list.skippedCount > 0 { print("skipped, because they have no web address: \(list.skippedCount)") }
+    let counts =
+      "\(addition.added.count) added, \(addition.configuredAddresses.count) already configured, "
+      + "\(list.skippedCount) skipped"
+    print("\(counts): \(file.shownPath)")
+    return ExitStatus.success
+  }
+}
+
+/// `feedfall export`: print the configuration's sources as OPML.
+struct ExportCommand: ExitingCommand {
+  static let word = "export"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall export", abstract: "Print the sources of the configuration as OPML 2.0.",
+    discussion: """
+      Sources without a web address of their own, such as local files, are skipped. Secrets in addresses, such as passwords and \
+      tokens, are left out. The exit status is 1 if the configuration has faults: sources may be missing.
+      """)
+
+  @Flag(help: "Print addresses with their secrets.")
+  var withSecrets = false
+
+  func run() -> Int32 {
+    withConfiguration { configuration in
+      var secretCount = 0
+      let feeds = configuration.configuration.sources.compactMap { source in
+        WebAddress(typed: source.address).map { address in
+          let isHidden = !withSecrets && address.hasSecret
+          secretCount += isHidden ? 1 : 0
+          return SubscriptionList.Feed(
+            name: source.name, address: isHidden ? address.forStorage : address, tags: source.tags)
+        }
+      }
+      if secretCount > 0 {
+        printError("Left out the secrets of \(secretCount) of \(feeds.count) addresses. --with-secrets prints them.")
+      }
+      print(SubscriptionList(feeds).opml, terminator: "")
+      return configuration.faults == nil ? ExitStatus.success : ExitStatus.failure
+    }
+  }
+}

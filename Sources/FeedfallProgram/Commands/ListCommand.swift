@@ -1,0 +1,63 @@
+import ArgumentParser
+import FeedfallFilters
+import FeedfallMedia
+import FeedfallSources
+
+/// `feedfall list [SOURCE]`: print the videos of a source.
+struct ListCommand: ExitingCommand {
+  static let word = "list"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall list", abstract: "Print the videos of a source, one per line.")
+
+  @Argument(help: NamedSource.help)
+  var source: String?
+
+  @OptionGroup var feed: SourceArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The number of pages to load (default: 1, or all of files, folders and the catalogue).", valueName: "n"))
+  var pages: Int?
+
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp("Print only the videos that a filter includes.", valueName: "filter"),
+    transform: FilterQuery.init(argument:))
+  var query = FilterQuery.empty
+
+  @Flag(help: "Print one JSON object per line.")
+  var json = false
+
+  func validate() throws {
+    if let pages, pages < 1 { throw ValidationError("--pages \(pages) is out of range. Write a value of at least 1.") }
+  }
+
+  func run() -> Int32 {
+    withConfiguration { configuration in
+      let selection = configuration.selection(named: source.map { [$0] } ?? [])
+      selection.printNotices()
+      guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
+        return ExitStatus.failure
+      }
+      let downloads = DownloadList.ofUser().load()
+      let isKnown = printFault(of: downloads)
+      records.mark(downloads.states)
+      let status = selection.run { sources in
+        Listing(
+          sources: sources, feed: configuration.sourceOptions(feed), query: query,
+          view: selection.firstView?.query ?? .empty, records: records, pageCount: pages,
+          format: json ? .json : .text
+        ).run()
+      }
+      return isKnown ? status : ExitStatus.failure
+    }
+  }
+}
+
+extension FilterQuery {
+  /// Parses a filter of the command line.
+  fileprivate init(argument: String) throws(ValidationError) {
+    do { try self.init(argument) } catch { throw ValidationError(error.text) }
+  }
+}

@@ -1,0 +1,260 @@
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallMedia
+import FeedfallRecords
+import FeedfallSources
+import FeedfallText
+import FoundationEssentials
+import Glibc
+
+/// Prints the videos of sources.
+struct Listing {
+  enum Format { case text, json }
+
+  var sources: [NamedSource]
+  var feed: SourceOptions
+  /// The videos to print, and their order.
+  var query = FilterQuery.empty
+  /// The view whose videos are printed.
+  var view = FilterQuery.empty
+  /// The records of the user, on which filters and orders may depend.
+  var records = UserData()
+  /// The pages of each source; nil for one page, or all pages of a local source.
+  var pageCount: Int?
+  var format: Format
+
+  private struct Row {
+    var video: Video
+    var line: String
+  }
+
+  /// The videos of a source so far.
+  private struct Progress {
+    var ids = PageIDs()
+    var count = 0
+    var skippedCount = 0
+    /// The title of the feed, which only its first page may have.
+    var title: String?
+  }
+
+  /// The pages of a source that are loaded while those of an earlier source are printed.
+  private static let readAheadCount = 10
+
+  /// Loads the sources at the same time. Prints each page as soon as it and those before it are loaded, or in an order
+  /// all videos at the end. Returns the exit status. A failure ends the source.
+  func run() -> Int32 {
+    let opened: [OpenSource]
+    do { opened = try OpenSource.open(sources, options: feed) } catch {
+      printError(error.message("Could not open the source"))
+      return ExitStatus.failure
+    }
+    let worker = Worker()
+    let index = VideoIndex.ofUser(executor: worker)
+    var (sorted, status) = ([Row](), ExitStatus.success)
+    worker.load(opened.count) { number in
+      let name = opened.count > 1 ? "\(opened[number].name): " : ""
+      var load = PageLoad(
+        RetryingSource(opened[number].pages, called: name, timeoutSeconds: feed.timeoutSeconds),
+        pageCount: pageCount ?? (opened[number].pages.isLocal ? Int.max : 1))
+      // A pipe may never end.
+      if number > 0 { await load.readAhead(opened[number].pages.isLocal ? 1 : Self.readAheadCount) }
+      return load
+    } _: { number, load in
+      let name = opened.count > 1 ? "\(opened[number].name): " : ""
+      status = max(status, print(opened[number], load, calledInErrors: name, &sorted, index, on: worker))
+      return flushOutput()
+    }
+    if let order { print(sorted, by: order) }
+    return status
+  }
+
+  private var order: VideoOrder? { query.order ?? view.order }
+
+  private func print(_ rows: [Row], by order: VideoOrder) {
+    var keys = SortKeys()
+    for row in rows { keys.append(row.video, records[records.key(of: row.video)], by: order) }
+    for index in keys.sortedIndices() { FeedfallProgram.print(rows[index].line) }
+  }
+
+  /// Prints the videos of a source, or in an order adds them to `sorted`. The source's own order is that of its videos.
+  private func print(
+    _ source: OpenSource, _ load: PageLoad, calledInErrors name: String, _ sorted: inout [Row], _ index: VideoIndex,
+    on worker: Worker
+  ) -> Int32 {
+    guard order == nil, let order = source.query.order else {
+      return read(load, of: source, calledInErrors: name, index, on: worker) { row in
+        if self.order == nil { FeedfallProgram.print(row.line) } else { sorted.append(row) }
+      }
+    }
+    var rows: [Row] = []
+    defer { print(rows, by: order) }
+    return read(load, of: source, calledInErrors: name, index, on: worker) { rows.append($0) }
+  }
+
+  /// Adds the rows of all pages, until the output is lost.
+  private func read(
+    _ load: PageLoad, of source: OpenSource, calledInErrors name: String, _ index: VideoIndex, on worker: Worker,
+    _ add: (Row) -> Void
+  ) -> Int32 {
+    var (load, progress) = (load, Progress())
+    while let answer = next(&load, on: worker) {
+      let page: FeedPage
+      switch answer {
+      case .page(let loaded): page = loaded
+      case .cached(let cached, let failure):
+        printError(failure.message("\(name)Could not load the videos, so the cached ones are printed"))
+        page = cached
+      case .failure(let failure, let isFirst):
+        printError(failure.message("\(name)Could not load \(isFirst ? "the videos" : "more videos")"))
+        return ExitStatus.failure
+      }
+      progress.title = progress.title ?? page.title
+      let videos = page.videos.compactMap { progress.ids.new($0) }
+      store(videos, of: source, titled: progress.title, in: index)
+      self.add(videos, before: page.next, of: source, to: &progress, on: worker, add)
+      progress.skippedCount += page.skippedCount
+      if let notice = page.notice { printError(name + notice) }
+      guard flushOutput() else { return ExitStatus.success }
+    }
+    let status = report(progress, hasMore: load.hasMore, calledInErrors: name)
+    return load.isFromCache ? ExitStatus.failure : status
+  }
+
+  /// Stores videos before they are printed, so that the commands that read the lines find them. Files are found by their
+  /// paths.
+  private func store(_ videos: [Video], of source: OpenSource, titled title: String?, in index: VideoIndex) {
+    guard source.isIndexed else { return }
+    index.add(videos.filter { $0.playbackURL?.file == nil }, source: source.name(titled: title))
+    index.close()
+  }
+
+  private func next(_ load: inout PageLoad, on worker: Worker) -> PageLoad.Answer? {
+    let (answer, rest) = worker.wait { [load] in
+      var load = load
+      return (await load.next(), load)
+    }
+    load = rest
+    return answer
+  }
+
+  /// Adds the new videos of a page that the filters include.
+  private func add(
+    _ videos: [Video], before next: FeedCursor?, of source: OpenSource, to progress: inout Progress, on worker: Worker,
+    _ add: (Row) -> Void
+  ) {
+    let filter = query.filter.and(view.filter).and(source.query.filter)
+    let name = source.name(titled: progress.title)
+    var context = FilterContext(
+      now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
+    var budget = PatternBudget()
+    let completed = worker.wait(for: { [pages = source.pages] in
+      await pages.addingLengths(to: videos)
+    })
+    for video in completed {
+      context.states = VideoStates(records[records.key(of: video)])
+      guard filter.includes(VideoFacts(video), context, &budget) else { continue }
+      add(Row(video: video, line: line(for: video, of: name, before: next)))
+      progress.count += 1
+    }
+  }
+
+  /// Reports videos that were skipped or excluded, and returns the exit status.
+  private func report(_ progress: Progress, hasMore: Bool, calledInErrors name: String) -> Int32 {
+    if progress.skippedCount > 0 {
+      let items =
+        progress.skippedCount == 1 ? "1 item that is not a video" : "\(progress.skippedCount) items that are not videos"
+      printError("\(name)Skipped \(items).")
+    }
+    if progress.count > 0 {
+      if hasMore, pageCount == nil {
+        let videos = progress.count == 1 ? "1 video" : "\(progress.count) videos"
+        printError("\(name)Printed only the first page (\(videos)). Load more with --pages.")
+      }
+      return ExitStatus.success
+    }
+    guard !progress.ids.isEmpty else {
+      printError("\(name)Found no videos\(Self.reason(skippedCount: progress.skippedCount, hasMorePages: hasMore))")
+      return ExitStatus.failure
+    }
+    let hint = query.foreignOperator.map { "\($0.text) " } ?? ""
+    let advice = hint + (hasMore ? "Change it, or load more with --pages." : "Change it.")
+    printError("\(name)Found no videos: none of \(progress.ids.count) matches the filter. \(advice)")
+    return ExitStatus.failure
+  }
+
+  private static func reason(skippedCount: Int, hasMorePages: Bool) -> String {
+    switch (skippedCount, hasMorePages) {
+    case (1..., _): ": no item of the source is a video. Check the address."
+    case (_, true): " in the pages so far. Load more with --pages."
+    case (_, false): ": the source is empty. Check the address."
+    }
+  }
+
+  private func line(for video: Video, of source: String, before next: FeedCursor?) -> String {
+    let key = records.key(of: video)
+    let row = VideoRow(video, source: source, nextPage: next?.address, key: key, record: records[key])
+    return switch format {
+    case .text: row.text
+    case .json: row.json
+    }
+  }
+}
+
+extension PageSource {
+  /// The number of lengths that are read at the same time.
+  private static let lengthReaderCount = 4
+
+  /// Adds the lengths that a program on this machine finds in local files.
+  fileprivate func addingLengths(to videos: [Video]) async -> [Video] {
+    var completed = videos
+    let unknown = videos.indices.filter { videos[$0].isPartial && videos[$0].duration == nil }
+      .filter { videos[$0].playbackURL?.file != nil }
+    for start in stride(from: 0, to: unknown.count, by: Self.lengthReaderCount) {
+      let batch = unknown[start..<min(start + Self.lengthReaderCount, unknown.count)]
+      await withTaskGroup(of: (Int, Video?).self) { group in
+        for index in batch { group.addTask { (index, try? await details(videos[index]).get()) } }
+        for await (index, video) in group {
+          guard var video else { continue }
+          video.title = videos[index].title
+          completed[index] = video
+        }
+      }
+    }
+    return completed
+  }
+}
+
+extension FeedFailure {
+  /// Returns the message in one line: what failed, why, and what to do.
+  func message(_ failure: String) -> String { "\(failure): \(explanation)" }
+
+  /// Why, and what to do.
+  var explanation: String {
+    if case .wait(let seconds) = kind { return "\(reason). Retry in \(seconds) s." }
+    guard let advice = advice ?? (kind == .temporary ? "try again" : nil) else { return "\(reason)." }
+    return "\(reason). \(advice.prefix(1).uppercased())\(advice.dropFirst())\(advice.hasSuffix("?") ? "" : ".")"
+  }
+}
+
+extension Encodable {
+  /// The value as a JSON object on one line, with sorted keys. Characters that `print` would remove are escaped, because
+  /// a path may have them.
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { return "{}" }
+    let text = String(decoding: data, as: UTF8.self)
+    guard harmlessText(text) != text else { return text }
+    return text.unicodeScalars.map { $0.isHarmless ? String($0) : $0.escapedInJSON }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var escapedInJSON: String {
+    String(self).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+  }
+}

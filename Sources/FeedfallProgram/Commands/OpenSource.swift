@@ -1,0 +1,103 @@
+import ArgumentParser
+import FeedfallFilters
+import FeedfallSources
+import FeedfallText
+
+/// A source as given by the user.
+struct NamedSource: Equatable, Sendable {
+  /// The user's name for it.
+  var name: String?
+  /// An address, a file, or `-`; nil for the built-in catalogue.
+  var argument: String?
+
+  static let help: ArgumentHelp = """
+    A feed address, a file, a folder, davs://FOLDER, yt-dlp:ADDRESS, - for standard input, or the name of a configured \
+    source or view.
+    """
+  /// The name of a configured source or view that the argument may mean.
+  var similarName: String?
+  var login: SourceLogin?
+  /// Whether the feeds of YouTube's channels include Shorts and streams.
+  var includesShorts = true
+  /// The proxy of this source; nil for that of the program.
+  var proxy: ConfiguredProxy?
+  /// Whether redirects may lead its videos from https to http.
+  var allowsHTTP = false
+  /// The filter and the order of its videos.
+  var query = FilterQuery.empty
+  /// The fault of the configuration that prevents loading the source.
+  var fault: FeedFailure?
+  /// The place of its address in the configuration, such as `config.toml:3:11`; nil for a source of the command line.
+  var origin: String?
+
+  /// Whether its server requires a login: nothing of it is stored.
+  var isPrivate: Bool { login != nil || argument.map { $0 != $0.hidingPassword } == true }
+
+  func open(_ options: SourceOptions) throws(FeedFailure) -> PageSource {
+    if let fault { throw fault }
+    do { return try FeedSources.open(argument, options: self.options(from: options)) } catch {
+      var failure = error
+      if let origin { failure.reason = "\(origin): \(failure.reason)" }
+      if let similarName { failure.advice = "try \"\(similarName)\", which is configured" }
+      throw failure
+    }
+  }
+
+  private func options(from options: SourceOptions) -> SourceOptions {
+    var options = options
+    options.login = login
+    options.includesShorts = includesShorts
+    options.ownProxies = proxies(replacing: options.proxies.common)
+    return options
+  }
+
+  /// Its own rules for proxies; nil for those of the program.
+  func proxies(replacing common: Proxies) -> Proxies? { proxy.map { common.replacing($0.address) } }
+
+  /// Whether a record names it so.
+  func isNamed(_ stored: String) -> Bool { name == stored || argument?.hidingPassword == stored }
+}
+
+/// A source that can load pages.
+struct OpenSource: Sendable {
+  var givenName: String?
+  var query = FilterQuery.empty
+  /// As given by the user; nil for the built-in catalogue.
+  var argument: String?
+  /// Whether its videos are stored for `find`.
+  var isIndexed = true
+  var pages: PageSource
+
+  /// Whether a stored name, without a password, is that of this source.
+  func isNamed(_ stored: String) -> Bool { givenName == stored || argument?.hidingPassword == stored }
+
+  /// The user's name for it, or its own.
+  var name: String { givenName ?? pages.name }
+
+  /// The user's name for it, or the title of its feed, or else its own.
+  func name(titled title: String?) -> String { cleanedLine(givenName ?? title ?? pages.name, limit: 100) }
+
+  /// Opens the sources. Throws if a single source of the command line cannot be opened. One of the configuration or one
+  /// of several fails when its pages are requested. Each request tries again, since the file may exist by then.
+  static func open(_ sources: [NamedSource], options: SourceOptions) throws(FeedFailure) -> [OpenSource] {
+    guard sources.filter({ $0.argument == "-" }).count <= 1 else {
+      throw FeedFailure(.permanent, "standard input can be one source only", advice: "use - once")
+    }
+    if sources.count == 1, sources[0].origin == nil, sources[0].fault == nil {
+      return [
+        OpenSource(
+          givenName: sources[0].name, query: sources[0].query, argument: sources[0].argument,
+          isIndexed: !sources[0].isPrivate,
+          pages: try sources[0].open(options))
+      ]
+    }
+    return sources.map { source in
+      let open: @Sendable () throws(FeedFailure) -> PageSource = { () throws(FeedFailure) in
+        try source.open(options)
+      }
+      return OpenSource(
+        givenName: source.name, query: source.query, argument: source.argument, isIndexed: !source.isPrivate,
+        pages: (try? open()) ?? .late(source.argument, open: open))
+    }
+  }
+}

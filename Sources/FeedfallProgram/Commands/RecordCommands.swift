@@ -1,0 +1,230 @@
+import ArgumentParser
+import FeedfallFeeds
+import FeedfallFilters
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+import Glibc
+
+/// `feedfall queue [list|add|remove]`: print or change the queue.
+struct QueueCommand: ExitingCommand {
+  static let word = "queue"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall queue", abstract: "Print the queue, add videos to its end, remove videos, or clear it.",
+    discussion: VideoArguments.discussion)
+
+  private enum Action: String, CaseIterable { case list, add, remove, clear }
+
+  @Argument(help: "list, add, remove or clear.")
+  var action = Action.list.rawValue
+
+  @OptionGroup var videos: VideoArguments
+
+  @Flag(help: "Print one JSON object per line.")
+  var json = false
+
+  @Flag(help: "Clear the queue without asking.")
+  var yes = false
+
+  func validate() throws {
+    guard let action = Action(rawValue: action) else {
+      let names = Action.allCases.map(\.rawValue)
+      let similar = similarName(to: action.lowercased(), among: names).map { "Did you mean \($0)?" }
+      let name = cleanedLine(action.hidingPassword, limit: 80)
+      throw ValidationError("There is no action “\(name)”. \(similar ?? "Write list, add, remove or clear.")")
+    }
+    switch action {
+    case .list, .clear:
+      if !videos.ids.isEmpty {
+        throw ValidationError("\(action.rawValue) takes no IDs. Write add or remove before them.")
+      }
+    case .add, .remove: try videos.requireIDs()
+    }
+  }
+
+  func run() -> Int32 {
+    switch Action(rawValue: action) ?? .list {
+    case .list:
+      printRecords { data in
+        data.queuedKeys.filter { !data[$0].isHidden }
+      } format: {
+        json ? $0.json : $0.text
+      }
+    case .add: add()
+    case .remove:
+      changeRecords(
+        of: videos, "Could not remove", isKnown: { $0[$1].queued != nil },
+        { data, now, key, _ in data.change(key, [.queued(nil)], at: now) })
+    case .clear: clear()
+    }
+  }
+
+  private func clear() -> Int32 {
+    changeRecords { records throws(FeedFailure) in
+      let keys = records.queuedKeys
+      guard !keys.isEmpty else {
+        print("The queue is empty.")
+        return ([], ExitStatus.success)
+      }
+      let videos = keys.count == 1 ? "1 video" : "\(keys.count) videos"
+      if let status = Confirmation.refusal(of: "Remove \(videos) from the queue?", isGiven: yes) { return ([], status) }
+      let changes = keys.map { UserChange(key: $0, values: [.queued(nil)]) }
+      return (records.change(changes, at: time(nil) * 1_000), ExitStatus.success)
+    } orElse: {
+      $0.message("Could not clear the queue")
+    }
+  }
+
+  private func add() -> Int32 {
+    // Found once, because a whole list may be added.
+    var next: Double?
+    return changeRecords(of: videos, "Could not queue") { data, now, key, start in
+      let position = data[key].position == nil ? start.map { [UserValue.position($0)] } ?? [] : []
+      guard data[key].queued == nil else { return position.isEmpty ? [] : data.change(key, position, at: now) }
+      let place = next ?? data.nextPlace
+      next = place + 1
+      return data.change(key, [.queued(place)] + position, at: now)
+    } finish: { videos in
+      let pageCount = videos.count { if case .page? = $0.video?.playback { true } else { false } }
+      guard pageCount > 0, InstalledPrograms.path(of: "yt-dlp") == nil else { return }
+      let pages = pageCount == 1 ? "1 video is on a web page" : "\(pageCount) videos are on web pages"
+      printError("Queued, but \(pages), and playing that needs yt-dlp. Install it: apt install yt-dlp.")
+    }
+  }
+}
+
+/// `feedfall history`: print the watched videos, the last one first.
+struct HistoryCommand: ExitingCommand {
+  static let word = "history"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall history", abstract: "Print the watched videos, the last one first.")
+
+  @Flag(help: "Print one JSON object per line.")
+  var json = false
+
+  func run() -> Int32 {
+    printRecords { data in
+      data.keys(with: .watched).filter { !data[$0].isHidden }
+        .map { ($0, data[$0].watched?.seconds ?? 0) }.sorted { ($1.1, $0.0.text) < ($0.1, $1.0.text) }.map(\.0)
+    } format: {
+      json ? $0.json : $0.text
+    }
+  }
+}
+
+/// `feedfall watched ID…`: mark videos as watched.
+struct WatchedCommand: ExitingCommand {
+  static let word = "watched"
+
+  static let configuration = CommandConfiguration(
+    commandName: "feedfall watched", abstract: "Mark videos as watched, or as unwatched.",
+    discussion: VideoArguments.discussion)
+
+  @OptionGroup var videos: VideoArguments
+
+  @Flag(help: "Mark them as unwatched.")
+  var undo = false
+
+  func validate() throws { try videos.requireIDs() }
+
+  func run() -> Int32 {
+    changeRecords(of: videos, "Could not mark") { data, now, key, _ in
+      data.change(key, [.watched(undo ? nil : UnixTime(seconds: now / 1_000)), .position(nil)], at: now)
+    }
+  }
+}
+
+extension UserData {
+  /// The row of a record; without stored facts, the ID stands for the title.
+  fileprivate func row(of key: VideoKey, _ facts: UserData) -> VideoRow {
+    let video =
+      (storedVideo(key) ?? facts.storedVideo(key))?.identifiedVideo(key)
+      ?? Video(id: key.text, title: cleanedLine(key.text), playback: .unknown)
+    return VideoRow(video, key: key, record: self[key])
+  }
+}
+
+/// Prints the user's records of some videos, and returns the exit status.
+private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -> String) -> Int32 {
+  withConfiguration { configuration in
+    let folder = configuration.viewOptions().stateFolder
+    guard let data = UserLog.records(sharedFolder: folder) else { return ExitStatus.failure }
+    let keys = keys(data)
+    let lacking = keys.filter(data.lacksFacts)
+    let facts = lacking.isEmpty ? UserData() : UserLog.facts(of: lacking, sharedFolder: folder)
+    for key in keys { print(format(data.row(of: key, facts))) }
+    return ExitStatus.success
+  }
+}
+
+/// Changes the records of videos, saves them, and returns the exit status. An argument that names no video prevents all
+/// changes; a line of standard input that names none is only reported.
+private func changeRecords(
+  of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
+  _ change: (inout UserData, _ now: Int, VideoKey, _ startSeconds: Int?) -> [UserEvent],
+  finish: ([NamedVideo]) -> Void = { _ in }
+) -> Int32 {
+  changeRecords { records throws(FeedFailure) in
+    let named: [NamedVideo] = try videos.named(in: records)
+    let unnamed = named.filter { $0.key == nil }
+    printFaults(unnamed, failure, "it is neither an address nor an ID. feedfall list --json prints IDs.")
+    if unnamed.contains(where: \.isArgument) { return ([], ExitStatus.usage) }
+    var (events, unknown) = ([UserEvent](), [NamedVideo]())
+    var now = time(nil) * 1_000
+    for name in named {
+      guard let key = name.key else { continue }
+      guard isKnown(records, key) else {
+        unknown.append(name)
+        continue
+      }
+      events +=
+        change(&records, now, key, name.startSeconds) + (name.video.map { records.describe(key, $0, at: now) } ?? [])
+      now += 1
+    }
+    printFaults(unknown, failure, "it is not queued. Check the ID.")
+    finish(named)
+    return (events, unnamed.isEmpty && unknown.isEmpty ? ExitStatus.success : ExitStatus.failure)
+  } orElse: {
+    $0.message(failure)
+  }
+}
+
+/// Prints the fault of the first names, and the number of the other ones.
+private func printFaults(_ names: [NamedVideo], _ failure: String, _ fault: String) {
+  for name in names.prefix(VideoArguments.maximumFaultCount) { printError("\(failure) “\(name.text)”: \(fault)") }
+  let otherCount = names.count - VideoArguments.maximumFaultCount
+  if otherCount > 0 { printError("\(failure) \(otherCount) more for the same reason.") }
+}
+
+/// Saves the events that `change` returns, and returns the exit status.
+private func changeRecords(
+  _ change: (inout UserData) throws(FeedFailure) -> (events: [UserEvent], status: Int32),
+  orElse message: (FeedFailure) -> String
+) -> Int32 {
+  withConfiguration { configuration in
+    guard !configuration.lacksStateFolder else {
+      printError("Could not save the changes: state-folder could not be read. Correct the configuration.")
+      return ExitStatus.usage
+    }
+    guard let log = UserLog.ofUser(sharedFolder: configuration.viewOptions().stateFolder) else {
+      printError("Could not find the folder for marks: neither HOME nor XDG_STATE_HOME is set. Set one of them.")
+      return ExitStatus.usage
+    }
+    var stored = log.load()
+    if let message = stored.message { printError(message) }
+    if stored.missing.failure != nil { return ExitStatus.failure }
+    let (events, status): ([UserEvent], Int32)
+    do throws(FeedFailure) { (events, status) = try change(&stored.records) } catch {
+      printError(message(error))
+      return ExitStatus.failure
+    }
+    log.add(events)
+    if let reason = log.write() {
+      printError("Could not save the changes: \(reason). Check the folder for marks.")
+      return ExitStatus.failure
+    }
+    return status
+  }
+}

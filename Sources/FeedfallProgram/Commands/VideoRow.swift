@@ -1,0 +1,201 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallText
+
+/// The facts of one video that `list --json` and `probe` print. Unknown values are omitted, and so are the user names and
+/// passwords in addresses.
+struct VideoRow: Encodable {
+  var id: String
+  /// The name of the source in a list.
+  var source: String?
+  var title: String
+  /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
+  var link: String?
+  var pageURL: String?
+  /// The preferred address to play.
+  var playbackURL: String?
+  /// All addresses to play, preferred first.
+  var media: [String]
+  /// The files, preferred first.
+  var files: [FileRow]?
+  /// The best cover.
+  var coverURL: String?
+  /// Those of the video, then those in its text, then that of the channel.
+  var covers: [String]
+  /// Whether the cover is the picture of the channel.
+  var coverIsOfChannel: Bool?
+  /// The cover that is the picture of the channel.
+  var channelCoverURL: String?
+  var durationSeconds: Int?
+  var published: String?
+  var year: Int?
+  var author: String?
+  var channel: String?
+  /// The address of the videos of the channel.
+  var channelURL: String?
+  var group: String?
+  var season: Int?
+  var seasonName: String?
+  var episode: Double?
+  /// Shown instead of the number of the episode.
+  var episodeName: String?
+  /// `full`, `trailer` or `bonus`.
+  var episodeType: String?
+  var categories: [String]?
+  var people: [Person]?
+  var views: Int?
+  /// `live`, `upcoming` or `ended`.
+  var live: String?
+  /// When an upcoming video begins.
+  var starts: String?
+  var summary: String?
+  var license: String?
+  var licenseURL: String?
+  var width: Int?
+  var height: Int?
+  var bytes: Int?
+  /// The languages of files that state none.
+  var language: String?
+  var sensitive: Bool?
+  var needsPassword: Bool?
+  var audioOnly: Bool?
+  var protected: Bool?
+  var paid: Bool?
+  var restricted: Bool?
+  /// The countries in which the video is available.
+  var countries: [String]?
+  /// The countries in which the video is not available.
+  var deniedCountries: [String]?
+  var deleted: Bool?
+  var blocked: Bool?
+  var chapters: [ChapterRow]?
+  /// The document with the chapters.
+  var chaptersURL: String?
+  var soundbites: [Soundbite]?
+  var transcripts: [Transcript]?
+  var funding: [Funding]?
+  /// Whether the source lists the video among its Shorts.
+  var short: Bool?
+  /// The address of the page of the feed that follows the one with this video.
+  var nextPage: String?
+  /// The ID of the user's record, for `queue` and `watched`.
+  var recordID: String?
+  /// When the user watched the video.
+  var watched: String?
+  var positionSeconds: Int?
+  var queued: Bool?
+  var starred: Bool?
+  var hidden: Bool?
+
+  /// - Parameters:
+  ///   - source: the name of the source in a list.
+  ///   - key: that of the user's record; nil to print none.
+  ///   - record: the user's record.
+  init(
+    _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
+    record: UserRecord = UserRecord()
+  ) {
+    id = video.id.removingUser
+    self.source = source
+    title = video.title
+    link = video.pageURL?.withoutUser.text ?? (Self.isName(id) ? id : nil)
+    pageURL = video.pageURL?.withoutUser.text
+    playbackURL = video.playbackURL?.textWithoutUser
+    let files = if case .direct(let files) = video.playback { files } else { [] as [MediaFile] }
+    media = files.map(\.url.textWithoutUser) + video.players.map(\.withoutUser.text)
+    self.files = files.isEmpty ? nil : files.map { FileRow($0) }
+    language = video.language
+    coverURL = video.coverAddress?.textWithoutUser
+    covers = video.covers.filter { $0.url.frame == nil }.map(\.url.textWithoutUser)
+    coverIsOfChannel = video.covers.first?.origin == .channel ? true : nil
+    channelCoverURL = video.covers.last.flatMap { $0.origin == .channel ? $0.url.textWithoutUser : nil }
+    durationSeconds = video.duration?.seconds ?? record.duration
+    published = video.published?.description
+    year = video.year
+    author = video.author
+    channel = video.channel ?? video.author
+    channelURL = video.channelURL?.withoutUser.text
+    group = video.group
+    adopt(video.extras, title: video.title)
+    views = video.views
+    live = video.live?.word
+    starts = video.live?.start?.description
+    summary = video.summary
+    license = video.licence
+    licenseURL = video.licenceURL?.withoutUser.text
+    width = video.pictureSize?.width
+    height = video.pictureSize?.height
+    bytes = video.byteCount
+    sensitive = video.flags.contains(.sensitive) ? true : nil
+    needsPassword = video.flags.contains(.needsPassword) ? true : nil
+    audioOnly = video.flags.contains(.audioOnly) ? true : nil
+    protected = video.flags.contains(.protected) ? true : nil
+    paid = video.flags.contains(.paid) ? true : nil
+    restricted = video.flags.contains(.restricted) ? true : nil
+    deleted = video.flags.contains(.deleted) ? true : nil
+    blocked = video.flags.contains(.blocked) ? true : nil
+    chapters = video.chapters.isEmpty ? nil : video.chapters.map { ChapterRow(start: $0.start, title: $0.title) }
+    chaptersURL = video.chaptersURL?.withoutUser.text
+    short = video.flags.contains(.short) ? true : nil
+    self.nextPage = nextPage?.withoutUser.text
+    recordID = key?.text
+    watched = record.watched?.description
+    positionSeconds = record.position
+    queued = record.queued == nil ? nil : true
+    starred = record.isStarred ? true : nil
+    hidden = record.isHidden ? true : nil
+  }
+
+  /// The title, duration, channel and playback address, separated by tabs. Unknown values are empty.
+  var text: String {
+    let duration = durationSeconds.map { VideoDuration.seconds($0).description }
+    return [title, duration ?? "", channel ?? "", playbackURL ?? pageURL ?? ""].joined(separator: "\t")
+  }
+
+  /// Returns whether the ID starts with a URI scheme and contains no spaces.
+  private static func isName(_ id: String) -> Bool {
+    let scheme = id.utf8.prefix { $0 != UInt8(ascii: ":") }
+    guard scheme.count > 1, scheme.count < id.utf8.count, !id.utf8.contains(UInt8(ascii: " ")) else { return false }
+    return scheme.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+  }
+}
+
+/// A file of a video.
+struct FileRow: Encodable {
+  var url: String
+  /// `stream`, `video`, `audio` or `unknown`.
+  var kind: String
+  /// In pixels; 0 for audio.
+  var height: Int?
+  var language: String?
+  /// Whether it is only an extract, such as a trailer.
+  var sample: Bool?
+
+  init(_ file: MediaFile) {
+    (url, height, language) = (file.url.textWithoutUser, file.height, file.language)
+    sample = file.isSample ? true : nil
+    kind =
+      switch file.kind {
+      case .stream: "stream"
+      case .video: "video"
+      case .audio: "audio"
+      case .picture, .player, .unknown, .unusable: "unknown"
+      }
+  }
+}
+
+extension MediaAddress {
+  fileprivate var textWithoutUser: String { web?.withoutUser.text ?? stream.map { $0.text.removingUser } ?? text }
+}
+
+extension LiveState {
+  fileprivate var start: UnixTime? { if case .upcoming(let start) = self { start } else { nil } }
+
+  fileprivate var word: String {
+    switch self {
+    case .live: "live"
+    case .upcoming: "upcoming"
+    case .ended: "ended"
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+
+/// The videos that earlier checks have seen. The file has a line for each source, with the hash of its address and those
+/// of its last videos; addresses may contain secrets. The sources are in the order of their last checks, not by time,
+/// because the clock may be wrong; the oldest ones are dropped.
+struct SeenVideos: Sendable {
+  /// The first eight bytes of a SHA-256, in the file as 16 hexadecimal digits.
+  private typealias Hash = UInt64
+
+  private struct Source {
+    var address: Hash
+    /// From the newest on.
+    var videos: [Hash]
+
+    /// In the file.
+    var byteCount: Int { (1 + videos.count) * (SeenVideos.digitCount + 1) }
+  }
+
+  private let path: String
+  private let maximumSourceCount: Int
+  private var videos: [Hash: [Hash]] = [:]
+  /// The sources that `save` moves to the end of the file, in the order of their checks.
+  private var checked: [Hash] = []
+  /// Those in `checked` whose lines `save` changes.
+  private var changed: Set<Hash> = []
+
+  /// Of the file, for the reader and the writer.
+  private static let maximumByteCount = 16 << 20
+  /// Of a source; a check that finds more keeps all it finds, at most `maximumNewCount`.
+  private static let maximumVideoCount = 400
+  /// Keeps one source from filling the file.
+  private static let maximumNewCount = 200_000
+  private static let digitCount = 16
+
+  /// The file in the state folder; nil if the environment names none.
+  static var userPath: String? { Environment.process.stateFolder.map { $0 + "/feedfall/checked" } }
+
+  /// Reads a file, if there is one. Throws if it cannot be read. Invalid lines and ends of lines are skipped.
+  init(path: String, maximumSourceCount: Int = 2_000) throws(SystemError) {
+    self.path = path
+    self.maximumSourceCount = maximumSourceCount
+    for source in try Self.stored(path) { videos[source.address] = source.videos }
+  }
+
+  private static func stored(_ path: String) throws(SystemError) -> [Source] {
+    switch Files.stored(path.utf8, limit: maximumByteCount) {
+    case .none: []
+    case .value(let bytes): bytes.split(separator: UInt8(ascii: "\n")).compactMap { source($0) }
+    case .unreadable(let error): throw error
+    }
+  }
+
+  private static func source(_ line: ArraySlice<UInt8>) -> Source? {
+    var hashes: [Hash] = []
+    for word in line.split(separator: UInt8(ascii: " ")) {
+      guard let hash = hash(digits: word) else { break }
+      hashes.append(hash)
+    }
+    return hashes.first.map { Source(address: $0, videos: Array(hashes.dropFirst())) }
+  }
+
+  private static func hash(digits: ArraySlice<UInt8>) -> Hash? {
+    guard digits.count == digitCount else { return nil }
+    var hash: Hash = 0
+    for digit in digits {
+      guard let value = digit.hexDigitValue else { return nil }
+      hash = hash << 4 | Hash(value)
+    }
+    return hash
+  }
+
+  /// Returns the videos of a source that no earlier check has seen, each once, in their order; nil at the first check.
+  func new(_ videos: [Video], of address: String) -> [Video]? {
+    guard let known = self.videos[Self.hash(address)] else { return nil }
+    var old = Set(known)
+    return videos.filter { !Self.knows($0, old) && old.insert(Self.hash(of: $0)).inserted }
+  }
+
+  /// Whether the pages after this one have no news: an earlier check has seen a video of it, or none has seen the source.
+  func isLast(_ page: [Video], of address: String) -> Bool {
+    guard let known = videos[Self.hash(address)].map(Set.init) else { return true }
+    return page.contains { Self.knows($0, known) }
+  }
+
+  /// Adds the videos that a check of a source has found.
+  mutating func add(_ found: [Video], of address: String) {
+    let source = Self.hash(address)
+    var unique: Set<Hash> = []
+    let order = found.map(Self.hash(of:)).filter { unique.insert($0).inserted }
+    videos[source] = Self.merged(order, videos[source] ?? [])
+    checked.append(source)
+    changed.insert(source)
+  }
+
+  /// Keeps a source that could not be checked from becoming the oldest one.
+  mutating func use(_ address: String) {
+    checked.append(Self.hash(address))
+  }
+
+  private static func merged(_ new: [Hash], _ old: [Hash]) -> [Hash] {
+    let known = Set(new)
+    let earlier = old.filter { !known.contains($0) }
+    return Array(new.prefix(maximumNewCount)) + earlier.prefix(max(0, maximumVideoCount - new.count))
+  }
+
+  /// Replaces the lines of the checked sources in the file, while other checks wait. Throws if the file cannot be read or
+  /// replaced; then it is unchanged.
+  func save() throws(SystemError) {
+    try Files.makeFolder(String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)), mode: 0o700)
+    let lock = try Files.lock(path)
+    defer { Files.unlock(lock) }
+    // Another check may have saved other sources since.
+    let saved = try Self.stored(path)
+    let lines = latest(of: saved).map { source in
+      ([source.address] + source.videos).map(Self.digits).joined(separator: " ") + "\n"
+    }
+    try Files.replace(path, with: Array(lines.joined().utf8), mode: 0o600)
+  }
+
+  /// Returns the saved sources and after them the checked ones, without the oldest where they are too many.
+  private func latest(of saved: [Source]) -> [Source] {
+    let old = Dictionary(saved.map { ($0.address, $0.videos) }) { $1 }
+    var latest: [Source] = []
+    var (seen, byteCount) = (Set<Hash>(), 0)
+    for address in (saved.map(\.address) + checked).reversed() where seen.insert(address).inserted {
+      let new = changed.contains(address) ? videos[address] : nil
+      guard let videos = new.map({ Self.merged($0, old[address] ?? []) }) ?? old[address] else { continue }
+      let source = Source(address: address, videos: videos)
+      byteCount += source.byteCount
+      guard latest.count < maximumSourceCount, byteCount <= Self.maximumByteCount else { break }
+      latest.append(source)
+    }
+    return latest.reversed()
+  }
+
+  /// Whether a video is known, maybe under the scope of an earlier version.
+  private static func knows(_ video: Video, _ known: Set<Hash>) -> Bool {
+    if known.contains(hash(of: video)) { return true }
+    guard let earlier = video.scope?.earlierText else { return false }
+    var video = video
+    video.scope = FeedScope(text: earlier)
+    return known.contains(hash(of: video))
+  }
+
+  private static func hash(of video: Video) -> Hash { hash(VideoKey(video).text) }
+
+  private static func hash(_ text: String) -> Hash {
+    SHA256.hash(Array(text.utf8)).prefix(digitCount / 2).reduce(0) { $0 << 8 | Hash($1) }
+  }
+
+  private static func digits(_ hash: Hash) -> String {
+    hash.hexadecimal(digitCount: digitCount)
+  }
+}

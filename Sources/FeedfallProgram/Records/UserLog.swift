@@ -1,0 +1,306 @@
+import FeedfallApp
+import FeedfallRecords
+import FeedfallSystem
+import FeedfallText
+import Glibc
+import Synchronization
+
+/// The logs of the user's records: each device appends to its own file, `DEVICE.jsonl`, and reads all of a folder.
+///
+/// Several programs may append to one log. An event is appended by one write and survives a crash of the program. A last
+/// line without its newline is one that was not written completely; it is ended before the next is appended.
+final class UserLog: Sendable {
+  let folder: String
+  /// The folder of this device alone.
+  let stateFolder: String
+  /// The name of this device.
+  let device: String
+  private let reader: UserLogReader
+  private let pending = Mutex(Pending())
+  /// Is held during a write, which may wait for another program or a slow disk; `add` never waits for it.
+  private let writer: Mutex<Writer>
+
+  private struct Pending {
+    /// The events that are not written yet, the oldest first.
+    var events: [UserEvent] = []
+    /// The written events that the disk has not confirmed. They are written once more with the next ones: after a failed
+    /// confirmation, a later one says nothing about them.
+    var unconfirmed: [UserEvent] = []
+
+    var all: [UserEvent] { unconfirmed + events }
+  }
+
+  private struct Writer {
+    /// Whether the name of the device is stored. Without it, each program would begin a log of its own.
+    var isNamed: Bool
+    /// Why the last write failed.
+    var failure: String?
+    /// The inode of the log whose entry in its folder is durable. Another program may replace the folder or the log.
+    var durableInode: UInt?
+    /// Whether a compaction has failed, for example because there is no room.
+    var isCompactionBlocked = false
+  }
+
+  /// The records that are stored.
+  struct Stored: Sendable {
+    var records: UserData
+    var missing = UserLogReader.Missing()
+    var folder: String
+
+    /// The missing records, or the loss of new ones; nil if there is none.
+    ///
+    /// - Parameter obstacle: the path and the reason why new records cannot be saved, if they cannot.
+    func fault(obstacle: String?) -> UnreadableFile? {
+      guard let obstacle else { return message.map { UnreadableFile(contents: "marks", message: $0) } }
+      let end = "\(UserLog.temporaryMarks) Check the folder."
+      if let failure = missing.failure {
+        return UnreadableFile(contents: "marks", message: "Could not read your marks: \(failure). \(end)")
+      }
+      return UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: \(obstacle). \(end)")
+    }
+
+    /// The message about the missing records.
+    var message: String? {
+      if let failure = missing.failure { return "Could not read your marks: \(failure). Check the file." }
+      guard missing.leftOutCount > 0 else { return nil }
+      let logs = missing.leftOutCount == 1 ? "oldest log" : "\(missing.leftOutCount) oldest logs"
+      return "Did not read the \(logs): \(cleanedLine(folder, limit: 200)) has more than 1,000. "
+        + "Delete those of devices that you no longer use."
+    }
+  }
+
+  private static let temporaryMarks = "New marks last only until you quit."
+
+  /// The fault of a browser without a folder for marks.
+  static let missingFolder = UnreadableFile(
+    contents: "marks", .notSaved,
+    message:
+      "Could not find the folder for marks: neither HOME nor XDG_STATE_HOME is set. \(temporaryMarks) Set one of them.")
+
+  /// Those of about two seconds.
+  private static let lockAttempts = 100
+  /// In bytes; a longer log is compacted.
+  static let maximumLength = 4 << 20
+
+  /// The folder in which each device has its log is `sharedFolder`, or else the state folder. Returns nil if the
+  /// environment names none.
+  static func ofUser(sharedFolder: String?) -> UserLog? {
+    guard let state = Environment.process.stateFolder.map({ $0 + "/feedfall" }) else { return nil }
+    return UserLog(folder: sharedFolder ?? state, stateFolder: state)
+  }
+
+  /// Reads the user's records without adding any file; none if the environment names no folder. Prints a message and
+  /// returns nil if some cannot be read, because a command would count their videos as unwatched.
+  static func records(sharedFolder: String?) -> UserData? {
+    guard let reader = commandReader(sharedFolder) else { return UserData() }
+    var stored = Stored(records: UserData(), folder: reader.folder)
+    stored.missing = reader.readAll(into: &stored.records)
+    if let message = stored.message { printError(message) }
+    return stored.missing.failure == nil ? stored.records : nil
+  }
+
+  /// The reader for a command, which adds no file; nil if the environment names no folder.
+  private static func commandReader(_ sharedFolder: String?) -> UserLogReader? {
+    let stateFolder = Environment.process.stateFolder.map { $0 + "/feedfall" }
+    guard let folder = sharedFolder ?? stateFolder else { return nil }
+    return UserLogReader(folder: folder, device: stateFolder.flatMap { DeviceName.known(inFolder: $0) } ?? "")
+  }
+
+  /// Reads the facts of videos that the records do not hold in memory.
+  static func facts(of keys: [VideoKey], sharedFolder: String?) -> UserData {
+    commandReader(sharedFolder)?.facts(of: keys) ?? UserData()
+  }
+
+  /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
+  init(folder: String, stateFolder: String) {
+    self.folder = folder
+    self.stateFolder = stateFolder
+    let stored = try? DeviceName.ofUser(inFolder: stateFolder)
+    device = stored ?? DeviceName.random()
+    writer = Mutex(Writer(isNamed: stored != nil))
+    reader = UserLogReader(folder: folder, device: device)
+    importResumePositions(from: stateFolder + "/resume")
+  }
+
+  /// Reads all logs.
+  func load() -> Stored { stored(reader) }
+
+  /// Reads all logs again, for another purpose than the changes that `watch` reports.
+  func records() -> UserData { stored(UserLogReader(folder: folder, device: device)).records }
+
+  private func stored(_ reader: UserLogReader) -> Stored {
+    var stored = Stored(records: UserData(device: device), folder: folder)
+    // First, because they may be written meanwhile.
+    let unwritten = pending.withLock { $0.all }
+    stored.missing = reader.readAll(into: &stored.records)
+    for event in unwritten { stored.records.apply(event) }
+    return stored
+  }
+
+  /// Reads the facts of videos that the records do not hold in memory.
+  func facts(of keys: [VideoKey]) -> UserData { reader.facts(of: keys) }
+
+  /// Reports the changes of other programs and devices, from a thread that waits for them.
+  func watch(_ report: @escaping @Sendable (UserData) -> Void) { reader.watch(report) }
+
+  /// Reads the logs again if the folder was replaced without an event, as by a mount.
+  func checkFolder() { reader.checkFolder() }
+
+  /// Adds events to those that the next `write` appends.
+  func add(_ events: [UserEvent]) { pending.withLock { $0.events += events } }
+
+  /// Appends the added events. Returns the reason of a failure after a success; events that were not written are retried
+  /// with the next ones.
+  func write() -> String? {
+    let result = writer.withLock { writer -> String? in
+      let pending = pending.withLock { $0 }
+      guard !pending.all.isEmpty else { return nil }
+      do throws(SystemError) {
+        try append(pending, &writer)
+        writer.failure = nil
+        return nil
+      } catch {
+        let reason = "\(cleanedLine(folder, limit: 200)): \(error.message)"
+        defer { writer.failure = reason }
+        return writer.failure == nil ? reason : nil
+      }
+    }
+    checkFolder()
+    return result
+  }
+
+  /// Appends the added events at the end of the program, and prints a message if they are lost.
+  func writeLast() {
+    _ = write()
+    guard let reason = writer.withLock({ $0.failure }) else { return }
+    printError("Could not save your last marks and positions: \(reason). Check the folder.")
+  }
+
+  /// The path and the reason why new records cannot be saved; nil if they probably can. Changes nothing.
+  var obstacle: String? {
+    let isNamed = writer.withLock { $0.isNamed }
+    let paths = [isNamed ? nil : stateFolder, folder].compactMap(\.self)
+    for path in paths {
+      if let error = Files.obstacle(toWritingIn: path) { return "\(cleanedLine(path, limit: 200)): \(error.message)" }
+    }
+    // A log that does not exist yet can be created.
+    guard Files.exists(path), let error = Files.obstacle(toWriting: path) else { return nil }
+    return "\(cleanedLine(path, limit: 200)): \(error.message)"
+  }
+
+  /// The message if the configuration may name another folder, in a line that could not be read.
+  var lackOfSharedFolder: String {
+    let place = obstacle == nil ? "New marks are saved in \(cleanedLine(folder, limit: 200))." : Self.temporaryMarks
+    return "Could not read your shared marks: state-folder could not be read. \(place) Correct the configuration."
+  }
+
+  /// The count of events that are not saved.
+  var pendingCount: Int { pending.withLock { $0.all.count } }
+
+  private var path: String { "\(folder)/\(device).jsonl" }
+
+  private func append(_ new: Pending, _ writer: inout Writer) throws(SystemError) {
+    if !writer.isNamed {
+      try DeviceName.store(device, inFolder: stateFolder)
+      writer.isNamed = true
+    }
+    try Files.makeFolder(folder, mode: 0o700)
+    let (descriptor, lock) = try openLocked()
+    defer { Files.unlock(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError() }
+    let lines = (writer.failure == nil ? new.all : withoutSuperseded(new.all)).map(\.line).joined()
+    let bytes = try Array(((Files.hasTornLine(descriptor) ? "\n" : "") + lines).utf8)
+    try reader.append { () throws(SystemError) in
+      try Files.write(bytes[...], to: descriptor)
+      let end = Int(lseek(descriptor, 0, SEEK_CUR))
+      return (UserLogReader.Place(inode: UInt(status.st_ino), offset: end), bytes.count)
+    }
+    pending.withLock {
+      $0.events.removeFirst(new.events.count)
+      $0.unconfirmed = new.all.lastOfEachField
+    }
+    if lock == .held, status.st_size > Self.maximumLength, !writer.isCompactionBlocked {
+      writer.isCompactionBlocked = !compact(descriptor, ofLength: status.st_size)
+    }
+    // Other programs need not wait for the disk. If one replaces the log now, its copy has these lines.
+    Files.release(descriptor)
+    try Files.synchronize(descriptor)
+    pending.withLock { $0.unconfirmed = [] }
+    if writer.durableInode != UInt(status.st_ino) { Files.synchronizeFolder(of: path) }
+    writer.durableInode = UInt(status.st_ino)
+  }
+
+  /// The events of a failed write without those that a later change by another program on this device has superseded:
+  /// within a log, the last line wins. A time in the future is from a clock that was ahead, and supersedes nothing.
+  private func withoutSuperseded(_ events: [UserEvent]) -> [UserEvent] {
+    var stored = UserData()
+    _ = UserLogReader(folder: folder, device: device, maximumFileCount: 1).readAll(into: &stored)
+    let now = SystemClock.milliseconds
+    return events.filter { event in
+      guard let time = stored.time(of: event.value.field, of: event.key), time <= now else { return true }
+      return time <= event.time
+    }
+  }
+
+  /// Opens and locks the log: two hosts that share a folder might write to the same place, and a compaction would miss
+  /// lines.
+  private func openLocked() throws(SystemError) -> (descriptor: Int32, FileLock) {
+    for _ in 0..<Self.lockAttempts {
+      let descriptor = try Files.openOwn(path, O_RDWR | O_APPEND | O_CREAT)
+      do throws(SystemError) {
+        let lock = try Files.lock(descriptor, of: path, attempts: Self.lockAttempts)
+        if isAtPath(descriptor) { return (descriptor, lock) }
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      // A compaction has replaced the file.
+      Files.unlock(descriptor)
+    }
+    throw SystemError(EAGAIN)
+  }
+
+  private func isAtPath(_ descriptor: Int32) -> Bool {
+    var (opened, current) = (stat(), stat())
+    return fstat(descriptor, &opened) == 0 && stat(path, &current) == 0 && opened.st_ino == current.st_ino
+      && opened.st_dev == current.st_dev
+  }
+
+  /// Replaces the log by the lines that determine the records, unless it is less than twice as long as after the last
+  /// time. Returns false after a failure; the log is then as it was.
+  private func compact(_ descriptor: Int32, ofLength length: Int) -> Bool {
+    guard let start = try? Files.read(descriptor: descriptor, at: 0, count: CompactedLog.maximumHeaderLength) else {
+      return false
+    }
+    if let compacted = CompactedLog.length(inHeader: start), length < 2 * compacted { return true }
+    var (old, new) = (stat(), stat())
+    guard let log = try? Files.read(path.utf8, limit: UserLogReader.maximumLength),
+      fstat(descriptor, &old) == 0, log.count == old.st_size
+    else { return false }
+    let lines = CompactedLog.text(of: log, now: SystemClock.milliseconds)
+    guard (try? Files.replace(path, with: lines, mode: 0o600)) != nil else { return false }
+    guard stat(path, &new) == 0, Int(new.st_size) == lines.count else { return true }
+    reader.replace(
+      UserLogReader.Place(inode: UInt(old.st_ino), offset: Int(old.st_size)),
+      by: UserLogReader.Place(inode: UInt(new.st_ino), offset: lines.count))
+    return true
+  }
+
+  /// Imports the resume positions of earlier versions, once: then the file has another name.
+  private func importResumePositions(from path: String) {
+    guard let bytes = try? Files.read(path.utf8, limit: 8 << 20) else { return }
+    add(UserEvent.events(ofResumeLines: String(decoding: bytes, as: UTF8.self), device: device))
+    if write() == nil, pendingCount == 0 { rename(path, path + ".imported") }
+    // The user has not seen the failure; the next one is reported.
+    writer.withLock { $0.failure = nil }
+  }
+}
+
+extension [UserEvent] {
+  /// The last event of each field of each video, in their order.
+  var lastOfEachField: [UserEvent] {
+    var known: [VideoKey: Set<UserField>] = [:]
+    return reversed().filter { known[$0.key, default: []].insert($0.value.field).inserted }.reversed()
+  }
+}

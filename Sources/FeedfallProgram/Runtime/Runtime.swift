@@ -1,0 +1,424 @@
+import FeedfallApp
+import FeedfallScreen
+import FeedfallSystem
+import FeedfallText
+import Glibc
+
+/// The main loop. It passes events from the terminal, signals, timers and the inbox to the state, performs the
+/// resulting effects and paints the screen once per turn. Everything runs on the calling thread.
+public final class Runtime {
+  /// The reason why the main loop ended.
+  public enum Ending: Equatable, Sendable {
+    case quit
+    case signal(Int32)
+    /// The terminal has disappeared.
+    case terminalClosed
+    /// Nothing is pending. Only `run(typing:)` ends this way.
+    case idle
+  }
+
+  public private(set) var state: AppState
+  /// The messages about changes by the user that failed after the last paint.
+  public private(set) var unseenFailures: [String] = []
+  private let terminal: TerminalPort
+  private let signals: PolledSource<Int32>
+  private let video: PolledSource<PixelBuffer>
+  private let remote: PolledSource<RemoteCommand>
+  private let services: Services
+  private let inbox: Inbox
+  private let worker: Worker
+  /// A separate thread for covers, which are slow, so that they do not delay pages.
+  private let coverWorker = Worker()
+  private var prefetch: PagePrefetch
+  private let firstPaintTimeout: Duration
+  private var tasks = TaskList()
+  private var waits = WaitList()
+  private var resizing = ResizePace()
+  private var ending: Ending?
+  private var mustPaint = true
+  private var published: NowPlaying?
+
+  /// The commands of other programs in one turn; further ones wait, so that keys are handled first.
+  private static let maximumRemoteCount = 16
+  /// The time that a change of the configuration may wait for another program. It begins with the request, so that
+  /// several requests wait together, and the end of the program with them.
+  private static let subscriptionTimeout = Duration.milliseconds(500)
+  private var idle: IdleReporter?
+
+  /// - Parameters:
+  ///   - inbox: receives events from outside the tasks, such as those of the player.
+  ///   - worker: runs the services, those for a source on the source's worker. Its threads live until the program ends.
+  ///   - prefetch: the pages whose loading has already begun.
+  ///   - firstPaintTimeout: the time that the first paint waits for local pages, so that the screen is painted once.
+  ///   - idleReport: called once per idle period with the number of input events handled so far. Idle means that no
+  ///     task is running, no wait of less than ten seconds is pending and the terminal has processed all output.
+  public init(
+    state: AppState, terminal: TerminalPort, signals: PolledSource<Int32> = .none,
+    video: PolledSource<PixelBuffer> = .none, remote: PolledSource<RemoteCommand> = .none,
+    services: Services, inbox: Inbox = Inbox(),
+    worker: Worker = Worker(), prefetch: PagePrefetch = PagePrefetch(), firstPaintTimeout: Duration = .zero,
+    idleReport: ((_ inputCount: Int) -> Void)? = nil
+  ) {
+    idle = idleReport.map(IdleReporter.init)
+    self.inbox = inbox
+    self.worker = worker
+    self.prefetch = prefetch
+    self.firstPaintTimeout = firstPaintTimeout
+    self.state = state
+    self.terminal = terminal
+    self.signals = signals
+    self.video = video
+    self.remote = remote
+    self.services = services
+  }
+
+  /// Runs until the program ends, and returns the reason.
+  public func run() -> Ending {
+    start()
+    while ending == nil { step() }
+    finish()
+    return ending ?? .quit
+  }
+
+  /// Runs until nothing is pending, handles the keys, and runs until nothing is pending again.
+  public func run(typing keys: [Key]) -> Ending {
+    start()
+    runUntilIdle()
+    for key in keys where ending == nil { handle(.input(.key(key))) }
+    runUntilIdle()
+    finish()
+    return ending ?? .idle
+  }
+
+  private func start() {
+    handleSize()
+    handleAppearance()
+    handle(.started)
+    waitForLocalPages()
+    paint()
+    services.painted()
+  }
+
+  private func waitForLocalPages() {
+    let deadline = ContinuousClock.now + firstPaintTimeout
+    var messages: [Inbox.Message] = []
+    var isWaiting = true
+    while isWaiting, state.awaitedPageCount > 0, ContinuousClock.now < deadline {
+      isWaiting = waitForInbox(until: deadline)
+      messages += inbox.drain()
+      // Waits for all pages, to lay them out once.
+      if isWaiting, messages.count < state.awaitedPageCount { continue }
+      handle(messages)
+      messages = []
+    }
+    handle(messages)
+  }
+
+  /// Returns false if a signal is pending.
+  private func waitForInbox(until deadline: ContinuousClock.Instant) -> Bool {
+    var polled = [
+      pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: signals.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+    ]
+    poll(&polled, nfds_t(polled.count), Int32(deadline.milliseconds(from: .now)))
+    return polled[1].revents == 0
+  }
+
+  private func runUntilIdle() {
+    while ending == nil, !(state.isSettled && tasks.isEmpty) { step() }
+  }
+
+  // MARK: - One turn of the loop
+
+  private func step() {
+    reportIdle()
+    let ready = waitForEvents()
+    if ready.room { terminal.continueVideo() }
+    if ready.signals { handleSignals() }
+    if ready.input || terminal.pendingInputTimeout() != nil { handleInput() }
+    if ready.remote { handleRemoteCommands() }
+    // At the end, `finish` reports the failed changes among the rest and drops the others.
+    if ready.inbox, ending == nil { handle(inbox.drain()) }
+    if resizing.dequeue(now: .now) { resize() }
+    handleElapsedWaits()
+    if mustPaint { publish() }
+    paint()
+    // Frames bypass the state, so they do not cause a paint.
+    if ready.frame, ending == nil, let frame = video.next() { terminal.paintVideo(frame) }
+  }
+
+  private struct Readiness {
+    var input = false
+    var inbox = false
+    var signals = false
+    /// A video frame is available.
+    var frame = false
+    /// The terminal has room for the rest of a video frame.
+    var room = false
+    var remote = false
+  }
+
+  private func waitForEvents() -> Readiness {
+    let events = Int16(POLLIN)
+    let videoOutput = terminal.videoOutput()
+    let acceptsFrames = videoOutput == nil && terminal.videoDelay() == nil
+    var polled = [
+      pollfd(fd: terminal.inputDescriptor ?? -1, events: events, revents: 0),
+      pollfd(fd: inbox.descriptor, events: events, revents: 0),
+      pollfd(fd: signals.descriptor ?? -1, events: events, revents: 0),
+      pollfd(fd: acceptsFrames ? video.descriptor ?? -1 : -1, events: events, revents: 0),
+      pollfd(fd: videoOutput ?? -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: remote.descriptor ?? -1, events: events, revents: 0),
+    ]
+    let count = poll(&polled, nfds_t(polled.count), Int32(pollTimeout ?? -1))
+    guard count > 0 else { return Readiness() }
+    let ready = polled.map { $0.revents != 0 }
+    return Readiness(
+      input: ready[0], inbox: ready[1], signals: ready[2], frame: ready[3], room: ready[4], remote: ready[5])
+  }
+
+  /// The time until the next deadline in milliseconds, or nil if there is none.
+  private var pollTimeout: Int? {
+    let now = ContinuousClock.now
+    let deadline = [waits.next, resizing.due(now: now)].compactMap { $0 }.min()
+    let answerTimeout = idle?.isDue == true && isQuiet ? terminal.statusTimeout() : nil
+    return [deadline?.milliseconds(from: now), terminal.pendingInputTimeout(), terminal.videoDelay(), answerTimeout]
+      .compactMap { $0 }.min()
+  }
+
+  private func reportIdle() {
+    guard idle?.isDue == true, ending == nil, isQuiet else { return }
+    idle?.advance(terminal)
+  }
+
+  /// Whether nothing is pending except waits of ten seconds or more. Video frames do not count.
+  private var isQuiet: Bool {
+    !mustPaint && !resizing.isPending && tasks.isIdle && !waits.hasShortWait && inbox.isEmpty
+      && terminal.pendingInputTimeout() == nil && terminal.videoOutput() == nil
+  }
+
+  /// Handles consecutive pages in one batch, because each page may change all tabs.
+  private func handle(_ messages: [Inbox.Message]) {
+    var pages: [AppEvent] = []
+    for message in messages {
+      if case .taskEnded(let ticket, _) = message { tasks.end(ticket) }
+      guard let event = message.event else { continue }
+      switch event {
+      case .pageArrived: pages.append(event)
+      default:
+        handle(pages)
+        pages = []
+        handle(event)
+      }
+    }
+    handle(pages)
+  }
+
+  private func handle(_ pages: [AppEvent]) {
+    guard !pages.isEmpty else { return }
+    mustPaint = true
+    for effect in state.handle(pages, at: SystemClock.milliseconds) { perform(effect) }
+  }
+
+  private func handleInput() {
+    let input = terminal.read()
+    if input.isAppearanceChanged { mustPaint = true }
+    for event in input.events where ending == nil { handle(.input(event)) }
+    if input.isClosed { ending = ending ?? .terminalClosed }
+    let (size, cellSize) = (terminal.size(), terminal.cellSize())
+    if cellSize != state.cellSize { handle(.screenChanged(size, cellSize: cellSize)) }
+    handleAppearance()
+  }
+
+  private func handleRemoteCommands() {
+    for _ in 0..<Self.maximumRemoteCount {
+      guard ending == nil, let command = remote.next() else { return }
+      handle(.remote(command))
+    }
+  }
+
+  /// Shows other programs the video that plays.
+  private func publish() {
+    guard let nowPlaying = state.nowPlaying, nowPlaying != published else { return }
+    published = nowPlaying
+    services.publish(nowPlaying)
+  }
+
+  private func handleSignals() {
+    while let signal = signals.next() {
+      switch signal {
+      case SIGWINCH: resizing.request()
+      case SIGTSTP: suspend()
+      case SIGCONT: repaint()
+      case SIGINT, SIGTERM, SIGHUP, SIGQUIT: ending = ending ?? .signal(signal)
+      default: break
+      }
+    }
+  }
+
+  private func resize() {
+    terminal.updateSize()
+    handleSize()
+  }
+
+  // MARK: - Effects
+
+  private func handle(_ event: AppEvent) {
+    mustPaint = true
+    if case .input = event { idle?.countInput() }
+    for effect in state.handle(event, at: SystemClock.milliseconds) { perform(effect) }
+  }
+
+  /// Dequeues one by one, because each may cancel others.
+  private func handleElapsedWaits() {
+    let now = ContinuousClock.now
+    while let wait = waits.dequeueElapsed(at: now) { handle(wait) }
+  }
+
+  private func handle(_ wait: Wait) {
+    if case .glide = wait, terminal.isOutputPending() { return handle(.outputDelayed) }
+    handle(.waitElapsed(wait))
+  }
+
+  private func perform(_ effect: AppEffect) {
+    switch effect {
+    case .requestPage(let source, let cursor, let use, let ticket):
+      let load = prefetch.dequeue(source, cursor, use) ?? { [page = services.page] in await page(source, cursor, use) }
+      spawn(ticket, on: worker.worker(of: source)) {
+        switch await load() {
+        case .success(let page): .pageArrived(ticket, page, at: UnixTime(seconds: time(nil)))
+        case .failure(let failure): .pageFailed(ticket, failure)
+        }
+      }
+    case .requestDetails(let source, let video, let ticket):
+      spawn(ticket, on: worker.worker(of: source)) { [details = services.details] in
+        switch await details(source, video) {
+        case .success(let video): .detailsArrived(ticket, video)
+        case .failure(let failure): .detailsFailed(ticket, failure)
+        }
+      }
+    case .openSource(let source, let request): services.openSource(source, request)
+    case .closeSource(let source): services.closeSource(source)
+    case .saveCommand(let command):
+      spawn(nil) { [saveCommand = services.saveCommand] in
+        saveCommand(command)
+        return nil
+      }
+    case .changeSubscription(let request):
+      let deadline = ContinuousClock.now + Self.subscriptionTimeout
+      spawn(nil) { [changeSubscription = services.changeSubscription] in
+        .subscriptionChanged(changeSubscription(request, deadline), request)
+      }
+    case .setOption(let name, let value):
+      spawn(nil) { [setOption = services.setOption] in
+        switch setOption(name, value) {
+        case .success(let options): .optionsChanged(options, name: name, value: value)
+        case .failure(let refusal): .optionRefused(name: name, reason: refusal.reason)
+        }
+      }
+    case .setTheme(let theme):
+      terminal.setTheme(theme)
+      mustPaint = true
+    case .requestSegments(let video, let ticket):
+      spawn(ticket) { [segments = services.segments] in
+        switch await segments(video) {
+        case .success(let segments): .segmentsArrived(ticket, segments)
+        case .failure(let failure): .segmentsFailed(ticket, failure)
+        }
+      }
+    case .requestCover(let request, let ticket):
+      spawn(ticket, on: coverWorker) { [cover = services.cover, inbox] in
+        switch await cover(request, { inbox.post(.coverSize($0, ticket)) }) {
+        case .success(let picture): .coverArrived(ticket, picture)
+        case .failure(let failure): .coverFailed(ticket, failure)
+        }
+      }
+    case .requestCoverColors(let addresses, let ticket):
+      spawn(ticket, on: coverWorker) { [coverColors = services.coverColors] in
+        .coverColorsArrived(ticket, await coverColors(addresses))
+      }
+    case .cancel(let ticket):
+      tasks.cancel(ticket)
+      waits.cancel(ticket)
+    case .wait(let duration, let wait): waits.add(wait, after: duration)
+    case .readClock: handle(.clockRead(UnixTime(seconds: time(nil))))
+    case .copy(let text): terminal.copy(text)
+    case .openInBrowser(let address): services.openInBrowser(address)
+    case .player(let order):
+      if case .load = order { dropVideoFrame() }
+      services.player(order)
+    case .readPower(let ticket):
+      spawn(ticket) { [isPowerLow = services.isPowerLow] in .powerRead(ticket, isLow: isPowerLow()) }
+    case .saveEvents(let events):
+      services.addEvents(events)
+      spawn(nil) { [writeEvents = services.writeEvents] in await writeEvents().map(AppEvent.savingFailed) }
+    case .readFacts(let keys): spawn(nil) { [readFacts = services.readFacts] in .factsRead(readFacts(keys)) }
+    case .download(let request): services.download(request)
+    case .removeDownload(let key): services.removeDownload(key)
+    case .checkDownload(let key): services.checkDownload(key)
+    case .repaint: repaint()
+    case .suspend: suspend()
+    case .quit: ending = .quit
+    }
+  }
+
+  private func spawn(
+    _ ticket: Ticket?, on worker: Worker? = nil, _ operation: @escaping @Sendable () async -> AppEvent?
+  ) {
+    tasks.add(
+      Task.detached(executorPreference: worker ?? self.worker) { [inbox] in
+        inbox.post(.taskEnded(ticket, await operation()))
+      }, ticket)
+  }
+
+  private func suspend() {
+    handle(.suspending)
+    // A stopped process cannot send the outstanding orders to the player.
+    services.flushPlayer()
+    terminal.suspend()
+    handleSize()
+    handle(.continued)
+  }
+
+  /// Drops the last frame, so that it does not flash before the next video.
+  private func dropVideoFrame() {
+    _ = video.next()
+    terminal.dropVideoFrame()
+  }
+
+  private func repaint() {
+    terminal.repaintAll()
+    mustPaint = true
+  }
+
+  private func handleSize() {
+    handle(.screenChanged(terminal.size(), cellSize: terminal.cellSize()))
+  }
+
+  private func handleAppearance() {
+    let style = terminal.coverStyle()
+    if style != state.coverStyle { handle(.coverStyleChanged(style)) }
+    let output = terminal.videoCapability()
+    if output != state.videoOutput { handle(.videoOutputChanged(output)) }
+    let widths = terminal.textWidths()
+    if widths != state.textWidths { handle(.textWidthsChanged(widths)) }
+    let canSlide = terminal.canSlide()
+    if canSlide != state.canSlide { handle(.slidingChanged(canSlide)) }
+  }
+
+  private func paint() {
+    // Skip painting while a resize is pending.
+    guard mustPaint, ending == nil, !resizing.isPending else { return }
+    mustPaint = false
+    idle?.restart()
+    terminal.paint(state.draw())
+  }
+
+  private func finish() {
+    handle(.ending)
+    tasks.cancelAll()
+    // The worker runs the tasks that store changes in order, and this after them.
+    if tasks.isWriting { worker.wait {} }
+    unseenFailures = inbox.drain().compactMap(\.event?.failureMessage)
+  }
+}

@@ -1,0 +1,243 @@
+import CFeedfall
+
+/// A connection to a database file, to be used by one thread at a time. Closing it does not wait for the disk.
+package final class Database {
+  private let sqlite: sqlite_functions
+  private let handle: OpaquePointer
+  let path: String
+  /// The prepared statements by their text.
+  private var statements: [String: Statement] = [:]
+
+  /// Opens the file at a path, and creates it if it is missing.
+  ///
+  /// Fails if the path leads through a symbolic link.
+  ///
+  /// - Parameter timeoutMilliseconds: the longest wait of a statement for other programs.
+  package init(path: String, timeoutMilliseconds: Int) throws(DatabaseError) {
+    guard let sqlite = sqlite_functions()?.pointee else {
+      throw DatabaseError(.noLibrary, "there is no libsqlite3")
+    }
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+    let code = sqlite.open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      _ = sqlite.close_v2(handle)
+      throw DatabaseError(code: code, message: "it could not be opened")
+    }
+    sqlite_close_at_once(handle)
+    _ = sqlite.busy_timeout(handle, Int32(clamping: timeoutMilliseconds))
+    self.sqlite = sqlite
+    self.handle = handle
+    self.path = path
+  }
+
+  deinit {
+    statements = [:]
+    _ = sqlite.close_v2(handle)
+  }
+
+  /// Runs statements without values and discards their rows.
+  package func run(script: String) throws(DatabaseError) {
+    guard sqlite.exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
+  }
+
+  /// Runs a statement to its end.
+  package func run(_ text: String, _ values: Value...) throws(DatabaseError) {
+    let statement = try prepare(text, values)
+    defer { statement.reset() }
+    while try statement.step() {}
+  }
+
+  /// Returns the value that `read` makes of the first row; nil if there is none.
+  package func first<Result>(
+    _ text: String, _ values: Value..., read: (Statement) -> Result
+  ) throws(DatabaseError) -> Result? {
+    let statement = try prepare(text, values)
+    defer { statement.reset() }
+    return try statement.step() ? read(statement) : nil
+  }
+
+  /// Returns the values of all rows, converted by `read`.
+  package func all<Result>(
+    _ text: String, _ values: Value..., read: (Statement) -> Result
+  ) throws(DatabaseError) -> [Result] {
+    let statement = try prepare(text, values)
+    defer { statement.reset() }
+    var results: [Result] = []
+    while try statement.step() { results.append(read(statement)) }
+    return results
+  }
+
+  /// Runs `body` in a transaction: either all of its changes are written or none.
+  package func writing<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs `body`, whose statements then lock the file once rather than once each.
+  package func reading<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  private func transaction<Result>(
+    _ begin: String, _ body: () throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try run(script: begin)
+    do {
+      let result = try body()
+      try run(script: "COMMIT")
+      return result
+    } catch {
+      // It fails if the error itself has ended the transaction.
+      _ = sqlite.exec(handle, "ROLLBACK", nil, nil, nil)
+      throw error
+    }
+  }
+
+  private func prepare(_ text: String, _ values: [Value]) throws(DatabaseError) -> Statement {
+    let statement: Statement
+    if let known = statements[text] {
+      statement = known
+    } else {
+      var prepared: OpaquePointer?
+      let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+      guard sqlite.prepare_v3(handle, text, -1, flags, &prepared, nil) == SQLITE_OK, let prepared else { throw error }
+      statement = Statement(prepared, sqlite, of: handle)
+      statements[text] = statement
+    }
+    for (index, value) in values.enumerated() { statement.bind(value, at: Int32(index + 1)) }
+    return statement
+  }
+
+  private var error: DatabaseError { sqlite.error(of: handle) }
+}
+
+extension sqlite_functions {
+  fileprivate func error(of handle: OpaquePointer) -> DatabaseError {
+    DatabaseError(code: extended_errcode(handle), message: errmsg(handle).map { String(cString: $0) } ?? "")
+  }
+}
+
+/// The reason why a database call failed.
+package struct DatabaseError: Error, Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// Another program uses the file; a later attempt may succeed.
+    case busy
+    /// The file is not a database, or has other tables than expected.
+    case damaged
+    /// The file has the tables of an older version of the program.
+    case outdated
+    case full
+    /// The file cannot be opened, read or written.
+    case unusable
+    case noLibrary
+  }
+  package var kind: Kind
+  /// SQLite's own message.
+  package var message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  fileprivate init(code: Int32, message: String) {
+    self.init(Self.kind(code), message)
+  }
+
+  private static func kind(_ code: Int32) -> Kind {
+    let shortRead = SQLITE_IOERR | 2 << 8
+    return switch code & 0xff {
+    case _ where code == shortRead: .damaged
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_FULL: .full
+    // A plain error is a statement that does not match the tables in the file.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_CONSTRAINT: .damaged
+    default: .unusable
+    }
+  }
+}
+
+/// A value bound to a statement.
+package enum Value: Sendable {
+  case null
+  case integer(Int)
+  case text(String)
+  case bytes(ArraySlice<UInt8>)
+
+  package init(_ text: String?) {
+    self = text.map(Value.text) ?? .null
+  }
+}
+
+/// A prepared statement, with the columns of its current row. Columns count from 0; one of another type is nil.
+package final class Statement {
+  private let sqlite: sqlite_functions
+  private let handle: OpaquePointer
+  private let database: OpaquePointer
+
+  fileprivate init(_ handle: OpaquePointer, _ sqlite: sqlite_functions, of database: OpaquePointer) {
+    self.handle = handle
+    self.sqlite = sqlite
+    self.database = database
+  }
+
+  deinit {
+    _ = sqlite.finalize(handle)
+  }
+
+  /// Binds a value to a place that counts from 1. It stays null if there is no memory for the value.
+  fileprivate func bind(_ value: Value, at place: Int32) {
+    switch value {
+    case .null: _ = sqlite.bind_null(handle, place)
+    case .integer(let number): _ = sqlite.bind_int64(handle, place, Int64(number))
+    case .text(var text):
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          _ = sqlite.bind_text64(
+            handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied(), UInt8(SQLITE_UTF8))
+        }
+      }
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes {
+        _ = sqlite.bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), sqlite_copied())
+      }
+    }
+  }
+
+  /// Advances to the next row; returns false after the last one.
+  fileprivate func step() throws(DatabaseError) -> Bool {
+    switch sqlite.step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw sqlite.error(of: database)
+    }
+  }
+
+  fileprivate func reset() {
+    _ = sqlite.reset(handle)
+  }
+
+  package func isNull(_ column: Int) -> Bool { sqlite.column_type(handle, Int32(column)) == SQLITE_NULL }
+
+  package func integer(_ column: Int) -> Int? {
+    let column = Int32(column)
+    guard sqlite.column_type(handle, column) == SQLITE_INTEGER else { return nil }
+    return Int(sqlite.column_int64(handle, column))
+  }
+
+  package func text(_ column: Int) -> String? {
+    let column = Int32(column)
+    guard sqlite.column_type(handle, column) == SQLITE_TEXT, let start = sqlite.column_text(handle, column) else {
+      return nil
+    }
+    let count = Int(sqlite.column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  package func bytes(_ column: Int) -> [UInt8]? {
+    let column = Int32(column)
+    guard sqlite.column_type(handle, column) == SQLITE_BLOB else { return nil }
+    let start = sqlite.column_blob(handle, column)
+    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite.column_bytes(handle, column))))
+  }
+}

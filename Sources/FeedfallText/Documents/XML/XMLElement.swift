@@ -1,0 +1,182 @@
+/// An element with its content.
+package struct XMLElement: Sendable {
+  package var space: XMLNamespace
+  /// The name without its prefix, in lower case.
+  package var name: String
+  package var attributes: [XMLAttribute] = []
+  package var nodes: [XMLNode] = []
+  /// The base of relative addresses in the element.
+  package var base: WebAddress?
+}
+
+package struct XMLAttribute: Sendable {
+  package var space: XMLNamespace
+  /// The name without its prefix, in lower case.
+  package var name: String
+  package var value: String
+}
+
+package enum XMLNode: Sendable {
+  case text(XMLCharacters)
+  case element(XMLElement)
+}
+
+/// A text in a document, decoded only when it is used: most texts are blanks between elements.
+package struct XMLCharacters: Sendable {
+  private let document: [UInt8]
+  private let range: Range<Int>
+  /// The entities that the document declares; nil for CDATA, in which `&` has no meaning.
+  private let entities: XMLEntities?
+
+  init(_ document: [UInt8], _ range: Range<Int>, entities: XMLEntities?) {
+    self.document = document
+    self.range = range
+    self.entities = entities
+  }
+
+  /// The length in the document, in bytes; only declared entities make the decoded text longer, by up to 64 kB.
+  var writtenByteCount: Int { range.count }
+
+  /// The decoded text.
+  /// - Complexity: O(n).
+  package var text: String {
+    entities.map { XMLText.decoded(document, range, $0) } ?? String(decoding: document[range], as: UTF8.self)
+  }
+
+  /// Whether the text may contain such an element of HTML, escaped or not.
+  fileprivate func mayHave(_ wanted: HTMLPage.Embedded) -> Bool {
+    HTMLPage.mayHave(wanted, document, in: range, isEscaped: entities != nil)
+  }
+
+  /// The decoded text in UTF-8.
+  /// - Complexity: O(n).
+  var bytes: [UInt8] { entities.map { XMLText.decodedBytes(document, range, $0) } ?? Array(document[range]) }
+}
+
+extension XMLElement {
+  /// The value of the first attribute with this name, preferring one without a namespace.
+  @inlinable package func attribute(_ name: String) -> String? {
+    attributes.first { $0.name == name && $0.space == .rss }?.value
+      ?? attributes.first { $0.name == name }?.value
+  }
+
+  /// The value of an attribute of a namespace, such as `xml:lang`.
+  @inlinable package func attribute(_ space: XMLNamespace, _ name: String) -> String? {
+    attributes.first { $0.space == space && $0.name == name }?.value
+  }
+
+  /// The child elements for which a condition is true.
+  @inlinable package func children(where isWanted: (XMLElement) -> Bool) -> [XMLElement] {
+    var children: [XMLElement] = []
+    for case .element(let child) in nodes where isWanted(child) { children.append(child) }
+    return children
+  }
+
+  @inlinable package func children(_ space: XMLNamespace, _ name: String) -> [XMLElement] {
+    children { $0.space == space && $0.hasName(name) }
+  }
+
+  @inlinable package func first(_ space: XMLNamespace, _ name: String) -> XMLElement? {
+    for case .element(let child) in nodes where child.space == space && child.hasName(name) { return child }
+    return nil
+  }
+
+  /// The first child with this name that is of RSS or Atom.
+  @inlinable package func first(_ name: String) -> XMLElement? {
+    for case .element(let child) in nodes where child.space.isFeed && child.hasName(name) { return child }
+    return nil
+  }
+
+  /// Compares the lengths first, which differ in most cases.
+  @inlinable package func hasName(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
+
+  /// The text of the element and all its descendants.
+  package var text: String {
+    if nodes.count == 1, case .text(let characters) = nodes[0] { return characters.text }
+    return String(decoding: textBytes, as: UTF8.self)
+  }
+
+  /// The text of the element and all its descendants, in UTF-8.
+  package var textBytes: [UInt8] {
+    if nodes.count == 1, case .text(let characters) = nodes[0] { return characters.bytes }
+    var result: [UInt8] = []
+    appendText(to: &result)
+    return result
+  }
+
+  private func appendText(to result: inout [UInt8]) {
+    for node in nodes {
+      switch node {
+      case .text(let characters): result += characters.bytes
+      case .element(let element): element.appendText(to: &result)
+      }
+    }
+  }
+
+  /// Whether the content may contain such an element of HTML. Much faster than decoding it.
+  package func mayHave(_ wanted: HTMLPage.Embedded) -> Bool {
+    nodes.contains { node in
+      switch node {
+      case .text(let characters): characters.mayHave(wanted)
+      case .element(let element): element.isOne(of: wanted) || element.mayHave(wanted)
+      }
+    }
+  }
+
+  private func isOne(of wanted: HTMLPage.Embedded) -> Bool {
+    switch wanted {
+    case .media: hasName("video") || hasName("audio")
+    case .picture: hasName("img")
+    }
+  }
+
+  @inlinable package var isPlain: Bool { !nodes.contains { if case .element = $0 { true } else { false } } }
+
+  /// The text for one line, cleaned; nil if it is empty.
+  package func line(limit: Int = 500) -> String? { cleanedLine(text, limit: limit).nonEmpty }
+
+  /// The text with its paragraphs, cleaned; nil if it is empty.
+  package var paragraphs: String? { cleanedText(textBytes, as: .plain).nonEmpty }
+
+  /// The content as HTML in UTF-8.
+  package var markup: [UInt8] {
+    var result: [UInt8] = []
+    appendMarkup(to: &result)
+    return result
+  }
+
+  private func appendMarkup(to result: inout [UInt8]) {
+    for node in nodes {
+      switch node {
+      case .text(let characters): Self.appendEscaped(characters.bytes, to: &result)
+      case .element(let element):
+        result.append(UInt8(ascii: "<"))
+        result += element.name.utf8
+        let isPicture = element.hasName("img") || element.hasName("source")
+        for attribute in element.attributes where isPicture || Self.writtenAttributes.contains(attribute.name) {
+          result += " \(attribute.name)=\"".utf8
+          Self.appendEscaped(attribute.value.utf8.filter { $0 != .quote }, to: &result)
+          result.append(.quote)
+        }
+        result.append(UInt8(ascii: ">"))
+        element.appendMarkup(to: &result)
+        result += "</".utf8
+        result += element.name.utf8
+        result.append(UInt8(ascii: ">"))
+      }
+    }
+  }
+
+  /// The attributes of other elements that are needed to find media.
+  private static let writtenAttributes: Set<String> = ["src", "type", "poster"]
+
+  private static func appendEscaped(_ bytes: [UInt8], to result: inout [UInt8]) {
+    var rest = bytes[...]
+    while let mark = rest.firstIndex(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
+      result += rest[..<mark]
+      result += bytes[mark] == UInt8(ascii: "&") ? "&amp;".utf8 : "&lt;".utf8
+      rest = rest[(mark + 1)...]
+    }
+    result += rest
+  }
+}

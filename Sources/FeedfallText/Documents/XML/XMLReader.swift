@@ -1,0 +1,246 @@
+/// Reads XML as it occurs on the web: names are resolved, entities are decoded, and unclosed tags end with their parent.
+/// It never fails, but stops where a document costs more than its `WorkBudget`.
+package struct XMLReader {
+  package enum Event {
+    /// An element without its content.
+    case start(XMLElement)
+    case text(XMLCharacters)
+    case end
+  }
+
+  private struct Open {
+    let name: Range<Int>
+    let base: WebAddress?
+    let bindingCount: Int
+  }
+
+  private var tokens: XMLTokenizer
+  private var open: [Open] = []
+  private var scope: XMLScope
+  /// The count of open elements deeper than `maximumDepth`.
+  private var deeperCount = 0
+  private var pendingEnds = 0
+  private let base: WebAddress?
+  /// The work so far.
+  package private(set) var work: WorkBudget
+
+  /// The tags of deeper elements are ignored; their text belongs to the element at this depth.
+  static let maximumDepth = 128
+  private static let maximumByteCount = 4 << 20
+  private static let maximumElementCount = 5_000
+  /// The maximum count of nodes directly in an element.
+  private static let maximumNodeCount = 2_000
+  /// The maximum length of `xml:base`, because each relative address in its element is as long.
+  private static let maximumBaseByteCount = 1_024
+
+  /// The element that ended the preceding one because it cannot occur in it; see `content`.
+  package var reopened: XMLElement?
+
+  /// Starts reading a text in UTF-8 whose addresses are relative to `base`.
+  package init(_ bytes: [UInt8], base: WebAddress?) {
+    tokens = XMLTokenizer(bytes)
+    scope = XMLScope()
+    work = WorkBudget(documentByteCount: bytes.count)
+    self.base = base?.shortenedBase(to: Self.maximumBaseByteCount)
+  }
+
+  /// The name of the root element in lower case, without its prefix; nil if there is none.
+  package static func rootName(of bytes: [UInt8]) -> String? {
+    var tokens = XMLTokenizer(bytes)
+    while let token = tokens.next() {
+      guard case .start(let name, _, _) = token else { continue }
+      let local = bytes[name].firstIndex(of: .colon).map { bytes[($0 + 1)..<name.upperBound] } ?? bytes[name]
+      return String(decoding: local.map(\.lowercased), as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// The count of open elements.
+  package var depth: Int { open.count - pendingEnds }
+
+  /// The size of the texts that have replaced declared entities, in bytes.
+  var expandedByteCount: Int { tokens.expandedByteCount }
+
+  /// Whether all bytes have been read.
+  var isAtEnd: Bool { tokens.position >= tokens.bytes.count && pendingEnds == 0 }
+
+  /// Returns the next event; nil at the end, where elements may still be open.
+  package mutating func next() -> Event? {
+    if pendingEnds > 0 { return closeOne() }
+    while !work.isExceeded, let token = tokens.next() {
+      switch token {
+      case .text(let range):
+        return .text(XMLCharacters(tokens.bytes, range, entities: tokens.declaredEntities(for: range)))
+      case .characterData(let range): return .text(XMLCharacters(tokens.bytes, range, entities: nil))
+      case .start(let name, let attributes, let isEmpty):
+        if let element = start(name, attributes, isEmpty: isEmpty) { return .start(element) }
+      case .end(let name):
+        if end(name) { return closeOne() }
+      }
+    }
+    return nil
+  }
+
+  /// Reads the content of the element that has just started.
+  ///
+  /// Content beyond 4 MB of text or 5,000 elements is ignored. A child that cannot occur in the element, such as an item
+  /// in an item, shows that the element is unclosed: it ends there, and `reopened` is the child.
+  package mutating func content(of element: XMLElement, endsAt isOutside: (XMLElement) -> Bool = { _ in false })
+    -> XMLElement
+  {
+    let place = open.count
+    var stack = [element]
+    var remainingBytes = Self.maximumByteCount
+    var remainingElements = Self.maximumElementCount
+    reading: while let event = next() {
+      switch event {
+      case .start(let child):
+        if isOutside(child) {
+          // It replaces the unclosed element, so that a thousand of them are not nested.
+          if (1..<open.count).contains(place) { open.removeSubrange((place - 1)..<(open.count - 1)) }
+          reopened = child
+          break reading
+        }
+        remainingElements -= 1
+        stack.append(child)
+      case .text(let characters):
+        remainingBytes -= characters.writtenByteCount
+        if remainingBytes >= 0 { stack[stack.count - 1].nodes.append(.text(characters)) }
+      case .end:
+        let done = stack.removeLast()
+        guard let parent = stack.indices.last else { return done }
+        if remainingElements >= 0, stack[parent].nodes.count < Self.maximumNodeCount {
+          stack[parent].nodes.append(.element(done))
+        }
+      }
+    }
+    while stack.count > 1 {
+      let done = stack.removeLast()
+      stack[stack.count - 1].nodes.append(.element(done))
+    }
+    return stack[0]
+  }
+
+  private mutating func start(_ name: Range<Int>, _ attributes: Range<Int>, isEmpty: Bool) -> XMLElement? {
+    work.spend(nodes: 1)
+    guard open.count < Self.maximumDepth else {
+      deeperCount += isEmpty ? 0 : 1
+      return nil
+    }
+    let bindingCount = scope.bindings.count
+    var pairs = XMLText.attributes(tokens.bytes, attributes, tokens.declaredEntities(for: attributes))
+    pairs.removeAll { scope.bind($0.name, to: $0.value) }
+    let (space, local) = scope.resolve(tokens.bytes[name], isAttribute: false)
+    var element = XMLElement(space: space, name: local, base: open.last.map(\.base) ?? base)
+    for pair in pairs {
+      let (space, local) = scope.resolve(pair.name, isAttribute: true)
+      if space == .xml, local == "base" { element.base = resolve(base: pair.value, in: element.base) }
+      element.attributes.append(XMLAttribute(space: space, name: local, value: pair.value))
+    }
+    // An element may hold an address that is relative to its base.
+    work.spend(bytes: element.base?.text.utf8.count ?? 0)
+    open.append(Open(name: name, base: element.base, bindingCount: bindingCount))
+    if isEmpty { pendingEnds = 1 }
+    return element
+  }
+
+  /// Resolves `xml:base`; an invalid or long one leaves the base unchanged.
+  private mutating func resolve(base text: String, in outer: WebAddress?) -> WebAddress? {
+    guard text.utf8.count <= Self.maximumBaseByteCount else { return outer }
+    work.spend(bytes: text.utf8.count + (outer?.text.utf8.count ?? 0))
+    guard let base = WebAddress(reference: text, base: outer), base.text.utf8.count <= Self.maximumBaseByteCount else {
+      return outer
+    }
+    return base
+  }
+
+  /// Closes the innermost open element with this name and all in it; returns false if there is none.
+  private mutating func end(_ name: Range<Int>) -> Bool {
+    if deeperCount > 0 {
+      deeperCount -= 1
+      return false
+    }
+    var place = open.count - 1
+    while place >= 0, !isSame(open[place].name, name) { place -= 1 }
+    guard place >= 0 else {
+      work.spend(nodes: 1)
+      return false
+    }
+    pendingEnds = open.count - place
+    return true
+  }
+
+  private mutating func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    guard left.count == right.count else { return false }
+    work.spend(bytes: left.count)
+    let bytes = tokens.bytes
+    for offset in 0..<left.count
+    where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset]
+      && bytes[left.lowerBound + offset].lowercased != bytes[right.lowerBound + offset].lowercased
+    {
+      return false
+    }
+    return true
+  }
+
+  private mutating func closeOne() -> Event {
+    pendingEnds -= 1
+    if let last = open.popLast() { scope.unbind(to: last.bindingCount) }
+    return .end
+  }
+}
+
+extension WebAddress {
+  /// The address without its query and fragment if it is longer: references are relative to the path.
+  fileprivate func shortenedBase(to byteCount: Int) -> WebAddress {
+    text.utf8.count > byteCount ? WebAddress(origin + path) ?? self : self
+  }
+}
+
+/// The namespace prefixes in scope.
+struct XMLScope {
+  struct Binding {
+    let prefix: [UInt8]
+    /// Nil if the address is unknown.
+    let space: XMLNamespace?
+  }
+
+  private(set) var bindings: [Binding] = []
+  // Each name is compared with all bindings.
+  private static let maximumCount = 64
+  private static let longestPrefix = 32
+
+  /// Binds the prefix of `xmlns=` or `xmlns:prefix=`; returns false for other attributes.
+  mutating func bind(_ attribute: ArraySlice<UInt8>, to address: String) -> Bool {
+    guard attribute.starts(with: "xmlns".utf8) else { return false }
+    let rest = attribute.dropFirst(5)
+    guard rest.isEmpty || rest.first == .colon else { return false }
+    if bindings.count < Self.maximumCount, rest.count <= Self.longestPrefix {
+      bindings.append(Binding(prefix: Array(rest.dropFirst()), space: XMLNamespace(address: address)))
+    }
+    return true
+  }
+
+  mutating func unbind(to count: Int) {
+    if bindings.count > count { bindings.removeLast(bindings.count - count) }
+  }
+
+  /// Returns the namespace of a name, and the name in lower case without its prefix.
+  func resolve(_ name: ArraySlice<UInt8>, isAttribute: Bool) -> (XMLNamespace, String) {
+    guard let colon = name.firstIndex(of: .colon) else {
+      return (isAttribute ? .rss : space(of: [])?.space ?? .rss, Self.lowercased(name))
+    }
+    let prefix = name[..<colon]
+    let space = space(of: prefix)?.space ?? XMLNamespace(usualPrefix: prefix) ?? .other
+    return (space, Self.lowercased(name[(colon + 1)...]))
+  }
+
+  private func space(of prefix: ArraySlice<UInt8>) -> Binding? {
+    bindings.last { $0.prefix.count == prefix.count && $0.prefix.elementsEqual(prefix) }
+  }
+
+  private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
+    name.contains(where: \.isASCIIUpper)
+      ? String(decoding: name.map(\.lowercased), as: UTF8.self) : String(decoding: name, as: UTF8.self)
+  }
+}

@@ -1,0 +1,3 @@
+import FeedfallProgram
+
+Feedfall.main()

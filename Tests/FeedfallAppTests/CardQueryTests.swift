@@ -1,0 +1,199 @@
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import struct FeedfallApp.AppState
+
+@Suite(.hangLimit) struct CardQueryTests {
+  private func ids(_ scenario: Scenario) -> [String] { scenario.state.shownVideos.map(\.id) }
+
+  private func sampleVideos(_ name: String, _ days: some Sequence<Int>) -> [Video] {
+    days.map { sampleVideo("\(name)\($0)", day: $0) }
+  }
+
+  @Test func `All lists videos by date, those without a date at the end`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, [sampleVideo("a9", day: 9), sampleVideo("a-", day: nil), sampleVideo("a3", day: 3)])
+    scenario.answer(1, [sampleVideo("b7", day: 7), sampleVideo("b1", day: 1), sampleVideo("b-", day: nil)])
+    #expect(ids(scenario) == ["a9", "b7", "a3", "b1", "a-", "b-"])
+  }
+
+  @Test func `the first card is selected until the user moves`() {
+    var scenario = Scenario.of("a", "b", "c")
+    scenario.answer(0, sampleVideos("a", [3, 1]))
+    scenario.answer(1, sampleVideos("b", [9, 8]))
+    scenario.answer(2, sampleVideos("c", [20]))
+    #expect(scenario.state.selectedVideo?.id == "c20")
+    var moved = Scenario.of("a", "b")
+    moved.answer(0, sampleVideos("a", [3, 1]))
+    moved.type("l")
+    moved.answer(1, sampleVideos("b", [9, 8]))
+    #expect(moved.state.selectedVideo?.id == "a1")
+  }
+
+  @Test func `two sources may use the same ids`() {
+    var scenario = Scenario.of("a", "b")
+    var other = sampleVideo("1", day: 7)
+    other.scope = WebAddress("https://b.example/feed").map { FeedScope($0) }
+    scenario.answer(0, [sampleVideo("1", day: 9), sampleVideo("1", day: 8)])
+    scenario.answer(1, [other])
+    #expect(ids(scenario) == ["1", "1"])
+  }
+
+  @Test func `each card and the details pane name the source`() {
+    var scenario = Scenario.of("alpha.example", "beta.example", width: 120)
+    scenario.answer(0, [sampleVideo("1", day: 9)])
+    scenario.answer(1, [sampleVideo("2", day: 7)])
+    #expect(scenario.screen.contains("beta.example\n") || scenario.screen.contains(" beta.example "))
+    #expect(!scenario.screen.contains("Channel"))
+    #expect(scenario.typing("<Enter>").screen.contains("alpha.example · Channel"))
+    #expect(scenario.typing("2").screen.contains("Channel"))
+  }
+
+  @Test func `a video is not shown while another source could deliver a newer one`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, sampleVideos("b", [19, 9, 8]), next: .page(1))
+    #expect(ids(scenario) == ["a20", "a19", "b19", "a18"])
+  }
+
+  @Test func `near the end the source that holds back videos is requested, and new cards are appended`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, sampleVideos("b", [19, 9, 8]), next: .page(1))
+    let before = ids(scenario)
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [0])
+    scenario.answer(0, sampleVideos("a", [17, 10, 2]), next: .page(2))
+    #expect(ids(scenario) == before + ["a17", "a10", "b9", "b8"])
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [1])
+    scenario.answer(1, sampleVideos("b", [5]))
+    #expect(ids(scenario).suffix(2) == ["b5", "a2"])
+  }
+
+  @Test func `a failed source holds back no videos`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, sampleVideos("b", [19, 9, 8]))
+    scenario.endWaits()
+    scenario.fail(0)
+    #expect(ids(scenario).suffix(2) == ["b9", "b8"])
+  }
+
+  @Test func `videos without dates are listed in the order of their arrival`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, [sampleVideo("a1", day: nil)], next: .page(1))
+    scenario.answer(1, [sampleVideo("b1", day: nil)])
+    scenario.endWaits()
+    scenario.answer(0, [sampleVideo("a2", day: nil)])
+    #expect(ids(scenario) == ["a1", "b1", "a2"])
+  }
+
+  @Test func `a page without dates does not hold back other sources`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", [20]), next: .page(1))
+    scenario.answer(1, sampleVideos("b", [5]))
+    scenario.endWaits()
+    scenario.answer(0, [sampleVideo("a-", day: nil)], next: .page(2))
+    #expect(ids(scenario) == ["a20", "b5", "a-"])
+  }
+
+  @Test func `a page without new cards keeps the horizon`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", [20, 19, 18]), next: .page(1))
+    scenario.answer(1, sampleVideos("b", [9, 8]))
+    scenario.endWaits()
+    scenario.answer(0, sampleVideos("a", [19, 18]), next: .page(2))
+    #expect(ids(scenario) == ["a20", "a19", "a18"])
+    #expect(scenario.unanswered.map(\.cursor) == [.page(2)])
+    scenario.answer(0, sampleVideos("a", [17]))
+    #expect(ids(scenario) == ["a20", "a19", "a18", "a17", "b9", "b8"])
+  }
+
+  @Test func `the video in the details pane stays when another source's page arrives`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, sampleVideos("a", [20, 18]))
+    scenario.type("l<Enter>")
+    scenario.answer(1, sampleVideos("b", 100..<160))
+    #expect(scenario.state.selectedVideo?.id == "a18")
+    #expect(scenario.state.cards.cards.count == 62)
+  }
+
+  @Test func `cancelling a search selects the previous card, even if another source's page arrived`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", [20, 18, 16]))
+    scenario.type("l/a16")
+    scenario.answer(1, sampleVideos("b", 100..<160))
+    #expect(scenario.state.selectedVideo?.id == "a16")
+    #expect(scenario.typing("<Esc>").state.selectedVideo?.id == "a18")
+  }
+
+  /// A long list of two sources, scrolled to its end, with a refresh pending.
+  private func scrolledToEnd() -> Scenario {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", stride(from: 100, to: 60, by: -2)))
+    scenario.answer(1, sampleVideos("b", stride(from: 99, to: 59, by: -2)))
+    scenario.type("Gr")
+    return scenario
+  }
+
+  private func cardRows(_ scenario: Scenario) -> [String] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map(String.init)
+      .filter { !$0.contains("End of the list") }
+  }
+
+  @Test func `a refresh reports new videos without moving the view`() {
+    var scenario = scrolledToEnd()
+    let before = cardRows(scenario)
+    scenario.answer(0, sampleVideos("a", [103, 102, 101]) + sampleVideos("a", stride(from: 100, to: 60, by: -2)))
+    scenario.answer(1, sampleVideos("b", [104]) + sampleVideos("b", stride(from: 99, to: 59, by: -2)))
+    #expect(scenario.status.contains("4 new"))
+    #expect(cardRows(scenario) == before)
+    #expect(ids(scenario).count == 44)
+    #expect(scenario.typing("g").state.selectedVideo?.id == "b104")
+  }
+
+  @Test func `a view at the top shows all cards in order`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.answer(0, sampleVideos("a", [20, 18]))
+    scenario.answer(1, sampleVideos("b", [19, 17]))
+    scenario.type("r")
+    scenario.answer(0, sampleVideos("a", [22, 20, 18]))
+    scenario.answer(1, sampleVideos("b", [21, 19, 17]))
+    #expect(ids(scenario) == ["a22", "b21", "a20", "b19", "a18", "b17"])
+    #expect(scenario.status.contains("2 new"))
+  }
+
+  @Test func `a refresh without new videos is reported after the last source has answered`() {
+    var scenario = scrolledToEnd()
+    scenario.answer(0, sampleVideos("a", stride(from: 100, to: 60, by: -2)))
+    #expect(!scenario.status.contains("Nothing new"))
+    scenario.answer(1, sampleVideos("b", stride(from: 99, to: 59, by: -2)))
+    #expect(scenario.status.contains("Nothing new"))
+  }
+
+  @Test func `cards that arrive while another tab is selected are shown on return`() {
+    var scenario = Scenario.of("a", "b").typing("2")
+    scenario.answer(0, sampleVideos("a", [20, 18]), next: .page(1))
+    scenario.answer(1, sampleVideos("b", [19]))
+    scenario.endWaits()
+    scenario.answer(0, sampleVideos("a", [16]))
+    #expect(ids(scenario.typing("1")) == ["a20", "b19", "a18", "a16"])
+  }
+
+  @Test func `details are requested from the card's source, and shown in both tabs`() {
+    var scenario = Scenario.of("a", "b", width: 120)
+    scenario.answer(0, sampleVideos("a", [3]))
+    scenario.answer(1, [sampleVideoWithoutDetails(5)])
+    scenario.type("l<Enter>")
+    #expect(scenario.effects.contains { if case .requestDetails(SourceID(1), _, _) = $0 { true } else { false } })
+    var complete = sampleVideo(5)
+    complete.summary = "Told later."
+    scenario.answerDetails(.success(complete))
+    #expect(scenario.screen.contains("Told later."))
+    #expect(scenario.typing("q3<Enter>").screen.contains("Told later."))
+  }
+}

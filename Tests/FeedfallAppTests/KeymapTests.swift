@@ -1,0 +1,246 @@
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallApp
+
+@Suite(.hangLimit) struct KeymapTests {
+  @Test func `configuration names are unique and start with their context`() {
+    let names = KeymapSection.all.flatMap(\.rows).map(\.name)
+    #expect(Set(names).count == names.count)
+    for section in KeymapSection.all {
+      #expect(Set(section.rows.map { $0.name.prefix { $0 != "." } }).count == 1)
+    }
+  }
+
+  @Test(arguments: KeymapSection.all)
+  func `no key is bound twice in one context`(section: KeymapSection) {
+    let keys = section.rows.flatMap(\.keys)
+    #expect(Set(keys).count == keys.count)
+  }
+
+  @Test(arguments: KeymapSection.all)
+  func `every row has a key and a help text`(section: KeymapSection) {
+    for row in section.rows { #expect(!row.keys.isEmpty && !row.help.isEmpty) }
+  }
+
+  @Test func `the focused screen handles a key before the program`() {
+    #expect(Scenario.showing().typing("q").effects.last == .quit)
+    #expect(Scenario.showing().typing("<Enter>q").effects.last != .quit)
+    #expect(Scenario.showing().typing("<Enter>?").state.help != nil)
+  }
+
+  @Test(arguments: [
+    ("h<Left>", CardsCommand.moveLeft), ("l<Right>", .moveRight), ("k<Up>", .moveUp), ("j<Down>", .moveDown),
+    ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp), ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp),
+    ("g<Home>", .selectFirst), ("G<End>", .selectLast), ("<Enter>", .openDetails), ("P", .togglePictureInPicture),
+    ("m", .loadMore), ("a", .toggleQueued), ("A", .queueNext), ("e", .playSoundOnly), ("v", .nextLayout),
+    ("V", .previousLayout), ("/", .search), ("n", .nextMatch),
+    ("N", .previousMatch), ("<Esc>", .clearSearch),
+  ])
+  func `a key in the cards has its command`(script: String, command: CardsCommand) throws {
+    for key in try keys(typed: script) { #expect(CardsCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test(arguments: [
+    ("j<Down>", DetailsCommand.scrollDown), ("k<Up>", .scrollUp), ("<C-d>", .halfPageDown), ("<C-u>", .halfPageUp),
+    ("<C-f><PgDn>", .pageDown), ("<C-b><PgUp>", .pageUp), ("g<Home>", .scrollToTop), ("G<End>", .scrollToEnd),
+    ("h<Left>", .previousVideo), ("l<Right>", .nextVideo), ("i", .toggleCover), ("q<Esc>", .close),
+  ])
+  func `a key in the details has its command`(script: String, command: DetailsCommand) throws {
+    for key in try keys(typed: script) { #expect(DetailsCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test(arguments: [
+    (" ", BrowseCommand.play), ("p", .showPlaying), ("r", .refreshOrRetry), ("y", .copyPlaybackAddress),
+    ("Y", .copyCoverAddress), ("o", .openPage), ("<Tab>", .nextTab), ("<S-Tab>", .previousTab), ("1", .selectTab(1)),
+    ("9", .selectTab(9)),
+  ])
+  func `a key in both the cards and the details has its command`(script: String, command: BrowseCommand) throws {
+    for key in try keys(typed: script) { #expect(BrowseCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test(arguments: [
+    (" ", PlayerCommand.control(.togglePause)), ("<Left>", .control(.seek(.by(-5)))),
+    ("<Right>", .control(.seek(.by(5)))),
+    ("<S-Left>", .control(.seek(.by(-15)))), ("<S-Right>", .control(.seek(.by(15)))), ("0", .control(.seek(.share(0)))),
+    ("9", .control(.seek(.share(0.9)))), ("+=", .control(.changeVolume(by: 5))), ("-", .control(.changeVolume(by: -5))),
+    ("m", .control(.toggleMute)), ("]", .control(.changeRate(faster: true))),
+    ("[", .control(.changeRate(faster: false))),
+    ("b", .control(.changeBrightness(by: -5))), ("B", .control(.changeBrightness(by: 5))), ("f", .toggleFullWindow),
+    ("z", .control(.toggleFit)), ("w", .control(.togglePresentation(.window))),
+    ("ea", .control(.togglePresentation(.soundOnly))), ("P", .pictureInPicture), ("n", .playNext), ("p", .playPrevious),
+    ("c", .control(.cycleSubtitles)), ("A", .control(.cycleSoundTracks)), ("H", .control(.cycleHeight)),
+    ("N", .control(.toggleAutoplay)), ("s", .control(.takeScreenshot)), ("r", .control(.replay)), ("<Enter>", .leave),
+    ("q<Esc>", .stop),
+  ])
+  func `a key in the player has its command`(script: String, command: PlayerCommand) throws {
+    for key in try keys(typed: script) { #expect(PlayerCommand.keymap.command(for: key) == command) }
+  }
+
+  @Test func `the cards bind at most 50 printable keys besides digits`() {
+    let sections = [KeymapSection.cards, .browse, .global]
+    let keys = sections.flatMap(\.rows).flatMap(\.keys).filter {
+      $0.typed.map { !$0.isNumber } ?? false
+    }
+    #expect(Set(keys).count == keys.count && keys.count <= 50)
+  }
+
+  @Test func `the details bind keys that the player does not`() {
+    for key: Key in [.character("j"), .character("h"), .character("l"), .pageDown, .end] {
+      #expect(PlayerCommand.keymap.command(for: key) == nil)
+      #expect(DetailsCommand.keymap.command(for: key) != nil)
+    }
+  }
+
+  @Test func `the help shows every row`() {
+    let text = Scenario.showing(width: 100, height: 200).typing("?").state.draw().text
+    for row in KeymapSection.all.flatMap(\.rows) { #expect(text.contains(row.help)) }
+  }
+
+  @Test func `a long text in a narrow help is wrapped`() {
+    let lines = rows(Scenario.showing(width: 40, height: 60).typing("?"))
+    #expect(lines.contains { $0.hasPrefix(" k ↑           card above; at the top,") })
+    #expect(lines.contains { $0.hasPrefix("               pull to refresh") })
+  }
+
+  @Test func `the manual has the rows of the keymaps`() throws {
+    let manual = try #require(Golden.read(packageRoot + "/Resources/manual/keys.md"))
+    for section in KeymapSection.all {
+      let rows = section.lines.map { "| `\($0.keys)` | \($0.help) |\n" }.joined()
+      let table = "## \(section.title)\n| keys | what they do |\n|---|---|\n\(rows)\n"
+      #expect(manual.contains(table), "the table should be:\n\(table)")
+    }
+  }
+
+  @Test func `the keys in the README exist`() throws {
+    let readme = try #require(Golden.read(packageRoot + "/README.md"))
+    let table = try #require(readme.split(separator: "\n## ").first { $0.hasPrefix("Keys") })
+    let keys = Set(KeymapSection.all.flatMap(\.lines).flatMap { $0.keys.split(separator: " ") })
+    let named = table.matches(of: #/`([^`]+)`/#).flatMap { $0.1.split(separator: " ") }
+    #expect(named.count > 20 && keys.isSuperset(of: named))
+  }
+
+  private func rows(_ scenario: Scenario) -> [Substring] {
+    scenario.screen.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  @Test func `in a small window the help scrolls to its end, and only its own keys close it`() {
+    let help = Scenario.showing(width: 40, height: 10).typing("?")
+    #expect(!help.screen.contains("close the help"))
+    #expect(rows(help)[9].contains("Help · 1–9 of "))
+    for keys in [String(repeating: "j", count: 500), "G", "<End>", String(repeating: " ", count: 60)] {
+      #expect(help.typing(keys).screen.contains("close the help"))
+      #expect(help.typing(keys + "g").screen == help.screen)
+    }
+    #expect(help.typing("jjkk").screen == help.screen)
+    for key in ["?", "q", "<Esc>"] { #expect(help.typing(key).state.help == nil) }
+    for key in ["<Enter>", "x", "<Tab>"] { #expect(help.typing(key).state.help != nil) }
+  }
+
+  @Test(arguments: [("", "Cards"), ("<Enter>", "Details"), (" ", "Player")])
+  func `the help begins with the keys of the context`(keys: String, title: String) {
+    let scenario = Scenario.showing(width: 80, height: 24).typing(keys + "?")
+    #expect(rows(scenario)[0].hasPrefix(" \(title)"))
+  }
+
+  @Test func `the help beside a failure begins with its keys, and the global keys precede other contexts`() throws {
+    var scenario = Scenario.showing(next: .page(1), height: 200).typing("m")
+    scenario.fail(FeedFailure(.temporary, "the connection was reset"))
+    let titles = rows(scenario.typing("?")).filter {
+      !$0.hasPrefix("  ") && KeymapSection.all.map(\.title).contains(String($0.dropFirst()))
+    }
+    #expect(
+      titles.map { $0.dropFirst() } == [
+        "Failure", "Cards", "Cards and details", "Everywhere", "Player", "Details", "Prompts", "Help",
+      ])
+  }
+
+  @Test(arguments: [(80, 1), (120, 2), (180, 3)])
+  func `a wide window shows the help in columns`(width: Int, columns: Int) {
+    let scenario = Scenario.showing(width: width, height: 200).typing("?")
+    let titles = KeymapSection.all.map(\.title)
+    let starts = Set(
+      rows(scenario).flatMap { row in
+        (0..<columns).filter { column in
+          titles.contains {
+            row.dropFirst(column * (width / columns) + 1).hasPrefix("\($0) ")
+              || row.dropFirst(column * (width / columns) + 1) == $0
+          }
+        }
+      })
+    #expect(starts == Set(0..<columns))
+    for row in KeymapSection.all.flatMap(\.rows) { #expect(scenario.screen.contains(row.help)) }
+  }
+
+  @Test func `a filter shows only the keys that contain it`() {
+    let help = Scenario.showing(width: 80, height: 24).typing("?/auto")
+    #expect(help.screen.contains("toggle autoplay"))
+    #expect(help.screen.contains("Filter: auto▏"))
+    #expect(!help.screen.contains("close the help"))
+    #expect(!help.screen.contains("Cards"))
+    #expect(help.typing("q").screen.contains("No match for “autoq”"))
+    #expect(help.typing("<Enter>q").state.help == nil)
+    let again = help.typing("<Enter>/").screen
+    #expect(again == Scenario.showing(width: 80, height: 24).typing("?/").screen)
+    let canceled = help.typing("<Esc>")
+    #expect(canceled.state.help != nil)
+    #expect(canceled.screen == Scenario.showing(width: 80, height: 24).typing("?").screen)
+  }
+
+  @Test(arguments: [("<C-l>", AppEffect.repaint), ("<C-z>", .suspend)])
+  func `control keys work everywhere`(key: String, effect: AppEffect) {
+    for place in ["", "?", "/ab", ":ab", "?/ab", "<Enter>", "<Enter>?", " ", " f"] {
+      #expect(Scenario.showing().typing(place + key).effects.last == effect)
+    }
+  }
+
+  @Test(arguments: ["", "<Enter>", " ", " f"])
+  func `Control-C quits if there is nothing to cancel`(place: String) {
+    #expect(Scenario.showing().typing(place + "<C-c>").effects.last == .quit)
+  }
+
+  @Test(arguments: ["<C-c>", "<C-g>"])
+  func `Control-C and Control-G cancel prompts, the help and a failure`(key: String) {
+    for place in ["/ab", "fab", ":ab", "?", "?/ab"] {
+      let escaped = Scenario.showing().typing(place + "<Esc>")
+      let canceled = Scenario.showing().typing(place + key)
+      #expect(canceled.screen == escaped.screen && !canceled.effects.contains(.quit), "\(place)")
+    }
+    var failed = Scenario.showing(next: .page(1)).typing("m")
+    failed.fail(FeedFailure(.temporary, "the connection was reset"))
+    #expect(failed.typing(key).screen == failed.typing("<Esc>").screen)
+    #expect(!failed.typing(key).effects.contains(.quit) && failed.typing(key + "<C-c>").effects.last == .quit)
+  }
+
+  @Test func `a key with modifiers that no keymap names changes nothing`() throws {
+    let bases: [Key.Base] =
+      "abdefgjknpqrsuxADJX:/?*2 ".map { .character($0) } + [
+        .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .escape, .tab, .backspace, .delete,
+        .function(1),
+      ]
+    let named = Set(KeymapSection.all.flatMap(\.rows).flatMap(\.keys))
+    for place in ["", "/ab", "fab", ":ab", "?", "?/ab", "<Enter>", " ", " f", "x", "a"] {
+      let before = Scenario.showing().typing(place)
+      for bits: UInt8 in [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 32, 63] {
+        let unnamed = bases.map { Key($0, Key.Modifiers(rawValue: bits)) }.filter { !named.contains($0) }
+        var after = before
+        for key in unnamed {
+          after.handle(.input(.key(key)))
+          #expect(after.effects.count == before.effects.count, "\(place) \(key.script)")
+        }
+        #expect(after.screen == before.screen, "\(place) \(unnamed.map(\.script))")
+      }
+    }
+  }
+
+  @Test func `Esc clears a kept filter of the help before it closes the help`() {
+    let kept = Scenario.showing(width: 80, height: 24).typing("?/auto<Enter>")
+    #expect(kept.status.contains("filter “auto”"))
+    let cleared = kept.typing("<Esc>")
+    #expect(cleared.screen == Scenario.showing(width: 80, height: 24).typing("?").screen)
+    #expect(cleared.typing("<Esc>").state.help == nil)
+    #expect(kept.typing("q").state.help == nil)
+  }
+}

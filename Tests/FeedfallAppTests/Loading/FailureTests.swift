@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallApp
+
+@Suite(.hangLimit) struct FailureTests {
+  private func failed() -> TestLoader {
+    loader(
+      after: .refreshRequested, .pageArrived(ticket(1), next: 1, newItemCount: 20), .loadMoreRequested,
+      .pageFailed(ticket(2), "reset", hold: nil))
+  }
+
+  @Test func `a failure is shown and not retried automatically`() {
+    var loader = failed()
+    #expect(loader.shownFailure?.failure == "reset")
+    #expect(loader.footerState == .failed(hold: nil))
+    #expect(loader.handle(.endReached) == [])
+  }
+
+  @Test func `retry requests the same page with a new ticket`() {
+    var loader = failed()
+    #expect(loader.handle(.retryRequested) == requests(for: 1, 3))
+  }
+
+  @Test func `a dismissed failure is retried by an explicit load-more, not by scrolling`() {
+    var loader = failed()
+    _ = loader.handle(.failureDismissed)
+    #expect(loader.shownFailure == nil)
+    #expect(loader.handle(.endReached) == [])
+    #expect(loader.handle(.loadMoreRequested) == requests(for: 1, 3))
+  }
+
+  @Test func `only a failure is retried`() {
+    var loader = loaderWithFirstPage()
+    #expect(loader.handle(.retryRequested) == [])
+    _ = loader.handle(.loadMoreRequested)
+    #expect(loader.handle(.retryRequested) == [])
+  }
+
+  @Test(arguments: [LoaderEvent<Int, String>.loadMoreRequested, .endReached])
+  func `after a failed refresh the next page can be loaded`(event: LoaderEvent<Int, String>) {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshRequested)
+    _ = loader.handle(.pageFailed(ticket(2), "reset", hold: nil))
+    #expect(loader.footerState == .idle)
+    #expect(!loader.handle(event).isEmpty)
+    #expect(loader.footerState == (event == .loadMoreRequested ? .refreshing : .willRefresh))
+  }
+
+  @Test func `a debounce ends when the last page is recalled meanwhile`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshRequested)
+    _ = loader.handle(.pageFailed(ticket(2), "reset", hold: nil))
+    _ = loader.handle(.endReached)
+    _ = loader.handle(.pageRecalled(0, next: nil))
+    _ = loader.handle(.waitElapsed(ticket(3)))
+    #expect(!loader.isBusy)
+  }
+
+  @Test func `after a failed refresh with a hold the footer waits too`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.refreshRequested)
+    _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(60)))
+    #expect(loader.footerState == .failed(hold: .seconds(60)))
+    #expect(loader.handle(.loadMoreRequested) == [])
+  }
+
+  @Test func `retry requests the failed page, not the page without new items before it`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    _ = loader.handle(.pageArrived(ticket(2), next: 2, newItemCount: 0))
+    _ = loader.handle(.pageFailed(ticket(3), "reset", hold: nil))
+    #expect(loader.handle(.retryRequested) == requests(for: 2, 4))
+  }
+
+  @Test func `the loader is busy while waiting and loading, not after a failure`() {
+    var loader = TestLoader(firstCursor: 0)
+    #expect(!loader.isBusy)
+    _ = loader.handle(.refreshRequested)
+    #expect(loader.isBusy)
+    _ = loader.handle(.pageArrived(ticket(1), next: 1, newItemCount: 20))
+    #expect(!loader.isBusy)
+    _ = loader.handle(.endReached)
+    #expect(loader.isBusy)
+    #expect(!failed().isBusy)
+  }
+
+  @Test func `the ticket of a request does not end a wait`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    let before = loader
+    #expect(loader.handle(.waitElapsed(ticket(2))) == [])
+    #expect(loader == before)
+  }
+
+  @Test func `a failed first load can be refreshed`() {
+    var loader = loader(after: .refreshRequested, .pageFailed(ticket(1), "refused", hold: nil))
+    #expect(loader.handle(.refreshRequested) == requests(for: 0, 2))
+  }
+
+  @Test func `the request is repeated after a short hold`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
+    #expect(effects == [.wait(.seconds(7), ticket(3))])
+    #expect(loader.footerState == .holding(.seconds(7)))
+    #expect(loader.handle(.refreshRequested) == [])
+    #expect(loader.handle(.waitElapsed(ticket(3))) == requests(for: 1, 4))
+  }
+
+  @Test func `a second hold in a row is a failure`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    _ = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(7)))
+    _ = loader.handle(.waitElapsed(ticket(3)))
+    _ = loader.handle(.pageFailed(ticket(4), "busy", hold: .seconds(7)))
+    #expect(loader.shownFailure?.hold?.duration == .seconds(7))
+  }
+
+  @Test func `retry sends no request during a long hold`() {
+    var loader = loaderWithFirstPage()
+    _ = loader.handle(.loadMoreRequested)
+    let effects = loader.handle(.pageFailed(ticket(2), "busy", hold: .seconds(600)))
+    #expect(effects == [.wait(.seconds(600), ticket(3))])
+    #expect(loader.handle(.retryRequested) == [])
+    #expect(loader.handle(.refreshRequested) == [])
+    #expect(loader.handle(.waitElapsed(ticket(3))) == [])
+    #expect(loader.handle(.retryRequested) == requests(for: 1, 4))
+  }
+}

@@ -1,0 +1,236 @@
+import FeedfallFeeds
+import FeedfallScreen
+import FeedfallText
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallApp
+
+/// A video published on a day, counted from 1970.
+func sampleVideo(_ id: String, day: Int?) -> Video {
+  var video = Video(id: id, title: "Video \(id)", playback: .unknown)
+  video.published = day.map { UnixTime(seconds: $0 * 86_400) }
+  video.channel = "Channel"
+  return video
+}
+
+@Suite(.hangLimit) struct TabListTests {
+  private let failure = FeedFailure(.temporary, "the network is down")
+
+  /// Three sources with ten videos each.
+  private func three(width: Int = 80, height: Int = 24) -> Scenario {
+    var scenario = Scenario.of("alpha.example", "beta.example", "gamma.example", width: width, height: height)
+    for source in 0..<3 { scenario.answer(source, sampleVideos(10, from: source * 100)) }
+    return scenario
+  }
+
+  private func content(_ scenario: Scenario) -> TabContent { scenario.state.content }
+
+  @Test func `one source has no tabs`() {
+    let scenario = Scenario.showing()
+    #expect(scenario.state.regions.tabs == nil)
+    #expect(scenario.typing("<Tab>2").state.draw() == scenario.state.draw())
+  }
+
+  @Test func `Tab and Shift-Tab cycle through the tabs, and a number selects one`() {
+    let scenario = three()
+    #expect(content(scenario) == .all)
+    #expect(content(scenario.typing("<Tab>")) == .source(SourceID(0)))
+    #expect(content(scenario.typing("<Tab><Tab><Tab><Tab>")) == .all)
+    #expect(content(scenario.typing("<S-Tab>")) == .source(SourceID(2)))
+    #expect(content(scenario.typing("3")) == .source(SourceID(1)))
+    #expect(content(scenario.typing("9")) == .all)
+  }
+
+  @Test func `in the details, Tab and numbers show other tabs, and the details stay open in theirs`() {
+    let scenario = three(width: 120).typing("2<Enter>")
+    #expect(content(scenario.typing("3")) == .source(SourceID(1)))
+    #expect(scenario.typing("<Tab>").state.details == nil)
+    let back = scenario.typing("<Tab><S-Tab>")
+    #expect(content(back) == .source(SourceID(0)) && back.state.details != nil)
+  }
+
+  @Test func `in the player, a number jumps and Tab shows another tab`() {
+    let playing = three(width: 120).typing("2 ")
+    #expect(content(playing.typing("3")) == .source(SourceID(0)))
+    #expect(content(playing.typing("<Tab>")) == .source(SourceID(1)))
+  }
+
+  @Test func `in an order that sources do not deliver, the view moves with the selected card`() throws {
+    let settings = AppSettings(sources: ["a", "b"].map { SourceSettings(name: $0, isLocal: true) })
+    var library = Library(settings: settings.sources)
+    var tabs = TabList(settings: settings, order: .column(.title, isDescending: false))
+    var tickets = TicketOffice(number: 9)
+    func video(_ length: Int, _ id: String) -> Video {
+      Video(id: id, title: String(repeating: "x", count: length), playback: .unknown)
+    }
+    func arrive(_ videos: [Video], _ purpose: PageArrival.Purpose) throws {
+      let arrival = PageArrival(
+        source: SourceID(0), ticket: tickets.next(), purpose: purpose, page: FeedPage(videos: videos, next: .page(1)))
+      let change = library.insert(
+        arrival, keeping: tabs.place(in: SourceID(0), library.store), at: UnixTime(seconds: 0))
+      _ = tabs.update(try #require(change), of: SourceID(0), in: library, awaitsOtherRefreshes: false)
+      tabs.update(0, library)
+      tabs.resize(
+        to: Size(width: 60, height: 12), emptyTabs: Size(width: 60, height: 12), cellSize: Size(width: 8, height: 16),
+        library.store)
+    }
+    try arrive((0..<6).map { video(30 + $0, "first-\($0)") }, .replace(isFirst: true))
+    _ = tabs.selected.cards.perform(.moveRight, canPull: false, in: library.store, &tickets)
+    let selected = try #require(tabs.selected.cards.selectedCard(in: library.store)).id
+    #expect(tabs.selected.cards.isAtTop)
+    try arrive((0..<20).map { video(1 + $0, "second-\($0)") }, .append)
+    let cards = tabs.selected.cards
+    #expect(cards.cards.count == 26)
+    #expect(cards.selectedCard(in: library.store)?.id == selected)
+    #expect(cards.visibleCards.contains(try #require(cards.selection)))
+  }
+
+  @Test func `clicking a tab selects it`() {
+    var scenario = three()
+    let row = scenario.screen.split(separator: "\n")[0]
+    let column = row.distance(from: row.startIndex, to: row.firstRange(of: "beta")!.lowerBound)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: column, y: 0)))))
+    #expect(content(scenario) == .source(SourceID(1)))
+  }
+
+  @Test func `a click on a card below the tab bar selects that card`() {
+    var scenario = three().typing("2")
+    let frame = scenario.state.cards.frame(of: 1)
+    scenario.handle(.input(.mouse(MouseEvent(.press, at: Point(x: frame.minX, y: frame.maxY)))))
+    #expect(scenario.state.cards.selection == 1)
+  }
+
+  @Test func `each tab keeps its selection, scroll position and search, and all share the layout`() {
+    let scenario = three(height: 14).typing("2G/dream<Enter>").typing("3jj").typing("v")
+    let back = scenario.typing("2")
+    #expect(back.state.cards.kind == .grid)
+    #expect(back.state.cards.needle == "dream")
+    #expect(back.state.selectedVideo?.title.contains("Dream") == true)
+    #expect(scenario.state.cards.needle == "")
+    #expect(back.typing("3").state.cards.selection == scenario.state.cards.selection)
+  }
+
+  @Test func `at most four sources on servers load at once, the selected one first`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", "g", isLocal: false)
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    scenario.type("8")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3, 6])
+    scenario.fail(1)
+    #expect(scenario.unanswered.map(\.source) == [0, 2, 3, 6])
+    scenario.answer(0, sampleVideos(3))
+    #expect(scenario.unanswered.map(\.source) == [2, 3, 6, 4])
+    #expect(!scenario.state.isSettled)
+  }
+
+  @Test func `only the selected tab prefetches`() {
+    var scenario = Scenario.of("a", "b").typing("2")
+    scenario.answer(1, sampleVideos(2), next: .page(1))
+    scenario.answer(0, sampleVideos(2, from: 10), next: .page(1))
+    scenario.endWaits()
+    #expect(scenario.unanswered.map(\.source) == [0])
+  }
+
+  @Test func `a source fails on its own, and the All tab names it`() {
+    var scenario = three()
+    scenario.type("3r")
+    scenario.fail(1, failure)
+    #expect(scenario.screen.contains("Could not load the videos: the network is down"))
+    #expect(scenario.typing("1").screen.contains("Could not load the videos of beta.example: the"))
+    scenario.type("2")
+    #expect(!scenario.screen.contains("the network is down"))
+    #expect(scenario.screen.contains("3 beta.example !"))
+  }
+
+  @Test func `in the All tab, r retries the failed sources and refreshes the others`() {
+    var scenario = Scenario.of("a", "b", "c")
+    scenario.answer(0, sampleVideos(5))
+    scenario.fail(1, failure)
+    scenario.fail(2, failure)
+    #expect(scenario.screen.contains("Could not load 2 of 3 sources: b, c."))
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.source) == [1, 2, 0])
+    scenario.answer(0, sampleVideos(5))
+    scenario.answer(1, sampleVideos(5, from: 10))
+    scenario.answer(2, sampleVideos(5, from: 20))
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2])
+    #expect(scenario.unanswered.map(\.use) == [.revalidated, .revalidated, .revalidated])
+  }
+
+  @Test func `at most 32 sources on this machine load at once, beside those on servers`() {
+    let sources = (0..<80).map { SourceSettings(name: "\($0)", isLocal: $0 % 2 == 0) }
+    let scenario = Scenario(AppSettings(sources: sources))
+    #expect(scenario.unanswered.map(\.source) == (0..<64).filter { $0 % 2 == 0 || $0 < 8 })
+  }
+
+  @Test func `r refreshes at most four sources on servers at once`() {
+    var scenario = Scenario.of("a", "b", "c", "d", "e", "f", isLocal: false)
+    for source in 0..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
+    scenario.type("r")
+    #expect(scenario.unanswered.map(\.source) == [0, 1, 2, 3])
+    scenario.answer(0, sampleVideos(2))
+    scenario.answer(1, sampleVideos(2, from: 10))
+    #expect(!scenario.status.contains("Nothing new"))
+    for source in 2..<6 { scenario.answer(source, sampleVideos(2, from: source * 10)) }
+    #expect(scenario.status.contains("Nothing new"))
+    #expect(scenario.state.isSettled)
+  }
+
+  @Test func `a server that asked to wait is not requested, and the others are`() {
+    var scenario = Scenario.of("a", "b")
+    scenario.fail(0, FeedFailure(.wait(seconds: 600), "too many requests"))
+    scenario.answer(1, sampleVideos(5))
+    scenario.type("<Esc>r")
+    #expect(scenario.unanswered.map(\.source) == [1])
+    #expect(scenario.typing("2r").status.contains("a: Wait 10 min for the server"))
+  }
+
+  @Test func `a tab shows its number of new videos until it is selected`() {
+    var scenario = three()
+    scenario.type("2r3")
+    scenario.answer(0, sampleVideos(7, from: 500) + sampleVideos(10))
+    #expect(scenario.screen.contains("2 alpha.example 7 new"))
+    #expect(!scenario.typing("2").screen.contains("alpha.example 7 new"))
+  }
+
+  @Test func `an answer reaches its source, whichever tab is selected`() {
+    var scenario = Scenario.of("a", "b").typing("3")
+    scenario.answer(0, sampleVideos(4), title: "First films")
+    #expect(scenario.state.cards.cards.isEmpty)
+    #expect(scenario.screen.contains("First films"))
+    #expect(scenario.typing("2").state.cards.cards.count == 4)
+  }
+
+  @Test(arguments: [(20, 10), (40, 12), (80, 16), (120, 20)])
+  func `the tabs`(width: Int, height: Int) {
+    var scenario = three(width: width, height: height)
+    scenario.type("2r3")
+    scenario.answer(
+      0, sampleVideos(7, from: 500) + sampleVideos(10), title: "A long title of a feed that tells much of itself")
+    scenario.type("4r3")
+    scenario.fail(2, failure)
+    scenario.type("2r3")
+    Golden.expect("tabs-\(width)x\(height)", scenario.state.draw())
+  }
+
+  @Test func `long names are cut in the middle, so that their ends differ`() {
+    let scenario = Scenario.of(
+      "A channel with a long name: talks", "A channel with a long name: tests", "A channel with a long name: films")
+    let row = scenario.screen.prefix { $0 != "\n" }
+    #expect(row.contains("2 A ch") && row.contains("talks") && row.contains("tests") && row.contains("films"))
+  }
+
+  @Test(arguments: [20, 33, 60])
+  func `the tab bar shows the tabs around the selected one`(width: Int) {
+    var settings = AppSettings(sources: (0..<12).map { SourceSettings(name: "src \($0)", isLocal: true) })
+    settings.layout = .list
+    let scenario = Scenario(settings, width: width, height: 8)
+    for step in 0..<13 {
+      let shown = scenario.typing(String(repeating: "<Tab>", count: step)).state
+      let row = shown.draw().text.prefix { $0 != "\n" }
+      #expect(row.contains(step == 0 ? "All" : "src \(step - 1) "))
+    }
+  }
+}

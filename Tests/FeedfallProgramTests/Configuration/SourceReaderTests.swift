@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import FeedfallProgram
+
+@Suite(.hangLimit) struct SourceReaderTests {
+  private func read(_ lines: String, address: String = "https://a.example/") throws -> ConfiguredSource? {
+    let toml = "[[source]]\nname = \"A\"\naddress = \"\(address)\"\n\(lines)\n"
+    return try Configuration(toml: Array(toml.utf8)).sources.first
+  }
+
+  private func reason(_ lines: String, address: String = "https://a.example/") -> String? {
+    do {
+      _ = try read(lines, address: address)
+      return nil
+    } catch {
+      return (error as? ConfigurationError)?.faults.first?.reason
+    }
+  }
+
+  @Test func `a source can have a user and a password command`() throws {
+    let source = try read("user = \"anna\"\npassword-command = \"pass show 'my cloud'\"")
+    #expect(source?.user == "anna" && source?.passwordCommand == "pass show 'my cloud'")
+    for address in ["davs://a.example/b", "greader+https://a.example/api/greader.php"] {
+      #expect(try read("password-command = \"pass\"", address: address)?.passwordCommand == "pass")
+    }
+  }
+
+  @Test func `an unusable login is a fault`() {
+    #expect(reason("user = \"anna\"") == "the source has a user but no password")
+    #expect(reason("password-command = \"pass 'x\"") == "the password command is not valid")
+    #expect(reason("password-command = \"\"") == "the password command is not valid")
+    #expect(reason("user = \"a:b\"\npassword-command = \"pass\"") == "the user is not valid")
+    for address in ["/videos", "~/videos", "file:///videos", "yt-dlp:https://a.example/"] {
+      #expect(reason("password-command = \"pass\"", address: address) == "the source is not on a server")
+    }
+  }
+
+  @Test func `a source can have an order`() throws {
+    #expect(try read("sort = \"oldest\"")?.query.order == .oldest)
+    #expect(try read("sort = \"oldest\"\nwhere = \"-trailer\"")?.query.text == "-trailer sort:oldest")
+    #expect(reason("sort = \"oldest\"\nwhere = \"sort:title\"") == "the filter has an order as well")
+    #expect(reason("sort = \"up\"") == "\"up\" is not known")
+  }
+
+  @Test func `a source can have tags`() throws {
+    #expect(try read("tags = [\"science\", \"Talks & more\", \"science\"]")?.tags == ["science", "Talks & more"])
+    #expect(try read("tags = []")?.tags == [])
+  }
+
+  @Test func `a source can be without Shorts`() throws {
+    #expect(try read("shorts = false")?.includesShorts == false)
+    #expect(try read("")?.includesShorts == true)
+    #expect(reason("shorts = 0") == "\"shorts\" cannot be a whole number")
+  }
+
+  @Test func `a source can allow redirects to http`() throws {
+    #expect(try read("allow-http = true")?.allowsHTTP == true)
+    #expect(try read("")?.allowsHTTP == false)
+    #expect(reason("allow-http = \"yes\"") == "\"allow-http\" cannot be a text")
+  }
+
+  @Test func `unusable tags are a fault`() {
+    #expect(reason("tags = \"science\"") == "\"tags\" cannot be a text")
+    #expect(reason("tags = [3]") == "the tag is not valid")
+    #expect(reason("tags = [\"\"]") == "the tag is not valid")
+    #expect(reason("tags = [\"a\\u001Bb\"]") == "the tag is not valid")
+    let tags = (0...20).map { "\"\($0)\"" }.joined(separator: ", ")
+    #expect(reason("tags = [\(tags)]") == "there are more than 20 tags")
+  }
+}

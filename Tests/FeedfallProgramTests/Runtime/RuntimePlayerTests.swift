@@ -1,0 +1,122 @@
+import CFeedfall
+import FeedfallApp
+import FeedfallProgram
+import FeedfallRecords
+import FeedfallScreen
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Records the player's orders and the saved values.
+private final class PlayerRecorder: Sendable {
+  let orders = Mutex<[PlayerOrder]>([])
+  let values = Mutex<[UserValue]>([])
+  /// The number of videos loaded at each dropped frame.
+  let droppedFrames = Mutex<[Int]>([])
+
+  var loads: [String] {
+    orders.withLock { $0.compactMap { if case .load(let request) = $0 { request.address.text } else { nil } } }
+  }
+}
+
+/// The player and its remote controls in the main loop.
+@Suite(.hangLimit) struct RuntimePlayerTests {
+  @Test func `other programs see the video that plays, and control it`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character(" ")]])
+      let recorder = PlayerRecorder()
+      let published = Mutex<[NowPlaying]>([])
+      let commands = Mutex<[RemoteCommand]>([])
+      let descriptor = guard_eventfd()
+      defer { close(descriptor) }
+      var services = services { _ in .success(page) }
+      services.player = { order in recorder.orders.withLock { $0.append(order) } }
+      services.publish = { now in
+        published.withLock { $0.append(now) }
+        guard now.status == .playing else { return }
+        commands.withLock { $0 = [.togglePause] }
+        guard_eventfd_post(descriptor)
+      }
+      let remote = PolledSource(descriptor: descriptor) {
+        guard_eventfd_drain(descriptor)
+        return commands.withLock { $0.popLast() }
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port, remote: remote,
+        services: services)
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      terminal.isDone = { _ in recorder.orders.withLock { $0.contains(.pause) } }
+      #expect(runtime.run() == .terminalClosed)
+      #expect(published.withLock { $0.map(\.status) } == [.playing, .paused])
+      #expect(published.withLock { $0.first?.item.title } == "Film 0")
+    }
+  }
+
+  @Test func `the player receives a load order, and its report is shown`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character(" ")]])
+      let (recorder, inbox) = (PlayerRecorder(), Inbox())
+      var services = services { _ in .success(page) }
+      services.player = { order in
+        recorder.orders.withLock { $0.append(order) }
+        if case .load = order { inbox.post(.player(.unavailable(.notInstalled))) }
+      }
+      var port = terminal.port
+      port.dropVideoFrame = { recorder.droppedFrames.withLock { $0.append(recorder.loads.count) } }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services,
+        inbox: inbox)
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      terminal.isDone = { $0.text.contains("mpv is not installed") }
+      #expect(runtime.run() == .terminalClosed)
+      #expect(recorder.loads == ["https://films.example/0.mp4"])
+      #expect(recorder.droppedFrames.withLock { $0 } == [0])
+    }
+  }
+
+  @Test func `playback pauses while the program is suspended, and its position is recorded at the end`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character(" ")], [.control("z")], [.control("c")]])
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      let (recorder, inbox) = (PlayerRecorder(), Inbox())
+      let isPauseSent = Mutex(false)
+      var services = services { _ in .success(page) }
+      services.flushPlayer = {
+        isPauseSent.withLock { $0 = recorder.orders.withLock { $0.last == .pause } }
+      }
+      services.addEvents = { events in recorder.values.withLock { $0 += events.map(\.value) } }
+      services.player = { order in
+        recorder.orders.withLock { $0.append(order) }
+        guard case .load(let request) = order else { return }
+        for event in [PlayEvent.ready, .length(.stated(100)), .time(seconds: 42)] {
+          inbox.post(.player(.event(request.id, event)))
+        }
+      }
+      let state = AppState(settings: AppSettings(sources: [films]))
+      #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
+      #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
+      #expect(isPauseSent.withLock { $0 })
+      #expect(recorder.values.withLock { $0.prefix(2) } == [.position(42), .duration(100)])
+    }
+  }
+
+  @Test func `the terminal's answer decides how videos are shown`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("x")], [.character("q")]])
+      var port = terminal.port
+      var readCount = 0
+      let read = port.read
+      port.read = {
+        readCount += 1
+        return read()
+      }
+      port.videoCapability = { readCount > 0 ? .pixels : .cells }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
+        services: services(page: { _ in .success(page) }))
+      #expect(runtime.run() == .quit)
+      #expect(runtime.state.videoOutput == .pixels)
+    }
+  }
+}

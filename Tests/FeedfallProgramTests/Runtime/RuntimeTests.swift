@@ -1,0 +1,442 @@
+import CFeedfall
+import FeedfallApp
+import FeedfallFeeds
+import FeedfallRecords
+import FeedfallScreen
+import FeedfallText
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WaterfallEngine
+
+@testable import FeedfallProgram
+
+@Suite(.hangLimit) struct RuntimeTests {
+  @Test func `q quits`() async {
+    await onThread {
+      #expect(runtime(RecordingTerminal([[.character("q")]])).run() == .quit)
+    }
+  }
+
+  @Test(arguments: [false, true]) func `frames have the widths that their own terminal has reported`(isWide: Bool) async
+  {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      var (port, widths) = (terminal.port, TextWidths())
+      widths.ambiguousIsWide = isWide
+      port.textWidths = { [widths] in widths }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
+        services: services { _ in .success(page) })
+      #expect(runtime.run() == .quit)
+      #expect(!terminal.frames.isEmpty && terminal.frames.allSatisfy { $0.widths == widths })
+    }
+  }
+
+  @Test func `the first paint does not wait for the feed`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      _ = runtime(terminal) { _ in
+        await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+        return .success(page)
+      }.run()
+      #expect(terminal.frames.first?.text.contains("Loading…") == true)
+    }
+  }
+
+  @Test func `with a first-paint time-out, a page that loads at once is in the first frame`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: terminal.port,
+        services: services { _ in .success(page) }, firstPaintTimeout: .seconds(10))
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("Film 0") == true)
+    }
+  }
+
+  /// Returns the screen after these keys, in a program whose first page was prefetched under this rule for the cache.
+  /// Each page is named by the number of its request.
+  private func screen(afterBeginning use: CacheUse, typing keys: [Key]) -> String {
+    let requestCount = Mutex(0)
+    let services = services { _ in .success(FeedPage(videos: [film(next(requestCount))])) }
+    let worker = Worker()
+    var prefetch = PagePrefetch()
+    prefetch.begin(SourceID(0), use, by: services, on: worker)
+    let runtime = Runtime(
+      state: AppState(settings: AppSettings(sources: [films])), terminal: RecordingTerminal([]).port,
+      services: services, worker: worker, prefetch: prefetch)
+    #expect(runtime.run(typing: keys) == .idle)
+    return runtime.state.draw().text
+  }
+
+  @Test func `a prefetched page answers only the first request`() async {
+    await onThread {
+      #expect(screen(afterBeginning: .revalidated, typing: []).contains("Film 1"))
+      #expect(screen(afterBeginning: .revalidated, typing: [.character("r")]).contains("Film 2"))
+    }
+  }
+
+  @Test func `a prefetched page is dequeued once, and not for another page`() {
+    let (services, worker) = (services { _ in .success(page) }, Worker())
+    var prefetch = PagePrefetch()
+    prefetch.begin(SourceID(0), .revalidated, by: services, on: worker)
+    #expect(prefetch.dequeue(SourceID(0), .page(2), .revalidated) == nil)
+    #expect(prefetch.dequeue(SourceID(0), .start, .revalidated) != nil)
+    #expect(prefetch.dequeue(SourceID(0), .start, .revalidated) == nil)
+  }
+
+  @Test func `a prefetched page does not answer a request with another rule for the cache`() async {
+    await onThread { #expect(screen(afterBeginning: .onlyIfCached, typing: []).contains("Film 2")) }
+  }
+
+  @Test func `a source that blocks its thread does not delay the other sources`() async {
+    await onThread {
+      let gate = Gate()
+      let loaded = Mutex<[Int]>([])
+      let services = Services(
+        page: { source, _, _ in
+          if source.number == 0 { gate.pass() } else if source.number == 2 { gate.open() }
+          loaded.withLock { $0.append(source.number) }
+          return .success(FeedPage(videos: [film(source.number)]))
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let sources = (0..<4).map { SourceSettings(name: "\($0).example", isLocal: true) }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
+        services: services)
+      #expect(runtime.run(typing: []) == .idle)
+      #expect(Set(loaded.withLock { $0 }) == [0, 1, 2, 3])
+    }
+  }
+
+  @Test func `keys that arrive together paint one frame`() async {
+    await onThread {
+      let terminal = RecordingTerminal([Array(repeating: .character("?"), count: 500), [.character("q")]])
+      _ = runtime(terminal) { _ in
+        await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+        return .success(page)
+      }.run()
+      #expect(terminal.frames.count == 2)
+    }
+  }
+
+  @Test func `run(typing:) returns once the program is idle`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      let runtime = runtime(terminal)
+      #expect(runtime.run(typing: [.character("y")]) == .idle)
+      #expect(terminal.copied == ["https://films.example/0.mp4"])
+      #expect(runtime.state.draw().text.contains("Copied the playback address"))
+    }
+  }
+
+  @Test func `a program with a failed page becomes idle`() async {
+    await onThread {
+      let runtime = runtime(RecordingTerminal([])) { _ in .failure(FeedFailure(.temporary, "the network is down")) }
+      #expect(runtime.run(typing: []) == .idle)
+      #expect(runtime.state.draw().text.contains("the network is down"))
+    }
+  }
+
+  @Test func `a signal ends the program and is returned`() async {
+    await onThread {
+      let descriptor = guard_eventfd()
+      defer { close(descriptor) }
+      guard_eventfd_post(descriptor)
+      var pending = [SIGTERM]
+      let signals = PolledSource<Int32>(descriptor: descriptor) { pending.popLast() }
+      #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
+    }
+  }
+
+  @Test func `a closed terminal ends the program`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      terminal.isClosedWhenIdle = true
+      #expect(runtime(terminal).run() == .terminalClosed)
+    }
+  }
+
+  @Test func `a new size is painted after its signal`() async {
+    await onThread {
+      let descriptor = guard_eventfd()
+      defer { close(descriptor) }
+      guard_eventfd_post(descriptor)
+      var pending = [SIGTERM, SIGWINCH]
+      var isOver = false
+      // The second signal comes after the first was dealt with.
+      let signals = PolledSource<Int32>(descriptor: descriptor) {
+        isOver.toggle()
+        return isOver ? pending.popLast() : nil
+      }
+      let terminal = RecordingTerminal([])
+      terminal.newSize = Size(width: 60, height: 20)
+      #expect(runtime(terminal, signals: signals).run() == .signal(SIGTERM))
+      #expect(terminal.frames.last?.size == Size(width: 60, height: 20))
+    }
+  }
+
+  @Test func `^Z suspends the program, which continues afterwards`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.control("z")], [.character("q")]])
+      #expect(runtime(terminal).run() == .quit)
+      #expect(terminal.suspended == 1)
+    }
+  }
+
+  @Test func `cached videos are in the first frame while the network is slow`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let services = Services(
+        page: { _, _, use in
+          guard use == .onlyIfCached else {
+            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+            return .success(page)
+          }
+          var cached = page
+          cached.savedAt = UnixTime(seconds: 0)
+          return .success(cached)
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let web = SourceSettings(name: "films.example", isLocal: false)
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
+        firstPaintTimeout: .seconds(10))
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("Film 0") == true)
+      #expect(terminal.frames.first?.text.contains("days ago · refreshing") == true)
+    }
+  }
+
+  @Test func `without cached videos the first frame does not wait for the network`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let services = Services(
+        page: { _, _, use in
+          if use == .onlyIfCached { return .failure(FeedFailure(.permanent, "there is no cached answer")) }
+          await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in }
+          return .success(page)
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let web = SourceSettings(name: "films.example", isLocal: false)
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [web])), terminal: terminal.port, services: services,
+        firstPaintTimeout: .seconds(600))
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.text.contains("Loading…") == true)
+    }
+  }
+
+  @Test func `a failed source does not affect the others`() async {
+    await onThread {
+      let services = Services(
+        page: { source, _, _ in
+          source.number == 1
+            ? .failure(FeedFailure(.temporary, "the network is down"))
+            : .success(FeedPage(videos: [film(source.number)]))
+        }, details: { .success($1) }, openInBrowser: { _ in })
+      let sources = ["a", "b", "c"].map { SourceSettings(name: $0, isLocal: false) }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: sources)), terminal: RecordingTerminal([]).port,
+        services: services)
+      #expect(runtime.run(typing: []) == .idle)
+      let screen = runtime.state.draw().text
+      #expect(screen.contains("Film 0") && screen.contains("Film 2"))
+      #expect(screen.contains("Could not load the videos of b: the"))
+    }
+  }
+
+  @Test func `covers load asynchronously, and the screen becomes idle with them`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      var port = terminal.port
+      port.coverStyle = { .pictures(.halves, wantsPixels: false) }
+      // Quits once an idle frame shows a cover.
+      port.paint = { canvas in
+        terminal.frames.append(canvas)
+        guard canvas.isAtRest, canvas.cells.contains(where: { $0.style.background == .white }) else { return }
+        terminal.typed = [[.character("q")]]
+        guard_eventfd_post(terminal.descriptor)
+      }
+      var covered = page
+      for number in covered.videos.indices {
+        covered.videos[number].covers = WebAddress("https://films.example/\(number).jpg").map { [Cover(url: $0)] } ?? []
+      }
+      var services = services { [covered] _ in .success(covered) }
+      services.cover = { request, _ in
+        let failure = FeedFailure(.permanent, "the server answered 403 Forbidden")
+        guard request.addresses.first?.text.hasSuffix("/0.jpg") == true else { return .failure(failure) }
+        let size = Size(width: request.size.width, height: 2 * request.size.height)
+        let pixels = PixelBuffer(size: size, bytes: Array(repeating: 255, count: size.width * size.height * 3))
+        let cells = pixels.map { CellPicture($0, glyphs: .halves) }
+        return cells.map { .success(CoverPicture(cells: $0, average: .white)) } ?? .failure(failure)
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.first?.isAtRest == false)
+    }
+  }
+
+  @Test func `delayed output ends a slide of the cards after its first frame`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("X")]])
+      terminal.isAwaited = { $0.text.contains("of 30") }
+      var port = terminal.port
+      port.canSlide = { true }
+      port.isOutputPending = { true }
+      var settings = AppSettings(sources: [films])
+      settings.layoutOptions.animates = true
+      settings.layout = .grid
+      let services = services { _ in .success(FeedPage(videos: (0..<30).map(film))) }
+      let runtime = Runtime(
+        state: AppState(settings: settings), terminal: port, services: services,
+        idleReport: { inputCount in
+          guard inputCount == 1 else { return }
+          terminal.isClosedWhenIdle = true
+          guard_eventfd_post(terminal.descriptor)
+        })
+      #expect(runtime.run() == .terminalClosed)
+      let hidden = terminal.frames.map(\.text).drop { !$0.contains("of 29") }
+      #expect(hidden.first != hidden.last)
+      #expect(hidden.dropFirst().allSatisfy { $0 == hidden.last })
+    }
+  }
+
+  @Test func `a change that fails while the program ends is left to be reported`() async {
+    await onThread {
+      var settings = AppSettings(sources: [films])
+      settings.sources[0].address = "films.example"
+      settings.options = [OptionWord(name: "layout", valueName: "layout", help: "the layout of the cards")]
+      var services = services { _ in .success(page) }
+      services.changeSubscription = { request, _ in
+        request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured
+      }
+      let commands = ":subscribe\r:unsubscribe\r:layout grid\rq".map { $0 == "\r" ? Key.enter : .character($0) }
+      let runtime = Runtime(
+        state: AppState(settings: settings), terminal: RecordingTerminal([commands]).port, services: services)
+      #expect(runtime.run() == .quit)
+      #expect(
+        runtime.unseenFailures == [
+          "Could not subscribe to “films.example”: another program is changing it. Try again.",
+          "Could not set layout: the options cannot change.",
+        ])
+    }
+  }
+
+  @Test func `pages do not wait for covers`() async {
+    await onThread {
+      let terminal = RecordingTerminal([])
+      var port = terminal.port
+      port.coverStyle = { .pictures(.halves, wantsPixels: false) }
+      let isDecoding = Gate()
+      var first = FeedPage(videos: [film(0)], next: .page(1))
+      first.videos[0].covers = WebAddress("https://films.example/0.jpg").map { [Cover(url: $0)] } ?? []
+      let hasCover = Gate()
+      var services = services { [first] cursor in
+        guard case .page = cursor else { return .success(first) }
+        hasCover.pass()
+        return .success(FeedPage(videos: [film(1)]))
+      }
+      services.cover = { _, _ in
+        hasCover.open()
+        isDecoding.pass()
+        return .failure(FeedFailure(.temporary, "no answer in 20 s"))
+      }
+      port.paint = { canvas in
+        guard canvas.text.contains("Film 1") else { return }
+        isDecoding.open()
+        terminal.typed = [[.character("q")]]
+        guard_eventfd_post(terminal.descriptor)
+      }
+      let runtime = Runtime(
+        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services)
+      #expect(runtime.run() == .quit)
+    }
+  }
+
+  @Test func `pulling past the top says how to refresh, then refreshes`() async {
+    await onThread {
+      let terminal = RecordingTerminal([Array(repeating: .character("k"), count: 3), [.character("q")]])
+      let requestCount = Mutex(0)
+      let runtime = runtime(terminal) { _ in
+        .success(next(requestCount) == 1 ? page : FeedPage(videos: [film(1000)]))
+      }
+      terminal.isAwaited = { [unowned terminal] in $0.text.contains(terminal.typed.count == 2 ? "Film 0" : "Film 1000")
+      }
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.contains { $0.text.contains("Stop pulling to refresh") })
+    }
+  }
+
+  @Test func `a wait requested by the server is shown, and the request repeated after it`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[.character("q")]])
+      let requestCount = Mutex(0)
+      let runtime = runtime(terminal) { _ in
+        next(requestCount) == 1 ? .failure(FeedFailure(.wait(seconds: 1), "the server is busy")) : .success(page)
+      }
+      terminal.isAwaited = { $0.text.contains("Film 0") }
+      #expect(runtime.run() == .quit)
+      #expect(terminal.frames.contains { $0.text.contains("waiting 1 s for the server") })
+    }
+  }
+
+  @Test func `requests still running at the end are cancelled`() async {
+    let first = FeedPage(videos: (0..<200).map(film), next: .page(1))
+    await withCheckedContinuation { (cancelled: CheckedContinuation<Void, Never>) in
+      Thread.detachNewThread {
+        let runtime = runtime(RecordingTerminal([])) { cursor in
+          guard case .page = cursor else { return .success(first) }
+          let isCancelled = Gate()
+          await withTaskCancellationHandler {
+            isCancelled.pass()
+          } onCancel: {
+            isCancelled.open()
+            cancelled.resume()
+          }
+          return .success(first)
+        }
+        _ = runtime.run(typing: [.character("m"), .character("q")])
+      }
+    }
+  }
+
+  @Test func `steps of the wheel that arrive at once scroll the cards and are painted once`() async {
+    await onThread {
+      let terminal = RecordingTerminal([[], [.character("q")]])
+      terminal.wheelSteps = 3
+      terminal.isAwaited = { $0.text.contains("Film ") }
+      #expect(runtime(terminal).run() == .quit)
+      let shown = terminal.frames.filter { $0.text.contains("Film ") }
+      #expect(shown.first?.text.contains("Film 0 ") == true && shown.last?.text.contains("Film 0 ") == false)
+      #expect(shown.count == 2)
+    }
+  }
+
+  /// Runs a program with a carousel that moves by one card, and returns the frames from the key to the end of the move.
+  private func framesOfMove(animates: Bool, isOutputPending: Bool, last: Canvas? = nil) -> [Canvas] {
+    let terminal = RecordingTerminal([[.character("l")], [.character("q")]])
+    terminal.isAwaited = { [unowned terminal] canvas in
+      terminal.typed.count == 2 ? canvas.text.contains("Film 0") : last.map { $0 == canvas } ?? true
+    }
+    var port = terminal.port
+    port.isOutputPending = { isOutputPending }
+    var settings = AppSettings(sources: [films])
+    settings.layout = .carousel
+    settings.layoutOptions.animates = animates
+    let runtime = Runtime(
+      state: AppState(settings: settings), terminal: port, services: services { _ in .success(page) },
+      firstPaintTimeout: .seconds(10))
+    #expect(runtime.run() == .quit)
+    return Array(terminal.frames.drop { !$0.text.contains("2 of 200") })
+  }
+
+  @Test func `a move ends at its next frame while output is pending`() async {
+    await onThread {
+      let last = framesOfMove(animates: false, isOutputPending: false).first
+      #expect(last != nil)
+      #expect(framesOfMove(animates: true, isOutputPending: false, last: last).count > 2)
+      #expect(framesOfMove(animates: true, isOutputPending: true, last: last).count == 2)
+    }
+  }
+}

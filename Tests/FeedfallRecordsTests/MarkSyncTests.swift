@@ -1,0 +1,224 @@
+import FeedfallFeeds
+import FeedfallText
+import TestSupport
+import Testing
+
+@testable import FeedfallRecords
+
+@Suite(.hangLimit) struct MarkSyncTests: MarkSyncSuite {
+  // MARK: - First contact
+
+  @Test func `at the first contact nothing is sent`() throws {
+    var data = UserData(device: Self.device)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
+    var sync = try restarted(sync(), data)
+    #expect(try sync.merge([marked([])], at: 1_000) == [])
+    #expect(try !sync.hasUnsent && !restarted(sync, data).hasUnsent)
+  }
+
+  @Test func `at the first contact nothing local is overwritten`() throws {
+    var data = UserData(device: Self.device)
+    _ = data.change(try key(), [.watched(UnixTime(seconds: 1)), .starred(true)], at: 900)
+    _ = data.change(try key(), [.watched(nil)], at: 901)
+    var sync = try restarted(sync(), data)
+    let events = try sync.merge(
+      [marked([.read, .starred]), marked([.read, .starred], of: "8")], at: 1_000)
+    for event in events { data.apply(event) }
+    #expect(try data[key()].watched == nil && data[key()].isStarred)
+    #expect(try data[key("8")].watched == UnixTime(seconds: 500) && data[key("8")].isStarred)
+    #expect(try data.storedVideo(key("8"))?.video(key("8"))?.title == "Film 8")
+    #expect(try !restarted(sync, data).hasUnsent)
+  }
+
+  @Test func `videos of other sources and strange IDs are ignored`() throws {
+    var sync = try sync()
+    var other = try video()
+    other.scope = nil
+    let videos = [MarkedVideo(other, [.read]), try marked([.read], of: "a b"), try marked([.read], of: "\n")]
+    #expect(sync.merge(videos, at: 1_000) == [] && sync.text == "")
+    let event = UserEvent(time: 5, device: Self.device, key: VideoKey(text: "https://a.example"), value: .watched(nil))
+    sync.handle([event])
+    #expect(!sync.hasUnsent)
+  }
+
+  // MARK: - Changes of the server
+
+  @Test func `a change by another client becomes an event that wins against older ones`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    _ = data.change(try key(), [.starred(true)], at: 995)
+    let read = try sync.merge([marked([.read, .starred])], at: 2_000)
+    for event in read { data.apply(event) }
+    #expect(try data[key()].watched == UnixTime(seconds: 2) && data[key()].isStarred)
+    let unread = try sync.merge([marked([])], at: 3_000)
+    for event in unread { data.apply(event) }
+    #expect(try data[key()].watched == nil && !data[key()].isStarred)
+    #expect(try sync.merge([marked([])], at: 4_000) == [])
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `an event of the server is not sent back by the next program`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    for event in try sync.merge([marked([.read])], at: 2_000) { data.apply(event) }
+    let next = try restarted(sync, data)
+    #expect(!next.hasUnsent && next.text == sync.text)
+  }
+
+  // MARK: - Changes of the user
+
+  @Test func `a change of the user is sent once`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2)), .position(nil)], at: 2_000))
+    #expect(sync.nextChange() == MarkChange(.read, true, ids: ["7"]))
+    sync.finish(.sent)
+    #expect(!sync.hasUnsent && sync.nextChange() == nil)
+    #expect(try sync.merge([marked([.read])], at: 2_300) == [])
+  }
+
+  @Test func `a failed change stays and is found again by the next program`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    for event in try sync.merge([marked([.starred])], at: 1_000) { data.apply(event) }
+    sync.handle(data.change(try key(), [.starred(false)], at: 2_000))
+    let change = sync.nextChange()
+    sync.finish(.failed(FeedFailure(.temporary, "no answer")))
+    #expect(change == MarkChange(.starred, false, ids: ["7"]) && sync.nextChange() == change)
+    var next = try restarted(sync, data)
+    #expect(next.nextChange() == change)
+  }
+
+  @Test func `changes of another device are left to it`() throws {
+    var sync = try sync()
+    _ = try sync.merge([marked([])], at: 1_000)
+    var data = UserData(device: Self.device)
+    data.apply(UserEvent(time: 2_000, device: "laptop", key: try key(), value: .watched(UnixTime(seconds: 2))))
+    sync.findUnsent(in: data)
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `a change that was taken back before it is sent is not sent`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000, name: "watched"))
+    let undone = data.undo(at: 2_001)
+    sync.handle(try #require(undone).events)
+    #expect(!sync.hasUnsent)
+  }
+
+  @Test func `a change during a request is found by the next program`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+    _ = sync.nextChange()
+    sync.handle(data.change(try key(), [.starred(false)], at: 2_001))
+    sync.finish(.sent)
+    var next = try restarted(sync, data)
+    #expect(next.nextChange() == MarkChange(.starred, false, ids: ["7"]))
+  }
+
+  // MARK: - Ends of unsent changes
+
+  @Test func `after a refusal, the marks of the server are adopted again`() throws {
+    for isRestarted in [false, true] {
+      var (data, sync) = try contacted(at: 1_000)
+      sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+      _ = sync.nextChange()
+      sync.finish(.refused(FeedFailure(.permanent, "not found")))
+      if isRestarted { sync = try restarted(sync, data) }
+      #expect(!sync.hasUnsent)
+      #expect(try sync.merge([marked([])], at: 3_000) == [])
+      _ = try sync.merge([marked([.starred])], at: 4_000)
+      for event in try sync.merge([marked([])], at: 5_000) { data.apply(event) }
+      #expect(try !data[key()].isStarred)
+      #expect(try !restarted(sync, data).hasUnsent)
+    }
+  }
+
+  @Test func `a change that another client has made, too, is not sent`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    let outdated = sync.beginRequest()
+    sync.handle(data.change(try key(), [.starred(true)], at: 2_000))
+    _ = sync.nextChange()
+    #expect(try sync.merge([marked([.starred])], at: 2_500) == [])
+    #expect(sync.hasUnsent, "a request is under way")
+    sync.finish(.failed(FeedFailure(.permanent, "not allowed")))
+    #expect(try sync.merge([marked([.starred])], at: 3_000) == [])
+    let next = try restarted(sync, data)
+    #expect(!sync.hasUnsent && sync.nextChange() == nil && !next.hasUnsent)
+    #expect(try sync.merge([marked([])], of: outdated, at: 3_500) == [])
+    for event in try sync.merge([marked([])], at: 4_000) { data.apply(event) }
+    #expect(try !data[key()].isStarred)
+  }
+
+  @Test func `of a server that is only read, later changes are adopted, and nothing stays unsent`() throws {
+    var data = UserData(device: Self.device)
+    var sync = MarkSync(scope: try scope(), device: Self.device, sends: false)
+    func merge(_ marks: Set<ServerMark>, at time: Int, of request: Int? = nil) throws {
+      let request = request ?? sync.beginRequest()
+      for event in try sync.merge([marked(marks)], of: request, at: time) { data.apply(event) }
+    }
+    try merge([], at: 1_000)
+    let outdated = sync.beginRequest()
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
+    #expect(!sync.hasUnsent)
+    try merge([], at: 2_100, of: outdated)
+    try merge([], at: 2_200)
+    #expect(try data[key()].watched == UnixTime(seconds: 2))
+    try merge([.read], at: 3_000)
+    try merge([], at: 4_000)
+    #expect(try data[key()].watched == nil)
+    _ = data.change(try key(), [.starred(true)], at: 5_000)
+    var next = MarkSync(scope: try scope(), device: Self.device, sends: false)
+    next.read(sync.text)
+    next.findUnsent(in: data)
+    #expect(!next.hasUnsent)
+  }
+
+  @Test func `marks change records under the keys of earlier versions`() throws {
+    let current = try scope()
+    let scope = FeedScope(text: current.text, earlierText: "rss.example")
+    func marked(_ id: String, _ marks: Set<ServerMark>) throws -> MarkedVideo {
+      var marked = try self.marked(marks, of: id)
+      marked.video.scope = scope
+      return marked
+    }
+    func earlier(_ id: String) -> VideoKey { VideoKey(text: "rss.example \(id)") }
+    var data = UserData(device: Self.device)
+    for id in ["7", "8"] { _ = data.change(earlier(id), [.position(40)], at: 500) }
+    _ = data.change(try key("8"), [.position(50)], at: 600)
+    var sync = MarkSync(scope: scope, device: Self.device)
+    sync.findUnsent(in: data)
+    let videos = try ["7", "8", "9"].map { try marked($0, [.read]) }
+    for event in sync.merge(videos, at: 1_000) { data.apply(event) }
+    #expect(data[earlier("7")].watched != nil && data[earlier("8")].watched == nil)
+    for (id, key) in try [("7", earlier("7")), ("8", key("8")), ("9", key("9"))] {
+      let found = data.key(of: try marked(id, []).video)
+      #expect(data[key].watched != nil && found == key)
+      sync.handle(data.change(key, [.starred(true)], at: 2_000))
+    }
+    #expect(sync.nextChange()?.ids == ["7", "8", "9"])
+  }
+
+  @Test func `a refused entry does not block others of its batch`() throws {
+    var data = UserData(device: Self.device)
+    var sync = try sync()
+    let ids = ["1", "2", "3"]
+    _ = sync.merge(try ids.map { try marked([], of: $0) }, at: 1_000)
+    for id in ids { sync.handle(data.change(try key(id), [.starred(true)], at: 2_000)) }
+    var sent: [String] = []
+    while let change = sync.nextChange() {
+      let isRefused = change.ids.contains("1")
+      if !isRefused { sent += change.ids }
+      sync.finish(isRefused ? .refused(FeedFailure(.permanent, "not found")) : .sent)
+    }
+    #expect(sent == ["2", "3"])
+  }
+
+  @Test func `a change during a request follows it`() throws {
+    var (data, sync) = try contacted(at: 1_000)
+    sync.handle(data.change(try key(), [.watched(UnixTime(seconds: 2))], at: 2_000))
+    _ = sync.nextChange()
+    sync.handle(data.change(try key(), [.watched(nil)], at: 2_001))
+    sync.finish(.sent)
+    #expect(sync.nextChange() == MarkChange(.read, false, ids: ["7"]))
+    sync.finish(.sent)
+    #expect(!sync.hasUnsent)
+  }
+}
