@@ -299,7 +299,7 @@ struct MPVClient: Sendable {
       finish(.closed, at: now)
     case .error("audio output initialization failed") where file?.isReady == true:
       // A film plays to its end without a sound device. Sound alone ends at once.
-      finish(file?.hasAdvanced == true ? .reachedEnd : .failed(.outputFailed), at: now)
+      finish(file?.isSoundOnly == true ? .failed(.outputFailed) : .reachedEnd, at: now)
     case .error(let error):
       // Log messages about the failure may still be on their way; they arrive before the reply to this request.
       let number = request { MPVCommand("get_property", "idle-active", number: $0) }
@@ -381,10 +381,7 @@ struct MPVClient: Sendable {
       reportPosition(at: now, isUrgent: true)
       report(.paused(isPaused))
     case .time(let seconds):
-      if isAboutFile, let seconds {
-        throttle.time = seconds
-        if let start = file?.request.startSeconds, seconds > start + 0.1 { file?.hasAdvanced = true }
-      }
+      if isAboutFile, let seconds { throttle.time = seconds }
       frameShown()
     case .cache(let cache): cacheChanged(to: cache, at: now)
     case .duration(let seconds): updateLength(.duration(seconds))

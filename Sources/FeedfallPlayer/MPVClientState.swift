@@ -34,8 +34,6 @@ extension MPVClient {
     var entry: Int?
     /// Whether the first picture or sound was there.
     var isReady = false
-    /// Whether it has played beyond its start.
-    var hasAdvanced = false
     /// The position to seek to when it is ready.
     var pendingSeek: Double?
     /// The number of the seek in progress.
@@ -48,5 +46,7 @@ extension MPVClient {
     var picture = PictureWatch()
     var sound = SoundWatch()
     var length = LengthWatch()
+
+    var isSoundOnly: Bool { !tracks.isEmpty && tracks.allSatisfy { $0.kind != .picture || $0.isStill } }
   }
 }

@@ -157,9 +157,11 @@ enum MPVProperty: Equatable, Sendable {
 
   private static func track(_ object: JSONObject) -> MediaTrack? {
     guard let number = object["id"]?.integer, let kind = kind(object["type"]?.string) else { return nil }
-    return MediaTrack(
+    var track = MediaTrack(
       kind: kind, number: number, title: text(object["title"]), language: text(object["lang"]),
       isSelected: object["selected"]?.bool ?? false)
+    track.isStill = object["albumart"]?.bool == true || object["image"]?.bool == true
+    return track
   }
 
   private static func chapters(_ value: JSONValue?) -> [Chapter] {

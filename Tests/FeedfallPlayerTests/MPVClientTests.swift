@@ -28,12 +28,17 @@ import WaterfallEngine
     #expect(client.drainReports() == [.event(PlayID(7), .ready)])
   }
 
-  @Test(arguments: [(nil, EndReason.failed(.outputFailed)), (0, .failed(.outputFailed)), (19.9, .reachedEnd)])
+  @Test(arguments: [(nil, EndReason.failed(.outputFailed)), (true, .failed(.outputFailed)), (false, .reachedEnd)])
   mutating func `without a sound device a film plays to its end, and sound alone fails`(
-    last: Double?, reason: EndReason
+    isStill: Bool?, reason: EndReason
   ) throws {
     try begin()
-    client.handle(.propertyChanged(.time(last)), at: start)
+    var tracks = [MediaTrack(kind: .sound, number: 1)]
+    if let isStill {
+      tracks.append(MediaTrack(kind: .picture, number: 1))
+      tracks[1].isStill = isStill
+    }
+    client.handle(.propertyChanged(.tracks(tracks)), at: start)
     client.handle(.fileEnded(entry: 1, .error("audio output initialization failed")), at: start + .seconds(1))
     #expect(client.drainReports().last == .event(PlayID(7), .ended(reason)))
   }

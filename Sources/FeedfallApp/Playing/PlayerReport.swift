@@ -72,6 +72,8 @@ public struct MediaTrack: Equatable, Sendable {
   public var title: String?
   public var language: String?
   public var isSelected: Bool
+  /// Whether it is a picture without motion, such as the cover of a song.
+  public var isStill = false
 
   public init(kind: Kind, number: Int, title: String? = nil, language: String? = nil, isSelected: Bool = false) {
     self.kind = kind

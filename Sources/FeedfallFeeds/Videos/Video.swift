@@ -131,7 +131,8 @@ extension Video {
   /// Drops the fragment of an ID that is the address of the file: it names a part of the same file.
   mutating func dropFragment() {
     guard case .direct(let files) = playback, let file = files.first?.url.web, file.text == id else { return }
-    if let end = id.utf8.firstIndex(of: UInt8(ascii: "#")) { id = String(id[..<end]) }
+    let end = id.utf8.withContiguousStorageIfAvailable { bytes in bytes.firstIndex(of: UInt8(ascii: "#")) }
+    if let end = end ?? nil { id = String(decoding: id.utf8.prefix(end), as: UTF8.self) }
   }
 
   /// The time of the position at which the address of a video says that it starts. It is before all positions of users.
