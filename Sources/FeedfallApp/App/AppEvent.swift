@@ -76,7 +76,6 @@ public enum AppEvent: Equatable, Sendable {
 }
 
 extension AppEvent {
-  /// The time that the event brings.
   var time: UnixTime? {
     switch self {
     case .clockRead(let time), .pageArrived(_, _, at: let time): time

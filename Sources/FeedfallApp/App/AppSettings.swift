@@ -159,7 +159,6 @@ public struct OptionWord: Equatable, Sendable {
     (self.name, self.valueName, self.values, self.help) = (name, valueName, values, help)
   }
 
-  /// The option with its value.
   var usage: String { "\(name) \(values.isEmpty ? valueName.uppercased() : values.joined(separator: "|"))" }
 }
 
@@ -236,6 +235,5 @@ public struct AppSettings: Equatable, Sendable {
     userData = UserData()
   }
 
-  /// Those of the user, and the built-in ones.
   var allViews: [ViewSettings] { views + [.queue, .history, .downloads] }
 }

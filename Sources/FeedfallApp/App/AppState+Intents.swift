@@ -1,4 +1,3 @@
-/// Carries out what the screens intend.
 extension AppState {
   mutating func perform(_ intents: [Intent]) -> [AppEffect] { intents.flatMap { perform($0) } }
 

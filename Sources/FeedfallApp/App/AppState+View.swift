@@ -82,7 +82,6 @@ extension AppState {
 
   private var hasMiniBar: Bool { player.isActive && !isPlayersCardShown && !isFullWindow }
 
-  /// The card of the player's video.
   var playersCard: Card? { playback.shownCard(in: library.store) }
 
   var panel: PlayerPanel? {
@@ -115,7 +114,6 @@ extension AppState {
     MiniBar(screen: player, spinner: spinner.picture, widths: textWidths)
   }
 
-  /// Whether the screen is too small to show anything but a message.
   private var isTooSmall: Bool {
     size.width < Regions.minimumSize.width || size.height < Regions.minimumSize.height
   }
@@ -210,7 +208,6 @@ extension AppState {
     regions.pane.flatMap { DetailsView.coverSize(aspect: aspect(of: card), in: $0.size, cellSize: cellSize) }
   }
 
-  /// The cover of a card in the details.
   func detailsCover(of card: Card) -> CoverKey? {
     guard !card.video.covers.isEmpty else { return nil }
     if isFullWindow || shownDetails == nil {
@@ -247,7 +244,6 @@ extension AppState {
     }
   }
 
-  /// The centered place of a cover as large as fits.
   private func coverFrame(of card: Card, in region: Rect) -> Rect {
     region.center(coverSize(aspect: aspect(of: card), within: region.size, cellSize: cellSize))
   }
@@ -340,7 +336,6 @@ extension AppState {
       emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
   }
 
-  /// The hints that can be clicked.
   var placedHints: [PlacedHint] {
     guard help != nil || !isFullWindow || commandPrompt.prompt != nil else { return [] }
     let isFailureVisible = help == nil && regions.showsCards(beside: details)

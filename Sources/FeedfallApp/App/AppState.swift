@@ -16,7 +16,6 @@ public struct AppState: Sendable {
   var segments = SegmentRequest()
   var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
-  /// The failure in the selected tab.
   private(set) var failure: FailurePanel?
   private(set) var detailsLines = DetailsLines()
   private(set) var spinner = Spinner()
@@ -59,8 +58,6 @@ public struct AppState: Sendable {
 
   // MARK: - Events
 
-  /// Changes the state and returns the effects to carry out.
-  ///
   /// - Parameter isFollowed: whether another first page follows at once; the layout then waits for it.
   mutating func handle(_ event: AppEvent, isFollowed: Bool, at now: Int?) -> [AppEffect] {
     time.update(with: event, at: now)
@@ -268,7 +265,6 @@ public struct AppState: Sendable {
     return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
   }
 
-  /// Carries out what the details of a video were requested for.
   private mutating func perform(_ purpose: DetailsPurpose, with card: Card) -> [AppEffect] {
     switch purpose {
     case .show, .prepare: []
@@ -280,7 +276,6 @@ public struct AppState: Sendable {
 
   // MARK: - After each event
 
-  /// Lays out the parts of the screen.
   private mutating func arrange() {
     // While a filter is typed, other cards may follow.
     if tabs.selected.cards.selection == nil, !hasPrompt { browsing.tabs.selected.details = nil }
@@ -488,7 +483,6 @@ public struct AppState: Sendable {
     }
   }
 
-  /// Retries after a visible failure, otherwise refreshes.
   mutating func refreshOrRetry() -> [AppEffect] {
     covers.retry()
     lengths.retryFailures()

@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// The details pane, and the requests for details and playback addresses.
 extension Browsing {
   mutating func openDetails() -> [Intent] {
     guard let card = selectedCard else { return [] }
@@ -100,7 +99,6 @@ extension Browsing {
     .showMessage(library.naming(card.source, HoldWords.lookup(of: card.video.title, after: time)))
   }
 
-  /// Requests an address again that could not be loaded.
   mutating func retry(_ failed: FailedAddress) -> [Intent] {
     if failed.purpose == .play { return [.retryPlayback] }
     if failed.purpose.isDownload { setDownload(.waiting, of: failed.card.key) }
@@ -146,7 +144,6 @@ extension Browsing {
     return card.listed.detailsURL != nil
   }
 
-  /// Requests the playback address of a video, which is then played, copied or downloaded.
   mutating func requestAddress(of card: Card, _ purpose: DetailsPurpose) -> [Intent] {
     dismissShownAddresses()
     let request = requestDetails(of: card, purpose)
@@ -154,7 +151,6 @@ extension Browsing {
     return [.showMessage(Messages.requestingAddress(of: card.video.title))] + request
   }
 
-  /// Requests the playback address of a video that will be played soon.
   mutating func prepareAddress(of card: Card) -> [Intent] {
     guard !isDownloaded(card), isAddressMissing(in: card), library[card.source].details.hold == nil else { return [] }
     return requestDetails(of: card, .prepare)

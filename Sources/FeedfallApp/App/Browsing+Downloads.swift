@@ -3,7 +3,6 @@ import FeedfallFilters
 import FeedfallRecords
 import FeedfallText
 
-/// The commands and events of downloads.
 extension Browsing {
   /// Downloads the selected video, after a request for its address if necessary.
   ///
@@ -54,7 +53,6 @@ extension Browsing {
     }
   }
 
-  /// Downloads a video whose address has been requested, if necessary.
   mutating func startDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
     do throws(DownloadRequest.Obstacle) {
       var request = try request(for: card, quality)
@@ -77,8 +75,7 @@ extension Browsing {
     }
   }
 
-  /// The request for a card. A card of the records has no source, so its download is repeated as it was requested, apart
-  /// from the quality.
+  /// A card of the records has no source: its download is repeated as requested, apart from the quality.
   private func request(
     for card: Card, _ quality: DownloadQuality?
   ) throws(DownloadRequest.Obstacle) -> DownloadRequest {

@@ -1,7 +1,6 @@
 import FeedfallFilters
 import FeedfallScreen
 
-// Filters, orders and the search.
 extension Browsing {
   /// Whether a filter has searched many pages without finding a video.
   var isFilterSearchPaused: Bool {
@@ -32,7 +31,6 @@ extension Browsing {
     return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()
   }
 
-  /// Handles a key in the open prompt.
   mutating func handlePrompt(_ key: Key) -> [Intent] {
     let isApplied = PromptCommand.keymap.command(for: key) == .accept
     guard let filter = tabs.selected.filter.prompt else {

@@ -66,7 +66,6 @@ extension Browsing {
       name: RecordWords.queued(!isQueued, card.video.title))
   }
 
-  /// Puts the selected video at the head of the queue.
   mutating func queueNext(at now: Int) -> [Intent] {
     guard let card = selectedCard else { return [] }
     let others = library.store.userData.queuedKeys
@@ -78,7 +77,6 @@ extension Browsing {
     return finish(events, of: card, at: now, name: name)
   }
 
-  /// Moves the selected video between its next neighbors in the queue.
   mutating func moveInQueue(by step: Int, at now: Int) -> [Intent] {
     guard tabs.selected.query.order == .other(.queue), library.requiredField(of: content) == .queued,
       let selection = tabs.selected.cards.selection

@@ -45,7 +45,6 @@ struct Browsing: Sendable {
 
   var content: TabContent { tabs.selected.content }
 
-  /// The sources of the selected tab.
   var shownSources: ArraySlice<SourceFeed> { library.sources(of: content) }
 
   /// Whether a filter may exclude cards of the selected tab.
@@ -59,7 +58,6 @@ struct Browsing: Sendable {
 
   var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
 
-  /// The rows of the header above the first card.
   var headerRows: Int {
     let pull = tabs.selected.cards.pull
     if pull.isPulling { return pull.rows }
@@ -115,7 +113,6 @@ struct Browsing: Sendable {
     return FailureWords.text(for: shownAddresses)
   }
 
-  /// The failed addresses of the sources of the selected tab.
   private var shownAddresses: [FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
 
   /// Shows a failed address until the user retries or dismisses it; the last ones of many.
@@ -140,7 +137,6 @@ struct Browsing: Sendable {
   /// Whether the selected tab is that of a source on this machine.
   var isLocal: Bool { if case .source(let source) = content { library[source].settings.isLocal } else { false } }
 
-  /// Whether the selected tab is the built-in catalogue.
   var isCatalogue: Bool {
     if case .source(let source) = content { library[source].settings.isCatalogue } else { false }
   }
@@ -336,7 +332,6 @@ struct Browsing: Sendable {
     tabs.setLayout(name == "layout" ? options.layout : tabs.layout, options.layoutOptions)
   }
 
-  /// Follows a change of the configuration.
   mutating func updateSubscriptions(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) {
     switch outcome {
     case .added(let source): settings.subscriptions.append(source)

@@ -1,10 +1,8 @@
-/// The commands that are available on every screen.
 enum GlobalCommand: Equatable, Sendable {
   case typeCommand, showHelp, repaint, suspend
   /// Quits, or asks first if the key may have been pressed by mistake.
   case quit
   case quitAtOnce
-  /// A command for the playing video.
   case control(PlayCommand)
 
   static let keymap = Keymap<GlobalCommand>(

@@ -11,29 +11,22 @@ enum Intent: Equatable, Sendable {
   case refreshOrRetry
   case dismissFailure
   case openDetails, closeDetails
-  /// Shows the details of the selected video from their top, if the pane is open.
   case showSelectedVideo
-  /// Completes the selected video if its details are shown.
   case completeDetails
-  /// Shows the details of another video of the tab.
   case showVideo(by: Int)
   case changeLayout(by: Int)
   /// Sorts the selected tab, reverses its order, or restores the tab's own.
   case sort(CardColumn)
   case chooseNextOrder
   case beginSearch, beginFilter, clearFilter
-  /// Opens the channel of the selected video as a tab.
   case openChannel
-  /// Asks for words to search for on the server of the tab.
   case beginServerSearch
   /// Opens the command prompt with initial text.
   case typeCommand(String)
   case perform(GlobalCommand)
-  /// Adds the selected video to the queue, or removes it.
   case toggleQueued
   /// Puts the selected video at the head of the queue, and plays it after the playing one.
   case queueNext
-  /// Moves the selected video in the queue.
   case moveInQueue(by: Int)
   case changeTab(by: Int)
   /// The place of the tab in the bar, from 0.
@@ -42,7 +35,6 @@ enum Intent: Equatable, Sendable {
   case play
   /// Plays only the audio of the selected video, or toggles audio only for the playing one.
   case playSoundOnly
-  /// Starts the player with a video.
   case start(PlayItem)
   case control(PlayCommand)
   /// Closes the details that were opened by playing a video.
@@ -56,7 +48,6 @@ enum Intent: Equatable, Sendable {
   case showPlaying
   case togglePictureInPicture
   case showControls
-  /// Records the position of a video.
   case savePosition(PlayPosition)
   case effect(AppEffect)
 }

@@ -16,7 +16,6 @@ struct KeyContext: Equatable, Sendable {
     case browse(BrowseCommand)
     case global(GlobalCommand)
 
-    /// Whether the command returns to the previous screen.
     var closesScreen: Bool {
       switch self {
       case .details(.close), .player(.stop): true
@@ -52,7 +51,6 @@ struct KeyContext: Equatable, Sendable {
   }
 
   let focus: Focus
-  /// Whether the cards show a failure.
   let hasFailure: Bool
 
   private var layers: [Layer] {
@@ -78,7 +76,6 @@ struct KeyContext: Equatable, Sendable {
     }
   }
 
-  /// The keymaps as text, for the help.
   var sections: [KeymapSection] { layers.map(\.section) }
 
   /// Whether a command cancels a pull: any that the cards do not handle themselves.

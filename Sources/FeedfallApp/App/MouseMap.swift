@@ -21,9 +21,7 @@ struct MouseMap {
   var regions: Regions
   /// The picture over the cards.
   var corner: Rect?
-  /// The details that are visible.
   var details: DetailsScreen?
-  /// Whether they are those of a wide list's preview.
   var isPreview = false
   /// Whether the mouse holds a progress bar.
   var isBarHeld = false
@@ -63,7 +61,6 @@ extension MouseEvent.Kind {
     }
   }
 
-  /// Whether the event goes on with an earlier press.
   var isContinued: Bool {
     switch self {
     case .drag, .release: true

@@ -2,7 +2,6 @@
 struct QuitGuard: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     case playing
-    /// The number of running downloads.
     case downloads(Int)
     /// The key has just closed a screen.
     case closedScreen
@@ -38,6 +37,5 @@ struct QuitGuard: Equatable, Sendable {
     return reason
   }
 
-  /// Withdraws the question.
   mutating func cancel() { if phase == .asked { phase = .resting } }
 }

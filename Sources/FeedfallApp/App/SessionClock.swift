@@ -7,7 +7,6 @@ import FeedfallText
 struct SessionClock: Sendable {
   /// The time of the last event with one, for the user's records, in milliseconds since 1970.
   private(set) var now = 0
-  /// The time for which ages are shown.
   private(set) var shown: UnixTime?
 
   /// In seconds.

@@ -4,13 +4,11 @@ import FeedfallRecords
 import FeedfallScreen
 import WaterfallEngine
 
-/// One tab: its cards, and the details if they are open.
 struct Tab: Sendable {
   var query: CardQuery
   /// The filter and the order that are not chosen by the user.
   private let ownFilter: Filter
   private let ownOrder: CardOrder
-  /// The order that the user has chosen by a column or a key.
   private var chosenOrder: CardOrder?
   private(set) var filter = TabFilter()
   var cards: CardsScreen
@@ -52,12 +50,11 @@ struct Tab: Sendable {
     !query.filter.isEmpty || hasSource(in: library) { !$0.isEmpty }
   }
 
-  /// Whether the lengths of videos determine the cards or their order.
   @inline(never) func dependsOnLengths(in library: Library) -> Bool {
     query.dependsOnLengths || hasSource(in: library) { $0.dependsOnLength }
   }
 
-  /// Whether a source has such a filter. No source filter applies in a tab of records.
+  /// No source filter applies in a tab of records.
   private func hasSource(in library: Library, whereFilter isIncluded: (Filter) -> Bool) -> Bool {
     guard library.requiredField(of: content) == nil else { return false }
     let sources = library.sources(of: content)
@@ -209,7 +206,6 @@ struct Tab: Sendable {
     updateQuery(library)
   }
 
-  /// Chooses the order after the current one and returns its name.
   mutating func chooseNextOrder(_ library: Library) -> String {
     let choices = OrderChoice.all(own: ownOrder)
     let index = choices.firstIndex { $0.order == query.order } ?? choices.count - 1

@@ -1,15 +1,11 @@
 import FeedfallFilters
 import FeedfallScreen
 
-/// The filter of a tab, and the prompt in which it is typed.
 struct TabFilter: Sendable {
-  /// The filter that is being typed.
   private(set) var prompt: Prompt?
   /// The last valid filter, which the tab uses.
   private(set) var query = FilterQuery.empty
-  /// The fault of the text that is being typed.
   private(set) var error: FilterError?
-  /// What the last typed word may become.
   private(set) var completions: [String] = []
   /// The filter that a canceled prompt restores.
   private var previous = FilterQuery.empty
@@ -26,7 +22,6 @@ struct TabFilter: Sendable {
   var isUsed: Bool { isActive || hasPrompt }
   var hasPrompt: Bool { prompt != nil }
 
-  /// Opens the prompt with the current filter.
   mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
     (previous, self.origin) = (query, origin)
     prompt = Prompt(needle: query.text, history: history, acceptsEmptyText: true)

@@ -56,10 +56,8 @@ struct TabIndices: Sendable {
 
   mutating func select(_ index: Int) { selection = index }
 
-  /// The number of tabs that the user has opened.
   var openedCount: Int { visible.count { $0 >= startCount } }
 
-  /// Whether the user has opened the selected tab.
   var isSelectedOpened: Bool { selection >= startCount }
 
   /// Adds a tab that the user has opened, and returns its index.

@@ -11,7 +11,6 @@ import WaterfallEngine
 struct TabList: Sendable {
   private var tabs: [Tab]
   private var places: TabIndices
-  /// The layout of all tabs.
   private(set) var layout: LayoutKind
   /// Whether covers are shown as pictures.
   var hasPictures = false
@@ -38,14 +37,10 @@ struct TabList: Sendable {
   }
 
   var selection: Int { places.selection }
-  /// The indices of the tabs in the bar.
   var visible: [Int] { places.visible }
-  /// The number of tabs that the user has opened.
   var openedCount: Int { places.openedCount }
-  /// Whether the user has opened the selected tab.
   var isSelectedOpened: Bool { places.isSelectedOpened }
 
-  /// Shows the tabs of records while there are any. The selected one stays.
   mutating func updateVisibility(_ records: UserData) { places.updateVisibility(records) }
 
   var indices: Range<Int> { tabs.indices }
@@ -66,7 +61,6 @@ struct TabList: Sendable {
     places.index(of: source) ?? visible.last { tabs[$0].content == .source(source) }
   }
 
-  /// Adds a tab of a source that the user has opened, and returns its index.
   mutating func open(_ source: SourceID, order: CardOrder?, settings: AppSettings) -> Int {
     tabs.append(Tab(.source(source), order: order ?? .feed, settings: settings))
     return places.open()
@@ -114,7 +108,6 @@ struct TabList: Sendable {
 
   mutating func chooseNextOrder(_ library: Library) -> String { selected.chooseNextOrder(library) }
 
-  /// Whether a tab has a filter of the user.
   var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
 
   /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.
@@ -137,7 +130,6 @@ struct TabList: Sendable {
     }
   }
 
-  /// Collects the cards of each tab again before it is shown.
   mutating func invalidateAll() {
     for index in tabs.indices { tabs[index].query.invalidate(isRecordChange: true) }
   }
@@ -306,7 +298,6 @@ struct TabList: Sendable {
     }
   }
 
-  /// Updates a card whose video has been completed.
   mutating func updateCard(_ id: CardID, _ store: CardStore) {
     guard let slot = store.slot(of: id) else { return }
     for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source) {
@@ -314,14 +305,12 @@ struct TabList: Sendable {
     }
   }
 
-  /// Lets the tabs of a card adopt the size of its cover.
   mutating func coverSizeArrived(_ slot: CardSlot, of source: SourceID) {
     for index in [index(of: source)].compactMap(\.self) + places.mixed(with: source) {
       tabs[index].cards.coverSizeArrived(slot)
     }
   }
 
-  /// Updates a card whose length has become known.
   mutating func updateLength(of id: CardID, in library: Library) {
     updateCard(id, library.store)
     for index in [index(of: id.source)].compactMap(\.self) + places.mixed(with: id.source)

@@ -35,7 +35,6 @@ struct CardMarks: OptionSet, Hashable, Sendable {
     if record.downloaded != nil { insert(.downloaded) }
   }
 
-  /// The signs of the marks; nil if there are none.
   var text: String? {
     isEmpty ? nil : Self.signs.filter { contains($0.0) }.map(\.1).joined(separator: " ")
   }
@@ -67,7 +66,6 @@ struct CardFace: Equatable, Sendable {
   let width: Int
   let title: [Line]
   let isCentered: Bool
-  /// Whether the user has watched the video.
   let isWatched: Bool
   /// Channel, age and marks; nil on a classic card.
   let meta: GlyphRun?
@@ -118,7 +116,6 @@ struct CardFace: Equatable, Sendable {
     initial = TitleInitial(of: video.title, widths)
   }
 
-  /// A row of a table.
   init(
     rowOf video: Video, in table: CardTable, sourceName: String?, marks: CardMarks, download: DownloadMark? = nil,
     at now: UnixTime?, in zone: LocalZone = .utc, _ widths: TextWidths
@@ -174,7 +171,6 @@ struct CardFace: Equatable, Sendable {
     }
   }
 
-  /// The text on the cover.
   static func badge(of video: Video, _ marks: CardMarks, _ widths: TextWidths) -> GlyphRun? {
     let parts = [marks.text, badgeText(of: video)].compactMap(\.self)
     return parts.isEmpty ? nil : GlyphRun(parts.joined(separator: " "), widths: widths)
@@ -198,7 +194,6 @@ struct CardFaces: Sendable {
 
   subscript(key: Key) -> CardFace? { faces[key] }
 
-  /// Makes the missing faces.
   mutating func prepare(_ keys: [Key], make: (Key) -> CardFace) {
     for key in keys where faces[key] == nil { faces[key] = make(key) }
     guard faces.count > keys.count + Self.spareCount else { return }

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The places of the cards, and the offsets that show them.
 extension CardLayout {
   func card(at path: ElementPath) -> Int { sections.card(at: path) }
 
@@ -33,7 +32,6 @@ extension CardLayout {
 
   func clamped(_ offset: Int) -> Int { engine.clampedContentOffset(offset, viewportLength: viewportLength) }
 
-  /// The offset that shows a card.
   func offset(toShow card: Int, from offset: Int, aligned alignment: ScrollAlignment) -> Int {
     engine.contentOffset(
       toShow: sections.path(ofCard: card), currentOffset: offset, viewportLength: viewportLength, aligned: alignment)
@@ -69,7 +67,6 @@ extension CardLayout {
     return Place(card: card, row: anchor.screenRow, isAtTop: offset == 0)
   }
 
-  /// The place of the first visible card.
   func firstPlace(at offset: Int) -> Place? {
     engine.firstVisibleAnchor(contentOffset: offset, viewportLength: viewportLength)
       .map { Place(card: sections.card(at: $0.path), row: $0.screenRow, isAtTop: offset == 0) }

@@ -101,7 +101,6 @@ struct CardLayout: Sendable {
     traits.cover == .above(.inRows) ? max(columnCount, viewport.width / CardMetrics.leastWidth) : columnCount
   }
 
-  /// The viewport's length in the direction of scrolling.
   var viewportLength: Int { isHorizontal ? viewport.width : viewport.height }
   var maximumOffset: Int { engine.clampedContentOffset(.max, viewportLength: viewportLength) }
 
@@ -446,10 +445,8 @@ struct CardLayout: Sendable {
 
   private static let maximumOutlines = 500
 
-  /// The group in a section's header; nil for a section without one.
   func group(of section: Int) -> String? { sections.header(of: section) }
 
-  /// The group that a card is labeled with; nil except for the first card of a group without a header.
   func label(of card: Int) -> String? { sections.label(ofCard: card) }
 
   func cardCount(ofSection section: Int) -> Int { engine.itemCount(inSection: section) }

@@ -141,7 +141,6 @@ struct CardMetrics: Equatable, Sendable {
 
   private func cellHeight(width: Int) -> Int { max(2, coverHeight(aspect: Self.cellAspect, width: width)) }
 
-  /// The rows of the title on a card of this width.
   func titleLines(in width: Int) -> Int {
     switch cover {
     case .inCell:
@@ -157,7 +156,6 @@ struct CardMetrics: Equatable, Sendable {
     min(Int((share * Double(height)).rounded()), height - 1)
   }
 
-  /// The place of the text on a card.
   func textFrame(in frame: Rect, below coverFrame: Rect?) -> Rect {
     switch cover {
     case .row, .whole: frame

@@ -159,7 +159,6 @@ struct CardNavigator: Sendable {
 
   // MARK: - Cards
 
-  /// Lays out the cards that were appended.
   mutating func append(_ cards: CardList, _ range: Range<Int>, _ store: CardStore) {
     let place = layout.hasGroups(store) ? place : nil
     layout.append(cards, range, store)
@@ -230,7 +229,6 @@ struct CardNavigator: Sendable {
     return View(places: selected + layout.visiblePlaces(at: offset), isAtTop: isAtTop)
   }
 
-  /// Removes all cards.
   mutating func removeCards(forNewList isListNew: Bool) {
     layout = layout.emptied(layout.kind, viewport: layout.viewport, cellSize: layout.cellSize, forNewList: isListNew)
     (selection, home) = (nil, nil)
@@ -285,7 +283,6 @@ struct CardNavigator: Sendable {
 
   mutating func endSlide() { slide = nil }
 
-  /// The wait for the next frame.
   var frameWait: Ticket? { glide.waiting ?? slide?.frameWait }
 
   mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] {
@@ -411,7 +408,6 @@ struct CardNavigator: Sendable {
     scroll(to: 0)
   }
 
-  /// Selects the last of a number of cards.
   mutating func select(lastOf count: Int) {
     guard count > 0 else { return }
     select(count - 1)

@@ -109,12 +109,11 @@ struct CardSections: Equatable, Sendable {
     for index in sections.indices.dropFirst(section + 1) { sections[index].firstCard += count }
   }
 
-  /// Counts cards that are removed from a section.
   mutating func removeCards(_ count: Int, fromSection section: Int) { insertCards(-count, inSection: section) }
 
   mutating func removeSection(at index: Int) { sections.remove(at: index) }
 
-  /// The path of a card. O(log sections).
+  /// O(log sections).
   func path(ofCard card: Int) -> ElementPath {
     guard !sections.isEmpty else { return ElementPath(section: 0, item: card) }
     let section = sections.lastIndex(inOrder: { $0.firstCard <= card })

@@ -80,7 +80,6 @@ struct CardSlide: Sendable {
 
   var hasEnded: Bool { !frames.isRunning }
 
-  /// Waits for the next frame.
   mutating func update(_ tickets: inout TicketOffice) -> [AppEffect] { frames.update(&tickets) }
 
   mutating func waitElapsed(_ ticket: Ticket, at now: Int) {
@@ -90,7 +89,6 @@ struct CardSlide: Sendable {
 
 /// Decides which events slide cards, and cancels the wait for a frame that no tab needs.
 struct SlideDirector: Sendable {
-  /// Whether the terminal can show cards that slide, as far as it has reported it.
   private(set) var canSlide = false
   /// The time of the last input, in milliseconds.
   private var inputTime = Int.min / 2

@@ -19,7 +19,6 @@ struct CardTable: Equatable, Sendable {
   private static let gap = 2
   static let leastTitleWidth = 20
 
-  /// `hasChannel`: whether there is a column for the channel.
   init(width: Int, hasChannel: Bool = true) {
     self.width = width
     // A blank at the end.
@@ -80,7 +79,7 @@ extension CardColumn {
 }
 
 extension CardFace {
-  /// Draws a row of a table. The selected one is marked over its whole width.
+  /// The selected row is marked over its whole width.
   func drawRow(in frame: Rect, isSelected: Bool, search: TitleSearch?, on canvas: inout Canvas) {
     let x = frame.minX + CardTable.titleOffset
     if isSelected {

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Draws one card.
 struct CardView {
   var face: CardFace
   var shape: CardShape
@@ -9,7 +8,6 @@ struct CardView {
   var isSelected: Bool
   /// The watched share of the video; nil if it is not begun or its length is unknown.
   var watched: Double?
-  /// The search whose match is marked in the title.
   var search: TitleSearch?
 
   /// Draws the card in its frame, of which only the part in `window` is visible. `cover` returns the cover for a size in
@@ -63,7 +61,6 @@ struct CardView {
 }
 
 extension TitleSearch {
-  /// Marks the matches in a text that is drawn at a point.
   func drawMatches(in text: String, at point: Point, maxWidth: Int, on canvas: inout Canvas) {
     var end = text.startIndex
     while let match = match(in: text, from: end) {

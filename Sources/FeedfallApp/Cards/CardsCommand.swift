@@ -11,7 +11,6 @@ enum CardsCommand: Equatable, Sendable {
   case toggleQueued, queueNext, moveLater, moveEarlier, playSoundOnly
   case openChannel, searchServer
 
-  /// Whether the next keys are typed in a prompt for the cards.
   var opensPrompt: Bool {
     switch self {
     case .search, .filter: true

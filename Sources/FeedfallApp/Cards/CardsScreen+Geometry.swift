@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// What the screen shows, and where.
 extension CardsScreen {
   /// The search for which matches are marked, with its result; nil while it is being typed.
   var keptSearch: String? {
@@ -40,10 +39,8 @@ extension CardsScreen {
   func frame(of card: Int) -> Rect { layout.frame(of: card) }
   var maximumOffset: Int { layout.maximumOffset }
 
-  /// The visible elements in cells of the viewport, in drawing order.
   var visibleElements: [LayoutAttributes] { navigator.visibleElements }
 
-  /// The elements in cells of the viewport during an animation, in drawing order.
   var shownElements: [LayoutAttributes] { navigator.shownElements }
 
   var visibleCards: [Int] { navigator.visibleCards }

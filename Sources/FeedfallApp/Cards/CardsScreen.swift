@@ -27,7 +27,6 @@ struct CardsScreen: Sendable {
   var sourceNames: [String] = [] {
     didSet { if sourceNames != oldValue { faces.removeAll() } }
   }
-  /// The rows of the header above the first card.
   var headerRows = 0
   /// Whether the tab is selected. The cards of others do not slide.
   var isShown = false {
@@ -45,21 +44,15 @@ struct CardsScreen: Sendable {
       CardLayout(kind, options: options, viewport: .zero, cellSize: Size(width: 8, height: 16)))
   }
 
-  /// The search that is being typed.
   var prompt: Prompt? { search.prompt }
   var hasPrompt: Bool { search.prompt != nil }
-  /// The card from which a search has begun.
   var searchOrigin: CardSlot? { search.origin }
-  /// The text that matches are marked for.
   var needle: String { search.needle }
   var layout: CardLayout { _read { yield navigator.layout } }
-  /// The index of the selected card; there is one whenever there are cards.
   var selection: Int? { navigator.selection }
   /// The length of the content before the viewport: rows, or columns in a horizontal layout.
   var offset: Int { navigator.offset }
-  /// Whether the user has moved the selection or the view.
   var isMoved: Bool { navigator.isMoved }
-  /// The result of the search that is being typed.
   var searchResult: String? { search.result(at: selection) }
   var kind: LayoutKind { layout.kind }
   var isHorizontal: Bool { navigator.isHorizontal }
@@ -71,7 +64,6 @@ struct CardsScreen: Sendable {
 
   // MARK: - Commands
 
-  /// Performs a command. `canPull`: whether the header can be pulled now.
   mutating func perform(
     _ command: CardsCommand, canPull: Bool, in store: CardStore, _ tickets: inout TicketOffice
   ) -> [Intent] {
@@ -113,7 +105,6 @@ struct CardsScreen: Sendable {
     return []
   }
 
-  /// Moves to the neighbor; at the start, pulls the header instead.
   private mutating func moveOrPull(
     _ direction: Direction, canPull: Bool, _ tickets: inout TicketOffice
   ) -> [Intent] {
@@ -123,7 +114,6 @@ struct CardsScreen: Sendable {
     return (hasMoved ? pull.arriveByKey(tickets.next()) : pull.pull(tickets.next())).map(Intent.effect)
   }
 
-  /// Cancels the pull, for a command other than the one that pulls.
   mutating func cancelPull() { pull.cancel() }
 
   /// Returns whether the pull refreshes; nil for an old ticket.
@@ -162,7 +152,7 @@ struct CardsScreen: Sendable {
 
   // MARK: - Layout
 
-  /// Resizes the viewport. Returning to a size after any others shows the same cards again.
+  /// Returning to a size after any others shows the same cards again.
   mutating func resize(to size: Size, cellSize: Size, _ store: CardStore) {
     guard size != viewport || cellSize != layout.cellSize else { return }
     prepareLayout(store)
@@ -294,7 +284,6 @@ struct CardsScreen: Sendable {
     layout.isCurrent(like: layout, store) && slots == cards.slots && cards.isCurrent(in: store)
   }
 
-  /// Forgets the layouts of lists that are not shown.
   mutating func clearLayoutCache() { layoutCache = LayoutCache() }
 
   /// Returns the new index of a card from `old`, or of its nearest remaining neighbor; the next one wins over the
@@ -318,7 +307,6 @@ struct CardsScreen: Sendable {
     return navigator.prepend(cards, count: count, store)
   }
 
-  /// Updates the text of a card whose video has changed.
   mutating func updateCard(_ slot: CardSlot) {
     revision += 1
     if let index = cards.index(of: slot) { faces.remove(index) }
@@ -374,15 +362,12 @@ struct CardsScreen: Sendable {
     (revision, sizeRevision) = (listed, sizeRevision + 1)
   }
 
-  /// Evens out the ends of the columns where no visible card moves.
   mutating func evenOut() { navigator.evenOut() }
 
   // MARK: - Animation
 
-  /// Waits for the next frame of an animation, if there is one.
   mutating func updateGlide(_ tickets: inout TicketOffice) -> [AppEffect] { navigator.updateGlide(&tickets) }
 
-  /// The wait for the next frame.
   var frameWait: Ticket? { navigator.frameWait }
 
   /// - Parameter now: in milliseconds, as for `beginSlide`.
@@ -415,7 +400,6 @@ struct CardsScreen: Sendable {
 
   // MARK: - Faces
 
-  /// Makes the faces of the visible cards, with their ages at a time.
   mutating func prepareFaces(_ store: CardStore, at now: UnixTime?, _ facts: CardFacts) {
     search.update(cards, revision: revision, store)
     if now != self.now { faces.removeAll() }
@@ -462,7 +446,6 @@ struct CardsScreen: Sendable {
         sourceName: name, marks: key.marks, download: key.download, at: now, in: store.zone, store.widths)
   }
 
-  /// The face of a card with a frame of this width.
   func face(of card: Int, frameWidth: Int, _ metrics: CardMetrics, _ store: CardStore) -> CardFace {
     let key = key(of: card, frameWidth: frameWidth, metrics)
     return faces[key] ?? makeFace(key, metrics, store)

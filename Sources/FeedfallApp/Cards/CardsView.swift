@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// Draws the cards of a tab with their header and footer.
 struct CardsView {
   var screen: CardsScreen
   var store: CardStore
@@ -14,7 +13,6 @@ struct CardsView {
   /// Whether all pages of all sources are loaded.
   var isExhausted: Bool
   var spinner: String
-  /// Whether the first cards are loading.
   var isFirstLoad = false
   /// The number of videos, loaded or not.
   var total: Int
@@ -30,7 +28,6 @@ struct CardsView {
     var loadedCount: Int
     /// Whether the search for further videos waits for a key.
     var isPaused: Bool
-    /// Whether the filter is being typed.
     var isTyped: Bool
     /// A sentence about a probable mistake in the filter.
     var hint: String?
@@ -137,13 +134,11 @@ struct CardsView {
     element.kind == .item && screen.layout.card(at: element.path) == screen.selection
   }
 
-  /// Draws the frame around the selected card if the layout has gutters.
   private func drawSelection(around card: Rect, on canvas: inout Canvas) {
     guard screen.layout.hasGutters else { return }
     canvas.frame(card.inset(by: Insets(top: -1, left: -1, bottom: -1, right: -1)), style: Style(.selection))
   }
 
-  /// Draws the outlines of the cards that will be there.
   private func drawOutlines(in region: Rect, on canvas: inout Canvas) {
     for outline in screen.layout.outlines() {
       let frame = outline.offsetBy(x: region.minX + screen.displacement.x, y: region.minY + screen.displacement.y)
@@ -151,7 +146,6 @@ struct CardsView {
     }
   }
 
-  /// Draws the name of a group and the number of its cards.
   private func drawHeader(ofSection section: Int, in row: Rect, on canvas: inout Canvas) {
     canvas.fill(row, style: .plain)
     let count = " · \(screen.layout.cardCount(ofSection: section))"
@@ -197,7 +191,6 @@ struct CardsView {
 }
 
 extension RefreshState {
-  /// The role of the text in the header or the footer.
   fileprivate var role: Role {
     switch self {
     case .failed(hold: nil): .error

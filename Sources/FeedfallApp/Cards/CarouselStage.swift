@@ -10,7 +10,6 @@ struct CarouselStage: Equatable, Sendable {
   private static let priorities: [Part] = [
     .title, .meta, .dots, .gap, .summary, .title, .summary, .summary, .gapAboveDots,
   ]
-  /// The most videos that have a dot each.
   private static let maximumDots = 15
   private static let usualTextWidth = 60
   /// The summary's characters that may be visible.
@@ -44,7 +43,7 @@ struct CarouselStage: Equatable, Sendable {
 
   var textWidth: Int { max(1, min(viewport.width - 2, max(card.width, Self.usualTextWidth))) }
 
-  /// Draws the text of the middle card, with the search's matches in its title. `face` has the text's width.
+  /// `face` has the text's width.
   func drawText(
     of video: Video, _ face: CardFace, _ search: TitleSearch?, at origin: Point, on canvas: inout Canvas
   ) {

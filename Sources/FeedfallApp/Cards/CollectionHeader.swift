@@ -18,7 +18,6 @@ struct CollectionHeader: Equatable, Sendable {
   /// A narrower window has no room for the picture.
   private static let leastWidthForPicture = 60
 
-  /// The picture in a window of this width.
   func picture(width: Int) -> (card: Card, key: CoverKey)? {
     guard width >= Self.leastWidthForPicture, let picture else { return nil }
     return (picture, CoverKey(card: picture.id, size: Self.pictureSize))

@@ -26,7 +26,6 @@ struct PullGesture: Equatable, Sendable {
 
   var isPulling: Bool { rows > 0 }
 
-  /// The state of the header while it is pulled.
   var headerState: RefreshState { rows == Self.fullPull ? .pulling : .idle }
 
   /// Prevents a pull until a key that brought the view to the top can no longer be held down.

@@ -14,7 +14,6 @@ struct TitleSearch: Equatable, Sendable {
     self.bytes = bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
   }
 
-  /// The first match from a position on.
   func match(in text: String, from position: String.Index? = nil) -> Range<String.Index>? {
     var start = position ?? text.startIndex
     if let bytes { return match(of: bytes, in: text, from: start) }
@@ -53,9 +52,7 @@ struct TitleSearch: Equatable, Sendable {
   }
 }
 
-/// The search in the titles of a tab.
 struct CardSearch: Sendable {
-  /// The text that is being typed.
   private(set) var prompt: Prompt?
   /// The card from which matches are searched, and which is selected again if the search is canceled.
   private(set) var origin: CardSlot?
@@ -127,7 +124,7 @@ struct CardSearch: Sendable {
     return number.map { Messages.position($0 + 1, of: matches.count) } ?? Messages.matches(matches.count)
   }
 
-  /// The index of a card among the matches. O(log matches).
+  /// O(log matches).
   private func matchIndex(of card: Int) -> Int? {
     var (start, end) = (0, matches.count)
     while start < end {
@@ -137,7 +134,6 @@ struct CardSearch: Sendable {
     return start < matches.count && matches[start] == card ? start : nil
   }
 
-  /// The next match after or before a card.
   func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
     guard !needle.isEmpty else { return Result(message: Messages.noActiveSearch) }
     let match = match(from: card + (forward ? 1 : -1), forward: forward, in: cards, store)
