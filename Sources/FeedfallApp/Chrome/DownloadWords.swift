@@ -3,7 +3,6 @@ import FeedfallRecords
 import FeedfallScreen
 import FeedfallText
 
-/// The messages about downloads.
 enum DownloadWords {
   /// Something that a download awaits before it can run.
   enum Wait: Equatable, Sendable {

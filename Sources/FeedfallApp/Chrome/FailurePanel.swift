@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// What failed, why, and what to do.
 struct FailureText: Equatable, Sendable {
   /// Such as `Could not load page 1`.
   var what: String
@@ -14,14 +13,13 @@ struct FailureText: Equatable, Sendable {
   /// The columns that wrapping may leave free at the end of a line.
   private static let looseness = 10
 
-  /// The text in one line.
   var line: String { sentence(why) }
 
   private func sentence(_ why: String) -> String {
     "\(what): \(why)" + (why.hasSuffix("…") ? "" : ".") + (advice.map { " \($0)" } ?? "")
   }
 
-  /// The text in lines. If there are too many, the reason is shortened, because the advice is more useful.
+  /// If there are too many lines, the reason is shortened, because the advice is more useful.
   func lines(width: Int, maximumLines: Int, _ widths: TextWidths) -> [String] {
     let lines = widths.wrapped(sentence(why), width: max(1, width), maximumLines: maximumLines + 1)
     if lines.count <= maximumLines { return lines }
@@ -51,7 +49,6 @@ struct FailurePanel: Sendable {
   private static let leastWidthBesideKeys = 30
   private static let gap = 2
 
-  /// Places a text above the cards of a region.
   init(_ text: FailureText, keys: [KeyHint], above region: Rect, _ widths: TextWidths) {
     let inside = region.inset(by: Insets(left: 1, right: 1))
     let beside = inside.width - Self.signWidth - (keys.isEmpty ? 0 : keys.width + Self.gap)
@@ -69,7 +66,6 @@ struct FailurePanel: Sendable {
     hints = keys.placed(at: Point(x: max(region.minX, inside.maxX - keys.width), y: frame.maxY - 1))
   }
 
-  /// Places a text in the middle of a region without cards.
   init(_ text: FailureText, keys: [KeyHint], inMiddleOf region: Rect, _ widths: TextWidths) {
     let width = min(Self.maximumCenteredWidth, region.width - 2)
     let words = text.lines(width: width, maximumLines: max(1, region.height - 1), widths)

@@ -43,7 +43,6 @@ struct HelpScreen: Equatable, Sendable {
   private let sections: [Section]
   var widths: TextWidths
   private var scroll = 0
-  /// The filter that is being typed.
   private var prompt: Prompt?
   private var needle = ""
 
@@ -79,7 +78,6 @@ struct HelpScreen: Equatable, Sendable {
     return HelpCommand.keymap.command(for: key).map { perform($0, size: size) } ?? true
   }
 
-  /// The wheel scrolls.
   mutating func handle(_ mouse: MouseEvent, size: Size) {
     switch mouse.kind {
     case .wheelUp: scroll(by: -CardsScreen.wheelRows, size: size)
@@ -182,7 +180,6 @@ struct HelpScreen: Equatable, Sendable {
 
   // MARK: - Drawing
 
-  /// The status line while the help is shown: the visible rows, and the filter.
   func statusLine(size: Size) -> StatusLine {
     let count = columns(width: size.width).rowCount
     let first = min(scroll, limit(rowCount: count, height: size.height))

@@ -16,7 +16,6 @@ struct KeyHint: Equatable, Sendable {
   var width: Int { text.width }
 }
 
-/// A hint at its place on the screen.
 struct PlacedHint: Equatable, Sendable {
   var hint: KeyHint
   var frame: Rect
@@ -28,7 +27,6 @@ extension RandomAccessCollection<KeyHint> {
   /// The columns of all hints in a row.
   var width: Int { reduce(0) { $0 + $1.width } + gap * Swift.max(0, count - 1) }
 
-  /// The number of hints at the end that fit in a row of this width.
   func countOfLast(inWidth width: Int) -> Int {
     var room = width
     return reversed().prefix { hint in
@@ -37,7 +35,6 @@ extension RandomAccessCollection<KeyHint> {
     }.count
   }
 
-  /// Places the hints in a row, of which the first starts at a point.
   func placed(at start: Point) -> [PlacedHint] {
     var x = start.x
     return map { hint in
@@ -52,7 +49,6 @@ extension [PlacedHint] {
     for place in self { canvas.write(place.hint.text, at: place.frame.origin, style: style) }
   }
 
-  /// The key of the hint at a point.
   func key(at point: Point) -> Key? { first { $0.frame.contains(point) }?.hint.key }
 }
 

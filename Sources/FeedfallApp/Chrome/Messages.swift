@@ -243,7 +243,6 @@ enum HoldWords {
     "Loading continues in \(TextFormat.wait(time)), as the server asked."
   }
 
-  /// The message about an address that is requested later.
   static func lookup(of title: String, after time: Duration) -> String {
     "The address of “\(excerpt(of: title, width: 30))” is looked up in \(TextFormat.wait(time)), as the server asked."
   }
@@ -305,7 +304,6 @@ enum FooterWords {
   }
 }
 
-/// The failure of a tab's sources.
 enum FailureWords {
   private static let maximumNames = 4
   private static let nameWidth = 30
@@ -375,7 +373,6 @@ enum AgeWords {
   }
 }
 
-/// The messages about requests for details and covers.
 enum DetailsWords {
   /// `purpose` is the awaited one of the failed request, if any.
   static func note(_ failure: FeedFailure, after purpose: DetailsPurpose?) -> String {

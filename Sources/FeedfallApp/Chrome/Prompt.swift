@@ -98,7 +98,6 @@ struct Prompt: Equatable, Sendable {
     return .changed
   }
 
-  /// Inserts pasted text at the cursor.
   mutating func paste(_ text: String) { insert(PastedLine(text, after: textBeforeCursor).text) }
 
   private mutating func perform(_ command: PromptCommand) -> Outcome? {
@@ -201,7 +200,6 @@ extension Character {
   fileprivate var isInWord: Bool { isLetter || isNumber }
 }
 
-/// Pasted text as one line.
 struct PastedLine: Equatable, Sendable {
   let text: String
 

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import FeedfallText
 
-/// The messages about typed commands.
 enum PromptWords {
   static let label = "Command"
 

@@ -24,7 +24,6 @@ struct Regions: Equatable, Sendable {
   var miniBar: Rect?
   var status: Rect
 
-  /// Whether cards are visible beside the details.
   func showsCards(beside details: DetailsScreen?) -> Bool {
     details.map { divider != nil && !$0.showsCover } ?? true
   }

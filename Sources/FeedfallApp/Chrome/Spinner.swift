@@ -14,7 +14,6 @@ struct Spinner: Equatable, Sendable {
     frame += 1
   }
 
-  /// Requests the next frame while something loads.
   mutating func update(isLoading isNeeded: Bool, _ tickets: inout TicketOffice) -> [AppEffect] {
     if let waiting, !isNeeded {
       self.waiting = nil

@@ -13,7 +13,6 @@ struct StatusLine: Sendable {
   var facts: [String]
   /// A message that is shown for a few seconds; without room in the line, it is above it.
   var message: String?
-  /// The search that is being typed.
   var search: PromptLine?
   /// The last ones are shown first.
   var hints: [KeyHint]
@@ -113,7 +112,6 @@ struct StatusNote: Equatable, Sendable {
 
   private static let maximumLines = 10
 
-  /// Draws the text over the last rows of a region.
   func draw(atBottomOf region: Rect, on canvas: inout Canvas) {
     let width = region.width - 3
     guard width > 0, region.height > 0 else { return }

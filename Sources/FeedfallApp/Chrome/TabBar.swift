@@ -17,7 +17,6 @@ struct TabBar: Equatable, Sendable {
 
   static let allName = "All"
 
-  /// A tab's piece of the row.
   private struct Place {
     var tab: Int
     var x: Int
@@ -32,7 +31,6 @@ struct TabBar: Equatable, Sendable {
 
   /// The maximum widths of names to try until all tabs fit.
   private static let nameWidths = [32, 24, 18, 14, 11, 9, 7]
-  /// The minimum width of a tab.
   private static let leastWidth = 3
   /// From this width of names on there is room for words.
   private static let wideNameWidth = 14
@@ -65,7 +63,6 @@ struct TabBar: Equatable, Sendable {
     drawEdges(places, in: row, on: &canvas)
   }
 
-  /// A click selects a tab; the wheel selects the next or previous one.
   func handle(_ mouse: MouseEvent, in row: Rect) -> [Intent] {
     switch mouse.kind {
     case .wheelUp: [.selectTab(selection - 1)]
@@ -75,7 +72,6 @@ struct TabBar: Equatable, Sendable {
     }
   }
 
-  /// The tab at a column.
   func tab(at x: Int, width: Int) -> Int? {
     places(width: width).first { ($0.x..<$0.x + $0.width).contains(x) }?.tab
   }

@@ -1,7 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// Values as text.
 enum TextFormat {
   /// `1,234,567`.
   static func count(_ number: Int) -> String {

@@ -12,7 +12,6 @@ struct Toast: Sendable {
   private var waiting: Ticket?
 
   var text: String? { message?.text ?? lasting }
-  /// The change by the player that the message offers to undo.
   var offer: UndoOffer? { message?.offer }
 
   /// Shows a message; one of the same event as an offer is shown before it.

@@ -3,7 +3,6 @@ import FeedfallFilters
 import FeedfallRecords
 import FeedfallText
 
-/// The commands that open and close tabs and filter them.
 extension Browsing {
   /// The maximum number of tabs that the user has opened at the same time.
   static let maximumOpenedCount = 100
@@ -12,7 +11,6 @@ extension Browsing {
   /// Of the name of a tab, in characters.
   private static let maximumNameLength = 48
 
-  /// The names that commands can contain now.
   var vocabulary: CommandVocabulary {
     CommandVocabulary(
       options: settings.options, tabs: tabs.visible.map { ($0, library.name(of: tabs[$0].content)) },
@@ -67,21 +65,18 @@ extension Browsing {
     library.sources.last { isMatch($0.settings) }.flatMap { tabs.index(of: $0.id) }
   }
 
-  /// Opens the channel of the selected video.
   mutating func openChannel() -> [Intent] {
     guard let video = selectedCard?.video else { return [] }
     guard let channel = video.channelURL else { return [.showMessage(PromptWords.noChannel(video.title))] }
     return open(channel.text, named: video.channel ?? video.author)
   }
 
-  /// Asks for words to search for on the server of the selected tab.
   func beginServerSearch() -> [Intent] {
     serverSearch(for: "") == nil
       ? [.typeCommand(CommandWord.find + " "), .showMessage(PromptWords.findsInstead(of: library.name(of: content)))]
       : [.typeCommand(CommandWord.search + " ")]
   }
 
-  /// Opens a tab with the videos that the server of the selected tab finds.
   private mutating func searchServer(for words: String) -> [Intent] {
     guard let address = serverSearch(for: words) else {
       return [.showMessage(PromptWords.noServerSearch(library.name(of: content)))]
@@ -97,7 +92,6 @@ extension Browsing {
     return ServerSearch.address(for: words, onServerOf: address, videos: videos)
   }
 
-  /// Opens a tab with the videos ever loaded that have all words.
   mutating func find(_ words: String) -> [Intent] {
     var source = SourceSettings(name: PromptWords.found(words), isLocal: true)
     source.policy.debounce = .milliseconds(30)
@@ -111,7 +105,6 @@ extension Browsing {
     return [.effect(.openSource(id, request))] + selectTab(tab)
   }
 
-  /// Closes the selected tab, if the user has opened it.
   mutating func closeTab() -> [Intent] {
     guard tabs.isSelectedOpened, case .source(let source) = content else {
       return [.showMessage(PromptWords.cannotClose(library.name(of: content)))]
@@ -128,12 +121,10 @@ extension Browsing {
     return effects.map(Intent.effect) + [.effect(.closeSource(source))] + message + completeDetails()
   }
 
-  /// Adds the source of the selected tab to the configuration.
   func subscribe(name: String?) -> [Intent] {
     changeSubscription(.add) { $0.typedName = name }
   }
 
-  /// Removes the source of the selected tab from the configuration.
   func unsubscribe() -> [Intent] { changeSubscription(.remove) { _ in } }
 
   private func changeSubscription(
@@ -183,7 +174,6 @@ struct UndoableSubscriptions: Sendable {
 
   private static let maximumCount = 100
 
-  /// Adds the request that undoes a change. `recordCount` is the number of undoable changes of records before it.
   mutating func add(_ undo: SubscriptionRequest, after recordCount: Int) {
     entries.append(Entry(undo: undo, recordCount: recordCount))
     if entries.count > Self.maximumCount { entries.removeFirst() }

@@ -1,8 +1,6 @@
 import FeedfallScreen
 
-/// The prompt for commands, with the texts that were typed in it before and the completion.
 struct CommandPrompt: Sendable {
-  /// The command that is being typed.
   private(set) var prompt: Prompt?
   /// The card that the command means: the one that was selected when the prompt was opened.
   @Boxed private(set) var card: Card? = nil
@@ -12,7 +10,6 @@ struct CommandPrompt: Sendable {
 
   private static let maximumShownCompletions = 40
 
-  /// The outcome of a key.
   enum Outcome: Equatable, Sendable {
     case open, closed
     case accepted(String)
@@ -23,7 +20,6 @@ struct CommandPrompt: Sendable {
     for text in texts { history.add(text) }
   }
 
-  /// - Parameter start: the start of a command, to which the user adds the rest.
   mutating func begin(with start: String = "", for card: Card? = nil) {
     self.card = card
     prompt = Prompt(needle: start, history: history)
@@ -82,7 +78,6 @@ struct CommandPrompt: Sendable {
     }
   }
 
-  /// The prompt for the status line; nil while it is closed.
   func line(_ vocabulary: CommandVocabulary) -> PromptLine? {
     prompt.map { PromptLine(PromptWords.label, $0, result: nil, note: note(for: $0, vocabulary)) }
   }

@@ -2,7 +2,6 @@ import FeedfallFilters
 import FeedfallRecords
 import FeedfallText
 
-/// A command that the user has typed.
 enum TypedCommand: Equatable, Sendable {
   /// Opens an address, a path or a configured source as a tab.
   case open(String)
@@ -55,7 +54,6 @@ struct CommandWord: Equatable, Sendable {
     CommandWord(name: "quit", help: "quit"),
   ]
 
-  /// The word with its argument.
   var usage: String {
     switch argument {
     case .none: name
@@ -70,10 +68,8 @@ struct CommandVocabulary: Sendable {
   var options: [OptionWord] = []
   /// The open tabs by their indices.
   var tabs: [(index: Int, name: String)] = []
-  /// The names of the configured sources.
   var configuredNames: [String] = []
 
-  /// Parses what the user has typed.
   func command(_ text: String) throws(CommandError) -> TypedCommand {
     let text = text.trimmed
     if let word = CommandWord.all.first(where: { $0.name == text.firstWord }) { return try command(word, text.rest) }
@@ -147,7 +143,6 @@ struct CommandVocabulary: Sendable {
   }
 }
 
-/// The reason why a typed command cannot be performed.
 enum CommandError: Error, Equatable, Sendable {
   case unknown(String, similar: String?)
   case missing(CommandWord)
@@ -165,7 +160,6 @@ extension String {
 
   fileprivate var firstWord: String { String(prefix { !$0.isWhitespace }) }
 
-  /// The text after the first word and blanks.
   fileprivate var rest: String { String(drop { !$0.isWhitespace }.drop(while: \.isWhitespace)) }
 
   fileprivate func isSame(as other: String) -> Bool { lowercased() == other.lowercased() }

@@ -17,7 +17,6 @@ struct CoverDirector: Sendable {
     var details: DetailsScreen?
     /// Whether any card is visible, rather than only the details.
     var areCardsVisible: Bool
-    /// The cover in the details pane.
     var detailsCover: CoverKey?
 
     init(tab: Int, cards: CardsScreen, details: DetailsScreen?, areCardsVisible: Bool, detailsCover: CoverKey?) {
@@ -51,7 +50,6 @@ struct CoverDirector: Sendable {
     }
   }
 
-  /// The covers' style, as far as the terminal has reported it.
   private(set) var style = CoverStyle.blocks
   private var cellSize = Size(width: 8, height: 16)
   /// Nil before the first event with a time.
@@ -61,18 +59,15 @@ struct CoverDirector: Sendable {
   private var attention: Attention?
   private var colorPlace: ColorPlace?
 
-  /// Whether scrolling has stopped.
   var isAtRest: Bool { rest.isAtRest }
 
   var isLoading: Bool { shelf.isLoading }
 
-  /// Whether the network is missing.
   var isOffline: Bool {
     get { shelf.isOffline }
     set { shelf.isOffline = newValue }
   }
 
-  /// Whether covers are shown as pictures.
   var hasPictures: Bool {
     if case .pictures = style { true } else { false }
   }
@@ -131,7 +126,7 @@ struct CoverDirector: Sendable {
 
   // MARK: - Requests
 
-  /// Requests the visible covers and the upcoming ones. `neighbors` are those that the details pane shows next.
+  /// `neighbors` are the covers that the details pane shows next.
   mutating func update(
     visible sight: Sight, of cards: CardsScreen, in store: CardStore, neighbors: [CoverKey], at now: UnixTime?,
     _ tickets: inout TicketOffice
@@ -226,10 +221,8 @@ struct CoverDirector: Sendable {
 
   // MARK: - Drawing
 
-  /// Returns a picture if it is loaded.
   func picture(_ key: CoverKey) -> CoverView? { shelf[key].map { CoverView(ground: .picture($0)) } }
 
-  /// Returns the cover of a card in a frame of a size, or its placeholder.
   /// `isScalable`: whether a cover of another size is better than none.
   func view(
     of card: CardID, title: String, _ initial: TitleInitial, _ hue: PlaceholderHue, badge: GlyphRun?, size: Size,

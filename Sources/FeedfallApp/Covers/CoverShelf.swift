@@ -89,7 +89,7 @@ struct CoverShelf: Sendable {
   var isOffline = false
   private var lastID = 0
 
-  /// The cover, if it is loaded. O(1).
+  /// O(1).
   subscript(key: CoverKey) -> ShownCover? { entries[key]?.cover }
 
   /// A card's cover in another size, as cells, until the one in this size arrives.
@@ -325,7 +325,6 @@ struct CoverShelf: Sendable {
     return effects
   }
 
-  /// The card whose cover a pending request is for.
   func card(ofRequest ticket: Ticket) -> CardID? { pending.first { $0.ticket == ticket }?.key.card }
 
   private mutating func removePending(_ ticket: Ticket) -> Pending? {

@@ -27,7 +27,6 @@ struct CoverView {
   var visibleEnd: Int?
   /// The watched share of the video, from 0 to 1; nil if it is not shown.
   var watched: Double?
-  /// Whether there is a play mark in the middle.
   var hasPlayMark = false
   /// Whether a picture in pixels has rounded upper corners.
   var hasRoundedTop = false
@@ -69,7 +68,6 @@ struct CoverView {
     canvas.fill(Rect(x: row.minX, y: y, width: thick, height: 1), with: Glyph("━"), style: Style(.progress))
   }
 
-  /// Whether a badge fits on a cover of this width.
   static func fits(_ badge: GlyphRun, width: Int) -> Bool { badge.width + 2 <= width }
 
   private func draw(_ badge: GlyphRun, in frame: Rect, endingAt end: Int, on canvas: inout Canvas) {

@@ -25,7 +25,7 @@ struct PlaceholderView: Equatable {
   var initial: TitleInitial
   var state: State
 
-  /// Draws the placeholder. A cover whose color is known has no letter: it is soon loaded again.
+  /// A cover whose color is known has no letter: it is soon loaded again.
   func draw(in frame: Rect, withInitial isInitialShown: Bool, on canvas: inout Canvas) {
     fill(frame, on: &canvas)
     let isLarge =

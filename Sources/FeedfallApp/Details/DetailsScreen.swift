@@ -68,7 +68,6 @@ struct DetailsView {
   /// The part of the pane that scrolls.
   var frame: Rect
   var content: Content
-  /// The text of the lines.
   var text: DetailsText
 
   /// Below this height a pane is all text.

@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 
-/// The rare facts of a video.
 extension DetailsText {
   /// The maximum count of people and of topics in a row, and of rows with one label.
   private static let maximumCount = 6

@@ -4,8 +4,6 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The text of the details pane.
-///
 /// The title, the length and the addresses come first. A description precedes the addresses only if both are visible
 /// without scrolling.
 struct DetailsText: Equatable, Sendable {
@@ -48,9 +46,7 @@ struct DetailsText: Equatable, Sendable {
   var download: String?
   /// The path of the downloaded file, which plays instead of the address.
   var copy: String?
-  /// The time for which ages are shown.
   var now: UnixTime?
-  /// The time zone of the day of publication.
   var zone: LocalZone
   /// The columns, and the rows that are visible without scrolling.
   var size: Size
