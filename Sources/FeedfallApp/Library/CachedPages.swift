@@ -3,7 +3,6 @@ import FeedfallText
 
 /// Requests for the pages of a source that are in the cache.
 struct CachedPages: Equatable, Sendable {
-  /// The ticket of the pending request.
   private(set) var ticket: Ticket?
   /// The start of the page requested last.
   private(set) var cursor: FeedCursor?

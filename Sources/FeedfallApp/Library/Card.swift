@@ -40,7 +40,6 @@ struct CardID: Hashable, Sendable {
   }
 }
 
-/// A video and its source.
 struct Card: Equatable, Sendable {
   /// The details that the source delivers on request.
   private enum Details: Equatable, Sendable {

@@ -105,7 +105,6 @@ extension CardOrder {
     return keys
   }
 
-  /// Whether the user's records determine the order.
   var dependsOnRecord: Bool {
     if case .other(let order) = self { order.dependsOnRecord } else { false }
   }
@@ -135,7 +134,6 @@ struct OrderChoice: Equatable, Sendable {
 
   private static let chosen: [VideoOrder] = [.newest, .oldest, .shortest, .longest, .title, .views, .random]
 
-  /// The tab's own order and the others.
   static func all(own: CardOrder) -> [OrderChoice] {
     let others = chosen.compactMap { order in
       CardOrder(order).map { OrderChoice(order: $0, name: order.rawValue) }

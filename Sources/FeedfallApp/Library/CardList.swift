@@ -139,7 +139,6 @@ struct CardList: Sendable {
     return changed
   }
 
-  /// Adopts the shapes of some cards.
   mutating func setShapes(_ new: [(index: Int, shape: CardShape)]) {
     for (index, shape) in new { shapes[index] = shape }
   }
@@ -173,7 +172,6 @@ struct CardListDifference: Equatable, Sendable {
 
   var isEmpty: Bool { removals.isEmpty && insertions.isEmpty }
 
-  /// Whether any card of the old list stays.
   func keepsCards(of old: CardList) -> Bool { removals.reduce(0) { $0 + $1.count } < old.count }
 
   /// The least index that any change affects; nil if there is none.

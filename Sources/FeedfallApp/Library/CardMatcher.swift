@@ -25,7 +25,6 @@ struct CardMatcher {
   /// Whether a regular expression was too slow to be compared with all cards.
   var isExhausted: Bool { budget.isExhausted }
 
-  /// Returns the included ones of some cards, in their order.
   mutating func included(_ slots: [CardSlot], in library: Library) -> [CardSlot] {
     let isIncluded = inclusion(of: slots, in: library)
     return slots.filter { isIncluded[$0.index] }
@@ -102,7 +101,6 @@ extension Library {
     return self[source].newCards.isEmpty ? states : states.union(.new)
   }
 
-  /// The states of the user and the session, among some.
   fileprivate func states(of slot: CardSlot, among wanted: VideoStates) -> VideoStates {
     var states: VideoStates = wanted == .new ? [] : store.states(of: slot)
     if wanted.contains(.new), isNew(slot) { states.insert(.new) }

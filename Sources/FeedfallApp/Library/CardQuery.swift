@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallFilters
 import FeedfallRecords
 
-/// The order of a tab's videos.
 enum CardOrder: Equatable, Sendable {
   /// The order of the source.
   case feed
@@ -35,7 +34,6 @@ extension CardOrder {
   }
 }
 
-/// A change of a tab's cards.
 enum CardChange: Sendable {
   case append([CardSlot])
   /// These cards go above all others; no visible card moves.
@@ -72,7 +70,6 @@ struct CardQuery: Sendable {
   private var lowest: [SourceID: Int] = [:]
   /// The lowest key released.
   private var reached: Int?
-  /// Whether cards without a key were released.
   private var hasReleasedUnranked = false
   /// Whether a regular expression in the filter was too slow to be compared with all cards.
   private(set) var isIncomplete = false
@@ -113,7 +110,6 @@ struct CardQuery: Sendable {
       hidingTwins: !isOfRecords && !content.isSource)
   }
 
-  /// Includes a card even if the filter excludes it.
   mutating func keep(_ slot: CardSlot?, in library: Library) {
     kept = nil
     if let slot, included([slot], in: library).isEmpty { kept = slot }
@@ -145,7 +141,6 @@ struct CardQuery: Sendable {
     return .replace(shown)
   }
 
-  /// Replaces the filter and the order, and collects the cards.
   mutating func setOrder(_ order: CardOrder, _ filter: Filter, in library: Library) -> CardChange {
     let sorted = sorted
     self = CardQuery(content, filter: filter, order: order)
@@ -231,7 +226,6 @@ struct CardQuery: Sendable {
     return key > reached ?? .max || hasReleasedUnranked ? .between : .below
   }
 
-  /// Collects the cards from the lists of the sources.
   /// - Complexity: O(n log n); O(n) from the third call on, while only the filter changes.
   mutating func collect(from library: Library) -> CardChange {
     let old = self

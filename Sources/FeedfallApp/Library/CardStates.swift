@@ -9,7 +9,6 @@ struct CardState: Equatable, Sendable {
   var download: DownloadMark?
 }
 
-/// The video that plays.
 struct PlayingCard: Equatable, Sendable {
   /// The key of its record; several cards may show the video.
   var key: VideoKey
@@ -66,7 +65,6 @@ struct CardStates: Sendable {
 
   var count: Int { states.count }
 
-  /// Computes the missing and the outdated states.
   mutating func prepare(_ slots: [CardSlot], _ facts: CardFacts) {
     let new = facts.version
     if new != version || states.count > slots.count + Self.spareCount { states.removeAll(keepingCapacity: true) }

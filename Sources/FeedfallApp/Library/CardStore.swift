@@ -50,7 +50,6 @@ struct CardShape: Equatable, Sendable {
     (self.aspect, isPanorama) = CardMetrics.proportions(ofAspect: aspect)
   }
 
-  /// Keeps the proportions of a picture.
   fileprivate mutating func keepProportions(of other: CardShape) {
     guard origin != .feed, other.origin == .picture else { return }
     (origin, aspect, isPanorama) = (other.origin, other.aspect, other.isPanorama)
@@ -92,12 +91,9 @@ struct CardStore: Sendable {
   private var cards: [Card] = [] {
     didSet { cardRevision += 1 }
   }
-  /// The time zone in which days begin.
   var zone = LocalZone.utc
-  /// The widths by which titles are measured.
   private(set) var widths = TextWidths()
   private var recordRevision = 0
-  /// Increases with every change of the cards.
   private(set) var cardRevision = 0
   /// Increases with every length that becomes known.
   private(set) var lengthRevision = 0
@@ -204,7 +200,6 @@ struct CardStore: Sendable {
     return channels[name]
   }
 
-  /// The states of the user's record of a card.
   func states(of slot: CardSlot) -> VideoStates {
     let index = Int(slot.number)
     if statesRevision == recordRevision, index < recordStates.count { return recordStates[index] }
@@ -429,7 +424,6 @@ struct CardStore: Sendable {
     return unlisted
   }
 
-  /// Removes the cards that are neither listed nor used.
   /// - Complexity: O(n) in the number of all cards.
   mutating func removeUnlisted(keeping used: Set<CardSlot>) {
     let unused = slots.filter { !isListed[Int($0.value)] && !used.contains(CardSlot(number: $0.value)) }

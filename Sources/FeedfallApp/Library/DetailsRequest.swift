@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// Why the details of a video are requested.
 enum DetailsPurpose: Equatable, Sendable {
   /// The open pane shows them.
   case show
@@ -46,12 +45,10 @@ enum DetailsPurpose: Equatable, Sendable {
 /// A playback address for which the user waited, and which could not be loaded.
 struct FailedAddress: Equatable, Sendable {
   var card: Card
-  /// The purpose of the user's command that failed.
   var purpose: DetailsPurpose
   var failure: FeedFailure
 }
 
-/// A request for the missing details of a video.
 struct DetailsRequest: Equatable, Sendable {
   /// As the source lists the video.
   let card: Card
@@ -106,7 +103,6 @@ struct DetailsRequests: Sendable {
     }
   }
 
-  /// The time that the server asked to wait.
   var hold: Duration? { held?.time }
 
   func failure(of card: CardID) -> FeedFailure? { failed(card)?.failure }
@@ -141,7 +137,6 @@ struct DetailsRequests: Sendable {
     return removeUnneeded()
   }
 
-  /// Cancels all requests.
   mutating func cancel() -> [AppEffect] {
     for index in requests.indices { requests[index].purposes = [] }
     return removeUnneeded()
@@ -181,7 +176,6 @@ struct DetailsRequests: Sendable {
     requests.firstIndex { $0.ticket == ticket }.map { requests.remove(at: $0) }
   }
 
-  /// The outcome of a request that was not answered.
   enum Ending: Equatable, Sendable {
     case failed(DetailsRequest)
     /// The server asked to wait this long; the request is repeated then.
@@ -217,7 +211,6 @@ struct DetailsRequests: Sendable {
     return canceled + [.wait(time, .details(ticket))]
   }
 
-  /// Returns whether the hold with this ticket has ended.
   mutating func waitElapsed(_ ticket: Ticket) -> Bool {
     guard let held, held.ticket == ticket else { return false }
     self.held = nil
@@ -226,7 +219,7 @@ struct DetailsRequests: Sendable {
 }
 
 extension Library {
-  /// Requests the missing details of a card. A purpose that only one video has leaves the others.
+  /// A purpose that only one video has leaves the others.
   mutating func requestDetails(of card: Card, _ purpose: DetailsPurpose) -> [AppEffect] {
     guard sources.indices.contains(card.source.number), card.listed.canBeCompleted else { return [] }
     let canceled = purpose.isExclusive ? withdrawDetails(purpose) { $0.id != card.id } : []
@@ -234,7 +227,6 @@ extension Library {
     return canceled + startDetails(of: card.source)
   }
 
-  /// Removes a purpose from all cards that meet a condition; that of a download in any quality.
   mutating func withdrawDetails(_ purpose: DetailsPurpose, where isMeant: (Card) -> Bool = { _ in true }) -> [AppEffect]
   {
     sources.map(\.id).flatMap { source in

@@ -6,7 +6,6 @@ struct DownloadStates: Sendable {
   private var states: [VideoKey: DownloadState] {
     didSet { revision += 1 }
   }
-  /// Increases with every change of a download.
   private(set) var revision = 0
   /// The download that the next press of the key removes.
   private var removal: VideoKey?

@@ -37,7 +37,6 @@ struct LengthReader: Sendable {
 
   private var sight: Sight?
   private var phase = Phase.idle
-  /// The videos whose length could not be read.
   private var failed: Set<CardID> = []
   /// The videos of a tab without a length, if all lengths matter.
   private var unknown: Set<CardSlot> = []
@@ -58,7 +57,6 @@ struct LengthReader: Sendable {
   /// Whether a filter or an order of a tab lacks lengths that will be read.
   func hasQueue(ofTab tab: Int) -> Bool { collected?.tab == tab && !queue.isEmpty }
 
-  /// Whether `update` may have something to do.
   func isDue(_ new: Sight) -> Bool {
     switch phase {
     case .reading: false

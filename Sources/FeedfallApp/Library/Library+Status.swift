@@ -1,7 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The state of a tab's sources, as the screen shows it.
 extension Library {
   func headerState(of content: TabContent) -> RefreshState {
     let sources = sources(of: content)
@@ -40,7 +39,6 @@ extension Library {
     if case .source(let source) = content { self[source].total } else { nil }
   }
 
-  /// The state of a tab's sources for the status line.
   func status(of content: TabContent) -> [String] {
     let feeds = sources(of: content)
     var words: [String] = []

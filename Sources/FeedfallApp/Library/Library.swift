@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// The videos of a tab.
 enum TabContent: Equatable, Sendable {
   /// The videos of all sources, the newest first.
   case all
@@ -10,7 +9,6 @@ enum TabContent: Equatable, Sendable {
   /// The videos of all sources that the view with this number includes, from 0.
   case view(Int)
 
-  /// Whether it is one source.
   var isSource: Bool {
     if case .source = self { true } else { false }
   }
@@ -65,7 +63,6 @@ struct Library: Sendable {
     _read { if source == records.id { yield records } else { yield sources[source.number] } }
   }
 
-  /// The texts of the scopes of all open sources.
   var scopes: Set<String> { Set(sources.compactMap(\.scope)) }
 
   /// Changes with the lists of the sources and their names.
@@ -75,7 +72,6 @@ struct Library: Sendable {
     fileprivate var closedCount: Int
   }
 
-  /// Changes with the lists of the sources, their names and the cards.
   struct Version: Equatable, Sendable {
     fileprivate var lists: ListVersion
     fileprivate var cardRevision: Int
@@ -143,10 +139,8 @@ struct Library: Sendable {
     return lackingFacts
   }
 
-  /// The sources that have more pages and have not failed.
   var continuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && !$0.hasFailed }.map(\.id) }
 
-  /// The sources that have more pages, but failed.
   var failedContinuing: [SourceID] { sources[..<startCount].filter { $0.hasMore && $0.hasFailed }.map(\.id) }
 
   /// Whether anything is pending that changes the screen by itself.
@@ -218,7 +212,6 @@ struct Library: Sendable {
     return effects + requestCachedFirstPages()
   }
 
-  /// Requests cached pages of the waiting sources, up to `maximumCachedLoads` at once.
   private mutating func requestCachedFirstPages() -> [AppEffect] {
     var room = Self.maximumCachedLoads - sources.count { $0.cached.isPending }
     var effects: [AppEffect] = []
@@ -376,8 +369,6 @@ struct Library: Sendable {
     self[store.brief(of: slot).source].newCards.contains(slot) && !store.isCopy(slot)
   }
 
-  /// Inserts a page's cards into its source's list.
-  ///
   /// A refreshed first page joins the list: at the start of the tab in its own order, else above the list. It replaces
   /// the list if they have nothing in common. A page that is the whole feed, or that follows a list from an earlier run,
   /// joins only to keep the selected card. An empty page does not replace a list before a day has passed.

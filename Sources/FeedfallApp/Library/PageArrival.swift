@@ -1,7 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// A page that a source has delivered.
 struct PageArrival: Sendable {
   enum Purpose: Equatable, Sendable {
     /// A cached page, shown until the source answers.
@@ -26,7 +25,6 @@ enum RefreshPlace: Equatable, Sendable {
   case card(CardID?)
 }
 
-/// A change of a source's list.
 enum SourceChange: Sendable {
   /// These cards are new at the end.
   case appended([CardSlot])

@@ -1,4 +1,3 @@
-/// A card with the key by which it is ordered.
 struct RankedCard: Sendable {
   var key: Int
   /// Distinguishes cards with the same key: the earlier one comes first.
@@ -16,7 +15,6 @@ struct SortedCards: Sendable {
     var cards: [RankedCard]
     /// Those without a key.
     var unranked: [CardSlot]
-    /// The lowest key of each source.
     var lowest: [SourceID: Int]
   }
 

@@ -67,7 +67,6 @@ struct SourceFeed: Sendable {
     return details.isPending
   }
 
-  /// Whether anything is pending that changes the screen by itself.
   var isBusy: Bool { loader.isBusy || details.isPending || cached.isPending }
 
   /// Whether a page from this machine is pending.
@@ -88,7 +87,6 @@ struct SourceFeed: Sendable {
     if case .end = loader.position { true } else { false }
   }
 
-  /// Whether there are further pages.
   var hasMore: Bool {
     if case .next = loader.position { true } else { false }
   }
@@ -112,7 +110,6 @@ struct SourceFeed: Sendable {
     return overflow || seconds < Self.emptyPause
   }
 
-  /// Adopts the facts that a page states about its feed.
   mutating func updateFacts(from arrival: PageArrival, _ change: SourceChange?, at now: UnixTime) {
     let page = arrival.page
     if case .kept = change {
@@ -143,7 +140,6 @@ struct SourceFeed: Sendable {
 }
 
 extension SourceFeed {
-  /// The rule for the cache by which the page with this ticket was requested.
   func cacheUse(for ticket: Ticket) -> CacheUse {
     loader.request(of: ticket)?.purpose == .replace || isAtEnd ? .revalidated : .whileFresh
   }

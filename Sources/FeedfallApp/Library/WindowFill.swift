@@ -18,7 +18,6 @@ struct WindowFill: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - length: the `filledLength` of the layout.
-  ///   - shownCount: the number of cards.
   ///   - loadedCount: the number of videos of the tab's sources, regardless of filters.
   mutating func update(
     length: Int, in viewport: Size, shownCount: Int, loadedCount: Int, afterInput isAfterInput: Bool
