@@ -39,7 +39,6 @@ struct FilmShape: Equatable, Sendable {
     if case .known(let aspect, ticket) = phase { phase = .known(aspect: aspect, pause: nil) }
   }
 
-  /// Forgets the film.
   mutating func reset() -> [AppEffect] {
     defer { phase = .unknown }
     if case .known(_, let pause?) = phase { return [.cancel(pause)] }

@@ -13,7 +13,6 @@ struct PlayList: Sendable {
   private(set) var slots: [CardSlot]
   /// The index of the current video.
   private(set) var place: Int
-  /// The indices and the keys of the played videos.
   private var (playedPlaces, played): (Set<Int>, Set<VideoKey>)
   private var shuffled: ShuffledOrder
   /// The queued videos to play next, in order.
@@ -23,7 +22,6 @@ struct PlayList: Sendable {
   /// Whether it is the queue, where playback continues without autoplay as well.
   let isQueue: Bool
 
-  /// The order of the next videos.
   struct Order: Equatable, Sendable {
     var shuffles = false
     /// Whether the other end follows an end.

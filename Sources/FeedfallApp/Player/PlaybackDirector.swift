@@ -33,14 +33,12 @@ struct PlaybackDirector: Sendable {
   }
 
   private enum Choice: Sendable {
-    /// The user has selected it.
     case selected
     /// The user has asked for the one beside the last.
     case neighbor
     case autoplay
   }
 
-  /// The video after the current one.
   private enum Upcoming: Sendable {
     case none
     /// It is played as soon as a page with one arrives.
@@ -113,7 +111,7 @@ struct PlaybackDirector: Sendable {
 
   // MARK: - Commands
 
-  /// Performs a command of the user. One that stops or restarts playback replaces the next video.
+  /// A command that stops or restarts playback replaces the next video.
   mutating func perform(_ command: PlayCommand, in browsing: inout Browsing) -> [Intent] {
     switch command {
     // The last video does not start again while the next one is awaited.
@@ -221,7 +219,6 @@ struct PlaybackDirector: Sendable {
 
   // MARK: - Failures
 
-  /// Handles a failed request for the address of the next video.
   mutating func addressFailed(_ card: CardID, _ failure: FeedFailure, in browsing: inout Browsing) -> [Intent] {
     guard let next, next.card.id == card else { return [] }
     if failure.kind == .permanent { return skip(next, in: &browsing) }
@@ -257,7 +254,6 @@ struct PlaybackDirector: Sendable {
     return screen.session.item?.key == key
   }
 
-  /// Plays a video that may leave https from now on.
   mutating func allowHTTP(of key: VideoKey, in browsing: inout Browsing) -> [Intent] {
     guard isAsked(about: key), var item = screen.session.item else { return [] }
     browsing.keysAllowingHTTP.insert(key)
@@ -266,13 +262,11 @@ struct PlaybackDirector: Sendable {
     return [.control(.replay)]
   }
 
-  /// Ends a video that may not leave https.
   func refuseHTTP(of question: RedirectQuestion) -> [Intent] {
     guard isAsked(about: question.key) else { return [] }
     return [.control(.stop), .leavePlayer, .showMessage(PlayerWords.refused(question))]
   }
 
-  /// Requests an address again that could not be loaded.
   mutating func retry(in browsing: inout Browsing) -> [Intent] {
     guard case .failed(let next) = upcoming else { return [] }
     return play(next, in: &browsing)

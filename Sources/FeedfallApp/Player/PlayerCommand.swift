@@ -1,7 +1,6 @@
 import FeedfallScreen
 
 enum PlayerCommand: Equatable, Sendable {
-  /// A command for the playing video itself.
   case control(PlayCommand)
   case playNext, playPrevious
   case toggleFullWindow

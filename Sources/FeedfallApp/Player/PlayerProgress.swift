@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallScreen
 import WaterfallEngine
 
-/// The progress of the playing video: its times and the bar between them.
 struct PlayerProgress {
   /// Nil if it is unknown.
   private let duration: Double?

@@ -3,7 +3,6 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The play session and the state of its screen.
 struct PlayerScreen: Sendable {
   private(set) var session: PlaySession
   /// Whether the player fills the window, also while the next video is prepared. It needs no card.
@@ -127,16 +126,13 @@ struct PlayerScreen: Sendable {
 
   mutating func handle(_ report: PlayerReport) -> [Intent] { intents(session.handle(report)) }
 
-  /// Plays a preview on as a video.
   mutating func adopt(_ preview: PlayPreview, as item: PlayItem) -> [Intent] {
     heldBar = nil
     return intents(session.adopt(preview, as: item))
   }
 
-  /// Continues with the player that a preview has used.
   mutating func follow(_ preview: PlayPreview) { session.follow(preview) }
 
-  /// Updates the playing video with details that have arrived.
   mutating func update(_ item: PlayItem) { session.update(item) }
 
   mutating func continueAfterEnd() { session.continueAfterEnd() }

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// Draws the player: the picture, its controls, and the bar below the cards.
 struct PlayerView {
   var screen: PlayerScreen
   var spinner: String
@@ -15,7 +14,6 @@ struct PlayerView {
 
   // MARK: - Pane and full window
 
-  /// Draws the picture with its controls below. `hasPage`: whether the video has a page to open.
   func draw(in panel: PlayerPanel, cover: (video: Rect, view: CoverView)?, hasPage: Bool, on canvas: inout Canvas) {
     drawStage(panel.picture, cover, on: &canvas)
     drawSubtitle(in: panel.picture, on: &canvas)
@@ -64,7 +62,6 @@ struct PlayerView {
     }
   }
 
-  /// Draws the reason why there is no picture.
   private func drawObstacle(in frame: Rect, on canvas: inout Canvas) {
     draw(obstacleLines(width: frame.width), atBottomOf: frame, on: &canvas)
   }
@@ -89,7 +86,7 @@ struct PlayerView {
     }
   }
 
-  /// Draws a failure. It also uses the free row below the controls.
+  /// The failure also uses the free row below the controls.
   private func draw(_ failure: PlayFailure, in controls: Rect, hasPage: Bool, on canvas: inout Canvas) {
     let words = PlayerWords.failed(failure, hasPage: hasPage)
     let lines = widths.wrapped(words, width: max(1, controls.width), maximumLines: controls.height + 1)
@@ -98,7 +95,6 @@ struct PlayerView {
     }
   }
 
-  /// Draws a failure in the last rows of the full window.
   private func draw(_ failure: PlayFailure, atBottomOf panel: PlayerPanel, hasPage: Bool, on canvas: inout Canvas) {
     let text = StatusNote(text: PlayerWords.failed(failure, hasPage: hasPage), role: .alert)
     text.draw(atBottomOf: panel.picture, on: &canvas)
@@ -182,7 +178,6 @@ struct PlayerView {
     return facts
   }
 
-  /// Draws the level that was changed last near the top of the picture.
   private func drawLevel(in picture: Rect, on canvas: inout Canvas) {
     guard let words = screen.level?.text(in: session.settings), widths.width(of: words) <= picture.width else { return }
     let start = Point(

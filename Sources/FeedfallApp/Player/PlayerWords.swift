@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallScreen
 import FeedfallText
 
-/// The messages about playing.
 enum PlayerWords {
   private static func key(_ command: BrowseCommand) -> String { BrowseCommand.keymap.keyName(for: command) }
 
@@ -117,7 +116,6 @@ enum PlayerWords {
     }
   }
 
-  /// The state of playback as one character.
   static func sign(of screen: PlayerScreen, spinner: String) -> String {
     if screen.isWaiting { return spinner }
     return screen.session.playState == .playing ? "▶" : "‖"
@@ -140,7 +138,6 @@ enum PlayerWords {
     return signs.compactMap { $0.map { "  \($0)" } }.joined()
   }
 
-  /// The loop in the player's controls; nil if it is off.
   static func loop(_ mode: LoopMode, _ marks: LoopMarks) -> String? {
     switch (marks, mode) {
     case (.part, _): "loop A–B"

@@ -18,7 +18,6 @@ public struct PreviewSettings: Equatable, Sendable {
 
   public init() {}
 
-  /// Whether the terminal can show previews.
   func arePossible(with output: VideoOutput) -> Bool {
     switch policy {
     case .off: false
@@ -72,7 +71,6 @@ struct PreviewDirector: Equatable, Sendable {
   private var phase = Phase.idle
   /// Whether libmpv may be used; without it there are no frames.
   private var hasLibrary = true
-  /// How often the player has failed in a preview.
   private var failureCount = 0
   /// The fault of libmpv that the user learns with the next video.
   private var fault: LibraryFault?
@@ -198,7 +196,6 @@ struct PreviewDirector: Equatable, Sendable {
     return preview
   }
 
-  /// Returns and removes the report of a fault that the user has not seen.
   mutating func dequeueFault() -> PlayerReport? {
     defer { fault = nil }
     return fault.map { .libraryUnusable($0) }
@@ -227,7 +224,6 @@ extension Browsing {
     return item
   }
 
-  /// The selected video and its aspect.
   var previewedVideo: (item: PlayItem, aspect: Double)? {
     guard let card = selectedCard else { return nil }
     return (playItem(of: card, isContinued: isQueue(tabs.selection)), CardMetrics.aspect(of: card.video))

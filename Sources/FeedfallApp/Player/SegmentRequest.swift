@@ -1,7 +1,5 @@
-/// The request for the segments of the playing video.
 struct SegmentRequest: Equatable, Sendable {
   private var pending: Pending?
-  /// The video whose request has failed.
   private var failedVideo: String?
 
   private struct Pending: Equatable, Sendable {
@@ -17,7 +15,6 @@ struct SegmentRequest: Equatable, Sendable {
     return canceled + (pending.map { [.requestSegments($0.video, $0.ticket)] } ?? [])
   }
 
-  /// Repeats a failed request for this video.
   mutating func retry(for item: PlayItem, _ tickets: inout TicketOffice) -> [AppEffect] {
     guard let failedVideo, failedVideo == item.youTubeID else { return [] }
     return begin(for: item, &tickets)

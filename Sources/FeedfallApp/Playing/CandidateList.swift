@@ -4,7 +4,6 @@ struct CandidateList: Equatable, Sendable {
   private var candidates: ArraySlice<PlayCandidate> = []
   private var preferredExtensions = PreferredExtensions()
 
-  /// The address to load; nil if there is none.
   var current: PlayCandidate? { candidates.first }
 
   /// Chooses among all addresses of a video.

@@ -9,7 +9,6 @@ public struct PlayItem: Equatable, Sendable {
   public let title: String
   /// The key of the user's record.
   public let key: VideoKey
-  /// The position at which playback starts.
   let startSeconds: Int
   /// The author, or else the channel; nil if the feed states neither.
   public let artist: String?
@@ -102,7 +101,6 @@ struct PlayCandidate: Equatable, Sendable {
   let address: MediaAddress
   /// Whether the address is a page in which a helper must find the video.
   let isPage: Bool
-  /// The headers of its request, if the feed demands any.
   let headers: RequestHeaders?
   let traits: FileTraits
 

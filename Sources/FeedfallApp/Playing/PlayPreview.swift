@@ -66,6 +66,5 @@ public struct PlayPreview: Equatable, Sendable {
 }
 
 extension [PlayEffect] {
-  /// The orders to the player, in order.
   fileprivate var orders: [PlayerOrder] { compactMap { if case .order(let order) = $0 { order } else { nil } } }
 }

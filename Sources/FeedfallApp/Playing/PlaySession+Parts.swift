@@ -1,6 +1,5 @@
 import FeedfallFeeds
 
-/// The chapters, segments and loops of the current video.
 extension PlaySession {
   // MARK: - Chapters
 

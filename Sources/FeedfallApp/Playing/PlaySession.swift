@@ -416,10 +416,8 @@ public struct PlaySession: Equatable, Sendable {
     if let item { candidates.begin(item, maximumHeight: settings.maximumHeight) }
   }
 
-  /// Loads the current address at the current position.
   private mutating func reload() -> [PlayEffect] { load(at: shownTime, isPaused: playState == .paused) }
 
-  /// Loads the current address.
   private mutating func load(at start: Double, isPaused: Bool) -> [PlayEffect] {
     guard let item, let candidate = candidates.current else { return fail(.noMedia) }
     lastNumber += 1

@@ -28,7 +28,6 @@ struct PlayedStretch: Equatable, Sendable {
   /// Handles the start of a video by the user, or its repetition.
   mutating func begin() { hasReachedShare = false }
 
-  /// Handles a load at a position.
   mutating func load(at seconds: Double) {
     (start, end) = (seconds, seconds)
     (jump, skipTarget, isUntouched) = (nil, nil, true)
@@ -37,7 +36,6 @@ struct PlayedStretch: Equatable, Sendable {
   /// Handles the seek to a target that skips segments.
   mutating func skip(to target: Double?) { skipTarget = target }
 
-  /// Handles the end of the seek to a target.
   mutating func seekCompleted(_ target: Double?) {
     jump = isSkip(target) ? nil : .ordered
     (skipTarget, isUntouched) = (nil, false)
@@ -46,8 +44,6 @@ struct PlayedStretch: Equatable, Sendable {
   /// Handles a jump of the player without an order.
   mutating func playerJumped() { jump = jump ?? .byPlayer }
 
-  /// Handles a reported position.
-  ///
   /// - Parameters:
   ///   - target: of the seek that is in progress, if any.
   ///   - share: the position in seconds from which on the video is watched; nil if it is unknown.

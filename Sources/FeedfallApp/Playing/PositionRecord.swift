@@ -2,7 +2,6 @@ import FeedfallRecords
 
 /// What the user's record has about the current video: its saved position, and whether it was watched.
 struct PositionRecord: Equatable, Sendable {
-  /// The position of a video that was saved last.
   private(set) var saved: PlayPosition?
   /// Where playback of the video resumes, in whole seconds; nil for the beginning.
   private(set) var resumeSeconds: Int?

@@ -1,7 +1,6 @@
 /// The tracks of the loaded file. A track that the user has requested is reported once it is selected.
 struct TrackList: Equatable, Sendable {
   private var tracks: [MediaTrack] = []
-  /// The kind of track that the user has just cycled.
   private var cycledKind: MediaTrack.Kind?
 
   /// Whether the file has a picture, as far as that is known.
