@@ -36,7 +36,6 @@ extension AppState {
       failureRows: failureRows, hasHeading: hasHeading)
   }
 
-  /// Whether the user sees the cards, also beside the details.
   var areCardsVisible: Bool { regions.showsCards(beside: shownDetails) && !isFullWindow }
 
   var hasPrompt: Bool { tabs.selected.hasPrompt || commandPrompt.prompt != nil }

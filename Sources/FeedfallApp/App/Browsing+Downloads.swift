@@ -20,7 +20,6 @@ extension Browsing {
     }
   }
 
-  /// Adds a video to the downloads, and requests its address.
   private mutating func awaitDownload(of card: Card, _ quality: DownloadQuality?) -> [Intent] {
     let request = DownloadRequest(
       awaiting: card.listed, key: card.key, source: library[card.source].settings.storedName, quality: quality)

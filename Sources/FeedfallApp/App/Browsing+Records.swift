@@ -127,7 +127,6 @@ extension Browsing {
     return returned == nil ? intents : intents + [.showSelectedVideo]
   }
 
-  /// Merges records that other programs or devices have changed.
   mutating func merge(_ records: UserData) {
     guard library.store.userData.merge(records) else { return }
     tabs.invalidate(VideoStates(changedBy: records.events.lazy.map(\.value.field)))

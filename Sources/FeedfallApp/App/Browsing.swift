@@ -26,7 +26,6 @@ struct Browsing: Sendable {
   /// The card that commands mean in place of the selected one, while one is performed.
   @Boxed private var subject: Card? = nil
   var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
-  /// The pause before the next batch of facts for a filter.
   var factsPause: Ticket?
 
   init(settings: AppSettings) {
@@ -50,7 +49,6 @@ struct Browsing: Sendable {
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
-  /// Counts the videos that a filter of the selected tab may include.
   mutating func updateCandidates() {
     guard isFiltered || tabs.selected.filter.isUsed else { return }
     candidates.update(of: content, for: tabs.selected.query.filter, in: library)
@@ -134,7 +132,6 @@ struct Browsing: Sendable {
     failedAddresses.removeAll(where: shown.contains)
   }
 
-  /// Whether the selected tab is that of a source on this machine.
   var isLocal: Bool { if case .source(let source) = content { library[source].settings.isLocal } else { false } }
 
   var isCatalogue: Bool {

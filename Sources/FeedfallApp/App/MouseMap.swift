@@ -6,7 +6,6 @@ struct MouseMap {
   enum Target: Equatable {
     /// The playing video's picture over the cards.
     case playing
-    /// The playing video's row.
     case miniBar(Rect)
     case tabs(Rect)
     case details
@@ -23,7 +22,6 @@ struct MouseMap {
   var corner: Rect?
   var details: DetailsScreen?
   var isPreview = false
-  /// Whether the mouse holds a progress bar.
   var isBarHeld = false
 
   /// The part over the player, if there is one.

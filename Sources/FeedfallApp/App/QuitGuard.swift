@@ -3,7 +3,6 @@ struct QuitGuard: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     case playing
     case downloads(Int)
-    /// The key has just closed a screen.
     case closedScreen
   }
 

@@ -12,7 +12,6 @@ struct TabList: Sendable {
   private var tabs: [Tab]
   private var places: TabIndices
   private(set) var layout: LayoutKind
-  /// Whether covers are shown as pictures.
   var hasPictures = false
 
   /// `order` is that of the All tab.
@@ -45,7 +44,7 @@ struct TabList: Sendable {
 
   var indices: Range<Int> { tabs.indices }
 
-  /// The tab at an index. Yields it in place, because changing a copy would copy its cards.
+  /// Yields the tab in place, because changing a copy would copy its cards.
   subscript(index: Int) -> Tab {
     _read { yield tabs[index] }
     _modify { yield &tabs[index] }
@@ -95,7 +94,7 @@ struct TabList: Sendable {
     selected.cards.switchLayout(to: layout, store)
   }
 
-  /// Uses other layout options. Each tab lays out its cards again before it is shown.
+  /// Each tab lays out its cards again before it is shown.
   mutating func setLayout(_ kind: LayoutKind, _ options: LayoutOptions) {
     layout = kind
     for index in tabs.indices {
@@ -136,7 +135,6 @@ struct TabList: Sendable {
 
   // MARK: - Pages
 
-  /// The place that a refresh keeps in a source's tab.
   func place(in source: SourceID, _ store: CardStore) -> RefreshPlace {
     guard let index = index(of: source) else { return .start }
     let tab = tabs[index]

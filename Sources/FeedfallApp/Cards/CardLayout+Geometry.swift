@@ -20,7 +20,6 @@ extension CardLayout {
   /// The visible part of the content.
   func seen(at offset: Int) -> Rect { engine.viewport(at: offset, length: viewportLength) }
 
-  /// The movements of the visible cards from their places in another layout.
   func transition(
     from old: CardLayout, at oldOffset: Int, to offset: Int, newIndex: (Int) -> Int?, oldIndex: (Int) -> Int?
   ) -> LayoutTransition {
@@ -56,7 +55,6 @@ extension CardLayout {
   struct Place: Equatable, Sendable {
     var card: Int
     var row: Int
-    /// Whether the view begins at the top of the content.
     var isAtTop = false
 
     func mapped(_ index: (Int) -> Int) -> Place { Place(card: index(card), row: row, isAtTop: isAtTop) }

@@ -26,7 +26,6 @@ struct CardLayout: Sendable {
   private(set) var sections = CardSections()
   /// The median aspect of the first cards; nil before them.
   private var medianAspect: Double?
-  /// The number of cards that determine the median.
   private var medianCount = CardLayout.usualMedianCount
 
   init(
@@ -328,7 +327,6 @@ struct CardLayout: Sendable {
     !isHorizontal && (grouping == .feed ? store.hasGroups : grouping != .none)
   }
 
-  /// Splits a range into runs of consecutive cards of one group.
   private func runs(of cards: CardList, _ range: Range<Int>, _ store: CardStore) -> [CardRun] {
     guard hasGroups(store) else { return range.isEmpty ? [] : [CardRun(group: nil, cards: range)] }
     var runs: [CardRun] = []

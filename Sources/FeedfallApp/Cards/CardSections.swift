@@ -50,7 +50,7 @@ struct CardSections: Equatable, Sendable {
     return group.firstItem == path.item ? group.name : nil
   }
 
-  /// Appends a run. If it continues a small group that is now large, the cards of the group move to a new section.
+  /// If the run continues a small group that is now large, the cards of the group move to a new section.
   mutating func append(_ run: CardRun, columns: Int) -> Change {
     if let last = sections.last, let group = last.groups.last, group.name == run.group {
       let first = last.firstCard + group.firstItem

@@ -206,7 +206,6 @@ extension Rect {
 }
 
 extension CardsScreen {
-  /// The picture in the visible header of a feed.
   var headerPicture: (card: Card, key: CoverKey)? {
     guard layout.hasHeader, let header = layout.header, offset < header.height(in: viewport) else { return nil }
     return header.picture(width: viewport.width)

@@ -8,7 +8,7 @@ struct LayoutCache: Sendable {
   /// The number of cards in all lists together, at about 45 bytes each.
   static let maximumCardCount = 250_000
 
-  /// Adds a list and its layout. The oldest ones make room for it; a list that is too long is not added.
+  /// The oldest lists make room for the new one; a list that is too long is not added.
   mutating func insert(_ cards: CardList, _ layout: CardLayout, _ store: CardStore) {
     discardOutdated(store)
     guard cards.count <= Self.maximumCardCount else { return }

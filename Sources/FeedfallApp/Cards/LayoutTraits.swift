@@ -1,6 +1,5 @@
 import WaterfallEngine
 
-/// The traits of a layout: one row for each.
 struct LayoutTraits: Sendable {
   enum Axis: Equatable, Sendable { case vertical, horizontal }
 

@@ -114,7 +114,6 @@ enum DownloadWords {
     }
   }
 
-  /// The unfinished downloads for the status line.
   static func summary(_ count: Int, percent: Int?) -> String {
     let words = count == 1 ? "downloading" : "\(count) downloads"
     return percent.map { "\(words) \($0) %" } ?? words

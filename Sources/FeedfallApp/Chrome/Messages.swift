@@ -4,7 +4,6 @@ import FeedfallScreen
 import FeedfallText
 import WaterfallEngine
 
-/// The messages of the status line and of empty screens.
 enum Messages {
   static let empty = "No videos. \(press(retryKey)) to refresh."
   static let noActiveSearch = "No active search. \(press(CardsCommand.keymap.keyName(for: .search))) to search titles."
@@ -126,7 +125,7 @@ enum Messages {
   static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
-/// The messages about the user's records. A change has a name, such as `marked “A title” as watched`.
+/// A change has a name, such as `marked “A title” as watched`.
 enum RecordWords {
   /// In columns; leaves room for the key in the status line of 80 columns.
   private static let titleWidth = 24

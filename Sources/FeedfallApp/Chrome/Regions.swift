@@ -1,6 +1,5 @@
 import WaterfallEngine
 
-/// The parts of the screen.
 struct Regions: Equatable, Sendable {
   /// A smaller screen shows only a message.
   static let minimumSize = Size(width: 20, height: 6)

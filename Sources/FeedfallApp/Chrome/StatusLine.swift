@@ -124,7 +124,6 @@ struct StatusNote: Equatable, Sendable {
   }
 }
 
-/// A text that is being typed, with its label and its result.
 struct PromptLine: Equatable, Sendable {
   private let label: String
   private let (before, after): (String, String)

@@ -168,7 +168,6 @@ struct UndoableSubscriptions: Sendable {
     var undo: SubscriptionRequest
     /// The number of undoable changes of records before the change.
     var recordCount: Int
-    /// Whether the outcome of the undo has not arrived yet.
     var isPending = false
   }
 

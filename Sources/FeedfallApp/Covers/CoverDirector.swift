@@ -15,7 +15,6 @@ struct CoverDirector: Sendable {
     var displacement: Point
     var viewport: Size
     var details: DetailsScreen?
-    /// Whether any card is visible, rather than only the details.
     var areCardsVisible: Bool
     var detailsCover: CoverKey?
 

@@ -82,7 +82,6 @@ struct CoverShelf: Sendable {
   private var visible: Set<CoverKey> = []
   /// The visible covers and those ahead.
   private var wanted: Set<CoverKey> = []
-  /// The total size of the entries in `wanted`.
   private var wantedByteCount = 0
   private var uses = 0
   /// Whether the network is missing. The status line shows this instead of a sign on each cover.

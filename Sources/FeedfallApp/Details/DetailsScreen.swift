@@ -51,7 +51,6 @@ struct DetailsScreen: Equatable, Sendable {
   }
 }
 
-/// The details of one video laid out in the pane.
 struct DetailsView {
   /// The cover, an empty row, and the text.
   struct Content: Equatable, Sendable {

@@ -95,7 +95,6 @@ struct CardStore: Sendable {
   private(set) var widths = TextWidths()
   private var recordRevision = 0
   private(set) var cardRevision = 0
-  /// Increases with every length that becomes known.
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
   private var briefs: [CardBrief] = []
@@ -131,7 +130,6 @@ struct CardStore: Sendable {
 
   func brief(of slot: CardSlot) -> CardBrief { briefs[Int(slot.number)] }
 
-  /// Increases with every change of the records and the cards.
   var revision: Int { recordRevision + cardRevision }
 
   /// Returns the cards that a filter includes, in their order, by the prepared facts if there are any.

@@ -70,7 +70,6 @@ struct PlaybackDirector: Sendable {
 
   // MARK: - Place
 
-  /// Whether the details show the video of the player.
   func isCardShown(in browsing: Browsing) -> Bool {
     shows(awaitedCard?.key ?? key, in: browsing)
   }

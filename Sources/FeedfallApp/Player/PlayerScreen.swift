@@ -15,7 +15,6 @@ struct PlayerScreen: Sendable {
   private(set) var isInCorner = false
   var filmShape = FilmShape()
   private(set) var controls = FadingPart(isShown: true)
-  /// The level that the user has just changed.
   private(set) var level: PlayerLevel?
   private var levelPart = FadingPart(isShown: false)
   /// A click that the next one makes a double click.

@@ -5,7 +5,6 @@ struct PlayerView {
   var screen: PlayerScreen
   var spinner: String
   var widths: TextWidths
-  /// The playing video's number in its tab, and how many videos that has.
   var position: (number: Int, count: Int)?
   /// The reason why the terminal shows no picture.
   var obstacle: VideoObstacle?

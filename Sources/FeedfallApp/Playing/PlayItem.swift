@@ -96,7 +96,6 @@ public struct PlayItem: Equatable, Sendable {
   private var preferredLanguage: String? { FileTraits.language(of: candidates.map(\.traits)) }
 }
 
-/// An address from which a video may be played.
 struct PlayCandidate: Equatable, Sendable {
   let address: MediaAddress
   /// Whether the address is a page in which a helper must find the video.

@@ -24,7 +24,7 @@ struct PositionRecord: Equatable, Sendable {
 
   func isDue(at seconds: Double) -> Bool { abs(seconds - savedTime) >= Self.interval }
 
-  /// Saves a position. Returns false if the user's record has it already.
+  /// Returns false if the user's record has the position already.
   mutating func save(_ position: PlayPosition, isLive: Bool) -> Bool {
     var position = position
     // The end of a broadcast's duration is the present.

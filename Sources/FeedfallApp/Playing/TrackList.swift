@@ -6,7 +6,7 @@ struct TrackList: Equatable, Sendable {
   /// Whether the file has a picture, as far as that is known.
   var mayHavePicture: Bool { tracks.isEmpty || tracks.contains { $0.kind == .picture } }
 
-  /// Handles the request for another track. Returns false if there is none.
+  /// Returns false if there is no other track.
   mutating func cycle(_ kind: MediaTrack.Kind) -> Bool {
     // Subtitles can be switched off; sound offers a choice only from two tracks on.
     let required = kind == .subtitles ? 1 : 2
@@ -15,7 +15,7 @@ struct TrackList: Equatable, Sendable {
     return true
   }
 
-  /// Replaces the tracks. Returns a notice if the requested one is selected now.
+  /// Returns a notice if the requested track is selected now.
   mutating func update(_ new: [MediaTrack]) -> PlayNotice? {
     let old = tracks
     tracks = new
