@@ -6,11 +6,9 @@ import FeedfallText
 /// If bytes are pushed only when no videos are left, JSON needs memory for one piece and one item of at most 4 MB, or an
 /// answer without a list of at most 32 MB. XML and playlists are buffered and decoded as a whole.
 public struct FeedDocumentReader: Sendable {
-  /// The encoding in the content type.
   private let charset: String?
   /// Whether the address or the content type says that it is a playlist, which then needs no signature.
   private let isPlaylist: Bool
-  /// Whether the document is a later page of a feed.
   private let isContinuation: Bool
   // Separate properties are mutated in place; the payload of an enum would be copied.
   /// The bytes that no reader has adopted yet.
@@ -21,7 +19,6 @@ public struct FeedDocumentReader: Sendable {
   /// Whether the document is read as a whole.
   private var isWhole = false
   private let address: MediaAddress?
-  /// The feed within which the IDs are unique.
   private let scope: FeedScope?
   private let fileExists: (@Sendable (FileAddress) -> Bool)?
   private var isFinished = false
@@ -33,7 +30,6 @@ public struct FeedDocumentReader: Sendable {
   private var hasEnded = false
   /// The count of bytes of other text before the feed.
   private var leadingByteCount = 0
-  /// Whether a video has more files than are read.
   private var leavesOutFiles = false
   /// Whether it is compressed data without their end.
   private var isPackingCut: Bool
@@ -165,7 +161,6 @@ public struct FeedDocumentReader: Sendable {
     buffer = []
   }
 
-  /// Starts decoding a document that has arrived as a whole.
   private mutating func open(_ bytes: [UInt8]) {
     if Gzip.isStarted(by: bytes) {
       do throws(FeedFailure) { open(text: try unpacked(bytes)) } catch { failure = error }
@@ -177,7 +172,7 @@ public struct FeedDocumentReader: Sendable {
 
   private static let maximumUnpackedByteCount = 32 << 20
 
-  /// Unpacks a gzip file. Servers send one without `Content-Encoding` if the file itself is compressed.
+  /// Servers send a gzip file without `Content-Encoding` if the file itself is compressed.
   private mutating func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
     do throws(GzipFault) {
       let content = try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
@@ -203,7 +198,6 @@ public struct FeedDocumentReader: Sendable {
     json?.finish()
   }
 
-  /// Starts decoding the feed after other text, if there is one.
   private mutating func openLate(_ text: [UInt8]) {
     guard let start = LateXML.start(in: text),
       let reader = try? FeedFormats.reader(Array(text[start...]), address: address, isPlaylist: false)
@@ -244,10 +238,8 @@ extension FeedDocumentReader {
     return startNotice
   }
 
-  /// Whether the document has been read and its end is missing.
   var isCut: Bool { hasEnded && (isPackingCut || whole?.isCut == true) }
 
-  /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { json?.parts ?? whole?.parts ?? [] }
 
   /// The count of all videos in the feed, according to the part read so far.
@@ -271,14 +263,11 @@ extension FeedDocumentReader {
   /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   public var saysEnd: Bool { json?.saysEnd ?? false }
 
-  /// Whether the envelope declares that further pages follow.
   var saysMore: Bool { json?.saysMore ?? false }
 
   var kindOfEmptyList: FeedKind { json?.kindOfEmptyList ?? whole?.kind ?? .articles }
 
-  /// The count of buffered bytes.
   var bufferedByteCount: Int { buffer.count + (json?.bufferedByteCount ?? 0) }
 
-  /// Whether a list of videos has been found.
   var hasList: Bool { json?.hasList ?? false }
 }

@@ -10,7 +10,6 @@ extension FeedFailure {
 
   private static let formats = "use RSS, Atom, JSON, M3U, PLS, XSPF, ASX, a video or a folder"
 
-  /// The answer is neither a feed nor JSON.
   static func notAFeed(_ body: [UInt8]) -> FeedFailure {
     if HTMLPage.isStarted(by: body) { return webPage(body) }
     if DocumentText.firstMark(body) == UInt8(ascii: "<") {

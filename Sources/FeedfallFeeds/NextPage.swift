@@ -14,7 +14,6 @@ public struct NextPage: Equatable, Sendable {
 
   private let form: Form
 
-  /// A page whose address is in the answer.
   init(_ address: WebAddress) { self.init(address, isArchive: false) }
 
   /// - Parameter isArchive: whether the page never changes (RFC 5005, 4).

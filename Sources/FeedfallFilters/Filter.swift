@@ -1,7 +1,6 @@
 import FeedfallRecords
 import FeedfallText
 
-/// One question about a video.
 enum FilterTest: Equatable, Sendable {
   /// The field contains this folded text.
   case text(TextField, [UInt8])
@@ -62,7 +61,6 @@ enum DateLimit: Equatable, Sendable {
   }
 }
 
-/// Tests combined by and, or and not.
 indirect enum FilterCondition: Equatable, Sendable {
   case test(FilterTest)
   case not(FilterCondition)
@@ -227,11 +225,9 @@ public struct Filter: Equatable, Sendable {
   }
 }
 
-/// Compares videos with the conditions of a filter.
 private struct FilterComparison {
   let facts: VideoFacts
   let context: FilterContext
-  /// The states of the user and the session.
   let states: (Int) -> VideoStates
   var budget = PatternBudget()
 

@@ -18,7 +18,6 @@ public struct FilterError: Error, Equatable, Sendable {
   /// The fault in one line: `column 3: “chanel” is not a known field. Did you mean “channel”?`.
   public var text: String { "column \(column): \(reason). \(advice)" }
 
-  /// A name that is not among the known ones.
   static func unknown(
     _ name: String, _ kind: String, at column: Int, known: [String], otherwise: String
   ) -> FilterError {

@@ -9,7 +9,6 @@ struct FilterParser {
   /// The number of negations and parentheses around the current term.
   private var nesting = 0
   private(set) var order: VideoOrder?
-  /// The place of the order's name.
   private var orderPlace: Range<Int>?
   /// The first word that is an operator in other query languages.
   private(set) var foreignOperator: ForeignOperator?
@@ -53,7 +52,6 @@ struct FilterParser {
 
   private static func begins(_ word: String, with start: String) -> Bool { word != start && word.hasPrefix(start) }
 
-  /// The text with another order in place of its own; nil without one.
   func text(orderedBy order: VideoOrder) -> String? {
     orderPlace.map { String(characters[..<$0.lowerBound]) + order.rawValue + String(characters[$0.upperBound...]) }
   }
@@ -108,7 +106,6 @@ struct FilterParser {
 
   // MARK: - Structure
 
-  /// Returns the conditions of each alternative.
   private mutating func alternatives() throws(FilterError) -> [[FilterCondition]] {
     var alternatives = [try conjunction()]
     while consume("|") { alternatives.append(try conjunction()) }

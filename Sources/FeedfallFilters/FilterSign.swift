@@ -29,7 +29,6 @@ public struct ForeignOperator: Equatable, Sendable {
   private let word: String
   private let meaning: Meaning
 
-  /// Returns nil for other words.
   init?(_ word: String, isField: (String) -> Bool) {
     // Each key of a filter comes here, and characters cost much more than bytes.
     guard

@@ -1,6 +1,5 @@
 import FeedfallText
 
-/// Parses the values of a filter.
 enum FilterValues {
   private static let maximumAge = 200 * 365 * 86_400
 

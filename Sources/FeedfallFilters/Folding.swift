@@ -11,7 +11,6 @@ public func folded(_ text: some StringProtocol) -> [UInt8] {
 }
 
 extension [UInt8] {
-  /// Appends a folded text.
   mutating func appendFolded(_ text: String) {
     var text = text
     let isASCII = text.utf8Span.isKnownASCII
@@ -95,8 +94,6 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-  /// Returns whether a range contains other bytes.
-  ///
   /// - Complexity: as for a buffer.
   func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
     withUnsafeBufferPointer { $0.contains(needle, in: range) }
@@ -104,7 +101,7 @@ extension [UInt8] {
 }
 
 extension String {
-  /// Returns whether the text contains this UTF-8. Many times as fast as finding characters.
+  /// Many times as fast as finding characters.
   func contains(_ needle: [UInt8]) -> Bool {
     var text = self
     return text.withUTF8 { $0.contains(needle, in: 0..<$0.count) }
@@ -112,8 +109,6 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns whether a range contains other bytes.
-  ///
   /// - Complexity: O(n · m) in the worst case; usually eight positions are rejected at once by the first and the last
   ///   byte.
   fileprivate func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {

@@ -31,7 +31,6 @@ struct Pattern: Equatable, Sendable {
     case match
   }
 
-  /// The source, for comparison.
   let source: String
   let ignoresCase: Bool
   let instructions: [Instruction]
@@ -40,7 +39,6 @@ struct Pattern: Equatable, Sendable {
   /// A longer text counts as one without a match from there on.
   static let maximumStepCount = 200_000
 
-  /// Parses an expression.
   init(_ source: String, ignoresCase: Bool) throws(PatternError) {
     var compiler = PatternCompiler()
     let node = try PatternParser(source, ignoresCase: ignoresCase).parsed()
@@ -76,7 +74,6 @@ struct Pattern: Equatable, Sendable {
   }
 }
 
-/// A set of Unicode scalars.
 struct ScalarSet: Hashable, Sendable {
   var ranges: [ClosedRange<UInt32>] = []
   /// `\w` and `\s` beyond ASCII, each also negated.

@@ -1,4 +1,3 @@
-/// A fault in a regular expression.
 struct PatternError: Error, Equatable {
   /// The index of the character, from 0.
   var offset: Int
@@ -18,7 +17,7 @@ indirect enum PatternNode {
   case repetition(PatternNode, minimum: Int, maximum: Int?)
 }
 
-/// Parses a regular expression. With `ignoresCase`, literals are folded like the text.
+/// With `ignoresCase`, literals are folded like the text.
 struct PatternParser {
   private let characters: [Unicode.Scalar]
   private let ignoresCase: Bool

@@ -83,7 +83,6 @@ extension VideoStates {
 /// The facts about videos by which filters decide. All texts are in one array, so that comparing many videos reads
 /// memory sequentially.
 public struct VideoFacts: Sendable {
-  /// The facts about one video.
   private struct Row: Sendable {
     /// The place of the folded title, channel, author and description in `bytes`; line breaks separate them. The author
     /// has a place only if the channel has another name, and takes that of a missing channel.

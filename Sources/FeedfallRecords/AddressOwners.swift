@@ -7,7 +7,6 @@ package struct AddressOwners<Owner: Equatable> {
   /// - Parameter addresses: without secrets.
   package init(_ addresses: Set<String>) { self.addresses = addresses }
 
-  /// Adds a video with the addresses of its file and its page.
   package mutating func add(_ owner: Owner, file: String?, page: String?) {
     if let file, addresses.contains(file) { Self.add(owner, to: &files[file, default: []]) }
     if let page, page != file, addresses.contains(page) { Self.add(owner, to: &pages[page, default: []]) }

@@ -24,7 +24,6 @@ struct KeyTable: Sendable {
   /// - Complexity: O(n) in the key's length.
   func text(at number: Int) -> String { String(decoding: bytes[range(of: number)], as: UTF8.self) }
 
-  /// Returns the number of a key; nil if it is unknown.
   func number(of key: UnsafeBufferPointer<UInt8>) -> Int? {
     guard !slots.isEmpty, key.count <= VideoKey.maximumLength else { return nil }
     let number = slots[place(of: key, Self.hash(key))].number

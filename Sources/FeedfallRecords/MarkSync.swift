@@ -47,7 +47,6 @@ public struct MarkSync: Equatable, Sendable {
   private var covered: [Place: Int] = [:]
   /// The marks that this program has changed; nil after `findUnsent`, whose records may be older.
   private var changed: Set<Place>? = []
-  /// The number of requests for marks so far.
   private var requestCount = 0
   /// The lines of a later version, which stay in the text.
   private var otherLines: [String] = []

@@ -10,7 +10,6 @@ extension ServerMark {
     }
   }
 
-  /// The value of the field.
   func value(_ isSet: Bool, at time: UnixTime) -> UserValue {
     switch self {
     case .read: .watched(isSet ? time : nil)

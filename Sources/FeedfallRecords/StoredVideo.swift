@@ -185,7 +185,6 @@ public struct StoredVideo: Equatable, Sendable {
     return merged
   }
 
-  /// Whether a description replaces the facts of a source.
   private static func mayReplace(_ source: String, storedAt: Int, _ origin: Origin, at now: Int) -> Bool {
     guard let newer = origin.source, newer != source else { return origin.source == source }
     let (age, overflow) = now.subtractingReportingOverflow(storedAt)

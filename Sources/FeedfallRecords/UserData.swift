@@ -375,7 +375,6 @@ public struct UserData: Sendable {
     cells.count < Int32.max ? keyTable.insert(key, hash) : nil
   }
 
-  /// Returns the number of a key; nil if it is unknown.
   func number(of key: UnsafeBufferPointer<UInt8>) -> Int? { keyTable.number(of: key) }
 
   /// Prepares for `number(inserting:)` with a hash.

@@ -115,7 +115,6 @@ extension UserData {
     batch.events.removeAll(keepingCapacity: true)
   }
 
-  /// Prepares for a log of this length in bytes.
   package mutating func reserveCapacity(forLog byteCount: Int) {
     let lineCount = byteCount / Self.usualLineLength
     reserveCapacity(count + lineCount, byteCount: lineCount * Self.usualKeyLength, textLength: byteCount / 8)
@@ -152,7 +151,7 @@ private struct UserLineBatch {
   }
 }
 
-/// Reads lines. Words of eight bytes are compared at once: a log may have hundreds of thousands of lines, and the first
+/// Words of eight bytes are compared at once: a log may have hundreds of thousands of lines, and the first
 /// frame waits for them.
 struct UserLine {
   static let quote = UInt8(ascii: "\"")

@@ -61,7 +61,6 @@ public enum UserField: String, CaseIterable, Sendable {
   /// The title, the addresses and other facts of the video itself.
   case video
 
-  /// The place among all fields, from 0.
   var index: Int {
     switch self {
     case .watched: 0
@@ -121,7 +120,6 @@ public enum UserValue: Equatable, Sendable {
   /// The bits of nil. As a floating-point number, it is -0.
   static let none = Int.min
 
-  /// Whether the value is in its range.
   var isValid: Bool {
     switch self {
     case .watched(let time?), .downloaded(let time?): field.numbers.contains(time.seconds)

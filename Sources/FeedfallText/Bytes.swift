@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension String {
-  /// Whether the text contains an ASCII character. Several times as fast as `utf8.contains`.
+  /// Several times as fast as `utf8.contains`.
   package func contains(ascii byte: UInt8) -> Bool {
     utf8.withContiguousStorageIfAvailable {
       UnsafeRawBufferPointer($0).firstIndex(of: byte, in: 0..<$0.count) != nil
@@ -84,7 +84,6 @@ extension [UInt8] {
     self = text.withUTF8 { Array(UnsafeBufferPointer(rebasing: $0.prefix(byteCount))) }
   }
 
-  /// The index of the first occurrence of a byte between two indices.
   package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
     withUnsafeBytes { $0.firstIndex(of: byte, in: range) }
   }
@@ -144,7 +143,6 @@ extension String {
 }
 
 extension String? {
-  /// Nil in place of the empty text.
   package var nonEmpty: String? { flatMap(\.nonEmpty) }
 }
 

@@ -117,7 +117,6 @@ package enum FileExtension {
     kinds[fileExtension] == .video || kinds[fileExtension] == .audio
   }
 
-  /// Whether a name of a file has the extension of a video or a sound.
   package static func isMediaName(_ name: String) -> Bool { isMedia(of(name)) }
 
   /// The extension for a file of this MIME type; nil if the type is not that of a common format.

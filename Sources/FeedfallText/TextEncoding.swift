@@ -1,6 +1,5 @@
 import CFeedfallEncoding
 
-/// The character encoding of a document.
 package enum TextEncoding: Equatable {
   case utf8
   case utf16(isBigEndian: Bool)

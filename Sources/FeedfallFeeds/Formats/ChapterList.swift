@@ -1,6 +1,5 @@
 import FeedfallText
 
-/// The chapters of a video in feeds and in documents of their own.
 enum ChapterList {
   /// Decodes the answer of PeerTube to `/api/v1/videos/{id}/chapters`, or the JSON chapters of Podcasting 2.0. Chapters
   /// outside the table of contents are dropped, and other documents contain none.

@@ -15,7 +15,6 @@ public struct DirectoryListing: ServedFolderFormat {
 
   /// The maximum count of links in a listing, also to other places.
   private static let maximumLinkCount = 50_000
-  /// The searched part of a listing, in bytes.
   private static let maximumByteCount = 8 << 20
 
   /// Whether a web page is a listing, by its title or the marks of its generator.

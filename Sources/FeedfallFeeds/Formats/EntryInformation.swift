@@ -49,7 +49,6 @@ struct EntryInformation: Equatable {
   }
 }
 
-/// Reads the parts of `#EXTINF` from the left.
 private struct InformationScanner {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
@@ -102,7 +101,7 @@ private struct InformationScanner {
     return (name, bytes[(start + 1)..<max(start + 1, end)])
   }
 
-  /// Skips to the text after the next comma. Without a comma, the rest is the title.
+  /// Without a comma, the rest is the title.
   mutating func skipToTitle() {
     if let comma = rest.firstIndex(of: .comma) { index = comma + 1 }
   }

@@ -9,24 +9,19 @@ protocol FeedFormat: Sendable {
   static var rootNames: Set<String> { get }
   /// Whether a document that is not XML is in this format, by its first 64 bytes.
   static func matches(start: [UInt8]) -> Bool
-  /// Starts reading a document in UTF-8.
   init(_ bytes: [UInt8], address: MediaAddress?)
   var kind: FeedKind { get }
-  /// Decodes the next video; nil after the last one.
   mutating func next() -> Video?
   /// The name of the feed, as far as the document has been read.
   var title: String? { get }
   /// The description of the feed on one line, as far as the document has been read.
   var summary: String? { get }
-  /// The address of the feed's picture, as far as the document has been read.
   var cover: WebAddress? { get }
-  /// The address of the next page, as far as the document has been read.
   var nextAddress: WebAddress? { get }
   /// Whether the next page is an archive, which never changes.
   var nextIsArchive: Bool { get }
   /// The documents that contain further videos.
   var parts: [WebAddress] { get }
-  /// The entries that could not be decoded, as far as the document has been read.
   var skipped: SkippedEntries { get }
   /// A message for the user if the format's own limit leaves out a part of the document, on one line.
   var limitNotice: String? { get }
@@ -58,7 +53,6 @@ enum FeedFormats {
     Multistatus.self,
   ]
 
-  /// The count of bytes by which text formats are recognized.
   static let startByteCount = 64
 
   /// Whether more than white space is present.

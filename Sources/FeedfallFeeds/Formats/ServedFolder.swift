@@ -27,7 +27,6 @@ struct ServedFolder {
   private let path: [String]
   private var pictures: [String: WebAddress] = [:]
   private var files: [File] = []
-  /// The index of the next video.
   private var index = 0
   private var seen: Set<WebAddress> = []
   /// The path of the first entry that is not in the folder.

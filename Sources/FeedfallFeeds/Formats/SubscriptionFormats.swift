@@ -36,7 +36,6 @@ extension SubscriptionList {
   }
 
   private static let maximumObjectCount = 1_000
-  /// The maximum count of lines that are read.
   private static let maximumLineCount = 100_000
 
   /// Parses CSV of Takeout, or lines of newsboat.

@@ -154,10 +154,8 @@ public struct SubscriptionList: Equatable, Sendable {
 /// Collects the feeds of a list, each address once.
 struct SubscriptionCollector {
   private(set) var list = SubscriptionList([])
-  /// The places of the addresses in the list.
   private var places: [WebAddress: Int] = [:]
 
-  /// The maximum count of feeds in a document.
   static let maximumCount = 10_000
   private static let longestName = 80
   private static let maximumTagCount = 8

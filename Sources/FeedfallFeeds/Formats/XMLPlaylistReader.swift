@@ -1,6 +1,5 @@
 import FeedfallText
 
-/// Reads the entries of a playlist in XML one by one.
 struct XMLPlaylistReader: Sendable {
   let address: MediaAddress?
   private var reader: XMLReader
@@ -39,6 +38,5 @@ struct XMLPlaylistReader: Sendable {
     return video
   }
 
-  /// The reason why reading has stopped early.
   var failure: FeedFailure? { reader.work.isExceeded ? .tooComplex : nil }
 }

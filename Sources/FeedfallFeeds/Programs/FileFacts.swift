@@ -22,7 +22,6 @@ package enum FilePicture: Equatable, Sendable {
   case attached(stream: Int)
 }
 
-/// The properties of a file according to ffprobe.
 private struct FileFacts {
   let format: JSONObject
   /// In their order in the file.

@@ -72,7 +72,6 @@ extension YtDlpList {
   }
 }
 
-/// A video in the output of yt-dlp, in a list or by itself.
 private struct YtDlpVideo {
   private let item: JSONObject
 
@@ -207,7 +206,6 @@ private struct YtDlpVideo {
     return [restriction, description].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
   }
 
-  /// The audience of a restricted video.
   private var restriction: String? {
     switch item["availability"]?.string {
     case "private": "Private: only invited users can watch it."

@@ -5,7 +5,6 @@ struct ServiceAnswer: Sendable {
   let kind: FeedKind
   var title: String?
   var videos: [Video] = []
-  /// The count of items that could not be decoded.
   var skippedCount = 0
   /// The count of all videos in the list.
   var total: Int?

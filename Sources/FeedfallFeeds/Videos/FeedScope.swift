@@ -31,7 +31,6 @@ public struct FeedScope: Equatable, Sendable {
       Self.text(address) { _ in true }, earlier: Self.text(first ?? address) { !Self.ignoredEarlier.contains($0) })
   }
 
-  /// A scope with the texts of another one.
   package init(text: String, earlierText: String? = nil) { texts = Texts(text, earlier: earlierText) }
 
   /// The scope of a source as the user wrote it: an address, a path, or another text.

@@ -24,7 +24,6 @@ public struct FileTraits: Equatable, Sendable {
     isSample = isSample || other.isSample
   }
 
-  /// Whether there is only audio.
   package var isSound: Bool { height == 0 || kind == .audio }
 
   /// Returns the first part of the rank, lower for a better file: whole films before extracts, then pictures before sound,

@@ -162,7 +162,6 @@ extension Video {
   /// In characters.
   static let maximumLanguageLength = 40
 
-  /// The title of a video without one.
   package static let untitled = "(untitled)"
 
   /// The maximum length of a title that is made of a text, in characters.

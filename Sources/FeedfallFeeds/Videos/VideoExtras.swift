@@ -22,7 +22,6 @@ public struct VideoExtras: Equatable, Sendable {
   /// The maximum count of the categories, people, transcripts, donations and soundbites of a video, each.
   public static let maximumCount = 32
 
-  /// Completes the facts with those of the details.
   mutating func merge(_ details: VideoExtras) {
     season = details.season ?? season
     seasonName = details.seasonName ?? seasonName

@@ -73,8 +73,6 @@ private struct SecretParameters {
     }
   }
 
-  /// Returns the text with other values.
-  ///
   /// - Parameter replacement: returns the value in place of another one; nil removes the parameter.
   func replaced(_ replacement: (ArraySlice<UInt8>) -> String?) -> String {
     var result: [UInt8] = []

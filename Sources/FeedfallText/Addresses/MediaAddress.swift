@@ -64,7 +64,6 @@ extension MediaAddress {
   /// A web address with `&` in place of the entities that remain in one that was escaped twice.
   package var unescapingAmpersands: MediaAddress { web.map { .web($0.unescapingAmpersands) } ?? self }
 
-  /// How a document spells addresses.
   package enum Spelling {
     /// Percent-encoded.
     case address

@@ -44,7 +44,6 @@ package enum PercentCoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Encodes one segment of a path.
   package static func encodeSegment(_ text: String) -> String {
     let encoded = encode(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
     // These two segments would refer to other paths (RFC 3986, 5.2.4).

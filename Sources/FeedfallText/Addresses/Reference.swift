@@ -105,7 +105,6 @@ extension AddressSyntax {
   ]
   private static let longestPlaceholder = 9
 
-  /// Whether a text is a placeholder for a missing address.
   static func isPlaceholder(_ text: String) -> Bool {
     guard text.utf8.count <= 3 * longestPlaceholder else { return false }
     let word = Array(text.utf8).trimmingBlanks()

@@ -2,17 +2,14 @@
 ///
 /// The command line and the configuration accept the same prefixes.
 package enum SourcePrefix: String, CaseIterable, Sendable {
-  /// A page for yt-dlp.
   case ytDlp = "yt-dlp:"
   /// A folder on a server that speaks WebDAV.
   case webDAV = "webdav+https://"
   case plainWebDAV = "webdav+http://"
   case davs = "davs://"
   case dav = "dav://"
-  /// A Jellyfin server.
   case jellyfin = "jellyfin+https://"
   case plainJellyfin = "jellyfin+http://"
-  /// A server of the Google Reader API.
   case googleReader = "greader+https://"
   case plainGoogleReader = "greader+http://"
 
@@ -35,6 +32,5 @@ package enum SourcePrefix: String, CaseIterable, Sendable {
     webScheme.map { WebAddress("\($0)://\(rest)") } ?? WebAddress(typed: rest)
   }
 
-  /// Whether the rest of a source with this prefix is valid.
   package func accepts(_ rest: String) -> Bool { address(rest) != nil }
 }

@@ -66,10 +66,8 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
   /// Host and port, without a user.
   package var server: String { String(web.origin.dropFirst("http://".count)) }
 
-  /// The path's segments, percent-decoded, without empty ones.
   package var pathSegments: [String] { web.pathSegments }
 
-  /// The address without its secrets. Its server may refuse it.
   var forStorage: StreamAddress { StreamAddress(scheme, rest: String(web.text.removingSecrets.dropFirst(4))) }
 
   var hasSecret: Bool { web.hasSecret }

@@ -51,7 +51,6 @@ extension String {
     return String(self[...colon]) + "•••" + String(self[end...]).hidingSecretParameters
   }
 
-  /// The user name in an address, decoded; nil if there is none.
   fileprivate var userName: String? {
     let name = user.map { self[$0.0].utf8.prefix { $0 != .colon } } ?? ""[...].utf8
     return name.isEmpty ? nil : PercentCoding.decode(name, plusIsBlank: false)

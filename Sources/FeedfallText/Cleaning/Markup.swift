@@ -40,7 +40,6 @@ package enum Markup {
   static func isHTMLMark(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") }
 }
 
-/// A tag and its replacement in plain text.
 private struct Tag {
   private enum Replacement {
     case nothing
@@ -128,7 +127,6 @@ struct AddressFinder {
     bytes[index] == .colon && bytes[safe: index + 1] == .slash && bytes[safe: index + 2] == .slash
   }
 
-  /// Whether a byte ends an address.
   static func isEnd(_ byte: UInt8) -> Bool {
     byte <= .space || byte == .quote || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
   }

@@ -252,7 +252,6 @@ extension Unicode.Scalar {
   }
 }
 
-/// The classes of characters that `TextCleaner` treats differently.
 enum CharacterClass {
   case printable
   /// A mark on the preceding character, of which only a few are allowed.

@@ -35,7 +35,6 @@ public enum TextKind: Sendable {
     }
   }
 
-  /// Whether a byte may be markup.
   @inline(__always)
   func isMark(_ byte: UInt8) -> Bool {
     switch self {

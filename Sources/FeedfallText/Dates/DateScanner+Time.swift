@@ -116,7 +116,7 @@ extension DateScanner {
     return first == UInt8(ascii: "a") ? .morning : .afternoon
   }
 
-  /// Returns the hour of the day. 14:00 PM means 14:00.
+  /// 14:00 PM means 14:00.
   private static func hours(_ hour: Int, _ half: Half?) -> Int? {
     guard let half else { return hour }
     guard hour <= 12 else { return hour < 24 ? hour : nil }
@@ -126,7 +126,7 @@ extension DateScanner {
 
 // MARK: - Zone
 
-/// The zone of a date. An offset takes precedence over a name.
+/// An offset takes precedence over a name.
 struct ScannedZone {
   /// Seconds east of Greenwich.
   fileprivate var offset: Int?

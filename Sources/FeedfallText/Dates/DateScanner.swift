@@ -1,4 +1,4 @@
-/// Reads the parts of a date. Each production of the grammar is a function; `FeedDate.swift` contains the first one.
+/// Each production of the grammar is a function; `FeedDate.swift` contains the first one.
 struct DateScanner {
   private let bytes: [UInt8]
   private(set) var index = 0
@@ -40,7 +40,6 @@ struct DateScanner {
     return true
   }
 
-  /// Consumes any of these bytes.
   mutating func consume(any marks: StaticString) -> Bool {
     guard let next, UnsafeBufferPointer(start: marks.utf8Start, count: marks.utf8CodeUnitCount).contains(next) else {
       return false

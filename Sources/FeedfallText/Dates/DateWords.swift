@@ -77,7 +77,6 @@ enum DateWords {
   }()
 }
 
-/// The names of time zones.
 enum TimeZoneNames {
   /// Returns the seconds east of Greenwich for a name in lower case: 0 for an unknown zone, nil if it cannot be one.
   static func offset(of word: [UInt8]) -> Int? {

@@ -18,7 +18,6 @@ private func fullYear(_ number: (value: Int, digits: Int)) -> Int {
   number.digits > 2 ? number.value : number.value + (number.value < 69 ? 2_000 : 1_900)
 }
 
-/// The day of a date.
 struct ScannedDay {
   /// Nil if it follows the time.
   var year: Int?

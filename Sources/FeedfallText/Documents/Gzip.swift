@@ -1,10 +1,8 @@
-/// Why compressed data cannot be unpacked.
 package enum GzipFault: Error {
   case damaged
   case tooLarge
 }
 
-/// The content of compressed data.
 package struct Unpacked: Equatable, Sendable {
   package var bytes: [UInt8]
   /// Whether the data end before their content does.

@@ -13,7 +13,6 @@ final class Inflater {
     case pieces(() -> [UInt8])
   }
 
-  /// The buffered bytes.
   private var bytes: [UInt8]
   private var index = 0
   private let read: (() -> [UInt8])?
@@ -55,7 +54,6 @@ final class Inflater {
 
   // MARK: - Bytes between blocks
 
-  /// Whether further bytes are at hand, or could be read.
   private func hasByte() -> Bool {
     if index < bytes.count { return true }
     guard let read else { return false }
@@ -63,7 +61,6 @@ final class Inflater {
     return !bytes.isEmpty
   }
 
-  /// Whether all bytes have been read.
   var isAtEnd: Bool { bitCount == 0 && !hasByte() }
 
   func byte() throws(InflateFault) -> UInt8 {
@@ -222,7 +219,6 @@ final class Inflater {
     }
   }
 
-  /// Writes the rest of the content.
   func flush() {
     _ = write?(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(content)[..<end]))
     (end, writtenCount) = (0, writtenCount + end)

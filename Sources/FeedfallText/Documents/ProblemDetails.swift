@@ -1,4 +1,3 @@
-/// Reads the reason that a server gives in the body of an error.
 package enum ProblemDetails {
   /// The reason in the body of an error: problem details (RFC 9457), the usual names of other JSON, or a short plain
   /// text; cleaned, at most 200 characters.

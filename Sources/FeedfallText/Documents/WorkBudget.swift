@@ -26,7 +26,6 @@ package struct WorkBudget: Equatable, Sendable {
     byteCount += bytes
   }
 
-  /// Whether the document costs too much to be decoded.
   package var isExceeded: Bool {
     nodeCount > Self.freeNodeCount + documentByteCount / Self.bytesPerNode
       || byteCount > Self.freeByteCount + documentByteCount * Self.bytesPerByte

@@ -12,7 +12,6 @@ struct JSONDocumentReader: Sendable {
   /// The remaining videos of an item with several, in reverse order.
   private var pending: [Video] = []
   private let address: MediaAddress?
-  /// Whether the document is a later page of a feed.
   private let isContinuation: Bool
   private var isFinished = false
   private var failure: FeedFailure?
@@ -33,7 +32,6 @@ struct JSONDocumentReader: Sendable {
     case object(FeedFailure)
   }
 
-  /// The count of items that could not be decoded.
   private(set) var skippedCount = 0
 
   init(address: MediaAddress?, bytes: [UInt8], isContinuation: Bool = false) {
@@ -42,13 +40,11 @@ struct JSONDocumentReader: Sendable {
     buffer = bytes
   }
 
-  /// Appends the next bytes of the document.
   mutating func push(_ bytes: ArraySlice<UInt8>) {
     compact()
     buffer.append(contentsOf: bytes)
   }
 
-  /// Marks the end of the document.
   mutating func finish() {
     isFinished = true
   }
@@ -66,13 +62,10 @@ struct JSONDocumentReader: Sendable {
     return videos
   }
 
-  /// Whether the document has been read to its proper end, so that no more videos follow.
   var isAtEnd: Bool { hasEnded && pending.isEmpty && failure == nil }
 
-  /// The kind, known from the first video on.
   var kind: FeedKind? { decoder.kind ?? answer?.kind }
 
-  /// The count of all videos in the feed, according to the part read so far.
   var total: Int? {
     guard finder.documentCount <= 1, !finder.readsLines else { return nil }
     // Results of a search may include other media, so their count is only valid for a page without any.
@@ -80,19 +73,15 @@ struct JSONDocumentReader: Sendable {
     return answer?.total ?? finder.facts.total ?? found
   }
 
-  /// The name of the feed, in the part read so far.
   var title: String? { finder.facts.title ?? answer?.title }
 
-  /// The description of the feed on one line, in the part read so far.
   var summary: String? { finder.facts.summary }
 
-  /// The address of the feed's picture, in the part read so far.
   var cover: WebAddress? {
     guard decoder.kind == .jsonFeed else { return nil }
     return finder.facts.icon.flatMap { WebAddress(reference: $0, base: address?.web) }
   }
 
-  /// The next page, in the part read so far.
   var nextPage: NextPage? {
     let (facts, web) = (finder.facts, address?.web)
     switch kind {
@@ -108,21 +97,16 @@ struct JSONDocumentReader: Sendable {
     return facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage
   }
 
-  /// The documents that contain the videos, at the end.
   var parts: [WebAddress] { answer?.parts ?? [] }
 
-  /// Whether the document declares itself the last page: by `end` in its envelope or in its last item.
   var saysEnd: Bool { finder.facts.isEnd ?? decoder.lastItemSaysEnd }
 
-  /// Whether the envelope declares that further pages follow.
   var saysMore: Bool { finder.facts.isEnd == false }
 
   var kindOfEmptyList: FeedKind { JSONListFormats.kind(ofEmptyListAt: finder.place) }
 
-  /// The count of buffered bytes.
   var bufferedByteCount: Int { buffer.count }
 
-  /// Whether a list of items has been found.
   var hasList: Bool { finder.place != nil }
 
   private mutating func nextVideo() -> Video? {
@@ -183,7 +167,6 @@ struct JSONDocumentReader: Sendable {
     video.covers.append(ofChannel: cover)
   }
 
-  /// Ends reading where the bytes or the documents end.
   private mutating func end() {
     guard !hasEnded, failure == nil else { return }
     if finder.isInDocument {
@@ -261,7 +244,6 @@ struct JSONDocumentReader: Sendable {
     }
   }
 
-  /// Discards bytes that have been read.
   private mutating func compact() {
     let needed = finder.firstNeeded
     guard needed > 65_536, needed > buffer.count / 2 else { return }

@@ -55,7 +55,6 @@ struct JSONEnvelope {
   private var name: [UInt8] = []
   /// Whether the document is a single video with its files. Its lists then contain other videos.
   private var isSingleVideo = false
-  /// The count of names and values that have ended.
   private(set) var tokenCount = 0
 
   /// Longer values are cut. The token of a next page that long does not fit into an address.
@@ -130,7 +129,6 @@ struct JSONEnvelope {
     return .needsMore
   }
 
-  /// Determines the role of a container by its parent and its name, and the place of the list if it is one.
   private func meaning(isObject: Bool) -> (Role, JSONItemFinder.Place?) {
     guard let parent = frames.last else { return isObject ? (.root, nil) : (.other, .document) }
     guard parent.isObject else { return (.other, nil) }
@@ -193,7 +191,6 @@ struct JSONEnvelope {
   }
 }
 
-/// The facts about the list in its envelope.
 struct JSONFacts: Equatable {
   private(set) var total: Int?
   private(set) var isEnd: Bool?
@@ -207,7 +204,6 @@ struct JSONFacts: Equatable {
   private(set) var continuation: String?
   /// The token of the next page in an answer of Piped.
   private(set) var nextPage: String?
-  /// The address of the feed's picture.
   private(set) var icon: String?
   private(set) var language: String?
   /// Whether `info_list` is null.
@@ -216,7 +212,6 @@ struct JSONFacts: Equatable {
   private(set) var found: Int?
   private(set) var start: Int?
 
-  /// The object in the envelope that has a fact.
   enum Place {
     case root
     case data

@@ -8,7 +8,6 @@ import FeedfallText
 /// Documents may follow each other. A list is followed by other lists. After an object without a list, each further object
 /// is an item of one list (jsonlines.org, RFC 7464).
 struct JSONItemFinder {
-  /// The place of the list in the document.
   enum Place {
     /// `[…]`
     case document
@@ -25,7 +24,6 @@ struct JSONItemFinder {
     case needsMore
     /// A document has ended. It is the last one unless `documentBegins` follows.
     case documentEnded
-    /// Another document begins.
     case documentBegins
     /// Something else follows the last document; the rest is not read.
     case otherTextFollows
@@ -47,7 +45,6 @@ struct JSONItemFinder {
   /// The place of the list in the current document; nil if it has none.
   private(set) var place: Place?
   private(set) var facts = JSONFacts()
-  /// The index of the next byte to read.
   private(set) var position = 0
   private var envelope = JSONEnvelope()
   private var phase = Phase.envelope
@@ -84,10 +81,8 @@ struct JSONItemFinder {
     case otherText
   }
 
-  /// The index of the first byte that is still needed.
   var firstNeeded: Int { itemStart ?? documentStart ?? position }
 
-  /// Whether a document has started and not ended.
   var isInDocument: Bool { envelope.depth > 0 || phase == .line || nullCount > 0 }
 
   /// Whether objects are items by themselves.
@@ -96,7 +91,6 @@ struct JSONItemFinder {
   /// The range of the document that has ended; nil if it had a list, was too large or has been released.
   var document: Range<Int>? { documentStart.map { $0..<documentEnd } }
 
-  /// Whether the document that has ended was too large to be buffered.
   var wasTooLarge: Bool { place == nil && documentStart == nil }
 
   /// Allows the caller to discard the document that has ended.
@@ -111,7 +105,6 @@ struct JSONItemFinder {
     documentEnd -= count
   }
 
-  /// Reads to the end of the next item.
   mutating func next(in document: [UInt8]) -> Step {
     if let fault { return .fault(fault) }
     let bytes = document.span

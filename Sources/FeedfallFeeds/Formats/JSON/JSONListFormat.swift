@@ -11,11 +11,9 @@ protocol JSONListFormat: SendableMetatype {
   /// The name of the object around the list, such as `response` in `{"response": {"docs": […]}}`; nil if the list is a
   /// member of the document.
   static var parentName: String? { get }
-  /// Whether an item is in this format.
   static func matches(_ item: JSONObject) -> Bool
   /// Whether `matches` also decides in lists under the name of another format, such as `items`.
   static var matchesInNamedLists: Bool { get }
-  /// Decodes an item of the document at `address`.
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem
 }
 
@@ -26,14 +24,12 @@ extension JSONListFormat {
   static var matchesInNamedLists: Bool { false }
 }
 
-/// The result of decoding an item of a list.
 enum DecodedItem {
   case video(Video)
   /// The videos of an item that is a list itself.
   case videos([Video])
   case unusable
 
-  /// A video, or `unusable` for nil.
   init(_ video: Video?) {
     self = video.map(DecodedItem.video) ?? .unusable
   }
@@ -46,17 +42,14 @@ enum JSONListFormats {
     JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, CatalogueItem.self, Article.self,
   ]
 
-  /// Returns the format whose lists, as members of the document, have this name in UTF-8.
   static func format(ofListNamed name: [UInt8]) -> (any JSONListFormat.Type)? {
     rows.first { $0.parentName == nil && $0.listName.map { name.elementsEqual($0.utf8) } ?? false }
   }
 
-  /// Returns the format whose lists are in an object of this name in UTF-8.
   static func format(ofParentNamed name: [UInt8]) -> (any JSONListFormat.Type)? {
     rows.first { $0.parentName.map { name.elementsEqual($0.utf8) } ?? false }
   }
 
-  /// Returns the format of an item in a list at this place.
   static func format(of item: JSONObject, in place: JSONItemFinder.Place?) -> any JSONListFormat.Type {
     if case .named(let format) = place {
       return rows.first { $0.matchesInNamedLists && $0.matches(item) } ?? format
@@ -64,7 +57,6 @@ enum JSONListFormats {
     return rows.first { $0.matches(item) } ?? Article.self
   }
 
-  /// The kind of a document with an empty list at this place.
   static func kind(ofEmptyListAt place: JSONItemFinder.Place?) -> FeedKind {
     switch place {
     case .data: .peerTube

@@ -7,7 +7,6 @@ extension FeedKind {
   public static let catalogue = FeedKind("catalogue", hasOwnIDs: true)
 }
 
-/// An item of a list of articles.
 enum Article: JSONListFormat {
   static let kind = FeedKind.articles
   static let listName: String? = "info_list"
@@ -19,7 +18,6 @@ enum Article: JSONListFormat {
   }
 }
 
-/// An item of a catalogue.
 enum CatalogueItem: JSONListFormat {
   static let kind = FeedKind.catalogue
   static let listName: String? = "videos"

@@ -6,7 +6,6 @@ struct SyndicationCovers {
   private let media: SyndicationMedia
   private let poster: WebAddress?
 
-  /// The maximum count of covers.
   private static let maximumCount = 6
   /// The maximum count of addresses that are resolved to find them.
   private static let maximumOfferCount = 64
@@ -31,7 +30,6 @@ struct SyndicationCovers {
     return covers
   }
 
-  /// Appends the thumbnails of the item, its groups and its media.
   private func appendThumbnails(of element: XMLElement, to covers: inout [Cover]) {
     for case .element(let child) in element.nodes
     where child.space == .media && covers.count < Self.maximumOfferCount {

@@ -5,8 +5,6 @@ extension FeedKind {
   public static let syndication = FeedKind("syndication", hasOwnIDs: true)
 }
 
-/// An RSS or Atom document of any version.
-///
 /// Errors affect only the item in which they occur; an incomplete document yields its complete items.
 struct SyndicationDocument: FeedFormat {
   static let rootNames: Set<String> = ["rss", "rdf", "feed", "channel", "entry", "item"]
@@ -39,7 +37,6 @@ struct SyndicationDocument: FeedFormat {
     return count == 0 && isCut ? .cut(after: 0) : nil
   }
 
-  /// Decodes the next item; nil after the last one.
   /// - Complexity: O(n) in the bytes up to the item's end.
   mutating func next() -> Video? {
     if let video = rest.popLast() { return video }
@@ -116,7 +113,6 @@ struct SyndicationChannel: Sendable {
     "managingeditor", "webmaster", "generator", "contributor", "rights", "tagline", "language",
   ]
 
-  /// Adopts the value of an element outside the items.
   mutating func merge(_ element: XMLElement) {
     switch (element.space, element.name) {
     case (.rss, "title"), (.atom, "title"):
@@ -180,7 +176,6 @@ enum SyndicationText {
     base64(element).map { Array($0.utf8) } ?? (element.isPlain || kind != .html ? element.textBytes : element.markup)
   }
 
-  /// How an element is written.
   private static func kind(of element: XMLElement) -> TextKind {
     guard let type = element.attribute("type")?.lowercased().nonEmpty else {
       let isText = element.space == .media || element.space == .atom && mode(of: element) == nil

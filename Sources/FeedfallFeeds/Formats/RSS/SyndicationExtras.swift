@@ -25,7 +25,6 @@ struct SyndicationExtras: Sendable {
     inherit(channel)
   }
 
-  /// Adds the facts of a child of the channel.
   mutating func merge(ofChannel child: XMLElement) {
     var media = MediaFlags()
     merge(child, &media)
@@ -118,7 +117,6 @@ extension SyndicationExtras {
     }
   }
 
-  /// A category and its subcategories.
   private mutating func mergeITunesCategory(_ element: XMLElement, depth: Int) {
     extras.categories.append(category: Self.line(element.attribute("text") ?? element.text))
     guard depth > 1 else { return }
@@ -191,7 +189,7 @@ extension SyndicationExtras {
 
 // MARK: - Media RSS
 
-/// The flags of the media of an item. Flags that all media have are those of the item.
+/// Flags that all media have are those of the item.
 private struct MediaFlags {
   var ofAll: (flags: VideoFlags, stated: VideoFlags)?
   var countries: VideoExtras.CountryLimit?
@@ -245,7 +243,7 @@ extension SyndicationExtras {
     }
   }
 
-  /// Whether the video costs money. It is free without a type and an amount, and with the amount 0.
+  /// A video is free without a type and an amount, and with the amount 0.
   private static func isPaid(_ price: XMLElement) -> Bool {
     let amount = price.attribute("price") ?? ""
     guard amount.utf8.contains(where: \.isASCIIDigit) else { return price.attribute("type")?.isEmpty == false }

@@ -74,7 +74,6 @@ struct SyndicationItem {
       ?? item.first("enclosure")?.first(.media, "title").flatMap { SyndicationText.line($0) }
   }
 
-  /// The title of a medium or a group of media.
   private func mediaTitle(in element: XMLElement) -> XMLElement? {
     element.first(.media, "title")
       ?? element.nodes.firstNonNil { node in

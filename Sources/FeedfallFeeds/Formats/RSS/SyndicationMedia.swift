@@ -47,7 +47,6 @@ extension OfferedFile {
   fileprivate var identifyingOrder: (Int, Int) { (kindOrder, isDefault ? 0 : 1) }
 }
 
-/// The files that an item offers, in its order.
 private struct SyndicationOffers {
   private enum Title {
     case element(XMLElement)
@@ -116,8 +115,6 @@ private struct SyndicationOffers {
     append(OfferedFile(element, address: element.attribute("href")), titled: element.attribute("title").map(Title.link))
   }
 
-  /// Appends the contents of an element.
-  ///
   /// - Parameter title: that of the group; nil outside a group.
   private mutating func appendContents(of element: XMLElement, titled title: XMLElement?? = nil) {
     if element.name == "content" {
@@ -150,7 +147,6 @@ private struct SyndicationOffers {
 }
 
 extension OfferedFile {
-  /// Returns nil without a valid address.
   init?(_ element: XMLElement, address: String?) {
     guard let address,
       let url = WebAddress(reference: address, base: element.base).map(MediaAddress.web)

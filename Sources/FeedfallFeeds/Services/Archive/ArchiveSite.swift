@@ -122,7 +122,6 @@ enum ArchiveSite: Site {
     return WebAddress("\(origin)/advancedsearch.php?\(query)").map { completed($0, count: count) }
   }
 
-  /// Completes a search with the required fields, a page size and a page.
   private static func completed(_ address: WebAddress, count: Int?) -> WebAddress {
     var request = address
     let names = Set(address.queryItems.map(\.name))

@@ -36,7 +36,6 @@ enum CommonsAnswer: ServiceAnswerFormat {
   private static let versions: Set<String> = ["vistart", "iistart"]
 }
 
-/// A file on a MediaWiki site.
 struct CommonsVideo {
   private let page: JSONObject
   private let info: JSONObject
@@ -53,7 +52,6 @@ struct CommonsVideo {
     self.address = address
   }
 
-  /// The rank of the file in the results of a search.
   var rank: Int? { page["index"]?.integer }
 
   func video(_ shared: inout SharedTexts) -> Video {
@@ -142,7 +140,6 @@ extension CommonsVideo {
 }
 
 extension String {
-  /// The first range of an ASCII text.
   fileprivate func firstRange(ofASCII part: String) -> Range<Index>? {
     let bytes = Array(utf8)
     guard let start = bytes.firstIndex(of: part, from: 0) else { return nil }

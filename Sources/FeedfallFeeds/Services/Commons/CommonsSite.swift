@@ -31,7 +31,6 @@ enum CommonsSite: Site {
     return title.hasPrefix("File:") ? query([("titles", title)]) : nil
   }
 
-  /// The maximum count of files in an answer.
   private static let maximumCount = 50
 
   /// The title of a page, which may contain slashes.

@@ -181,7 +181,6 @@ private struct EntryDecoder {
     }
   }
 
-  /// The pictures among the enclosures, and those in the text.
   private func covers(_ enclosures: [OfferedFile], _ markup: [UInt8], _ page: WebAddress?) -> [Cover] {
     var covers = enclosures.filter { $0.kind == .picture }.prefix(Self.maximumCoverCount).map { Cover(url: $0.url) }
     covers.append(inText: HTMLPictures(in: markup, base: page).addresses)

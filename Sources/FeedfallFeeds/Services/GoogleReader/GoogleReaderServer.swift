@@ -113,7 +113,6 @@ public struct GoogleReaderID: Hashable, Sendable {
   /// In digits.
   private static let numberLength = 16
 
-  /// Parses an ID of a list or of contents.
   init?(_ text: String) {
     if text.hasPrefix(Self.prefix) {
       self.init(hexadecimal: String(text.dropFirst(Self.prefix.count)))
@@ -136,7 +135,6 @@ public struct GoogleReaderID: Hashable, Sendable {
 }
 
 extension ServerMark {
-  /// The name of the state.
   fileprivate var tag: String {
     switch self {
     case .read: "user/-/state/com.google/read"

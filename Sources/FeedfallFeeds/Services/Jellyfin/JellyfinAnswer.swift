@@ -60,13 +60,11 @@ extension JellyfinAnswer.Named {
   }
 }
 
-/// A film, an episode or another video.
 private struct JellyfinItem {
   let item: JSONObject
   let id: JellyfinID
   let server: JellyfinServer
 
-  /// Returns nil for an item that is no video.
   init?(_ item: JSONObject, server: JellyfinServer) {
     guard let id = item["Id"]?.string.flatMap({ JellyfinID($0) }), item["IsFolder"]?.bool != true,
       ["Video", nil].contains(item["MediaType"]?.string), item["LocationType"]?.string != "Virtual"
@@ -100,7 +98,7 @@ private struct JellyfinItem {
     return Set((isPlayed ? [.read] : []) + (isFavorite ? [.starred] : []))
   }
 
-  /// The files of the film. Among equals, the first one is the version with the ID of the item.
+  /// Among equals, the first one is the version with the ID of the item.
   private var versions: [OfferedFile] {
     let sources = item.objects("MediaSources")
     let versions = sources.compactMap { source in source["Id"]?.string.flatMap { JellyfinID($0) }.map { ($0, source) } }

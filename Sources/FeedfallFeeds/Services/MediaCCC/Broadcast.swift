@@ -13,7 +13,6 @@ struct Broadcast: JSONListFormat {
   private let conference: JSONObject
   private let address: WebAddress?
 
-  /// Returns nil if the object is no broadcast.
   private init?(_ conference: JSONObject, address: WebAddress?) {
     guard conference["groups"]?.elements(limit: 0) != nil, conference["conference"]?.string != nil else { return nil }
     self.conference = conference

@@ -60,7 +60,6 @@ struct TalkVideo {
   private let id: String
   private let address: WebAddress?
 
-  /// Returns nil if the object is no talk.
   init?(_ talk: JSONObject, address: WebAddress?) {
     guard let id = talk.line("guid"), talk["frontend_link"] != nil || talk["conference_url"] != nil else { return nil }
     self.talk = talk
@@ -117,7 +116,7 @@ struct TalkVideo {
     return parts.joined(separator: "\n\n").nonEmpty
   }
 
-  /// Decodes a recording. The kind depends on the type, because some audio files have a width and height. Subtitles are
+  /// The kind depends on the type, because some audio files have a width and height. Subtitles are
   /// no recordings.
   private func recording(_ recording: JSONObject) -> OfferedFile? {
     guard let url = recording.address("recording_url", base: address), let type = recording["mime_type"]?.string else {

@@ -38,7 +38,6 @@ enum MediaCCCSite: Site {
     ["media.ccc.de", "www.media.ccc.de", "api.media.ccc.de"].contains(address.host)
   }
 
-  /// The maximum count of talks in an answer.
   private static let maximumCount = 256
 
   private static func meaning(of address: WebAddress) -> PageMeaning? {

@@ -106,7 +106,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     return PeerTubeEndpoint(address, "videos", query: query, isCertain: true)
   }
 
-  /// The query of the browse page.
   private static func browsing(_ address: WebAddress) -> String {
     let filters = filtering(address)
     return address.queryValue("sort").nonEmpty == nil

@@ -113,7 +113,6 @@ struct PeerTubeVideo: JSONListFormat {
   /// The time of the first publication anywhere.
   private var published: UnixTime? { item.time("originallyPublishedAt") ?? item.time("publishedAt") }
 
-  /// The planned start of a broadcast.
   private var plannedStart: UnixTime? {
     item.objects("liveSchedules", limit: 1).first?.time("startAt")
   }
@@ -136,7 +135,6 @@ struct PeerTubeVideo: JSONListFormat {
 }
 
 extension PeerTubeVideo {
-  /// The maximum count of covers.
   private static let maximumCoverCount = 8
 
   /// The landscape thumbnails, or all if there are none, small ones first.
@@ -221,7 +219,6 @@ extension PeerTubeVideo {
 }
 
 extension PeerTubeVideo: ServiceAnswerFormat {
-  /// Decodes a video by itself.
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     guard object["uuid"]?.string != nil, let video = PeerTubeVideo(object, address: address) else { return nil }
     var shared = SharedTexts()

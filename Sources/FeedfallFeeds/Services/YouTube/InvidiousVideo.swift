@@ -5,7 +5,6 @@ extension FeedKind {
   public static let youTubeProxy = FeedKind("youTubeProxy", hasDetails: true)
 }
 
-/// The id of a video on YouTube.
 struct YouTubeVideoID {
   let text: String
 
@@ -20,7 +19,6 @@ struct YouTubeVideoID {
   var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/watch?v=\(text)") }
 }
 
-/// The id of a channel on YouTube.
 struct YouTubeChannelID {
   let text: String
 

@@ -168,12 +168,9 @@ enum YouTubeProxySite: Site {
   }
 }
 
-/// The pages after an answer of Invidious or Piped.
 enum YouTubeProxyPages {
   private static let maximumPage = 1_000
 
-  /// Returns the address of the next page.
-  ///
   /// Invidious counts the pages of searches and playlists and sends a token for those of channels. Piped sends a token
   /// for a path of its own.
   static func next(after address: WebAddress, _ facts: JSONFacts) -> WebAddress? {

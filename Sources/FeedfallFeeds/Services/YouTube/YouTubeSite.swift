@@ -68,7 +68,6 @@ enum YouTubeSite: Site {
   private static let hosts = ["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]
   private static let embeddingHosts = ["youtube-nocookie.com", "www.youtube-nocookie.com"]
 
-  /// Returns the ID of the video that a page shows; nil for other pages.
   static func video(on page: WebAddress) -> YouTubeVideoID? {
     let segments = page.pathSegments
     if page.host == "youtu.be" { return YouTubeVideoID(segments.first) }

@@ -1,4 +1,3 @@
-/// Recognizes web pages and reads a few facts from them.
 package enum HTMLPage {
   /// Whether the document is a web page, regardless of its content type: its first element is one of HTML, and it does not
   /// wrap or precede a feed.
@@ -87,7 +86,7 @@ package enum HTMLPage {
   private static let longestEntity = 8
 }
 
-/// A tag of an HTML page with its attributes. A comment is one tag, and so is a script or style with its content.
+/// A comment is one tag, and so is a script or style with its content.
 package struct HTMLTag {
   /// The name in lower case; empty for a comment, a closing tag or a declaration.
   package private(set) var name = ""

@@ -11,9 +11,7 @@ package struct HTMLPictures {
 
   private enum Rank: Comparable { case large, small, decorative }
 
-  /// The maximum number of pictures.
   private static let maximumCount = 3
-  /// The maximum number of tags that are parsed for them.
   private static let maximumTagCount = 100
   private static let maximumByteCount = 256 << 10
 

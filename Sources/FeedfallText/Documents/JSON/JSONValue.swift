@@ -150,7 +150,6 @@ package struct JSONElements: RandomAccessCollection, ExpressibleByArrayLiteral {
   package subscript(index: Int) -> JSONValue { values[index] }
 }
 
-/// The members of a JSON object in the bytes of its document.
 package struct JSONObject {
   private struct Member {
     let key: Range<Int>
@@ -194,10 +193,8 @@ package struct JSONObject {
 
   package var isEmpty: Bool { members.isEmpty }
 
-  /// The names of all members, in their order.
   package var names: [String] { members.map { JSONSyntax.unescaped(bytes[$0.key]) } }
 
-  /// All members, in their order.
   package var all: [(name: String, value: JSONValue)] {
     members.map { (JSONSyntax.unescaped(bytes[$0.key]), JSONValue(bytes, $0.value)) }
   }

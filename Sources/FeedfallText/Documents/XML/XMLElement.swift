@@ -1,4 +1,3 @@
-/// An element with its content.
 package struct XMLElement: Sendable {
   package var space: XMLNamespace
   /// The name without its prefix, in lower case.
@@ -37,7 +36,6 @@ package struct XMLCharacters: Sendable {
   /// The length in the document, in bytes; only declared entities make the decoded text longer, by up to 64 kB.
   var writtenByteCount: Int { range.count }
 
-  /// The decoded text.
   /// - Complexity: O(n).
   package var text: String {
     entities.map { XMLText.decoded(document, range, $0) } ?? String(decoding: document[range], as: UTF8.self)
@@ -60,12 +58,10 @@ extension XMLElement {
       ?? attributes.first { $0.name == name }?.value
   }
 
-  /// The value of an attribute of a namespace, such as `xml:lang`.
   @inlinable package func attribute(_ space: XMLNamespace, _ name: String) -> String? {
     attributes.first { $0.space == space && $0.name == name }?.value
   }
 
-  /// The child elements for which a condition is true.
   @inlinable package func children(where isWanted: (XMLElement) -> Bool) -> [XMLElement] {
     var children: [XMLElement] = []
     for case .element(let child) in nodes where isWanted(child) { children.append(child) }

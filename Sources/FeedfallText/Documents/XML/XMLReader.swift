@@ -21,7 +21,6 @@ package struct XMLReader {
   private var deeperCount = 0
   private var pendingEnds = 0
   private let base: WebAddress?
-  /// The work so far.
   package private(set) var work: WorkBudget
 
   /// The tags of deeper elements are ignored; their text belongs to the element at this depth.
@@ -55,13 +54,10 @@ package struct XMLReader {
     return nil
   }
 
-  /// The count of open elements.
   package var depth: Int { open.count - pendingEnds }
 
-  /// The size of the texts that have replaced declared entities, in bytes.
   var expandedByteCount: Int { tokens.expandedByteCount }
 
-  /// Whether all bytes have been read.
   var isAtEnd: Bool { tokens.position >= tokens.bytes.count && pendingEnds == 0 }
 
   /// Returns the next event; nil at the end, where elements may still be open.

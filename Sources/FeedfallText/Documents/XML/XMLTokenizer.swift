@@ -24,12 +24,10 @@ package struct XMLTokenizer {
   /// The maximum of `expandedByteCount`; further references stay as they are.
   private static let maximumExpandedByteCount = 64 * 1_024
 
-  /// Starts reading a text in UTF-8.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Returns the next token; nil at the end.
   package mutating func next() -> Token? {
     while position < bytes.count {
       guard bytes[position] == UInt8(ascii: "<") else { return text() }
@@ -216,7 +214,6 @@ package struct XMLTokenizer {
   }
 }
 
-/// Decodes texts and attributes.
 package enum XMLText {
   /// Decodes the entities of a text once; unknown entities stay as they are.
   package static func decoded(_ text: ArraySlice<UInt8>) -> String {
