@@ -24,7 +24,7 @@ struct CursorTracker {
     return CellDamage(on: size)
   }
 
-  /// Returns the cells that the bytes change. Complexity: O(number of bytes).
+  /// Complexity: O(number of bytes).
   mutating func damage(by bytes: [UInt8], on size: Size) -> CellDamage {
     if size != self.size {
       forget()

@@ -43,7 +43,6 @@ extension PictureLayer {
   var removal: [UInt8] { ending + deletions.flatMap { $0 } }
 }
 
-/// The settings that determine how pictures are written.
 struct PictureSettings: Equatable {
   var pictureProtocol = PictureProtocol.cells
   var isInTmux = false

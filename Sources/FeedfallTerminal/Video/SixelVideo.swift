@@ -4,7 +4,6 @@ import WaterfallEngine
 /// Draws video frames as sixels with a fixed palette and ordered dithering, which is much faster than finding the best
 /// palette of each frame.
 struct SixelVideo {
-  /// The number of colors that the terminal has.
   let colorCount: Int
   private let palette: DitheredPalette
 
