@@ -43,7 +43,7 @@ struct LengthWatch: Equatable, Sendable {
   /// Whether data is missing at the end.
   var isCutOff: Bool { connection == .broken && !isSeekable }
 
-  /// Handles a fact. Returns whether the length has changed.
+  /// Returns whether the length has changed.
   mutating func update(_ fact: Fact) -> Bool {
     let old = length
     switch fact {

@@ -70,7 +70,6 @@ final class MPVInbox: Sendable {
     }
   }
 
-  /// Returns and removes all answers.
   func drainAnswers() -> [(id: PlayID, route: FileRoute)] {
     state.withLock { state in
       defer { state.answers = [] }
