@@ -40,7 +40,6 @@ struct LengthWatch: Equatable, Sendable {
     case connectionEnded(isAnnounced: Bool)
   }
 
-  /// Whether data is missing at the end.
   var isCutOff: Bool { connection == .broken && !isSeekable }
 
   /// Returns whether the length has changed.
@@ -91,7 +90,6 @@ struct LengthWatch: Equatable, Sendable {
   private var isHeaderComplete: Bool { !isMP4 || isSeekable || byteCount != nil }
 }
 
-/// The state of mpv's buffer.
 struct MPVCache: Equatable, Sendable {
   /// In seconds from the beginning; nil if it is unknown.
   var end: Double?

@@ -71,7 +71,6 @@ struct MPVClient: Sendable {
 
   // MARK: - Process
 
-  /// Handles the start of mpv: observes properties and applies the configuration.
   mutating func processStarted(_ form: MPVForm = .program) {
     process = Process()
     configuration.setForm(form)

@@ -100,7 +100,6 @@ struct MPVConfiguration: Sendable {
     return true
   }
 
-  /// Falls back to the last presentation in the terminal.
   mutating func leaveWindow() {
     presentation = inTerminal ?? .soundOnly
   }

@@ -52,7 +52,6 @@ final class MPVInbox: Sendable {
     return result
   }
 
-  /// Enqueues the answer where the film of a load leads.
   func enqueue(_ route: FileRoute, for id: PlayID) {
     state.withLock { if $0.isOpen { $0.answers.append((id, route)) } }
     arrived.post()

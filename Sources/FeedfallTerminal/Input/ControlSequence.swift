@@ -36,7 +36,6 @@ struct ControlSequence {
 
   var isPasteStart: Bool { prefix == nil && intermediate == nil && final == "~" && onlyNumber == 200 }
 
-  /// The decoded sequence; nil if it is unknown.
   var decoded: DecodedInput? {
     switch prefix {
     case UInt8(ascii: "<"): mouse

@@ -100,7 +100,6 @@ struct CursorTracker {
     move(size) { $0.y += 1 }
   }
 
-  /// Moves the cursor within the screen.
   private mutating func move(_ size: Size, _ change: (inout Point) -> Void) {
     guard var point = cursor else { return }
     point.x = min(point.x, size.width - 1)

@@ -83,7 +83,6 @@ struct SharedFrames {
     objects.removeAll { object in read.contains { $0.file == object.file } }
   }
 
-  /// Removes the objects that the terminal has not read.
   mutating func removeAll() {
     for object in objects {
       if !object.isRead { shm_unlink(object.name) }

@@ -96,7 +96,6 @@ struct DitheredPalette {
     }
   }
 
-  /// Returns the number of the color at a place of the picture.
   @inline(__always)
   fileprivate func color(_ pixel: (UInt8, UInt8, UInt8), threshold: Int) -> UInt8 {
     let base = threshold << 8

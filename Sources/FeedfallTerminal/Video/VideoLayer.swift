@@ -69,7 +69,6 @@ struct VideoLayer {
 
   mutating func forgetImage() { kitty.reset() }
 
-  /// Makes another attempt to show images after the terminal has lost them.
   mutating func retryImages() { kitty.retry() }
 
   /// Returns the bytes that delete a lost image; nil if none is lost.
