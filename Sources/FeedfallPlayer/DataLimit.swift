@@ -3,7 +3,6 @@ struct DataLimit: Equatable, Sendable {
   /// In bytes; nil for no limit.
   var count: Int?
 
-  /// Whether the last file has a limit.
   var isSet: Bool { count != nil }
 
   /// In seconds; no more is loaded ahead.

@@ -40,10 +40,9 @@ struct LengthWatch: Equatable, Sendable {
     case connectionEnded(isAnnounced: Bool)
   }
 
-  /// Whether data is missing at the end.
   var isCutOff: Bool { connection == .broken && !isSeekable }
 
-  /// Handles a fact. Returns whether the length has changed.
+  /// Returns whether the length has changed.
   mutating func update(_ fact: Fact) -> Bool {
     let old = length
     switch fact {
@@ -91,7 +90,6 @@ struct LengthWatch: Equatable, Sendable {
   private var isHeaderComplete: Bool { !isMP4 || isSeekable || byteCount != nil }
 }
 
-/// The state of mpv's buffer.
 struct MPVCache: Equatable, Sendable {
   /// In seconds from the beginning; nil if it is unknown.
   var end: Double?

@@ -12,16 +12,13 @@ struct MPVClient: Sendable {
   private(set) var configuration: MPVConfiguration
   /// Nil while no mpv runs.
   private var process: Process?
-  /// The file that is loaded.
   private var file: File?
   private var throttle = PositionThrottle()
-  /// The screenshot in progress.
   private var screenshot: PendingScreenshot?
   private var dataLimit = DataLimit()
   private var silence: SilenceWatch?
   private var lastNumber = 0
   private let hasDisplay: Bool
-  /// How long mpv waits for a server.
   private let networkTimeout: Duration
 
   private let proxies: @Sendable (WebAddress) -> Proxies
@@ -38,13 +35,11 @@ struct MPVClient: Sendable {
 
   // MARK: - Outputs
 
-  /// Returns and removes the commands to send, in order.
   mutating func drainCommands() -> [MPVCommand] {
     defer { commands = [] }
     return commands
   }
 
-  /// Returns and removes the reports, in order.
   mutating func drainReports() -> [PlayerReport] {
     defer { reports = [] }
     return reports
@@ -76,7 +71,6 @@ struct MPVClient: Sendable {
 
   // MARK: - Process
 
-  /// Handles the start of mpv: observes properties and applies the configuration.
   mutating func processStarted(_ form: MPVForm = .program) {
     process = Process()
     configuration.setForm(form)

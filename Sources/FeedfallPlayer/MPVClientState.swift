@@ -2,7 +2,6 @@ import FeedfallApp
 import WaterfallEngine
 
 extension MPVClient {
-  /// The state of a running mpv.
   struct Process: Sendable {
     /// The configuration that it has.
     var configuration: MPVConfiguration?

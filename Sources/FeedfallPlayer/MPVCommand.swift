@@ -6,7 +6,6 @@ import WaterfallEngine
 
 /// A command for mpv (mpv's manual, "JSON IPC").
 struct MPVCommand: Equatable, Sendable {
-  /// The options of yt-dlp for each page.
   static let ytDlpOptions = "ignore-config=,no-playlist="
 
   let value: MPVValue
@@ -153,7 +152,6 @@ extension PlayRequest {
   }
 }
 
-/// A value in a command.
 enum MPVValue: Equatable, Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
 {
   case text(String)

@@ -1,7 +1,6 @@
 import FeedfallApp
 import WaterfallEngine
 
-/// The two forms of mpv.
 enum MPVForm: Equatable, Sendable {
   /// As a library in a process of its own (`MPVHost`), which renders into shared memory.
   case library
@@ -29,17 +28,14 @@ struct MPVConfiguration: Sendable {
   private var loopPart: LoopPart?
   /// The presentation that is available: without a window it falls back to cells.
   private(set) var presentation = Presentation.soundOnly
-  /// The presentation that was ordered.
   private var ordered: Presentation?
   /// The last presentation in the terminal.
   private var inTerminal: Presentation?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   let userConfiguration: String?
-  /// The form of the mpv that is configured.
   private(set) var form = MPVForm.library
   /// Whether mpv has opened a sound device.
   var hasSoundOutput = false
-  /// Whether mpv can seek in the file.
   var isSeekable = true
 
   /// The first output that works. Others would play invisibly, or take over the console.
@@ -104,7 +100,6 @@ struct MPVConfiguration: Sendable {
     return true
   }
 
-  /// Falls back to the last presentation in the terminal.
   mutating func leaveWindow() {
     presentation = inTerminal ?? .soundOnly
   }

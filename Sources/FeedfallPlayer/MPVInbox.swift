@@ -52,7 +52,6 @@ final class MPVInbox: Sendable {
     return result
   }
 
-  /// Enqueues the answer where the film of a load leads.
   func enqueue(_ route: FileRoute, for id: PlayID) {
     state.withLock { if $0.isOpen { $0.answers.append((id, route)) } }
     arrived.post()
@@ -70,7 +69,6 @@ final class MPVInbox: Sendable {
     }
   }
 
-  /// Returns and removes all answers.
   func drainAnswers() -> [(id: PlayID, route: FileRoute)] {
     state.withLock { state in
       defer { state.answers = [] }

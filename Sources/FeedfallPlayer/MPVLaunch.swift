@@ -1,4 +1,3 @@
-/// The program and the arguments with which mpv is started.
 struct MPVLaunch: Equatable, Sendable {
   let form: MPVForm
   private let path: String

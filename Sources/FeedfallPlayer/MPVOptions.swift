@@ -14,7 +14,6 @@ public struct MPVOptions: Equatable, Sendable {
   public var soundOutput: String?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
   public var userConfiguration: String?
-  /// The folder for screenshots.
   var screenshotFolder = ScreenshotFile.defaultFolder
   /// mpv's name of the window system, `wayland` or `x11egl`; nil if there is no display.
   var windowSystem: String?

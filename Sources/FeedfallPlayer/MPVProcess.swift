@@ -26,7 +26,6 @@ final class MPVProcess {
   /// How long mpv has to end by itself.
   static let exitTime = Duration.milliseconds(300)
 
-  /// Why an mpv could not be started.
   enum StartFailure: Error, Equatable {
     /// libmpv is not installed, or its interface is another one.
     case noLibrary

@@ -21,7 +21,6 @@ final class MPVThread {
   private var question: Task<Void, Never>?
   /// The orders that wait until mpv accepts commands and the gate is open.
   private var waiting: [PlayerOrder] = []
-  /// The file for the screenshot in progress.
   private var screenshotPath: String?
 
   /// How long mpv has to close its outputs after the user has quit it.
@@ -253,7 +252,6 @@ final class MPVThread {
     if counts { report(library.recordFailure(at: .now)) }
   }
 
-  /// Ends an mpv that misbehaves.
   private func kill(_ failure: PlayFailure) {
     _ = process?.end()
     processEnded(client.hasFile ? failure : nil)

@@ -33,7 +33,6 @@ struct PendingScreenshot: Equatable, Sendable {
     if case .saving = phase { true } else { false }
   }
 
-  /// Whether the next frame has the size of the file.
   var hasFullSize: Bool { phase == .fullSize }
 
   func isSaved(by number: Int) -> Bool { phase == .saving(number: number) }

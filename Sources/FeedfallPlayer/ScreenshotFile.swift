@@ -1,7 +1,6 @@
 import FeedfallSystem
 import Glibc
 
-/// A new file for a screenshot.
 enum ScreenshotFile {
   struct Failure: Error, Equatable {
     var reason: String

@@ -24,7 +24,6 @@ struct SilenceWatch: Sendable {
   /// When to call `mustAsk(at:)` next.
   var due: SuspendingClock.Instant { (question ?? lastMessage) + limit }
 
-  /// Returns whether to ask mpv something now.
   mutating func mustAsk(at now: SuspendingClock.Instant) -> Bool {
     guard now >= due else { return false }
     guard question == nil else {

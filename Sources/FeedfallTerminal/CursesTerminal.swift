@@ -27,7 +27,6 @@ public final class CursesTerminal {
   /// Whether the terminal supports synchronized output (mode 2026).
   var isSynchronizing = false
   private var reportedCell: Size?
-  /// Whether the next frame sends the modes again.
   var mustSendModes = false
   /// The last painted canvas.
   var canvas: Canvas?
@@ -45,7 +44,6 @@ public final class CursesTerminal {
   var byteCountAfterCanvas: Int?
 
   var reader: InputReader
-  /// Whether the next `readInput()` reports a changed appearance.
   private var isAppearanceChanged = false
   var keyboard = KeyboardProtocol()
   var identification = IdentificationState(isScreen: Environment.process.isScreen)
@@ -129,7 +127,6 @@ public final class CursesTerminal {
   /// Whether the terminal has not accepted all bytes of the last canvas yet.
   var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
-  /// Whether the last canvas and a new one have the same images.
   private func keepsImages(_ canvas: Canvas) -> Bool {
     canvas.size == size && self.canvas?.size == size && video.shows(canvas.video) && pictures.shows(canvas)
   }
@@ -191,7 +188,7 @@ public final class CursesTerminal {
   /// How long answers may still arrive, in milliseconds.
   var remainingAnswerTime: Int { max(reader.remainingAnswerTime, video.sender.remainingAnswerTime) }
 
-  /// Reads and decodes input. Returns whether a report changed the appearance.
+  /// Returns whether a report changed the appearance.
   func read(into events: inout [InputEvent]) -> Bool {
     var isChanged = false
     for item in reader.read(isFrameAnswerDue: video.sender.remainingAnswerTime > 0) {
@@ -333,7 +330,7 @@ public final class CursesTerminal {
 
   // MARK: - Pictures
 
-  /// Chooses how pictures are shown. Returns whether that changed visibly.
+  /// Returns whether they changed visibly.
   func updatePictureSettings() -> Bool {
     let settings = PictureSettings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,

@@ -91,7 +91,6 @@ extension Glyph {
   }
 }
 
-/// The cells parsed from chafa's output.
 private struct ChafaOutput {
   private(set) var cells: [Cell] = []
   private var style = Style(.cover)

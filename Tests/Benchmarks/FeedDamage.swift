@@ -84,7 +84,6 @@ enum FeedDamage {
   }
 }
 
-/// Creates damaged variants of a document.
 private enum Damage {
   static func variants(of body: [UInt8], cuts: Int, changes: Int, _ interval: Int) -> [[UInt8]] {
     var random = Heights(seed: UInt64(body.count))

@@ -9,7 +9,6 @@ final class ProgramSession {
   private let process: pid_t
   /// The home folder.
   let folder: String
-  /// The end of the output so far.
   private(set) var tail: [UInt8] = []
   private var isRunning = true
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -40,7 +39,6 @@ final class ProgramSession {
     _ = write(master, bytes, bytes.count)
   }
 
-  /// Reads output until it contains a text.
   func waitFor(_ text: String) {
     var output: [UInt8] = []
     let expected = Array(text.utf8)
@@ -93,7 +91,6 @@ final class ProgramSession {
     return text.split(separator: ")").last?.first { $0 != " " } == "S"
   }
 
-  /// Returns the output of a time.
   @discardableResult
   func readAll(forMilliseconds milliseconds: Int) -> [UInt8] {
     let end = ContinuousClock.now + .milliseconds(milliseconds)
@@ -106,7 +103,6 @@ final class ProgramSession {
 
   func resize(to size: Size) { pty_resize(master, Int32(size.height), Int32(size.width)) }
 
-  /// Whether the program has not ended yet.
   var isAlive: Bool {
     var information = siginfo_t()
     return isRunning && waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0
@@ -125,7 +121,6 @@ final class ProgramSession {
     return status
   }
 
-  /// The resident memory of the program.
   var residentMegabytes: Double {
     let status = contents(of: "/proc/\(process)/status").map { String(decoding: $0, as: UTF8.self) } ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""

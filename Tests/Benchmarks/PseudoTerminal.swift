@@ -2,7 +2,6 @@ import CFeedfallPty
 import Glibc
 import WaterfallEngine
 
-/// Runs a program in a pseudo-terminal.
 enum PseudoTerminal {
   private static let longestSilenceMilliseconds: Int32 = 20_000
 

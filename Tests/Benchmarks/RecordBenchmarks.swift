@@ -37,7 +37,6 @@ enum RecordBenchmarks {
     }
   }
 
-  /// The log of some records.
   static func log(of count: Int) -> [UInt8] { (0..<count).flatMap { lines(of: $0).flatMap(\.utf8) } }
 
   /// Each video is watched, a third has a position and its duration, and each tenth is described.

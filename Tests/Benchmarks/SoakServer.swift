@@ -34,7 +34,6 @@ final class SoakServer: Sendable {
   /// The title of a video, which is in no other title.
   static func token(_ source: Int, _ number: Int) -> String { "x\(source)n\(1_000 + number)x" }
 
-  /// Returns all tokens in a text.
   static func tokens(in text: [UInt8]) -> [String] {
     let length = token(0, 0).utf8.count
     return text.indices.dropLast(length - 1).compactMap { start in

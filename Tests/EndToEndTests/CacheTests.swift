@@ -9,7 +9,6 @@ import Testing
 @Suite(.hangLimit) struct CacheTests {
   private let feed = #"{"data": {"info_list": [{"title": "Film", "flv": "https://v.example/1.mp4"}], "end": 1}}"#
 
-  /// Runs a test with a folder for the caches.
   private func withCaches(_ body: ([String: String], URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-caches-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }

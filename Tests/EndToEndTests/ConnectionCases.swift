@@ -10,7 +10,6 @@ import Testing
 
 /// Redirects with cookies, host names beyond ASCII, and slow lines. A server on this machine is the proxy for all names.
 enum ConnectionCases {
-  /// A redirect with any number of cookies.
   private static func redirect(to target: String, _ cookies: [String]) -> TestBehaviour {
     let lines =
       ["HTTP/1.1 302 Found", "Location: \(target)", "Content-Length: 0"] + cookies.map { "Set-Cookie: \($0)" }

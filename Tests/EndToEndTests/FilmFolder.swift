@@ -9,8 +9,6 @@ enum FilmFolder {
   static let obstacle = ["mpv", "ffmpeg"].first { installedProgram($0) == nil }.map { "\($0) is not installed" }
 
   /// Makes videos with a picture and a tone.
-  ///
-  /// - Parameter hertz: the frequency of the tone.
   static func make(_ names: String..., in folder: String, hertz: Int = 440) throws {
     guard let ffmpeg = installedProgram("ffmpeg"), let first = names.first else { throw TestFailure("no ffmpeg") }
     let arguments = [

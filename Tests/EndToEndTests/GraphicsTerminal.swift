@@ -64,7 +64,6 @@ final class GraphicsTerminal {
 
   func type(_ text: String) { terminal.type(text) }
 
-  /// Processes the program's output until a condition holds.
   func processUntil(_ description: String, _ holds: () throws -> Bool) throws {
     try blockUntil("\(description); videos: \(videos), frames: \(frameCount), faults: \(faults)") {
       process(terminal.drain())

@@ -67,7 +67,6 @@ struct Hour {
     if case .requestPage(_, _, let use, _) = effect { use != .onlyIfCached } else { false }
   }
 
-  /// Fails all requests for covers.
   mutating func failCovers(_ failure: FeedFailure) {
     for case .requestCover(_, let ticket) in effects { handle(.coverFailed(ticket, failure)) }
   }
@@ -77,7 +76,6 @@ struct Hour {
     for event in events { if let id = ids.last { handle(.player(.event(id, event))) } }
   }
 
-  /// Plays the loaded film to its end.
   mutating func playToEnd() {
     report(.ready, .length(.stated(100)), .time(seconds: 99.9), .ended(.reachedEnd))
   }

@@ -342,7 +342,6 @@ struct LoopBound: Sendable, CustomTestStringConvertible {
     downloader.close()
   }
 
-  /// Returns the number of requests.
   static func requests(
     _ answering: @escaping TestServer.Answering, _ body: (String) async throws -> Void
   ) async throws -> Int {

@@ -47,7 +47,6 @@ enum PageCases {
     #expect(end.failedInOneLine(containing: reason, maximumRequestCount: 1) && calls.count == 1, "\(end)")
   }
 
-  /// Requires that yt-dlp is not called.
   static func expectNoCall(_ path: String, _ answer: TestAnswer) async throws {
     let (end, calls) = try await list(path, answer)
     #expect(end.outcome.status == 1 && calls.isEmpty && end.outcome.errors.split(separator: "\n").count == 1, "\(end)")

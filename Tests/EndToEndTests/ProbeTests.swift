@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `feedfall probe`.
 @Suite(.hangLimit) struct ProbeTests {
   @Test func `probe prints an object for each document, with the reason if it cannot be parsed`() async throws {
     let feed = try temporaryFile(

@@ -5,7 +5,6 @@ import Testing
 /// The user's records across runs of the program.
 @Suite(.hangLimit, .serialized, .enabled(if: Tmux.path != nil, "tmux is not installed"))
 struct RecordTests {
-  /// The marks of a video.
   private struct Marks: Equatable {
     var isWatched = false
     var isStarred = false

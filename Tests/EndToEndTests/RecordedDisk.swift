@@ -55,7 +55,6 @@ struct RecordedDisk {
     durableEntries = entries
   }
 
-  /// Applies a line of the record.
   mutating func apply(_ line: String) throws {
     let words = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     lastWrite = nil
@@ -150,7 +149,6 @@ struct RecordedDisk {
 }
 
 extension [String: Data?] {
-  /// Writes files and folders.
   func write(to folder: String) throws {
     try? FileManager.default.removeItem(atPath: folder)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

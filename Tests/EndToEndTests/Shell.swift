@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The output of a command and its exit status.
 struct Outcome {
   var status: Int32
   var output: String

@@ -51,7 +51,7 @@ final class Tmux: Sendable {
     try waitFor("end-\(mark)")
   }
 
-  /// Starts the program from the shell. The shell must be at its prompt.
+  /// The shell must be at its prompt.
   func start(_ arguments: String = "") throws {
     idleReports.reset()
     keyCount.withLock { $0 = 0 }

@@ -197,7 +197,6 @@ private func aspect(_ size: Size) -> Double {
 }
 
 extension Scenario {
-  /// The configurations that the player was sent.
   fileprivate var configurations: [PlayerConfiguration] {
     effects.compactMap { if case .player(.configure(let configuration)) = $0 { configuration } else { nil } }
   }

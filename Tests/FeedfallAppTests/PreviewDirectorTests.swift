@@ -283,7 +283,6 @@ import WaterfallEngine
 }
 
 extension Scenario {
-  /// The pending wait for a preview.
   fileprivate var previewWait: Wait? { openWaits.last { if case .preview = $0 { true } else { false } } }
 
   fileprivate mutating func endPreviewWait() {

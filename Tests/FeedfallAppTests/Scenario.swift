@@ -22,12 +22,9 @@ struct Scenario {
   private(set) var unanswered: [Awaited] = []
   /// The pending requests to the cache.
   private(set) var recalls: [Awaited] = []
-  /// The pending requests for details.
   private(set) var unansweredDetails: [(video: Video, ticket: Ticket)] = []
   private(set) var openWaits: [Wait] = []
-  /// The pending requests for covers.
   private(set) var awaitedCovers: [(request: CoverRequest, ticket: Ticket)] = []
-  /// The pending requests for colors.
   private(set) var awaitedColors: [(addresses: [MediaAddress], ticket: Ticket)] = []
 
   init(
@@ -157,20 +154,17 @@ struct Scenario {
     handle(.pageFailed(recalls.remove(at: place).ticket, FeedFailure(.permanent, "no cached page")))
   }
 
-  /// Ends all pending waits.
   mutating func endWaits() {
     let ended = openWaits
     openWaits = []
     for wait in ended { handle(.waitElapsed(wait)) }
   }
 
-  /// Ends one pending wait.
   mutating func end(_ wait: Wait, at now: Int? = nil) {
     openWaits.removeAll { $0 == wait }
     handle(.waitElapsed(wait), at: now)
   }
 
-  /// The pending request for details.
   var awaitedDetails: Ticket? { unansweredDetails.last?.ticket }
 
   mutating func answerDetails(_ answer: Result<Video, FeedFailure>) {
@@ -232,7 +226,6 @@ struct Scenario {
   /// Fails a test that answers a request that was never sent.
   private func nothingAwaited() { Issue.record("no request is pending") }
 
-  /// The whole screen as text.
   var screen: String { state.draw().text }
 
   /// The last line of the screen.

@@ -399,7 +399,6 @@ import WaterfallEngine
   }
 }
 
-/// The difference between two lists of cards.
 @Suite(.hangLimit) struct CardListDifferenceTests {
   @Test(arguments: 1...300)
   func `a list becomes the other one`(seed: Int) throws {

@@ -79,10 +79,8 @@ enum Clips {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test without libmpv.
   static var withLibrary: Self { .enabled(if: Clips.forms.contains(.library), "libmpv is not installed") }
 
-  /// Skips a test without mpv and FFmpeg, with the reason.
   static var withMPV: Self {
     .enabled(if: Clips.obstacle == nil, "\(Clips.obstacle ?? "")")
   }

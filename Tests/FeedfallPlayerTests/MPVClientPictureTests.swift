@@ -11,7 +11,6 @@ import WaterfallEngine
   private var client = MPVClient(hasDisplay: true, networkTimeout: .seconds(10))
   private let start = SuspendingClock.now
   private static let cells = Presentation.cells(Size(width: 20, height: 10), .whole)
-  /// Restarts the picture.
   private static let restart: [MPVCommand] = [.set("vid", "no"), .set("vid", "auto")]
 
   /// Plays a video in cells, then orders a window.

@@ -6,7 +6,6 @@ import WaterfallEngine
 
 @testable import FeedfallPlayer
 
-/// The lifetime of the mpv process.
 @Suite(.hangLimit, .withMPV, .serialized) struct MPVPlayerProcessTests {
   private static let cells = Size(width: 20, height: 6)
 

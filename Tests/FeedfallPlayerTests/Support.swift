@@ -46,7 +46,6 @@ private func programName(of process: pid_t) -> String? {
   return path?.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// Returns the names of the files that a process has open.
 func openFiles(of process: pid_t) -> [String] {
   guard let folder = opendir("/proc/\(process)/fd") else { return [] }
   defer { closedir(folder) }

@@ -40,7 +40,6 @@ final class TestPlayer: Sendable {
     player.shutDown()
   }
 
-  /// The running mpv process; nil if there is none.
   var processID: pid_t? { descendants(of: getpid(), named: name).first }
 
   var reports: [PlayerReport] { recorder.reports.withLock { $0 } }

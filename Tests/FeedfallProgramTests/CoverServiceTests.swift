@@ -13,7 +13,6 @@ import WaterfallEngine
 @testable import FeedfallApp
 @testable import FeedfallProgram
 
-/// The cover service with a server.
 @Suite(.hangLimit) struct CoverServiceTests {
   private func failure(_ answer: TestAnswer) async throws -> FeedFailure? {
     try await withServer { _ in

@@ -4,7 +4,6 @@ import Testing
 
 @testable import FeedfallProgram
 
-/// A test suite of `UserLog`.
 protocol UserLogSuite {}
 
 extension UserLogSuite {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import FeedfallRecords
 
-/// The values of the suites about `MarkSync`.
 protocol MarkSyncSuite {}
 
 extension MarkSyncSuite {
@@ -37,7 +36,6 @@ extension MarkSyncSuite {
     return (UserData(device: Self.device), sync)
   }
 
-  /// A state with the lines of a file.
   func sync(reading text: String) throws -> MarkSync {
     var sync = try sync()
     sync.read(text)

@@ -6,7 +6,6 @@ import WaterfallEngine
 @testable import FeedfallScreen
 @testable import FeedfallTerminal
 
-/// A way of showing pictures and videos.
 enum ScreenMode: String, CaseIterable {
   case indexedCells, directCells, placeholders, placements, sixels, tmux, eastAsian, spacelessMarks
 
@@ -89,7 +88,6 @@ private struct RandomScreen {
     return Rect(x: x, y: y, width: number(2..<24), height: number(1..<10))
   }
 
-  /// The cells of the video; nil without one.
   var videoArea: Rect? { video }
 
   func canvas(isAtRest: Bool? = nil) -> Canvas {

@@ -6,7 +6,6 @@ import Testing
 @Suite(.hangLimit) struct LocalZoneTests {
   private static let hour = 3_600
 
-  /// The zone with one offset.
   private func zone(hours: Int) -> LocalZone { LocalZone([.init(start: 0, offset: hours * Self.hour)]) }
 
   private func time(_ text: String) throws -> UnixTime { try #require(UnixTime(rfc3339: text)) }

@@ -1,7 +1,6 @@
 import CFeedfall
 import FeedfallSystem
 
-/// A call of a method by another program.
 struct BusCall: Equatable, Sendable {
   var path: String
   /// Empty if the caller has not named one.

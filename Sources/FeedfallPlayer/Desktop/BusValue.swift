@@ -1,6 +1,5 @@
 import CFeedfall
 
-/// A value in a message.
 enum BusValue: Equatable, Sendable {
   case bool(Bool)
   case int32(Int32)
@@ -38,7 +37,6 @@ enum BusValue: Equatable, Sendable {
   }
 }
 
-/// Appends values to a message.
 struct BusWriter {
   private let bus: bus_functions
   private var place = DBusMessageIter()

@@ -34,7 +34,6 @@ public enum DesktopNotifier {
     BusCall(path: "/org/freedesktop/Notifications", interface: service, member: name, arguments: arguments)
   }
 
-  /// Returns the text as markup.
   private static func escaped(_ text: String) -> String {
     text.reduce(into: "") { markup, character in
       switch character {

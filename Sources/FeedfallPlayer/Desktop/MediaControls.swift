@@ -99,7 +99,6 @@ public final class MediaControls: Sendable {
 }
 
 extension MediaControls.State {
-  /// Handles a new state of playback; returns the next step.
   fileprivate mutating func update(_ now: NowPlaying, at time: ContinuousClock.Instant) -> MediaControls.Next {
     let isChanged = player?.update(now, at: time) ?? true
     if player == nil { player = MediaPlayer(now, at: time) }

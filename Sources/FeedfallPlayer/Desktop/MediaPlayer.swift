@@ -8,7 +8,6 @@ struct MediaPlayer {
     case root = "org.mpris.MediaPlayer2"
     case player = "org.mpris.MediaPlayer2.Player"
 
-    /// The methods with the types of their arguments.
     var methods: [(name: String, arguments: [String])] {
       switch self {
       case .root: [("Raise", []), ("Quit", [])]
@@ -20,7 +19,6 @@ struct MediaPlayer {
       }
     }
 
-    /// The properties that other programs can set.
     var writableProperties: [String] {
       switch self {
       case .root: []
@@ -53,7 +51,7 @@ struct MediaPlayer {
 
   // MARK: - State
 
-  /// Handles a new state; returns whether other programs must be informed.
+  /// Returns whether other programs must be informed.
   mutating func update(_ new: NowPlaying, at time: ContinuousClock.Instant) -> Bool {
     // Two feeds may use the same ID.
     let isSameVideo = new.item.key == now.item.key
@@ -76,7 +74,6 @@ struct MediaPlayer {
     return min(position, max(now.position, now.duration ?? position))
   }
 
-  /// Returns the signals for all changes since the last call.
   mutating func drainSignals(at time: ContinuousClock.Instant) -> [BusSignal] {
     let current = properties(of: .player)
     let changes = current.filter { !published.contains($0) }
@@ -159,7 +156,6 @@ struct MediaPlayer {
 
   // MARK: - Calls
 
-  /// Returns the reply to a call, and the command that it contains.
   func handle(_ call: BusCall, at time: ContinuousClock.Instant) -> (reply: BusReply, command: RemoteCommand?) {
     switch call.interface {
     case "org.freedesktop.DBus.Peer": return (Self.replyToPeer(call), nil)

@@ -46,7 +46,7 @@ struct FrameRing: FrameChannel {
   /// Readable once mpv has started or the process has ended.
   var startDescriptor: Int32 { ownEnd }
 
-  /// Returns whether mpv has started. Call it once `startDescriptor` is readable.
+  /// Call it once `startDescriptor` is readable.
   func hasStarted() -> Bool { RingReader.receive(from: ownEnd) != nil }
 
   mutating func startReading(into frames: FrameBox, flooded: WakeUp) -> Bool {
@@ -64,7 +64,6 @@ struct FrameRing: FrameChannel {
   }
 }
 
-/// Copies frames out of the ring.
 final class RingReader: Sendable {
   private let socket: Int32
   private let memory: Memory

@@ -26,7 +26,7 @@ struct RingSlot: Equatable {
     start = index * slotByteCount
   }
 
-  /// Copies the frame. Complexity: O(number of pixels).
+  /// Complexity: O(number of pixels).
   func frame(in ring: UnsafeRawBufferPointer) -> PixelBuffer? {
     let length = size.width * 3
     let bytes = [UInt8](unsafeUninitializedCapacity: length * size.height) { bytes, count in

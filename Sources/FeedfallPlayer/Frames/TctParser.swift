@@ -181,7 +181,6 @@ struct TctParser {
   }
 }
 
-/// The cells that were painted in a frame.
 private struct PaintedArea: Equatable {
   private var left = Int.max
   private var top = Int.max

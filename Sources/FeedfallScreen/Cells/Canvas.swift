@@ -100,7 +100,6 @@ public struct Canvas: Sendable {
     cells.withUnsafeMutableBufferPointer { $0[places].fill(with: cell) }
   }
 
-  /// Replaces cells of a row by as many glyphs in a style.
   private mutating func replace(
     _ columns: Range<Int>, y: Int, lastIsCut: Bool, with glyphs: ArraySlice<Glyph>, _ style: Style
   ) {
@@ -114,7 +113,6 @@ public struct Canvas: Sendable {
     blankCutEnds(of: places, lastIsCut: lastIsCut)
   }
 
-  /// Replaces cells of a row by as many others.
   private mutating func replace(_ columns: Range<Int>, y: Int, lastIsCut: Bool, with newCells: ArraySlice<Cell>) {
     precondition(newCells.count == columns.count, "\(newCells.count) cells for \(columns)")
     let places = blankOutside(columns, y: y)

@@ -48,7 +48,6 @@ public struct Glyph: Hashable, Sendable, BitwiseCopyable {
 
   private static let markShifts: [UInt64] = [0, 21, 42]
 
-  /// Appends the base and its marks to text.
   func append(to text: inout String.UnicodeScalarView) {
     if marks == 0 {
       if let scalar = Unicode.Scalar(base) { text.append(scalar) }

@@ -46,7 +46,7 @@ extension Canvas {
 }
 
 extension RawSpan {
-  /// A hash that is equal for equal bytes. Complexity: O(number of bytes), eight at a time.
+  /// Complexity: O(number of bytes), eight at a time.
   fileprivate var hash: UInt32 {
     var hash: UInt64 = 0
     var offset = 0
@@ -79,7 +79,6 @@ private struct RowShiftSearch {
   // Numbers of 32 bits, of which the compiler compares several at a time.
   private let old: [UInt32]
   private let new: [UInt32]
-  /// The values of the new strips.
   private let values: [Int32]
   /// The values of those that are in the old canvas at the same place.
   private let kept: [Int32]

@@ -10,7 +10,6 @@ public struct KeyScriptError: Error, Equatable, Sendable, CustomStringConvertibl
       + "with modifiers as in <C-a> <A-b> <S-Left>."
   }
 
-  /// The invalid text, truncated to fit a line.
   private var shown: String { excerpt(of: written, width: 40) }
 }
 

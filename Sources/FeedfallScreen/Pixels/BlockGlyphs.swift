@@ -212,7 +212,6 @@ private struct TwoColorSearch {
     self.inkCount = inkCount
   }
 
-  /// Tries the upper half and the left half.
   @inline(__always)
   mutating func tryHalves(upper: ColorSum, left: ColorSum) {
     consider(0x2580, upper, count / 2)

@@ -32,7 +32,6 @@ extension [Glyph] {
 }
 
 extension String {
-  /// Creates the text that cells show.
   init(_ glyphs: some Sequence<Glyph>) {
     var scalars = UnicodeScalarView()
     for glyph in glyphs where !glyph.isContinuation { glyph.append(to: &scalars) }

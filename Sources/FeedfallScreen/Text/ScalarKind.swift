@@ -10,7 +10,6 @@ enum ScalarKind: UInt8 {
   case dropped
   /// Shown as U+FFFD, because curses does not support it or terminals disagree about its width.
   case replaced
-  /// A line break.
   case lineBreak
   /// One blank: tab and the spaces of other widths.
   case blank
@@ -100,14 +99,14 @@ extension ScalarTable {
   }
 }
 
-/// Finds the properties of scalars. It caches the last range, which makes text in a single script fast.
+/// Caches the last range, which makes text in a single script fast.
 struct ScalarKindLookup {
   private var lower: UInt32 = 0
   private var upper: UInt32 = 0
   private var entry: UInt32 = 0
   private var kind: ScalarKind = .dropped
 
-  /// Returns the kind of a scalar value. Complexity: O(1) near the last one, else O(log(table size)).
+  /// Complexity: O(1) near the last one, else O(log(table size)).
   mutating func callAsFunction(_ value: UInt32) -> ScalarKind {
     if value < lower || value >= upper { find(value) }
     return kind

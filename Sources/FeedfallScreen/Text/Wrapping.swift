@@ -15,7 +15,6 @@ extension TextWidths {
   }
 }
 
-/// Breaks a stream of glyphs into lines.
 private struct Wrapper {
   let width: Int
   let maximumLines: Int
@@ -98,7 +97,6 @@ private struct Wrapper {
     return lastClass.allowsBreak(before: lookup.breakClass(of: read.glyph.base))
   }
 
-  /// The class of the last glyph of the line.
   private var lastClass: BreakClass {
     mutating get {
       let glyph = line.last.map { $0.isContinuation ? line[line.count - 2] : $0 }

@@ -16,7 +16,6 @@ final class CapturedOutput {
     fclose(stream)
   }
 
-  /// Returns the bytes written since the last call.
   func drain() -> [UInt8] {
     fflush(stream)
     let length = Int(lseek(descriptor, 0, SEEK_CUR))

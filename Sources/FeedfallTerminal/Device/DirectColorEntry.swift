@@ -73,7 +73,6 @@ struct DirectColorEntry {
       + "%e\(extended);2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%d%;m"
   }
 
-  /// Returns the loaded entry with all predefined capabilities.
   private static func loaded(name: String) -> TerminalEntry {
     var entry = TerminalEntry(
       names: name + "|all colours",

@@ -2,7 +2,6 @@ import CFeedfall
 import Glibc
 import WaterfallEngine
 
-/// The terminal device: bytes in and out, modes, size.
 final class TerminalDevice {
   let input: Int32
   let output: Int32
@@ -188,7 +187,6 @@ final class TerminalDevice {
   var isHoldingBytes: Bool { !held.isEmpty && !isGone }
   var heldByteCount: Int { held.count }
 
-  /// Writes as many held bytes as there is room for.
   func writeHeldBytes() {
     while !held.isEmpty, !isGone {
       let count = held.withUnsafeBytes { Glibc.write(output, $0.baseAddress, $0.count) }
@@ -204,7 +202,6 @@ final class TerminalDevice {
 
   func dropHeldBytes(thenHolding bytes: [UInt8]) { held = bytes[...] }
 
-  /// Returns the removed bytes.
   func removeHeldBytes(last count: Int) -> [UInt8] {
     defer { held.removeLast(min(count, held.count)) }
     return Array(held.suffix(count))
@@ -220,7 +217,6 @@ protocol TerminalClock {
   func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool
 }
 
-/// The system's steady clock.
 struct MonotonicClock: TerminalClock {
   var now: Int {
     var time = timespec()

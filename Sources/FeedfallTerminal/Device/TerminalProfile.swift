@@ -8,7 +8,6 @@ struct TerminalProfile {
   let keys: KeySequences
   /// Enables application cursor keys, mouse and bracketed paste.
   let modesOn: [UInt8]
-  /// Disables the modes again.
   let modesOff: [UInt8]
   /// Restores the screen after a crash, without curses.
   let restore: [UInt8]

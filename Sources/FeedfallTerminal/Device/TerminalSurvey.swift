@@ -69,7 +69,6 @@ public struct TerminalSurvey: Equatable, Sendable {
     return (columns, "", "")
   }
 
-  /// The parts of a terminfo entry that matter.
   struct Entry {
     var canMoveCursor: Bool
     /// -1 without colors.

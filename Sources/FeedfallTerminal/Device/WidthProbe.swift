@@ -55,7 +55,6 @@ enum IdentificationState: Equatable {
   /// Since then, alacritty ignores all queries. It does not report its name.
   private static let alacritty = (kind: 0, version: 1300)
 
-  /// Further queries that the terminal can receive.
   enum Queries: Equatable { case ofName, ofNamed }
 
   init(isScreen: Bool) { self = isScreen ? .screen : .unknown }

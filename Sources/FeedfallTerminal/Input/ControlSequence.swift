@@ -32,12 +32,10 @@ struct ControlSequence {
     return part < parts.count ? Self.number(parts[part]) : nil
   }
 
-  /// The number if there is exactly one; otherwise nil.
   private var onlyNumber: Int? { parameters.count == 1 ? number(0) : nil }
 
   var isPasteStart: Bool { prefix == nil && intermediate == nil && final == "~" && onlyNumber == 200 }
 
-  /// The decoded sequence; nil if it is unknown.
   var decoded: DecodedInput? {
     switch prefix {
     case UInt8(ascii: "<"): mouse

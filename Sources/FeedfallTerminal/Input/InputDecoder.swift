@@ -41,7 +41,6 @@ struct InputDecoder: Sendable {
   private var state = State.ground
   private var collected: [UInt8] = []
   private var text = UTF8Decoder()
-  /// The number of matched bytes of `pasteEnd`.
   private var pasteEndMatched = 0
   private var output: [DecodedInput] = []
   /// Whether an ESC precedes the sequence or the character, as terminals send Alt.
@@ -54,7 +53,7 @@ struct InputDecoder: Sendable {
     self.keys = keys
   }
 
-  /// Decodes bytes; an incomplete sequence waits for the next call.
+  /// An incomplete sequence waits for the next call.
   mutating func decode(_ bytes: some Collection<UInt8>) -> [DecodedInput] {
     if isFlushed, let first = bytes.first {
       isFlushed = false
@@ -65,7 +64,6 @@ struct InputDecoder: Sendable {
     return output
   }
 
-  /// Forgets an incomplete sequence.
   mutating func reset() {
     transition(to: .ground)
     isFlushed = false

@@ -1,6 +1,5 @@
 import FeedfallSystem
 
-/// Reads and decodes the terminal's input.
 struct InputReader {
   var queries: PendingQueries
   private let device: TerminalDevice
@@ -29,8 +28,6 @@ struct InputReader {
 
   /// The time in milliseconds after which an incomplete sequence ends; nil if there is none. An answer may arrive in
   /// pieces, and its first byte alone looks like Escape.
-  ///
-  /// - Parameter isFrameAnswerDue: whether the answer to a video frame may arrive.
   func timeout(isFrameAnswerDue: Bool) -> Int? {
     let end: Int
     switch decoder.pending {
@@ -45,7 +42,6 @@ struct InputReader {
   /// How long answers to queries may still arrive, in milliseconds.
   var remainingAnswerTime: Int { max(0, (queries.end ?? 0) - device.clock.now) }
 
-  /// Forgets an incomplete sequence.
   mutating func reset() { decoder.reset() }
 }
 
@@ -57,7 +53,6 @@ struct InputWaits: Equatable {
   var frameAnswer = 250
   var string = 500
   var paste = 1000
-  /// From a query to its answer.
   var answer = 1000
 
   static let current = Environment.process.isRemote ? remote : local

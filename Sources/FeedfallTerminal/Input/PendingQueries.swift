@@ -17,7 +17,6 @@ struct PendingQueries {
 
   init(timeout: Int) { self.timeout = timeout }
 
-  /// Whether all are answered.
   var isEmpty: Bool { own.count == 0 && outer.count == 0 }
 
   mutating func begin(at now: Int, toOuterTerminal isOuter: Bool = false) {

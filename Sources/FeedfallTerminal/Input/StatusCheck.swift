@@ -7,7 +7,6 @@ struct StatusCheck: Equatable {
 
   /// The number of queries at the end of video frames, also of frames that are not yet written completely.
   private(set) var videoQueryCount = 0
-  /// How many of these are answered.
   private(set) var answeredVideoQueryCount = 0
   private var query: Query?
 

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// A terminal's answer to a query.
 enum TerminalReport: Hashable, Sendable {
   /// Primary device attributes (DA1): every terminal answers, so this query ends each batch.
   case attributes(hasSixel: Bool)
@@ -27,7 +26,6 @@ enum TerminalReport: Hashable, Sendable {
   case graphics(number: Int, isOK: Bool)
   /// The terminal supports kitty's keyboard protocol.
   case keyboardProtocol
-  /// A report that the program does not use.
   case other
 }
 

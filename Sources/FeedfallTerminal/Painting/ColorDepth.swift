@@ -6,7 +6,6 @@ enum ColorDepth: Equatable, Sendable {
   /// Direct colours, written as red, green and blue (terminfo's `RGB`).
   case direct
 
-  /// Derives the depth from terminfo's number of colours.
   init(colors: Int) {
     switch colors {
     case ..<8: self = .none

@@ -8,7 +8,6 @@ struct ColorPairs {
     self.capacity = capacity
   }
 
-  /// The number of assigned pairs.
   var count: Int { numbers.count }
 
   /// Returns the number of a pair (-1 is the default color) and whether it is new; nil if none is left.

@@ -46,7 +46,6 @@ final class CursesPainter {
   /// Whether the last frame cleared the screen or rewrote all cells, because the color pairs were exhausted.
   private(set) var didRestart = false
   private var filter: RenditionFilter
-  /// Whether curses has changes to write.
   private var isDirty = true
   private var line: [cchar_t] = []
   private var shown: Canvas?
@@ -58,9 +57,7 @@ final class CursesPainter {
   /// The painter's own sequences, to send before those of curses.
   private var prelude: [UInt8] = []
 
-  /// - Parameters:
-  ///   - hasDirectColors: whether the terminal is known to have direct colors.
-  ///   - maximumPairs: the limit on color pairs; that of curses is about a million.
+  /// - Parameter maximumPairs: the limit on color pairs; that of curses is about a million.
   init(
     usesColor: Bool, hasDirectColors: Bool = false, theme themeSettings: ThemeSettings = ThemeSettings(),
     maximumPairs: Int = 900_000
@@ -158,7 +155,7 @@ final class CursesPainter {
   /// The terminal's size in cells, as curses knows it.
   var size: Size { Size(width: Int(nc_cols()), height: Int(nc_lines())) }
 
-  /// Changes the size; the next frame clears the screen.
+  /// The next frame clears the screen.
   func resize(to size: Size) {
     resize_term(Int32(clamping: size.height), Int32(clamping: size.width))
     clear()
@@ -320,7 +317,7 @@ final class CursesPainter {
     nc_did_scroll(top, bottom, Int32(shift.distance))
   }
 
-  /// Writes a fill with its characters. `before` is the canvas that the screen shows.
+  /// `before` is the canvas that the screen shows.
   private func write(_ fill: ScreenFill, of canvas: Canvas, with writer: inout CellWriter, over before: inout Canvas) {
     guard let color = fill.style.background.flatMap(depth.nearest) else { return }
     let (area, inks) = (fill.area, inks(in: fill, canvas))

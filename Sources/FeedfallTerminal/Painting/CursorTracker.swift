@@ -24,7 +24,7 @@ struct CursorTracker {
     return CellDamage(on: size)
   }
 
-  /// Returns the cells that the bytes change. Complexity: O(number of bytes).
+  /// Complexity: O(number of bytes).
   mutating func damage(by bytes: [UInt8], on size: Size) -> CellDamage {
     if size != self.size {
       forget()
@@ -100,7 +100,6 @@ struct CursorTracker {
     move(size) { $0.y += 1 }
   }
 
-  /// Moves the cursor within the screen.
   private mutating func move(_ size: Size, _ change: (inout Point) -> Void) {
     guard var point = cursor else { return }
     point.x = min(point.x, size.width - 1)

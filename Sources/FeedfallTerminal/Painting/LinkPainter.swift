@@ -4,9 +4,7 @@ import WaterfallEngine
 /// Writes the text of links again with their addresses (OSC 8), because curses knows no links. Terminals without links
 /// ignore the addresses.
 struct LinkPainter {
-  /// The links on the screen.
   private(set) var shown: [ScreenLink] = []
-  /// The links that are new in this frame.
   private var new: [ScreenLink] = []
 
   /// Ends a link that was cut off.

@@ -19,7 +19,6 @@ struct Rendition: Equatable, Sendable {
   /// Bold, dim and italic: no effect on blanks.
   private static let letterAttributes: UInt16 = 1 << 1 | 1 << 2 | 1 << 3
 
-  /// Whether blanks look the same in both.
   func paintsBlanks(like other: Rendition) -> Bool {
     background == other.background
       && (attributes | Self.letterAttributes) == (other.attributes | Self.letterAttributes)

@@ -79,7 +79,6 @@ struct RenditionFilter {
     (wanted, shown) = (rendition, rendition)
   }
 
-  /// Selects the wanted rendition, unless the terminal has it already.
   private mutating func select(into result: inout [UInt8]) {
     guard let wanted, wanted != shown else { return }
     if shown == nil { Rendition.plain.append(from: .plain, canUnsetColors: false, to: &result) }

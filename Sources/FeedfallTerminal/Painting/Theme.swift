@@ -32,7 +32,6 @@ struct Look: Hashable, Sendable {
   var background: ThemeColor?
 }
 
-/// A color of the theme.
 enum ThemeColor: Hashable, Sendable {
   /// A color of the user's palette, on terminals with few colors.
   case palette(ANSIColor)

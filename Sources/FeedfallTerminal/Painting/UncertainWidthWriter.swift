@@ -108,7 +108,6 @@ struct UncertainWidthWriter {
 }
 
 extension Cell {
-  /// The cell as the terminal shows it in this number of cells.
   func shown(width: Int, _ settings: TextWidths) -> Cell {
     settings.ambiguousIsWide && width == 1 ? withoutAmbiguousSign : self
   }

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The sequences of kitty's graphics protocol.
 struct KittyGraphics {
   /// Whether to wrap them for tmux.
   var isInTmux = false

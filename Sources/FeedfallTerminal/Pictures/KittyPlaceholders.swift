@@ -80,7 +80,6 @@ struct KittyName: Equatable {
   let number: UInt32
   let color: RGB
 
-  /// The number of names.
   static let count = 240
 
   /// - Parameter salt: distinguishes programs in the same terminal.

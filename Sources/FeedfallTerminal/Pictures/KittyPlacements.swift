@@ -3,7 +3,6 @@ import WaterfallEngine
 
 /// Pictures placed over the cells, and placed again when these move.
 struct KittyPlacements: PictureLayer {
-  /// The key of a placement.
   private struct Place: Hashable, Comparable {
     var number: UInt32
     var placement: Int

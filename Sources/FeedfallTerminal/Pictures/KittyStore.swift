@@ -29,7 +29,7 @@ struct KittyStore {
   /// Whether pictures were transmitted that no frame has shown.
   var awaitsFrame: Bool { !unplaced.isEmpty }
 
-  /// Starts a frame; pictures used in it are not evicted.
+  /// Pictures used in the frame are not evicted.
   mutating func beginFrame() {
     images.beginFrame()
     unplaced = []
@@ -136,7 +136,7 @@ struct KittyImages {
   /// The indices of all names in use.
   var names: [Int] { entries.values.map(\.name).sorted() }
 
-  /// Starts a frame; pictures used in it are not evicted.
+  /// Pictures used in the frame are not evicted.
   mutating func beginFrame() { time += 1 }
 
   /// Marks a picture as used; returns the index of its name, or nil if the terminal does not have it.
@@ -179,7 +179,6 @@ struct KittyImages {
     return unused.values.map(\.name).sorted()
   }
 
-  /// Whether further pictures fit without evicting others.
   func hasRoom(for count: Int, byteCount new: Int) -> Bool {
     entries.count + count <= KittyName.count && byteCount + new <= Self.capacity
   }

@@ -23,7 +23,6 @@ protocol PictureLayer {
   mutating func endTransfer(isComplete: Bool)
   /// The bytes that terminate a sequence that was cut off; empty if nothing was sent.
   var ending: [UInt8] { get }
-  /// The bytes that delete each image in the terminal.
   var deletions: [[UInt8]] { get }
   /// Deletes the pictures that are not on the screen, and returns the bytes for that. Call it before deleting an image of a
   /// video: kitty before 0.28 deletes all images without placements together with any other image.
@@ -43,7 +42,6 @@ extension PictureLayer {
   var removal: [UInt8] { ending + deletions.flatMap { $0 } }
 }
 
-/// The settings that determine how pictures are written.
 struct PictureSettings: Equatable {
   var pictureProtocol = PictureProtocol.cells
   var isInTmux = false

@@ -1,8 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The pictures on the screen.
-///
 /// A layer that is reset or replaced no longer tracks its pictures: the bytes that remove them wait for the next frame.
 struct ScreenPictures {
   private(set) var settings = PictureSettings()
@@ -15,9 +13,7 @@ struct ScreenPictures {
   /// Whether the terminal may lack pictures of the last frame.
   private(set) var isSending = false
 
-  /// Whether the terminal has pixels over cells, so that rows must not move.
   var hasPixels: Bool { layer.hasPixels }
-  /// Whether transferred pictures appear only with another frame.
   var awaitsFrame: Bool { layer.awaitsFrame }
   /// Whether only text, or the next part, may be sent.
   var isTransferring: Bool { transfer != nil }
@@ -29,11 +25,8 @@ struct ScreenPictures {
     settings.pictureProtocol == .cells ? [] : canvas.visiblePictures
   }
 
-  /// The bytes that remove all pictures, even if one was cut off.
   var removal: [UInt8] { pendingRemoval + layer.removal }
-  /// The bytes that terminate a sequence that was cut off.
   var ending: [UInt8] { layer.ending }
-  /// The bytes that delete each image in the terminal.
   var deletions: [[UInt8]] { layer.deletions }
 
   /// Uses a layer for other settings, after `removeAll`. Returns whether that changes the screen.
@@ -59,7 +52,6 @@ struct ScreenPictures {
   /// Removes a lost image of the video before the next frame.
   mutating func removeLostImage(by removal: [UInt8]) { pendingRemoval += layer.deleteHidden() + removal }
 
-  /// Deletes the pictures that are not on the screen, and returns the bytes for that.
   mutating func deleteHidden() -> [UInt8] { layer.deleteHidden() }
 
   /// Discards all state, because another program uses the screen.
@@ -109,7 +101,6 @@ struct ScreenPictures {
   }
 }
 
-/// A picture that is being transmitted.
 private struct PictureTransfer {
   private let parts: OutputParts
   private var sentCount = 0

@@ -18,7 +18,6 @@ struct SixelPictures: PictureLayer {
     }
   }
 
-  /// The pixels of a piece in the terminal.
   private enum State { case whole, damaged }
 
   /// xterm's limit on width and height, in pixels.

@@ -26,7 +26,6 @@ struct TerminalIdentity: Equatable, Sendable {
 
   var isTmux: Bool { name?.hasPrefix("tmux") == true }
 
-  /// Whether the terminal has reported its name.
   var isKnown: Bool { name != nil }
 
   mutating func setName(_ new: String) {
@@ -47,7 +46,6 @@ struct TerminalIdentity: Equatable, Sendable {
     isOuterNameDue = false
   }
 
-  /// Returns the protocol for this terminal and the user's choice.
   func pictureProtocol(for choice: PictureChoice) -> PictureProtocol {
     switch choice {
     case .none, .cells, .symbols: .cells

@@ -19,7 +19,6 @@ struct FrameSender {
   var isReady: Bool { !device.isGone && !device.isHoldingBytes }
   /// The number of frames so far, except those that were cut.
   var frameCount: Int { statusCheck.videoQueryCount }
-  /// How many of these the terminal has processed.
   var processedFrameCount: Int { statusCheck.answeredVideoQueryCount }
 
   /// Writes a frame, as many bytes as there is room for. Call it only if `isReady`.
@@ -78,15 +77,13 @@ struct FrameSender {
 
   mutating func recordRoundTrip(_ milliseconds: Int) { pace.recordRoundTrip(milliseconds) }
 
-  /// Stops waiting for answers to frames that were lost.
   mutating func dropUnansweredFrames() { pace.dropUnansweredFrames() }
 
-  /// Ignores the answers to the frames so far, which will still arrive.
   mutating func ignoreUnansweredFrames() { pace.ignoreUnansweredFrames() }
 
   // MARK: - Answers
 
-  /// Queries the terminal's status. Returns false if that is not possible now.
+  /// Returns false if that is not possible now.
   mutating func requestStatus() -> Bool {
     guard !device.isGone else { return false }
     device.send(TerminalProfile.statusQuery)
@@ -104,7 +101,7 @@ struct FrameSender {
   /// How long the answer to the last frame may still arrive, in milliseconds; 0 if none is expected.
   var remainingFrameTime: Int { pace.remainingAnswerTime(at: device.clock.now) }
 
-  /// Handles a status report. Returns whether it belongs to a frame.
+  /// Returns whether it belongs to a frame.
   mutating func handleAnswer() -> Bool {
     guard !statusCheck.handleAnswer() else { return false }
     pace.recordAnswer(at: device.clock.now)

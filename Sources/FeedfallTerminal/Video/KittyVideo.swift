@@ -23,7 +23,6 @@ struct KittyVideo {
   /// Whether there is no shared memory for frames; `retry` makes another attempt.
   private(set) var lacksMemory = false
 
-  /// An image in the terminal.
   private struct Image {
     var number: UInt32
     /// In pixels.
@@ -64,10 +63,8 @@ struct KittyVideo {
     lacksMemory = false
   }
 
-  /// The number of the image in the terminal; nil if there is none.
   var number: UInt32? { image?.number }
 
-  /// The bytes that delete the image; nil if there is none.
   var deletion: [UInt8]? { image.map { graphics.deletion(of: $0.number) } }
   /// The bytes that delete the image, even if a frame was cut off.
   var removal: [UInt8] { deletion.map { stringTerminator + $0 } ?? [] }

@@ -123,7 +123,6 @@ struct PictureView {
   }
 }
 
-/// A lookup table that changes the brightness of a channel.
 struct BrightnessTable {
   /// From 0 to 100: 0 is black, 50 is unchanged, 100 is twice as bright.
   let brightness: Int

@@ -32,7 +32,6 @@ struct SharedFrames {
   /// Where glibc and musl keep the objects.
   private static let folder = "/dev/shm"
 
-  /// Whether the terminal has read enough objects for another one.
   var hasRoom: Bool { objects.count { !$0.isRead } < Self.maximumUnread }
 
   /// Writes the pixels to a new object. Returns its name, or nil if it cannot be created.
@@ -75,7 +74,6 @@ struct SharedFrames {
   /// Whether there were objects, and the terminal has removed all of them.
   var areAllRead: Bool { !objects.isEmpty && objects.allSatisfy(\.isRead) }
 
-  /// Whether the terminal has not removed an object with a smaller index.
   func hasUnread(before index: Int) -> Bool { objects.contains { $0.index < index && !$0.isRead } }
 
   private mutating func removeReadObjects() {
@@ -85,7 +83,6 @@ struct SharedFrames {
     objects.removeAll { object in read.contains { $0.file == object.file } }
   }
 
-  /// Removes the objects that the terminal has not read.
   mutating func removeAll() {
     for object in objects {
       if !object.isRead { shm_unlink(object.name) }
@@ -158,7 +155,6 @@ struct KittyProof {
     return KittyGraphics().sharedQuery(objects.write([0, 0, 0]) ?? Self.missingName, number: Self.number)
   }
 
-  /// Handles the terminal's answer to a graphics command.
   mutating func handleAnswer(number: Int, isOK: Bool) {
     guard phase == .asked, number == Self.number else { return }
     phase = isOK && objects.areAllRead ? .shared : .direct

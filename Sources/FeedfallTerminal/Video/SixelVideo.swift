@@ -4,7 +4,6 @@ import WaterfallEngine
 /// Draws video frames as sixels with a fixed palette and ordered dithering, which is much faster than finding the best
 /// palette of each frame.
 struct SixelVideo {
-  /// The number of colors that the terminal has.
   let colorCount: Int
   private let palette: DitheredPalette
 
@@ -97,7 +96,6 @@ struct DitheredPalette {
     }
   }
 
-  /// Returns the number of the color at a place of the picture.
   @inline(__always)
   fileprivate func color(_ pixel: (UInt8, UInt8, UInt8), threshold: Int) -> UInt8 {
     let base = threshold << 8

@@ -192,7 +192,6 @@ struct VideoCell: Equatable, BitwiseCopyable {
   var quarters: UInt8
 
   static let upperHalf: UInt8 = 0b0011
-  /// All quarters.
   static let whole: UInt8 = 0b1111
 
   static let unknown = VideoCell(.unknown)
@@ -228,7 +227,6 @@ extension [UInt8] {
     append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
-  /// Appends a number in decimal digits.
   @inline(__always)
   mutating func appendNumber(_ number: UInt8) {
     if number >= 100 { append(UInt8(ascii: "0") + number / 100) }

@@ -7,14 +7,12 @@ struct VideoLayer {
   struct Screen {
     var size: Size
     var cellSize: Size
-    /// The background, if known.
     var ground: RGB?
     /// The number of the background's color; nil for the default background.
     var groundNumber: Int32?
     var blocks: VideoBlocks
   }
 
-  /// The bytes of a frame.
   struct Painted {
     /// Bytes that are written even if the frame is cut.
     var before: [UInt8] = []
@@ -34,10 +32,8 @@ struct VideoLayer {
   /// Whether the terminal has pixels or cells that curses knows nothing about, or sixels that were erased: xterm shows
   /// these again where rows move.
   var isOnScreen: Bool { cells.region != nil || hasDrawnSixels }
-  /// Whether the screen may differ from the newest picture.
   var isStale: Bool { cells.isStale }
 
-  /// Sets the newest picture; nil for none.
   mutating func setPicture(_ picture: PixelBuffer?) { cells.setPicture(picture) }
 
   // MARK: - Method
@@ -45,7 +41,6 @@ struct VideoLayer {
   /// Whether the terminal can be asked for kitty's protocol: it was not asked yet.
   var canQuery: Bool { proof.phase == .unknown }
 
-  /// Returns the query for kitty's protocol; empty if it was already sent.
   mutating func query() -> [UInt8] { proof.query() }
 
   /// Returns how the terminal shows videos, as far as it has answered.
@@ -69,18 +64,14 @@ struct VideoLayer {
   }
 
   var image: Image { Image(number: kitty.number, ending: kitty.ending) }
-  /// The bytes that delete the image, even if a frame was cut off.
   var removal: [UInt8] { kitty.removal }
-  /// The bytes that delete the image; nil if there is none.
   var deletion: [UInt8]? { kitty.deletion }
 
-  /// Forgets the image, because it was removed or the screen was cleared.
   mutating func forgetImage() { kitty.reset() }
 
-  /// Makes another attempt to show images after the terminal has lost them.
   mutating func retryImages() { kitty.retry() }
 
-  /// Handles the answer to a graphics command. Returns the bytes that delete a lost image; nil if none is lost.
+  /// Returns the bytes that delete a lost image; nil if none is lost.
   mutating func handleAnswer(number: Int, isOK: Bool) -> [UInt8]? {
     proof.handleAnswer(number: number, isOK: isOK)
     return isOK ? nil : postponeIfLost(kitty.handleError(number: number))
@@ -98,12 +89,11 @@ struct VideoLayer {
 
   // MARK: - Painting
 
-  /// Sets the region on the screen. Returns the cells that curses must rewrite.
+  /// Returns the cells that curses must rewrite.
   mutating func setRegion(_ region: VideoRegion?, screen: Size) -> [Rect] {
     cells.setRegion(region, screen: screen)
   }
 
-  /// Whether the region on the screen is this one.
   func shows(_ region: VideoRegion?) -> Bool { cells.region == region }
 
   /// Returns the bytes that move the image to a region; nil removes it.
@@ -141,7 +131,6 @@ struct VideoLayer {
     return strokes.rows.isEmpty ? nil : Painted(before: kitty.remove(), parts: strokes.parts)
   }
 
-  /// Drops the unwritten rest of a frame.
   mutating func cut(isSynchronized: Bool) {
     guard let cut = sender.cut(isSynchronized: isSynchronized) else { return }
     if cut.lostRows.isEmpty {

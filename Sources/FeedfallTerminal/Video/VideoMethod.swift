@@ -1,6 +1,5 @@
 import FeedfallScreen
 
-/// How the frames of a video are drawn.
 enum VideoMethod: Equatable {
   case none(VideoObstacle)
   case cells

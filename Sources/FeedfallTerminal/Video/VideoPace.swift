@@ -11,7 +11,6 @@ struct VideoPace {
   private var unanswered: [Int] = []
   /// How many of these, the oldest, are no longer on the screen: their answers say nothing.
   private var ignoredCount = 0
-  /// Whether the terminal answers the queries.
   private var isAnswering = false
   /// The shortest round trip to the terminal, if known.
   private var shortestRoundTrip: Int?
@@ -26,7 +25,6 @@ struct VideoPace {
   /// Frames that take longer than this count as slow.
   private static let slow = 45
   private static let verySlow = 250
-  /// How long an answer is awaited.
   static let answerLimit = 1000
 
   init(best: VideoQuality = .full) {

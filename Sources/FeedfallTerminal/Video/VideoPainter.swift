@@ -100,7 +100,6 @@ struct VideoPainter {
 
   private func index(_ x: Int, _ y: Int) -> Int { (y - area.minY) * area.width + x - area.minX }
 
-  /// Marks the contents of these columns as unknown.
   mutating func invalidate(_ columns: Range<Int>, row y: Int) {
     let columns = columns.clamped(to: area.minX..<area.maxX)
     guard y >= area.minY, y < area.maxY else { return }
@@ -112,9 +111,7 @@ struct VideoPainter {
 
   /// Returns the bytes that show the picture; none if it is already shown. Complexity: O(number of cells).
   ///
-  /// - Parameters:
-  ///   - blocks: the block characters that the terminal has.
-  ///   - ground: the color of cells beside the picture.
+  /// - Parameter ground: the color of cells beside the picture.
   mutating func paint(
     _ quality: VideoQuality, screenWidth: Int, blocks: VideoBlocks, ground: VideoColor = .standard
   ) -> VideoStrokes {

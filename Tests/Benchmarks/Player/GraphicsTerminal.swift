@@ -7,10 +7,8 @@ import WaterfallEngine
 /// A program in a pseudo-terminal that reads at once and answers like a terminal with graphics. Video frames in shared
 /// memory are read and removed, as by kitty.
 final class GraphicsTerminal: Sendable {
-  /// The graphics that the terminal has.
   enum Kind { case kitty, sixel, cells }
 
-  /// The counts since the start.
   struct Counts {
     var bytes = 0
     var frames = 0
@@ -22,7 +20,6 @@ final class GraphicsTerminal: Sendable {
     var lastCells = 0.0
     /// The images that were transmitted and not deleted.
     var images: Set<Int> = []
-    /// The last bytes.
     var tail: [UInt8] = []
     var hasEnded = false
   }

@@ -31,7 +31,6 @@ func load(_ number: Int, _ name: String, at seconds: Double = 0, isPaused: Bool 
 let defaultConfiguration: [PlayEffect] = [.order(.configure(PlayerConfiguration()))]
 
 extension PlaySession {
-  /// A session after these commands.
   init(after commands: PlayCommand...) {
     self.init()
     for command in commands { _ = perform(command) }

@@ -12,7 +12,6 @@ import Testing
 @Suite(.hangLimit) struct FileDownloadTests {
   private let bytes = film(300_000)
 
-  /// The free space of a disk.
   private struct Space {
     var freeByteCount: @Sendable (String) -> Int?
   }

@@ -6,9 +6,7 @@ import Testing
 
 @testable import FeedfallMedia
 
-/// Downloads from servers that misbehave at random.
 @Suite(.hangLimit) struct RandomServerTests {
-  /// The reaction of a server to a request.
   private static func misbehave(
     _ request: TestRequest, _ versions: [[UInt8]], _ random: inout SeededGenerator
   ) -> TestBehaviour {

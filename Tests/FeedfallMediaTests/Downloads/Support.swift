@@ -94,7 +94,6 @@ final class TestDownloads: Sendable {
   /// The names of all files, hidden ones as well.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() }
 
-  /// Waits until a download has been removed.
   func removal(of key: VideoKey) async throws {
     try await eventually("\(key.text) has been removed") {
       reports.withLock { reports in reports.last { $0.key == key }.map { $0.state == nil } ?? false }

@@ -7,7 +7,6 @@ import Testing
 @testable import FeedfallPlayer
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test without dbus-daemon.
   static var withBus: Self { .enabled(if: TestBus.path != nil, "dbus-daemon is not installed") }
 }
 

@@ -39,7 +39,6 @@ import Testing
     (0..<count).map { _ in ["a", "\"b.[\"", "'c]'"].randomElement(using: &random)! }.joined(separator: ".")
   }
 
-  /// A document with its depth.
   private func document(_ random: inout SeededGenerator) -> (text: String, depth: Int) {
     var (text, end, depth) = ("", "", 0)
     func add(_ start: String, _ count: Int, _ rest: String) {

@@ -8,7 +8,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Records the player's orders and the saved values.
 private final class PlayerRecorder: Sendable {
   let orders = Mutex<[PlayerOrder]>([])
   let values = Mutex<[UserValue]>([])

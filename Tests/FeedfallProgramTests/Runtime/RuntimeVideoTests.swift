@@ -62,7 +62,6 @@ private final class VideoTerminal {
     }
   }
 
-  /// Ends the current delay.
   func passDelay() {
     if !delays.isEmpty { delays.removeFirst() }
   }

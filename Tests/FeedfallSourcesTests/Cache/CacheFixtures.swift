@@ -24,7 +24,6 @@ struct CacheWorld {
   }
 }
 
-/// Runs a test with a server, and a folder for the cache of its answers.
 func withCacheWorld<Value>(
   _ answering: @escaping TestServer.Answering, _ body: (CacheWorld) async throws -> Value
 ) async throws -> Value {

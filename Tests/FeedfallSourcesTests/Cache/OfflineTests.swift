@@ -7,7 +7,6 @@ import Testing
 @testable import FeedfallSources
 @testable import FeedfallWeb
 
-/// Feeds without a network.
 @Suite(.hangLimit, .serialized) struct OfflineTests {
   /// A kind of pagination: the user's address and the server's answers.
   struct Pagination: CustomTestStringConvertible, Sendable {

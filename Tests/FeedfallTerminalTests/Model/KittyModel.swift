@@ -21,7 +21,6 @@ struct KittyModel {
   private(set) var replacementCount = 0
   /// The number of transmissions as text that ended with too few pixels.
   private(set) var droppedCount = 0
-  /// Whether the pixels of an image can be replaced.
   var replacesPixels = true
   /// Whether deleting an image also deletes all images without placements.
   var deletesHidden = false

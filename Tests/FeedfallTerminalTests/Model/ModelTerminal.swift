@@ -125,7 +125,6 @@ final class ModelTerminal {
     return input.isAppearanceChanged
   }
 
-  /// Schedules bytes to be sent to the program.
   func send(_ text: String, after milliseconds: Int) {
     clock.schedule(after: milliseconds) { [master, slave] in Self.send(text, from: master, to: slave) }
   }

@@ -2,7 +2,6 @@
 struct SequencePrinter {
   /// Whether the terminal prints a sequence, which is given without its ESC.
   let prints: (String) -> Bool
-  /// All sequences that have passed.
   private(set) var sequences: [String] = []
   private var rest: [UInt8] = []
 

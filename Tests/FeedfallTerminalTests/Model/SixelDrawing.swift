@@ -20,7 +20,6 @@ struct SixelDrawing {
   private mutating func draw(_ bytes: [UInt8]) throws {
     var rest = bytes[...]
     var (x, top, color, count) = (0, 0, 0, 1)
-    // Parses numbers separated by semicolons.
     func numbers() -> [Int] {
       let digits = rest.prefix { (0x30...0x3B).contains($0) && $0 != 0x3A }
       rest = rest.dropFirst(digits.count)

@@ -23,7 +23,6 @@ func testPicture(_ level: UInt8, size: Size = Size(width: 192, height: 144)) -> 
   return picture
 }
 
-/// A canvas with text and a video.
 func videoCanvas(
   _ frame: Rect?, lines: Int = 0, brightness: Int = 50, alert: Rect? = nil, size: Size = Size(width: 60, height: 20)
 ) -> Canvas {
@@ -43,7 +42,6 @@ func videoCanvas(
   return canvas
 }
 
-/// A picture of random pixels.
 func randomPicture(_ size: Size, _ random: inout some RandomNumberGenerator) -> PixelBuffer {
   let bytes = (0..<size.width * size.height * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
   guard let picture = PixelBuffer(size: size, bytes: bytes) else { fatalError("no picture of \(size)") }

@@ -58,7 +58,6 @@ import WaterfallEngine
     return bytes
   }
 
-  /// The canvas with placeholders.
   private func prepared(_ canvas: Canvas, by layer: inout KittyPlaceholders) -> Canvas {
     layer.prepare(canvas, canvas.visiblePictures)
   }

@@ -10,7 +10,6 @@ import WaterfallEngine
 
 @testable import FeedfallMedia
 
-/// Covers on disk.
 @Suite(.hangLimit, .serialized) struct CoverCacheTests {
   private static let large = Size(width: 20, height: 24)
 

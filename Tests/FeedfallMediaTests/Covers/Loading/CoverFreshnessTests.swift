@@ -20,7 +20,6 @@ import WaterfallEngine
     try Database(path: world.folder + "/covers.sqlite", timeoutMilliseconds: 1000).run(script: script)
   }
 
-  /// Lets time pass for the stored covers.
   private func pass(_ seconds: Int, in world: CoverWorld) throws {
     try change(
       "UPDATE cover SET got_at = got_at - \(seconds), fresh_until = fresh_until - \(seconds), "

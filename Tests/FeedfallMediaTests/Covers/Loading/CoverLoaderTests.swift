@@ -11,7 +11,6 @@ import WaterfallEngine
 
 @testable import FeedfallMedia
 
-/// Covers from servers.
 @Suite(.hangLimit, .serialized) struct CoverLoaderTests {
   @Test func `a frame of a video is made once, until the file changes`() async throws {
     try await withCovers { _ in

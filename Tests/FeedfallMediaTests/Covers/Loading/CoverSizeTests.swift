@@ -11,7 +11,6 @@ import WaterfallEngine
 
 @testable import FeedfallMedia
 
-/// The sizes that loaded covers have.
 @Suite(.hangLimit, .serialized) struct CoverSizeTests {
   private static let size = Size(width: 1_000, height: 333)
 
@@ -22,7 +21,6 @@ import WaterfallEngine
     return PixelBuffer(size: size, bytes: bytes)?.jpeg(quality: 50) ?? []
   }()
 
-  /// The sizes that were reported.
   private final class Reports: Sendable {
     private let sizes = Mutex<[Size]>([])
     var all: [Size] { sizes.withLock { $0 } }

@@ -26,7 +26,6 @@ struct CoverWorld {
     await (loader ?? self.loader()).cover(paths.map(address))
   }
 
-  /// Waits until the server has received this many requests.
   func waitForRequests(_ count: Int) async throws {
     try await eventually("\(count) requests") { server.requests.count >= count }
   }
@@ -68,7 +67,6 @@ extension TestBehaviour {
 }
 
 extension PixelBuffer {
-  /// A picture of one color.
   static func plain(_ color: RGB, _ size: Size) -> PixelBuffer {
     let pixel = [color.red, color.green, color.blue]
     return PixelBuffer(size: size, bytes: (0..<size.width * size.height).flatMap { _ in pixel })!

@@ -8,7 +8,6 @@ import WaterfallEngine
 
 @testable import FeedfallMedia
 
-/// The sizes of pictures on disk.
 @Suite(.hangLimit, .serialized) struct SizeTableTests {
   /// A file with a small table.
   private struct Small {
