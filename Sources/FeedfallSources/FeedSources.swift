@@ -30,7 +30,6 @@ public enum FeedSources {
     return false
   }
 
-  /// The position at which a typed address says that its video starts.
   package static func startSeconds(_ argument: String) -> Int? {
     switch SourceArgument(argument.withoutFeedScheme) {
     case .web: WebAddress(typed: argument)?.startSeconds
@@ -78,7 +77,6 @@ public enum FeedSources {
     return PageSource(name: shortName(address), isLocal: false, page: uncached(feed.page))
   }
 
-  /// Returns the pages of a source without a cache.
   private static func uncached(
     _ page: @escaping @Sendable (FeedCursor) async throws(FeedFailure) -> FeedPage
   ) -> @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage {
@@ -88,7 +86,6 @@ public enum FeedSources {
     }
   }
 
-  /// Opens a source on a server of a kind that its prefix names.
   private static func server(
     _ prefix: SourcePrefix, _ address: WebAddress, options: SourceOptions, client: HTTPClient
   ) throws(FeedFailure) -> PageSource {

@@ -74,7 +74,6 @@ public struct NetworkSimulationError: Error, Equatable, Sendable, CustomStringCo
   public var description: String { "\"\(written)\" is not \(expected)" }
 }
 
-/// Delays and drops the requests of a source according to a `NetworkSimulation`.
 final class SimulatedNetwork: Sendable {
   private let simulation: NetworkSimulation
   private let timeoutSeconds: Double

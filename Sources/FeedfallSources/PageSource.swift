@@ -83,7 +83,6 @@ public struct PageSource: Sendable {
     return source
   }
 
-  /// Returns this source with other pages and details.
   func replacing(
     page: @escaping @Sendable (FeedCursor, CacheUse) async throws(FeedFailure) -> FeedPage,
     details: @escaping @Sendable (Video) async throws(FeedFailure) -> Video
@@ -133,7 +132,6 @@ public struct MarkServer: Sendable {
     self.send = send
   }
 
-  /// A server whose marks are only read.
   init(reading scope: FeedScope) {
     self.init(scope: scope) { _ in .failed(FeedFailure(.permanent, "the server's marks are read-only")) }
     isReadOnly = true
@@ -215,7 +213,6 @@ extension PageSource {
 }
 
 extension Video {
-  /// The web addresses of its files, its page and its covers.
   fileprivate var requestedAddresses: [WebAddress] {
     let films: [WebAddress?] =
       switch playback {

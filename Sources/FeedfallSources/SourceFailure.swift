@@ -2,7 +2,7 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// The reason why a source could not be opened or loaded. `FeedFailure.init` has the message for each case.
+/// `FeedFailure.init` has the message for each case.
 enum SourceFailure: Equatable, Sendable {
   case noAddress(String)
   /// An argument that is neither an address nor a path, but may be meant as the name of a configured source.
@@ -139,7 +139,6 @@ extension FeedFailure {
 }
 
 extension SourceFailure.Program {
-  /// The name of the package that contains the program.
   fileprivate var package: String {
     switch self {
     case .ytDlp: "yt-dlp"
@@ -147,7 +146,6 @@ extension SourceFailure.Program {
     }
   }
 
-  /// What to do if the program cannot read its input.
   fileprivate var inputAdvice: String {
     switch self {
     case .ytDlp: "check the address, or update yt-dlp"

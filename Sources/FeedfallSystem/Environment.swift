@@ -33,7 +33,6 @@ package struct Environment: Sendable {
     return value
   }
 
-  /// Whether the session runs over SSH.
   package var isRemote: Bool { self["SSH_CONNECTION"] != nil || self["SSH_TTY"] != nil }
 
   /// Returns the folder that a variable names; nil if it is not an absolute path.

@@ -1,7 +1,6 @@
 import Glibc
 import Synchronization
 
-/// The result of an attempt to lock an open file or folder.
 package enum FileLock: Equatable, Sendable {
   case held
   /// Another program has the lock.
@@ -11,7 +10,6 @@ package enum FileLock: Equatable, Sendable {
 }
 
 extension Files {
-  /// The first path that could not be locked because its file system has no locks.
   private static let unlocked = Mutex<String?>(nil)
 
   /// The first path that could not be locked because its file system has no locks; nil if there is none.
@@ -59,7 +57,6 @@ extension Files {
     return descriptor
   }
 
-  /// The path of the file that `lock` locks.
   package static func lockPath(of path: String) -> String { path + ".lock" }
 
   /// Releases a lock. Closing the descriptor is not enough: a child has a copy of it until `exec`.

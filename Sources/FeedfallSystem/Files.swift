@@ -1,6 +1,5 @@
 import Glibc
 
-/// The reason why a file was not read.
 package enum FileError: Error, Equatable, Sendable {
   case system(SystemError)
   /// It is a folder, a pipe or a device.
@@ -16,7 +15,6 @@ package enum Reading<Value> {
   /// There is a file whose content is unknown; it must not be replaced.
   case unreadable(SystemError)
 
-  /// Converts the value, if there is one.
   package func map<Result>(_ transform: (Value) -> Result) -> Reading<Result> {
     switch self {
     case .none: .none
@@ -29,7 +27,6 @@ package enum Reading<Value> {
 extension Reading: Equatable where Value: Equatable {}
 extension Reading: Sendable where Value: Sendable {}
 
-/// Reads and replaces whole files.
 package enum Files {
   /// Opens a file with a predictable name, whose place others may have taken. Throws for a symbolic link, a pipe, a device
   /// or another user's file, without waiting for it or changing it.
@@ -201,7 +198,6 @@ package enum Files {
     }
   }
 
-  /// Writes all bytes at an offset of a file.
   package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
   ) throws(SystemError) {

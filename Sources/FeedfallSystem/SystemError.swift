@@ -1,6 +1,5 @@
 import Glibc
 
-/// The error number of a failed system call.
 package struct SystemError: Error, Equatable, Sendable {
   package var number: Int32
 

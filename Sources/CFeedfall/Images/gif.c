@@ -34,7 +34,6 @@ struct gif {
   int block_rest;
   /// The pixels of the first frame as color numbers; missing rows stay transparent.
   uint8_t *pixels;
-  /// Whether each row was read.
   bool *is_row_there;
   /// The number of the transparent color, or -1.
   int transparent;

@@ -33,7 +33,6 @@ struct Image {
   ImageSize rows;
   int32_t next_row;
   ImageFault fault;
-  /// The state of the format's decoder.
   void *state;
 };
 

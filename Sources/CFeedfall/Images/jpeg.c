@@ -69,7 +69,6 @@ static int work_per_byte(const struct jpeg_decompress_struct *info) {
   return info->progressive_mode ? WORK_PER_PROGRESSIVE_BYTE : WORK_PER_HUFFMAN_BYTE;
 }
 
-/// The number of bytes that the library has read.
 static size_t position_of(const Image *image) {
   const struct jpeg *jpeg = image->state;
   return jpeg->is_at_end ? image->count : image->count - jpeg->source.bytes_in_buffer;

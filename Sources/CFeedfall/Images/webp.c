@@ -30,7 +30,6 @@ struct webp {
   WebPIDecoder *decoder;
   struct frame frame;
   ImageSize frame_size;
-  /// The decoded frame.
   uint8_t *pixels;
   /// The number of rows that are decoded; a cut file has fewer than the frame.
   int row_count;

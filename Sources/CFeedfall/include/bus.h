@@ -71,7 +71,6 @@ struct bus;
 /// Connects to an address and asks for a name of its own; null if that fails.
 struct bus *_Nullable bus_open(const char *_Nonnull address);
 
-/// Ends the connection.
 void bus_close(struct bus *_Nonnull);
 
 /// Waits until data can be exchanged or the other descriptor is readable (-1 for none), at most this time (-1 for any),

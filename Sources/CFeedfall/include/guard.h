@@ -28,7 +28,6 @@ int guard_install(void);
 int guard_arm(
     int tty, const struct termios *modes, const char *removal, size_t removal_length, const char *restore,
     size_t length);
-/// Disarms the crash handler.
 void guard_disarm(void);
 
 /// Redirects standard error to memory while the screen is in use, if it is a terminal.

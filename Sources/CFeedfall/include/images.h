@@ -39,7 +39,6 @@ typedef struct ImageSize {
   int32_t height;
 } ImageSize;
 
-/// A picture that is being decoded.
 typedef struct Image Image;
 
 /// Reads a picture's head. The bytes must stay valid until the picture is closed.

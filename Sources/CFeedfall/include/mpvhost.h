@@ -14,7 +14,6 @@ enum {
   MPV_HOST_FRAMES = 5,
 };
 
-/// The number of slots in the ring.
 enum { MPV_RING_SLOTS = 3 };
 
 /// Announces a frame in a slot, as rows of red, green and blue. All zero: mpv has started.

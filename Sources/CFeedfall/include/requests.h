@@ -8,18 +8,15 @@
 
 #define FETCH_CLOSED_ENUM __attribute__((enum_extensibility(closed)))
 
-/// The outcome of a request.
 typedef enum FETCH_CLOSED_ENUM FetchOutcome {
   FetchOutcomeAnswered,
   FetchOutcomeFailed,
   FetchOutcomeCancelled,
-  /// The answer is longer than the limit.
   FetchOutcomeTooLarge,
   /// No usable libcurl is installed.
   FetchOutcomeNoLibrary,
 } FetchOutcome;
 
-/// The reason why a request failed.
 typedef enum FETCH_CLOSED_ENUM FetchFault {
   FetchFaultNone,
   FetchFaultNameNotFound,
@@ -33,7 +30,6 @@ typedef enum FETCH_CLOSED_ENUM FetchFault {
   FetchFaultSlow,
   /// The server's certificate is not trusted.
   FetchFaultCertificate,
-  /// The encrypted connection failed.
   FetchFaultEncryption,
   /// The file of trusted certificates could not be read.
   FetchFaultCertificateFile,
@@ -69,7 +65,6 @@ typedef struct FetchOptions {
   /// The method; null for GET.
   const char *_Nullable method;
   const char *_Nonnull user_agent;
-  /// The value of the Accept header.
   const char *_Nonnull accept;
   /// The ETag and the Last-Modified of a cached answer as its server sent them; null if there is none.
   const char *_Nullable if_none_match;
@@ -159,7 +154,6 @@ typedef enum FETCH_CLOSED_ENUM FetchDecoding {
   FetchDecodingImpossible,
 } FetchDecoding;
 
-/// Receives a piece of the content.
 typedef void (*FetchContent)(void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t length);
 
 /// Decodes a body of at most `limit` bytes with one of the libraries that libcurl itself uses.

@@ -2,7 +2,6 @@ import FeedfallFeeds
 import FeedfallRecords
 import FeedfallText
 
-/// A download in the list: its request, its place and its state.
 struct DownloadEntry: Equatable, Sendable {
   enum State: Equatable, Sendable {
     case waiting

@@ -3,7 +3,6 @@ import FeedfallWeb
 
 /// The extension of a downloaded file: one that its first bytes permit, as the server names it.
 enum DownloadExtension {
-  /// The count of first bytes that are needed.
   static let startByteCount = 256
 
   /// - Parameter declared: the extensions that the server and the addresses name, the best first.

@@ -4,7 +4,6 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// The reason why a video was not downloaded.
 package enum DownloadFailure: Error, Equatable, Sendable {
   case cancelled
   /// `host` is that of the address.
@@ -47,7 +46,6 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   case program(String, ProgramFault)
 
   package enum ProgramFault: Equatable, Sendable {
-    /// The package with which to install one.
     case notInstalled(package: String)
     case notStarted(reason: String)
     case timedOut(hours: Int)
@@ -69,7 +67,6 @@ package enum DownloadFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// The failure of a request.
   init(_ failure: WebFailure, of request: FileRequest) {
     switch failure {
     case .redirect(.notEncrypted(let redirect)) where !request.hasLogin: self = .leavesHTTPS(redirect)
@@ -123,7 +120,6 @@ package enum DownloadFailure: Error, Equatable, Sendable {
   }
 }
 
-/// The reason why a download waits.
 enum DownloadObstacle: Equatable, Sendable {
   /// The server; other downloads from it wait as well.
   case host(String)

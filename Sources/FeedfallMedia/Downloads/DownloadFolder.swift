@@ -2,10 +2,8 @@ import CFeedfall
 import FeedfallSystem
 import Glibc
 
-/// The folder in which a download is stored.
 struct DownloadFolder: Sendable {
   let path: String
-  /// Returns the facts about the disk of an existing folder.
   var disk: @Sendable (String) -> Disk = Disk.init(of:)
 
   /// The bytes that remain free on the disk.
@@ -51,7 +49,6 @@ struct DownloadFolder: Sendable {
     throw .noSpace(neededByteCount: count, freeByteCount: free, folder: path)
   }
 
-  /// The failure if the disk has no room for further bytes.
   var shortage: DownloadFailure? {
     do throws(DownloadFailure) { try checkSpace(for: nil) } catch { return error }
     return nil
@@ -165,7 +162,6 @@ struct DownloadFolder: Sendable {
   }
 }
 
-/// The facts about the disk of a folder.
 struct Disk: Equatable, Sendable {
   /// For the user; nil if it is unknown, as on file systems that report 0 of 0 bytes.
   var freeByteCount: Int?

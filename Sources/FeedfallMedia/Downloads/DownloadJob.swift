@@ -18,7 +18,6 @@ struct DownloadJob: Sendable {
 
   private var folder: DownloadFolder { tools.folder(entry.folder) }
 
-  /// Returns the names of the complete files, in a folder that exists.
   func files() async throws(DownloadFailure) -> DownloadedFiles {
     var files = try await videoFile()
     // Of another address, or of a program that was killed.

@@ -24,17 +24,14 @@ package final class DownloadList: Sendable {
     DownloadList(path: environment.stateFolder.map { $0 + "/feedfall/downloads.json" })
   }
 
-  /// Reads the entries; throws if the file cannot be read.
   func entries() throws(DownloadFailure) -> [DownloadEntry] {
     try memory.withLock { memory throws(DownloadFailure) in try stored().entries + memory }
   }
 
-  /// Finds an entry.
   func entry(of key: VideoKey) throws(DownloadFailure) -> DownloadEntry? {
     try entries().first { $0.key == key }
   }
 
-  /// The states of all downloads.
   package struct Loaded: Sendable {
     /// Video files of complete downloads may be missing.
     package var states: [VideoKey: DownloadState] = [:]
@@ -59,7 +56,6 @@ package final class DownloadList: Sendable {
     return loaded
   }
 
-  /// Changes the entries and returns the result of the change.
   func update<Value>(_ change: (inout [DownloadEntry]) -> Value) throws(DownloadFailure) -> Value {
     try memory.withLock { memory throws(DownloadFailure) -> Value in
       let lock = try openLock()
@@ -128,14 +124,12 @@ package final class DownloadList: Sendable {
   }
 }
 
-/// The contents of the file of a list.
 struct DownloadListContents {
   private struct Record {
     /// As it is written.
     var line: ArraySlice<UInt8>
     /// Nil for a record of a later version, and for a second one with the same key.
     var entry: DownloadEntry?
-    /// The key of a second record.
     var repeatedKey: VideoKey?
   }
 

@@ -22,7 +22,6 @@ package enum DownloadName {
     return (title.isEmpty ? "video" : title) + tag
   }
 
-  /// Returns the limit for stems where names have at most `nameLimit` bytes.
   static func maximumStemByteCount(nameLimit: Int) -> Int {
     max(minimumStemByteCount, min(maximumStemByteCount, nameLimit - endingByteCount))
   }

@@ -22,7 +22,6 @@ final class DownloadPart: FileSink {
   private struct State {
     var byteCount = 0
     var facts: PartFacts
-    /// Whether the facts differ from those on the disk.
     var isUnsaved = false
     /// The first byte of the current request.
     var requested = 0
@@ -104,12 +103,10 @@ final class DownloadPart: FileSink {
   /// The name of the content of a compressed part.
   private static func unpackedName(_ name: String) -> String { ".\(name)\(ending).unpacked" }
 
-  /// The path of the part.
   private var path: String { folder.path(of: name + Self.ending) }
 
   private var unpackedPath: String { folder.path(of: Self.unpackedName(name)) }
 
-  /// The path of the content.
   var contentPath: String { state.withLock { $0.isUnpacked } ? unpackedPath : path }
 
   /// The extensions that the server and the address name, the best first.
@@ -215,7 +212,6 @@ final class DownloadPart: FileSink {
     if knownCount < piece.count { try write(UnsafeRawBufferPointer(rebasing: piece[knownCount...]), &state) }
   }
 
-  /// Whether the part has these bytes.
   private func isKnown(_ piece: Slice<UnsafeRawBufferPointer>, at place: Int) throws(DownloadFailure) -> Bool {
     guard !piece.isEmpty else { return true }
     do {
@@ -244,7 +240,6 @@ final class DownloadPart: FileSink {
     progress(DownloadProgress(byteCount: state.byteCount, totalByteCount: state.facts.byteCount))
   }
 
-  /// Reports why the last attempt failed, before a retry.
   func reportInterruption(_ reason: String) {
     let facts = state.withLock { (byteCount: $0.byteCount, total: $0.facts.byteCount) }
     progress(DownloadProgress(byteCount: facts.byteCount, totalByteCount: facts.total, interruption: reason))
@@ -356,7 +351,6 @@ final class DownloadPart: FileSink {
     }
   }
 
-  /// The first bytes of the content.
   func contentStart() -> [UInt8] {
     guard let descriptor = try? Files.openOwn(contentPath, O_RDONLY) else { return [] }
     defer { Glibc.close(descriptor) }

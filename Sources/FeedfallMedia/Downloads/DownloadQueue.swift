@@ -38,10 +38,8 @@ struct DownloadQueue: Sendable {
     var probe: VideoKey?
   }
 
-  /// A download to run now.
   struct Start: Equatable {
     var entry: DownloadEntry
-    /// Whether one failure suffices.
     var isProbe: Bool
   }
 
@@ -83,7 +81,7 @@ struct DownloadQueue: Sendable {
     }
   }
 
-  /// Adds a download. If it is waiting already, its pause ends, because the user has requested it.
+  /// If it is waiting already, its pause ends, because the user has requested it.
   mutating func add(_ entry: DownloadEntry) {
     guard let index = index(of: entry.key) else {
       items.append(Item(entry: entry, phase: .waiting(from: .min, nil)))
@@ -123,7 +121,6 @@ struct DownloadQueue: Sendable {
 
   // MARK: - Runs
 
-  /// Starts downloads and returns them.
   mutating func start(at now: Int) -> [Start] {
     var starts: [Start] = []
     for index in items.indices where runningCount < Self.maximumRunningCount {
@@ -193,7 +190,6 @@ struct DownloadQueue: Sendable {
     runningCount < Self.maximumRunningCount ? items.compactMap(startTime).min() : nil
   }
 
-  /// Whether a download runs, or may within these seconds.
   func isActive(within seconds: Int, at now: Int) -> Bool {
     runningCount > 0 || nextStart().map { $0 <= Self.time(now, plus: seconds) } == true
   }

@@ -3,7 +3,6 @@ import FeedfallSystem
 import FeedfallText
 import FeedfallWeb
 
-/// The client and the programs with which videos are downloaded.
 package struct DownloadTools: Sendable {
   /// Its time-out applies to connections and to pauses in the data.
   var client: HTTPClient
@@ -12,9 +11,7 @@ package struct DownloadTools: Sendable {
   var ffmpegPath: String?
   /// In pixels; yt-dlp selects the nearest height.
   var maximumHeight: Int?
-  /// Measures videos.
   var ffprobePath: String?
-  /// Returns the facts about the disk of a folder.
   var disk: @Sendable (String) -> Disk = Disk.init(of:)
   /// Returns the authorization of an open source for an address; nil if it is not open, or has none.
   package var authorization: @Sendable (_ source: String?, WebAddress) async -> Authorization? = { _, _ in nil }
@@ -57,10 +54,8 @@ package struct DownloadTools: Sendable {
   func folder(_ path: String) -> DownloadFolder { DownloadFolder(path: path, disk: disk) }
 }
 
-/// The files of a download, in its folder.
 struct DownloadedFiles: Equatable, Sendable {
   var videoFile: StoredFile
-  /// The subtitles and the cover.
   var companions: [StoredFile] = []
 }
 
@@ -75,12 +70,9 @@ struct DownloadRun: Sendable {
   /// Nil for the usual one.
   var quality: DownloadQuality?
   var folder: DownloadFolder
-  /// The name of its files without extension.
   var stem: String
   var tools: DownloadTools
-  /// Whether redirects may lead from https to http.
   var allowsHTTP: Bool
-  /// Whether it ends with the first failure of the network.
   var isProbe: Bool
   var progress: @Sendable (DownloadProgress) -> Void
   /// Stores the final name of the video file before it appears, so that a killed program leaves no unknown file.

@@ -71,7 +71,6 @@ package final class Downloader: Sendable {
     state.withLock { $0.queue.isActive(within: seconds, at: tools.now()) }
   }
 
-  /// Whether a download is removed as soon as its run has ended.
   func isBeingRemoved(_ key: VideoKey) -> Bool { state.withLock { $0.queue.isBeingRemoved(key) } }
 
   /// Adds a download, or retries it. One that is complete or in progress only reports its state.
@@ -142,7 +141,6 @@ package final class Downloader: Sendable {
 
   // MARK: - Files
 
-  /// A listed download and the state of its file.
   package struct Listed: Sendable {
     package var request: DownloadRequest
     /// Nil for a complete download whose file is missing.
@@ -230,8 +228,6 @@ package final class Downloader: Sendable {
     }
   }
 
-  /// Deletes a download with its files, and reports the result.
-  ///
   /// - Parameter isCancelled: whether it has been running until now.
   private func delete(_ key: VideoKey, isCancelled: Bool = false) {
     do throws(DownloadFailure) {

@@ -19,7 +19,6 @@ struct FileDownload: Sendable {
   /// In seconds; for a longer one the download waits in the queue.
   private static let longestPause = 120
 
-  /// Returns the complete file.
   func file() async throws(DownloadFailure) -> StoredFile {
     let part = try DownloadPart(run, of: address.address, index)
     do throws(DownloadFailure) {

@@ -10,7 +10,6 @@ package struct JSONLine {
     case texts([String])
   }
 
-  /// The object in JSON.
   package let text: String
 
   package init(_ members: [(name: String, value: Value)]) {

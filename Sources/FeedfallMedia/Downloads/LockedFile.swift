@@ -58,7 +58,6 @@ final class LockedFile: Sendable {
   /// Whether the path still leads to this file: another program may have replaced it.
   func isAt(_ path: String) -> Bool { Self.isSame(descriptor, path) }
 
-  /// The mark of the file as it is now.
   var mark: FileMark? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? FileMark(status) : nil
@@ -109,7 +108,6 @@ extension FileMark: Equatable {
   }
 }
 
-/// A file that a download has stored.
 struct StoredFile: Equatable, Sendable {
   var name: String
   /// Nil in a list of an earlier version.

@@ -112,7 +112,6 @@ struct PartFacts: Equatable {
 
   var validator: HeaderValue? { entityTag ?? lastModified }
 
-  /// Whether both are facts about the same address of the same video.
   func isSameFile(as other: PartFacts) -> Bool {
     address == other.address && (id ?? other.id) == other.id && (index ?? other.index) == other.index
   }

@@ -15,7 +15,6 @@ struct PartsFolder: Sendable {
 
   static func name(_ stem: String) -> String { ".\(stem).parts" }
 
-  /// Opens or creates a folder.
   init(_ path: String) throws(DownloadFailure) {
     do { try Files.makeFolder(path, mode: 0o700) } catch { throw .folder(error, path: path) }
     (self.path, lock) = (path, try LockedFile(path, isFolder: true))
@@ -65,7 +64,6 @@ struct PartsFolder: Sendable {
     return parts
   }
 
-  /// Deletes the folder with its files.
   func remove() {
     if Self.clear(lock.descriptor, depth: 0), lock.isAt(path) { rmdir(path) }
   }

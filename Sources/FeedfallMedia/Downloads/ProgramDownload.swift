@@ -26,13 +26,11 @@ struct ProgramDownload: Sendable {
     var input: [UInt8]
     /// The environment variables that name proxies.
     var variables: [String: String]
-    /// Reads its output and its messages.
     var reader: ProgramReader
   }
 
   private var folderPath: String { run.folder.path(of: PartsFolder.name(run.stem)) }
 
-  /// Returns the complete files.
   func files() async throws(DownloadFailure) -> DownloadedFiles {
     let program = try program()
     let folder = try PartsFolder(folderPath)

@@ -52,7 +52,6 @@ final class ProgramReader: Sendable {
 
   var shortage: DownloadFailure? { state.withLock { $0.shortage } }
 
-  /// The last error message.
   var lastError: String? { state.withLock { $0.lastError } }
 
   /// Nil for a stream that is complete as far as the program has said.
@@ -136,7 +135,6 @@ final class ProgramReader: Sendable {
   }
 }
 
-/// Splits output into lines.
 private struct LineSplitter {
   private var line: [UInt8] = []
 

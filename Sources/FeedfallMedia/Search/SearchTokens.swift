@@ -28,7 +28,6 @@ struct SearchTokens {
     }
   }
 
-  /// The words joined by blanks.
   var text: String { words.joined(separator: " ") }
 
   /// Appends a word, and again with the signs of a name such as `C++`, `C#` or `Disney+`.

@@ -11,7 +11,6 @@ public final class VideoIndex: Sendable {
   private let executor: any TaskExecutor
 
   private struct Pending {
-    /// The videos that are not stored yet, with the names of their sources.
     var videos: [(video: Video, source: String)] = []
     var isStoring = false
     var isPaused: Bool
@@ -83,7 +82,6 @@ public final class VideoIndex: Sendable {
   /// Stores the videos that are still pending, and waits for those that are being stored.
   public func close() { storePending() }
 
-  /// Adds some videos of version 1 to the index; returns false if there are no others.
   private func adoptEarlier() -> Bool {
     file.withLock { file in file.use { store throws(DatabaseError) in try store.adoptEarlier() } ?? false }
   }
@@ -159,7 +157,6 @@ public struct FoundVideo: Equatable, Sendable {
   public let video: Video
 }
 
-/// The place of a found video in the results.
 struct FoundPlace {
   var rank: SearchRank
   /// Higher for a video that was added later.
@@ -181,14 +178,12 @@ struct FoundPlace {
 
 /// The facts of a video to store, and the words that are searched.
 struct IndexedVideo: Sendable {
-  /// The text of the key.
   let key: String
   let source: String
   let title: String
   /// The channel and the author.
   let people: String
   let description: String
-  /// The text of the facts.
   let facts: String
 
   /// In characters.

@@ -26,7 +26,6 @@ struct ViewOptions {
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
   var segments = SegmentChoice.off
-  /// The server of the segments, and their categories.
   var sponsorBlock = SponsorBlock()
   /// The folder in which each device has its log of the user's records; nil for the state folder.
   var stateFolder: String?
@@ -45,7 +44,6 @@ extension LayoutOptions {
 /// The interactive mode.
 struct Browse {
   private var selection: UserConfiguration.Selection
-  /// All sources of the configuration.
   private let configured: [NamedSource]
   private let options: ViewOptions
   private let feed: SourceOptions
@@ -59,7 +57,6 @@ struct Browse {
   /// For the last requests to all servers together.
   private static let closingTime = Duration.seconds(2)
 
-  /// - Parameter arguments: those that name sources and views.
   init(_ configuration: UserConfiguration, sources arguments: [String], options: ViewOptions, feed: SourceOptions) {
     selection = configuration.selection(named: arguments)
     if let notice = configuration.notice { selection.notices.insert(notice, at: 0) }

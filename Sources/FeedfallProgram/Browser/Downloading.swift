@@ -8,11 +8,9 @@ import FeedfallText
 import Glibc
 import Synchronization
 
-/// Downloads videos and prints their progress.
 struct Downloading {
   /// Empty to continue the waiting downloads.
   var addresses: [String]
-  /// The configured sources.
   var sources: [NamedSource]
   var options: ViewOptions
   var feed: SourceOptions
@@ -38,7 +36,6 @@ struct Downloading {
   /// If all downloads pause for longer after failures, they stay in the list.
   private static let longestPauseSeconds = 60
 
-  /// Returns the exit status.
   func run() -> Int32 {
     let (reports, worker) = (Reports(), Worker())
     let list = DownloadList.ofUser()
@@ -173,7 +170,6 @@ struct Downloading {
 /// Prints the progress of downloads: a bar on a terminal, else one JSON object for each change.
 struct DownloadPrinter {
   private let titles: [VideoKey: String]
-  /// The downloads of addresses with secrets.
   private let secretKeys: Set<VideoKey>
   private let isTerminal: Bool
   private var running: [(key: VideoKey, progress: DownloadProgress)] = []
@@ -193,7 +189,6 @@ struct DownloadPrinter {
     var bytes: Int?
     var downloadedBytes: Int?
     var path: String?
-    /// Whether it may be only the beginning of the video.
     var mayBeIncomplete: Bool?
     var error: String?
   }
@@ -312,10 +307,9 @@ struct DownloadPrinter {
   }
 }
 
-/// The message about downloads that are missing in the list.
 func message(of fault: DownloadFailure) -> String { FeedFailure(fault).message("Could not read all downloads") }
 
-/// Prints why downloads are missing in the list. Returns false if the list cannot be read.
+/// Returns false if the list cannot be read.
 func printFault(of downloads: DownloadList.Loaded) -> Bool {
   guard let fault = downloads.fault else { return true }
   printError(message(of: fault))

@@ -11,7 +11,6 @@ final class LiveOptionValues: Sendable {
 
   init(_ options: sending ViewOptions) { current = Mutex(options) }
 
-  /// The options with their values.
   static let words = [
     word("layout", LayoutKind.self, "the layout of the cards"),
     OptionWord(name: "columns", valueName: "n", help: "the number of columns"),

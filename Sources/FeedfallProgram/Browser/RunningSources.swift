@@ -28,7 +28,7 @@ final class RunningSources: Sendable {
     self.configured = Mutex(configured)
   }
 
-  /// The source with an ID; one that is closed has no pages.
+  /// A closed source has no pages.
   private subscript(id: SourceID) -> OpenSource {
     if initial.indices.contains(id.number) { return initial[id.number] }
     return later.withLock { $0.opened[id] } ?? .closed
@@ -64,7 +64,6 @@ final class RunningSources: Sendable {
   /// Returns whether redirects may lead the videos of a configured source, open or not, from https to http.
   @Sendable func allowsHTTP(_ name: String?) -> Bool { configured(named: name)?.allowsHTTP == true }
 
-  /// The names of all configured sources whose videos may leave https.
   var namesAllowingHTTP: Set<String> {
     let allowing = configured.withLock { $0.filter(\.allowsHTTP) }
     return Set(allowing.flatMap { [$0.name, $0.argument?.hidingPassword].compactMap(\.self) })
@@ -88,10 +87,9 @@ final class RunningSources: Sendable {
   /// The server that stores the marks of a source's videos; nil for sources without marks.
   func marks(of id: SourceID) -> MarkServer? { self[id].pages.marks }
 
-  /// Adds a source of the configuration, which can be opened by its name.
   func add(_ source: NamedSource) { configured.withLock { $0.append(source) } }
 
-  /// Removes a source of the configuration. It stays open.
+  /// The source stays open.
   func remove(named name: String) { configured.withLock { $0.removeAll { $0.name == name } } }
 
   func close(_ id: SourceID) {
@@ -127,7 +125,6 @@ extension PageSource {
   /// The number of found videos per page.
   private static let foundCount = 50
 
-  /// The videos of the index that have all words of a text.
   fileprivate static func found(_ text: String, in index: VideoIndex?) -> PageSource {
     PageSource(name: text, isLocal: true) { cursor, _ throws(FeedFailure) in
       guard let index, let words = SearchWords(text) else { return FeedPage(videos: []) }

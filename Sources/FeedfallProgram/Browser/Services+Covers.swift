@@ -73,7 +73,6 @@ extension [Video] {
 }
 
 extension CoverStyle {
-  /// Selects how to show covers, by the terminal's features and the user's choice.
   init(of terminal: CursesTerminal, pictures: PictureChoice) {
     guard terminal.hasColors else {
       self = .initials

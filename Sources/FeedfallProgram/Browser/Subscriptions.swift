@@ -7,7 +7,6 @@ import Synchronization
 final class Subscriptions: Sendable {
   /// Nil if the environment names no folder for it.
   private let file: ConfigurationFile?
-  /// Opens the sources of the configuration by name.
   private let sources: RunningSources
   private let changes = Mutex(Changes())
 
@@ -20,7 +19,6 @@ final class Subscriptions: Sendable {
 
   private struct AddedTable {
     var table: SourceTable
-    /// The name of the tab in which it was added.
     var tabName: String
   }
 

@@ -12,7 +12,6 @@ struct UserConfiguration {
   let configuration: Configuration
   /// Nil if there are none.
   let faults: ConfigurationError?
-  /// All sources of the configuration.
   let sources: [NamedSource]
   /// Nil if there are none: parsing takes time at the start.
   private let options: OptionArguments?
@@ -25,8 +24,6 @@ struct UserConfiguration {
 
   static func isOption(_ name: String) -> Bool { optionNames.contains(name) }
 
-  /// Reads the user's configuration.
-  ///
   /// - Parameter file: nil if the environment names no folder for it.
   init(file: ConfigurationFile?) {
     self.init(file?.reading(isOption: Self.isOption) ?? ConfigurationReading())
@@ -49,7 +46,6 @@ struct UserConfiguration {
     }
   }
 
-  /// Returns the configuration's options, overwritten by the arguments.
   func sourceOptions(_ arguments: SourceArguments? = nil) -> SourceOptions {
     var result = SourceOptions(cache: .ofUser())
     options?.feed.apply(to: &result)
@@ -248,9 +244,6 @@ extension SubscriptionList {
   }
 }
 
-/// Calls `body` with the user's configuration and returns its exit status.
-///
-/// - Parameter printsFaults: whether the faults of the configuration are printed here.
 func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) -> Int32) -> Int32 {
   let configuration = UserConfiguration(file: .current)
   if printsFaults, let notice = configuration.notice { printError(notice) }

@@ -9,7 +9,6 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// `feedfall check [SOURCE…]`: print the videos that are new since the last check.
 struct CheckCommand: ExitingCommand {
   static let word = "check"
 
@@ -167,7 +166,6 @@ private struct CheckedPages: Sendable {
   }
 }
 
-/// A source with its new videos.
 private struct CheckedSource {
   let name: String
   let address: String

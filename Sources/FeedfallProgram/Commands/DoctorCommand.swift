@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedfallTerminal
 
-/// `feedfall doctor`: check the configuration and the terminal.
 struct DoctorCommand: ExitingCommand {
   static let word = "doctor"
 
@@ -9,12 +8,9 @@ struct DoctorCommand: ExitingCommand {
     commandName: "feedfall doctor", abstract: "Check the configuration and the terminal.",
     discussion: "The exit status is 0, or 1 if there are faults.")
 
-  /// A part of the output.
   private struct Section {
     var title: String
-    /// Each one on its line.
     var faults: [String]
-    /// Further lines, which are no faults.
     var facts: [String] = []
   }
 

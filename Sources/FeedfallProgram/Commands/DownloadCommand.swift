@@ -4,7 +4,6 @@ import FeedfallMedia
 import FeedfallRecords
 import FeedfallText
 
-/// `feedfall download ADDRESS…`: download videos, or list or remove downloads.
 struct DownloadCommand: ExitingCommand {
   static let word = "download"
 
@@ -79,11 +78,8 @@ struct DownloadCommand: ExitingCommand {
     var quality: String?
     var path: String?
     var bytes: Int?
-    /// When it was complete.
     var downloaded: String?
-    /// Whether it may be only the beginning of the video.
     var mayBeIncomplete: Bool?
-    /// Why it has failed or waits.
     var error: String?
 
     init(_ download: Downloader.Listed) {

@@ -25,7 +25,7 @@ package enum Feedfall {
     run(FeedfallCommand.self, arguments[...])
   }
 
-  /// Returns the command that begins with a word. Reading the type of another one would delay the start.
+  /// Reading the type of another command would delay the start.
   static func command(_ word: String) -> (any ExitingCommand.Type)? {
     switch word {
     case ListCommand.word: ListCommand.self
@@ -82,8 +82,7 @@ package enum Feedfall {
     return arguments.count == 1 && !source.isEmpty && (source == "-" || !source.hasPrefix("-"))
   }
 
-  /// Parses the arguments, runs the command and exits. Help and version go to standard output with status 0, usage
-  /// errors to standard error with status 2.
+  /// Help and version go to standard output with status 0, usage errors to standard error with status 2.
   private static func run<Command: ExitingCommand>(_ type: Command.Type, _ arguments: ArraySlice<String>) -> Never {
     do {
       let command = try Command.parse(Array(arguments))
@@ -108,7 +107,6 @@ package enum Feedfall {
   }
 }
 
-/// The program's exit statuses.
 enum ExitStatus {
   static let success: Int32 = 0
   /// A source could not be loaded, the output could not be written, or the terminal has disappeared.

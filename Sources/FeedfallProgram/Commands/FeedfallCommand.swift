@@ -3,7 +3,6 @@ import FeedfallSources
 import FeedfallText
 import Glibc
 
-/// `feedfall [SOURCE…]`: browse feeds.
 struct FeedfallCommand: ExitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedfall",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FeedfallMedia
 
-/// `feedfall find WORD…`: print the videos ever loaded that have all words.
 struct FindCommand: ExitingCommand {
   static let word = "find"
 

@@ -4,7 +4,6 @@ import FeedfallScreen
 import FeedfallTerminal
 import FeedfallText
 
-/// `feedfall help [TOPIC]`: print the manual, or the options of a command.
 struct HelpCommand: ExitingCommand {
   static let word = "help"
 

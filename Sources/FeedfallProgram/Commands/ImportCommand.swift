@@ -2,7 +2,6 @@ import ArgumentParser
 import FeedfallFeeds
 import FeedfallText
 
-/// `feedfall import FILE`: add the subscriptions of another program to the configuration.
 struct ImportCommand: ExitingCommand {
   static let word = "import"
 
@@ -49,7 +48,6 @@ struct ImportCommand: ExitingCommand {
   }
 }
 
-/// `feedfall export`: print the configuration's sources as OPML.
 struct ExportCommand: ExitingCommand {
   static let word = "export"
 

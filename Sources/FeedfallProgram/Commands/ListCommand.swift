@@ -3,7 +3,6 @@ import FeedfallFilters
 import FeedfallMedia
 import FeedfallSources
 
-/// `feedfall list [SOURCE]`: print the videos of a source.
 struct ListCommand: ExitingCommand {
   static let word = "list"
 
@@ -56,7 +55,6 @@ struct ListCommand: ExitingCommand {
 }
 
 extension FilterQuery {
-  /// Parses a filter of the command line.
   fileprivate init(argument: String) throws(ValidationError) {
     do { try self.init(argument) } catch { throw ValidationError(error.text) }
   }

@@ -8,7 +8,6 @@ import FeedfallText
 import FoundationEssentials
 import Glibc
 
-/// Prints the videos of sources.
 struct Listing {
   enum Format { case text, json }
 
@@ -16,7 +15,6 @@ struct Listing {
   var feed: SourceOptions
   /// The videos to print, and their order.
   var query = FilterQuery.empty
-  /// The view whose videos are printed.
   var view = FilterQuery.empty
   /// The records of the user, on which filters and orders may depend.
   var records = UserData()
@@ -29,7 +27,6 @@ struct Listing {
     var line: String
   }
 
-  /// The videos of a source so far.
   private struct Progress {
     var ids = PageIDs()
     var count = 0
@@ -138,7 +135,6 @@ struct Listing {
     return answer
   }
 
-  /// Adds the new videos of a page that the filters include.
   private func add(
     _ videos: [Video], before next: FeedCursor?, of source: OpenSource, to progress: inout Progress, on worker: Worker,
     _ add: (Row) -> Void
@@ -159,7 +155,6 @@ struct Listing {
     }
   }
 
-  /// Reports videos that were skipped or excluded, and returns the exit status.
   private func report(_ progress: Progress, hasMore: Bool, calledInErrors name: String) -> Int32 {
     if progress.skippedCount > 0 {
       let items =
@@ -202,7 +197,6 @@ struct Listing {
 }
 
 extension PageSource {
-  /// The number of lengths that are read at the same time.
   private static let lengthReaderCount = 4
 
   /// Adds the lengths that a program on this machine finds in local files.

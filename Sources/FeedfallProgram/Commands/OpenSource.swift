@@ -5,7 +5,6 @@ import FeedfallText
 
 /// A source as given by the user.
 struct NamedSource: Equatable, Sendable {
-  /// The user's name for it.
   var name: String?
   /// An address, a file, or `-`; nil for the built-in catalogue.
   var argument: String?
@@ -23,7 +22,6 @@ struct NamedSource: Equatable, Sendable {
   var proxy: ConfiguredProxy?
   /// Whether redirects may lead its videos from https to http.
   var allowsHTTP = false
-  /// The filter and the order of its videos.
   var query = FilterQuery.empty
   /// The fault of the configuration that prevents loading the source.
   var fault: FeedFailure?
@@ -58,7 +56,6 @@ struct NamedSource: Equatable, Sendable {
   func isNamed(_ stored: String) -> Bool { name == stored || argument?.hidingPassword == stored }
 }
 
-/// A source that can load pages.
 struct OpenSource: Sendable {
   var givenName: String?
   var query = FilterQuery.empty
@@ -71,7 +68,6 @@ struct OpenSource: Sendable {
   /// Whether a stored name, without a password, is that of this source.
   func isNamed(_ stored: String) -> Bool { givenName == stored || argument?.hidingPassword == stored }
 
-  /// The user's name for it, or its own.
   var name: String { givenName ?? pages.name }
 
   /// The user's name for it, or the title of its feed, or else its own.

@@ -11,7 +11,7 @@ extension ParsableArguments {
   /// The name of the option that a misspelled one probably means; nil if none is similar.
   static func similarOption(to name: String) -> String? { similarName(to: name, among: optionNames) }
 
-  /// Returns the parser's message for an error. For an unknown option it names a similar one, if there is one.
+  /// Names an option that is similar to an unknown one, if there is one.
   static func messageWithSuggestion(for error: any Error) -> String {
     let (message, full) = (message(for: error), fullMessage(for: error))
     guard let option = unknownOption(in: message) else { return full }
@@ -19,7 +19,6 @@ extension ParsableArguments {
     return full.replacing(message, with: "Unknown option '--\(option)'.\(suggestion)", maxReplacements: 1)
   }
 
-  /// The name of the option that a message of the parser calls unknown.
   private static func unknownOption(in message: String) -> String? {
     guard message.hasPrefix("Unknown option '--") else { return nil }
     return message.split(separator: "'").dropFirst().first?.dropFirst(2).split(separator: "=").first.map(String.init)

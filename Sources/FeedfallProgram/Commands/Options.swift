@@ -28,7 +28,6 @@ struct OptionArguments: ParsableArguments {
   }
 }
 
-/// The options for loading sources.
 struct SourceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("The number of videos per page (default: 20).", valueName: "n"), transform: number(in: 1...1000))
@@ -129,7 +128,6 @@ struct ViewArguments: ParsableArguments {
   }
 }
 
-/// The options for the terminal.
 struct TerminalArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Use the mouse, or leave it to the terminal.")
   var mouse: Bool?
@@ -169,7 +167,6 @@ struct TerminalArguments: ParsableArguments {
   }
 }
 
-/// The options for the player.
 struct PlayingArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -243,7 +240,6 @@ struct PlayingArguments: ParsableArguments {
   }
 }
 
-/// The options for downloads.
 struct DownloadArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -263,7 +259,6 @@ extension ViewOptions {
   }
 }
 
-/// The user's choice of where videos play.
 enum PlayerChoice: String, CaseIterable {
   case terminal
   case window
@@ -282,7 +277,6 @@ enum SegmentChoice: String, CaseIterable {
   case skip
 }
 
-/// Returns a parser of numbers in a range.
 private func number<Value: LosslessStringConvertible & Comparable & Sendable>(
   in limits: ClosedRange<Value>
 ) -> @Sendable (String) throws -> Value {
@@ -314,7 +308,6 @@ private func cells(_ text: String) throws -> Size {
   return Size(width: width, height: height)
 }
 
-/// Parses one of the values of an enumeration.
 private func choice<Value: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Value {
   guard let value = Value(rawValue: text) else {
     throw ValidationError("Write \(Value.allCases.map(\.rawValue).formattedAsChoice).")
@@ -322,7 +315,6 @@ private func choice<Value: CaseIterable & RawRepresentable<String>>(_ text: Stri
   return value
 }
 
-/// Parses values of an enumeration, separated by commas.
 private func choices<Value: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> [Value] {
   try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
     let name = name.drop { $0 == " " }
@@ -330,7 +322,6 @@ private func choices<Value: CaseIterable & RawRepresentable<String>>(_ text: Str
   }
 }
 
-/// Parses a proxy.
 private func proxyAddress(_ text: String) throws -> ConfiguredProxy {
   if text == "none" { return .none }
   guard let address = ProxyAddress(text, setting: "the proxy option") else {
@@ -339,7 +330,6 @@ private func proxyAddress(_ text: String) throws -> ConfiguredProxy {
   return .address(address)
 }
 
-/// Parses the address of a server.
 private func server(_ text: String) throws -> WebAddress {
   guard let address = WebAddress(text), address.query == nil else {
     throw ValidationError("Write a web address such as https://sponsor.ajay.app.")

@@ -10,7 +10,6 @@ import Synchronization
 struct OutputBuffer {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
-  /// The reason of the first failed write.
   private(set) var failure: SystemError?
 
   private static let maximumByteCount = 64 << 10
@@ -52,7 +51,7 @@ func printUnchanged(_ text: String) {
   }
 }
 
-/// Writes all text so far. Returns false if any could not be written.
+/// Returns false if any text so far could not be written.
 @discardableResult
 func flushOutput() -> Bool {
   standardOutput.withLock { output in

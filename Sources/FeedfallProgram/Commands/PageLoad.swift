@@ -22,7 +22,6 @@ struct PageLoad: Sendable {
   private var emptyCount = 0
   private var loaded: [Answer] = []
 
-  /// Whether further pages follow the loaded ones.
   var hasMore: Bool { cursor != nil }
 
   /// A server may have any number of pages without an item. A pipe has its own end.
@@ -33,7 +32,6 @@ struct PageLoad: Sendable {
     leftCount = pageCount
   }
 
-  /// Prefetches pages.
   mutating func readAhead(_ count: Int) async {
     while loaded.count < count, let answer = await load() { loaded.append(answer) }
   }
@@ -97,7 +95,6 @@ final class RetryingSource: Sendable {
 }
 
 extension Worker {
-  /// The number of sources that are loaded at the same time.
   private static let sourceCount = 8
 
   /// Loads several sources at the same time, and calls `body` with the number and the result of each in their order, as

@@ -3,7 +3,6 @@ import FeedfallFeeds
 import FeedfallSystem
 import FeedfallText
 
-/// `feedfall probe FILE…`: print the parsed content of documents.
 struct ProbeCommand: ExitingCommand {
   static let word = "probe"
 
@@ -72,7 +71,6 @@ struct ProbeCommand: ExitingCommand {
   }
 }
 
-/// The output for one document.
 struct ProbeReport: Encodable {
   var kind: String?
   var title: String?

@@ -6,7 +6,6 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// `feedfall queue [list|add|remove]`: print or change the queue.
 struct QueueCommand: ExitingCommand {
   static let word = "queue"
 
@@ -94,7 +93,6 @@ struct QueueCommand: ExitingCommand {
   }
 }
 
-/// `feedfall history`: print the watched videos, the last one first.
 struct HistoryCommand: ExitingCommand {
   static let word = "history"
 
@@ -114,7 +112,6 @@ struct HistoryCommand: ExitingCommand {
   }
 }
 
-/// `feedfall watched ID…`: mark videos as watched.
 struct WatchedCommand: ExitingCommand {
   static let word = "watched"
 
@@ -146,7 +143,6 @@ extension UserData {
   }
 }
 
-/// Prints the user's records of some videos, and returns the exit status.
 private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -> String) -> Int32 {
   withConfiguration { configuration in
     let folder = configuration.viewOptions().stateFolder
@@ -159,8 +155,7 @@ private func printRecords(_ keys: (UserData) -> [VideoKey], format: (VideoRow) -
   }
 }
 
-/// Changes the records of videos, saves them, and returns the exit status. An argument that names no video prevents all
-/// changes; a line of standard input that names none is only reported.
+/// An argument that names no video prevents all changes; a line of standard input that names none is only reported.
 private func changeRecords(
   of videos: VideoArguments, _ failure: String, isKnown: @escaping (UserData, VideoKey) -> Bool = { _, _ in true },
   _ change: (inout UserData, _ now: Int, VideoKey, _ startSeconds: Int?) -> [UserEvent],
@@ -191,7 +186,6 @@ private func changeRecords(
   }
 }
 
-/// Prints the fault of the first names, and the number of the other ones.
 private func printFaults(_ names: [NamedVideo], _ failure: String, _ fault: String) {
   for name in names.prefix(VideoArguments.maximumFaultCount) { printError("\(failure) “\(name.text)”: \(fault)") }
   let otherCount = names.count - VideoArguments.maximumFaultCount

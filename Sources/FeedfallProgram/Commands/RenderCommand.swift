@@ -5,7 +5,6 @@ import FeedfallSources
 import Glibc
 import WaterfallEngine
 
-/// `feedfall render [SOURCE…] --size WxH`: print the screen as text.
 struct RenderCommand: ExitingCommand {
   static let word = "render"
 

@@ -5,7 +5,6 @@ import FeedfallRecords
 import FeedfallSources
 import FeedfallText
 
-/// The videos that a command changes.
 struct VideoArguments: ParsableArguments {
   static let discussion = """
     An ID is the recordID that feedfall list --json, queue --json and history --json print. An address names \
@@ -142,7 +141,6 @@ struct VideoFinder {
     }
   }
 
-  /// The videos of all texts, in their order.
   var videos: [NamedVideo] {
     guard !addresses.isEmpty else { return found }
     let texts = Set(addresses.map(\.address.forStorage.text))

@@ -6,32 +6,26 @@ import FeedfallText
 /// passwords in addresses.
 struct VideoRow: Encodable {
   var id: String
-  /// The name of the source in a list.
   var source: String?
   var title: String
   /// The page, or an id that is a URI such as `tag:…` or `urn:…`.
   var link: String?
   var pageURL: String?
-  /// The preferred address to play.
   var playbackURL: String?
   /// All addresses to play, preferred first.
   var media: [String]
   /// The files, preferred first.
   var files: [FileRow]?
-  /// The best cover.
   var coverURL: String?
   /// Those of the video, then those in its text, then that of the channel.
   var covers: [String]
-  /// Whether the cover is the picture of the channel.
   var coverIsOfChannel: Bool?
-  /// The cover that is the picture of the channel.
   var channelCoverURL: String?
   var durationSeconds: Int?
   var published: String?
   var year: Int?
   var author: String?
   var channel: String?
-  /// The address of the videos of the channel.
   var channelURL: String?
   var group: String?
   var season: Int?
@@ -46,7 +40,6 @@ struct VideoRow: Encodable {
   var views: Int?
   /// `live`, `upcoming` or `ended`.
   var live: String?
-  /// When an upcoming video begins.
   var starts: String?
   var summary: String?
   var license: String?
@@ -62,19 +55,15 @@ struct VideoRow: Encodable {
   var protected: Bool?
   var paid: Bool?
   var restricted: Bool?
-  /// The countries in which the video is available.
   var countries: [String]?
-  /// The countries in which the video is not available.
   var deniedCountries: [String]?
   var deleted: Bool?
   var blocked: Bool?
   var chapters: [ChapterRow]?
-  /// The document with the chapters.
   var chaptersURL: String?
   var soundbites: [Soundbite]?
   var transcripts: [Transcript]?
   var funding: [Funding]?
-  /// Whether the source lists the video among its Shorts.
   var short: Bool?
   /// The address of the page of the feed that follows the one with this video.
   var nextPage: String?
@@ -87,10 +76,7 @@ struct VideoRow: Encodable {
   var starred: Bool?
   var hidden: Bool?
 
-  /// - Parameters:
-  ///   - source: the name of the source in a list.
-  ///   - key: that of the user's record; nil to print none.
-  ///   - record: the user's record.
+  /// - Parameter key: that of the user's record; nil to print none.
   init(
     _ video: Video, source: String? = nil, nextPage: WebAddress? = nil, key: VideoKey? = nil,
     record: UserRecord = UserRecord()
@@ -160,7 +146,6 @@ struct VideoRow: Encodable {
   }
 }
 
-/// A file of a video.
 struct FileRow: Encodable {
   var url: String
   /// `stream`, `video`, `audio` or `unknown`.

@@ -72,7 +72,6 @@ extension ConfiguredSource {
     tags = feed.tags.filter(Self.isTag).prefix(Self.maximumTagCount).map(\.self)
   }
 
-  /// Returns the source as a TOML table.
   func toml(isFirst: Bool) -> String {
     let tags = tags.isEmpty ? "" : "tags = [\(tags.map(Self.quoted).joined(separator: ", "))]\n"
     return "\(isFirst ? "" : "\n")[[source]]\nname = \(Self.quoted(name))\naddress = \(Self.quoted(address))\n\(tags)"

@@ -1,10 +1,8 @@
 import FeedfallText
 
 extension Configuration {
-  /// The result of removing a source from the configuration.
   struct Removal: Equatable, Sendable {
     var removed: RemovedSource
-    /// The new content of the file.
     var bytes: [UInt8]
   }
 
@@ -30,10 +28,8 @@ extension Configuration {
     return Removal(removed: RemovedSource(source, range.table, range.withGap, of: lines), bytes: result)
   }
 
-  /// The result of restoring a removed source.
   struct Restoration: Equatable, Sendable {
     var restored: SourceTable
-    /// The new content of the file.
     var bytes: [UInt8]
   }
 

@@ -15,7 +15,6 @@ public struct Configuration: Equatable, Sendable {
   /// The maximum number of sources.
   public static let maximumSourceCount = 500
 
-  /// The maximum number of views.
   static let maximumViewCount = 50
 
   /// The keys of `[[source]]` and `[[view]]`.

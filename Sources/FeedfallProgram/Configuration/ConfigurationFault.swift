@@ -8,7 +8,6 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var reason: String
   /// What the user can do, as a sentence.
   var advice: String
-  /// Whether repeating the change would fail again.
   var isPermanent = false
   /// The keys of the faulty line, if they are known. There are several where a line break is missing.
   var keys: [String] = []
@@ -16,7 +15,6 @@ public struct ConfigurationFault: Error, Equatable, Sendable {
   var hidesRest = false
   /// The line of the header of the table with the faulty line; nil above the first one, or if it is not known.
   var tableLine: Int?
-  /// Whether the faulty line is in a `[[source]]`.
   var isInSource = false
   /// Whether the faulty lines may have been a source, which is missing.
   var hidesSource = false
@@ -56,7 +54,6 @@ public struct ConfigurationError: Error, Equatable, Sendable {
   /// At least one fault, in the order of the document.
   let faults: [ConfigurationFault]
 
-  /// The maximum number of reported faults.
   private static let maximumMessageCount = 10
 
   public init(_ faults: [ConfigurationFault]) {
@@ -103,7 +100,7 @@ public struct ConfigurationError: Error, Equatable, Sendable {
 }
 
 extension ConfigurationFault {
-  /// Returns the fault for an unknown key. It suggests a similar known key.
+  /// Suggests a similar known key.
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
     if let nearest = similarName(to: key, among: known) {
       return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest)\"?")

@@ -13,8 +13,6 @@ public struct ConfigurationReading: Equatable, Sendable {
   /// The configuration of a file that cannot be read.
   init(_ error: ConfigurationError) { faults = error.faults.map { $0.hidingRest() } }
 
-  /// Parses a TOML document.
-  ///
   /// - Parameter isOption: whether a key is the name of an option. The command line declares the options and knows their
   ///   values, which are not checked here.
   init(toml bytes: [UInt8], isOption: (String) -> Bool = { _ in false }) {
@@ -50,7 +48,6 @@ public struct ConfigurationReading: Equatable, Sendable {
     addressPlaces[name].map { "\(file):\($0.line):\($0.column)" }
   }
 
-  /// Expands the paths of sources in the home directory.
   mutating func expand(home: String?) {
     for index in configuration.sources.indices { configuration.sources[index].expand(home: home) }
   }

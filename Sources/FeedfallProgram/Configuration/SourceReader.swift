@@ -79,7 +79,6 @@ enum SourceReader {
       source.fault = fault
     }
 
-    /// Adds an entry, or its fault.
     mutating func add(_ entry: TomlEntry, _ isOption: (String) -> Bool) {
       guard let key = Key(rawValue: entry.writtenKey) else {
         var fault = ConfigurationFault.unknown(entry, known: keys, below: ConfigurationFault.firstList, isOption)
@@ -113,7 +112,7 @@ enum SourceReader {
       }
     }
 
-    /// Returns the finished source. It always has a name, because its tab shows its fault.
+    /// The source always has a name, because its tab shows its fault.
     mutating func finished() -> ConfiguredSource {
       if let (entry, order) = order {
         do { source.query = try entry.query(source.query, sortedBy: order) } catch { add(error, isEssential: false) }

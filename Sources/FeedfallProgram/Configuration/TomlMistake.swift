@@ -17,8 +17,6 @@ enum TomlMistake: Equatable {
   /// More text after a value.
   case rest
 
-  /// Finds the mistake in a statement.
-  ///
   /// - Complexity: O(number of bytes).
   init(in statement: [UInt8], at place: TextPlace) {
     guard String(validating: statement, as: UTF8.self) != nil else {
@@ -135,7 +133,6 @@ private struct Scan {
 
   private mutating func finishPart() { expected = expected == .key ? .equalsSign : .end }
 
-  /// The mistake of a word as a value.
   private func word(at start: Int) -> TomlMistake {
     let word = String(decoding: bytes[start...].prefix(4), as: UTF8.self)
     return word.first.map { "“”„‟‘’‚‛«»".contains($0) } == true ? .curlyQuotes : .value
@@ -196,8 +193,6 @@ extension ConfigurationFault {
     }
   }
 
-  /// Returns the fault for a key or a table that an earlier line defines.
-  ///
   /// - Parameter isThemeOption: whether the key is the header of a theme, and the earlier line an option.
   static func alreadyDefined(_ key: String, isThemeOption: Bool, at place: TextPlace) -> ConfigurationFault {
     guard !isThemeOption else {

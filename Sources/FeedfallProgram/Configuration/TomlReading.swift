@@ -89,7 +89,6 @@ private struct TomlLines {
   private static let maximumKeyLength = 100
 
   private var lines: [ArraySlice<UInt8>]
-  /// The remaining statements.
   private(set) var statements: [Statement]
 
   init(_ bytes: [UInt8]) {
@@ -178,7 +177,6 @@ private struct TomlLines {
     return items.allSatisfy { if case .table = $0.value { true } else { false } }
   }
 
-  /// Returns the fault with the keys of a statement and its table.
   private func located(_ fault: ConfigurationFault, in number: Int) -> ConfigurationFault {
     var fault = fault
     fault.hidesSource = mayBeSource(number)
@@ -188,7 +186,6 @@ private struct TomlLines {
     return fault
   }
 
-  /// Whether the statement may be the header of a source.
   private func mayBeSource(_ number: Int) -> Bool {
     let line = lines[statements[number].lines.lowerBound].trimmed
     let word = line.prefix(Self.maximumKeyLength).drop { !$0.isBareKey }.prefix { $0.isBareKey }
@@ -216,7 +213,6 @@ private struct TomlLines {
     remove(number..<end)
   }
 
-  /// Removes a statement and all later ones.
   mutating func removeRest(from number: Int) { remove(number..<statements.endIndex) }
 
   private mutating func remove(_ range: Range<Int>) {
@@ -290,7 +286,6 @@ private struct OpenValue {
 }
 
 extension ArraySlice<UInt8> {
-  /// The number of blanks at the start.
   fileprivate var indentation: Int { trimmed.startIndex - startIndex }
 
   /// The index after the delimiter that ends a string; nil if it does not end in this line.

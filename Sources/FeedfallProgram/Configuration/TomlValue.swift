@@ -12,15 +12,12 @@ struct TextPlace: Equatable, Comparable, Sendable {
   }
 }
 
-/// The reason why a document is not read.
 enum TomlFault: Error, Equatable {
-  /// It exceeds a limit.
   case limit(ConfigurationFault)
   /// toml++ found a fault here. Its reason is `TomlMistake`: toml++ has only English sentences.
   case syntax(TextPlace)
 }
 
-/// A value of a TOML document with its place.
 struct TomlItem: Equatable, Sendable {
   var value: TomlValue
   var place: TextPlace

@@ -84,7 +84,7 @@ extension TomlEntry {
   /// The key; `filter`, as the program calls it, means `where`.
   var writtenKey: String { key == "filter" ? "where" : key }
 
-  /// Returns a name that is not in use. `kind` is that of the table, for messages.
+  /// - Parameter kind: that of the table, for messages.
   func name(notAmong others: Set<String>, of kind: String) throws(ConfigurationFault) -> String {
     let text = try string()
     let name = cleanedLine(text, limit: Self.longestName)
@@ -118,7 +118,7 @@ extension TomlEntry {
     }
   }
 
-  /// Parses a filter. The place of its fault is that in the document if the text has no escapes.
+  /// The place of a fault is that in the document if the text has no escapes.
   func filterQuery() throws(ConfigurationFault) -> FilterQuery {
     let text = try string()
     do { return try FilterQuery(text) } catch {

@@ -50,7 +50,7 @@ final class CommandLog: Sendable {
     }
   }
 
-  /// Adds a command. If the file cannot be written, it stays as it is.
+  /// If the file cannot be written, it stays as it is.
   func add(_ text: String) {
     guard Self.isStorable(text) else { return }
     writer.withLock { _ in

@@ -9,9 +9,7 @@ import Synchronization
 /// nothing that another computer changes, so they are checked once a minute; elsewhere an idle program does not wake up.
 final class FolderWatch: Sendable {
   enum Change: Equatable, Sendable {
-    /// The names of files.
     case files(Set<String>)
-    /// Any files.
     case all
     /// The folder or one of its ancestors, and perhaps files.
     case folder

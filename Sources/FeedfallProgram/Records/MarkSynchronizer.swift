@@ -36,7 +36,6 @@ final class MarkSynchronizer: Sendable {
 
   private enum Phase {
     case idle
-    /// The task sends changes.
     case sending(Task<Void, Never>)
     /// The task waits after a refused change.
     case waiting(Task<Void, Never>)
@@ -48,8 +47,6 @@ final class MarkSynchronizer: Sendable {
   }
 
   /// Throws if there is a file that cannot be read: without it, old marks would count as new. A damaged one is renamed.
-  ///
-  /// - Parameter sleep: waits between requests.
   init(
     _ server: MarkServer, _ log: UserLog, on worker: Worker,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -189,7 +186,7 @@ final class MarkSynchronizer: Sendable {
 
   private static let maximumPermanentFailureCount = 3
 
-  /// Returns the next change; nil ends the task.
+  /// Nil ends the task.
   private func nextChange() -> MarkChange? {
     state.withLock { state in
       guard case .sending = state.phase, !Task.isCancelled else { return nil }
@@ -199,7 +196,7 @@ final class MarkSynchronizer: Sendable {
     }
   }
 
-  /// Waits after a refused change. Returns false if the task must end.
+  /// Returns false if the task must end.
   private func wait() async -> Bool {
     let pause = state.withLock { state -> Duration? in
       guard case .sending(let task) = state.phase, !Task.isCancelled else { return nil }

@@ -6,7 +6,7 @@ import FeedfallSystem
 import FeedfallText
 import Synchronization
 
-/// The synchronizers of the servers with marks. Sources with the same videos share one.
+/// Sources with the same videos share one synchronizer.
 final class MarkSynchronizers: Sendable {
   /// Nil synchronizes nothing.
   private let log: UserLog?
@@ -73,10 +73,8 @@ final class MarkSynchronizers: Sendable {
     observe(records.events.filter { $0.device == log.device })
   }
 
-  /// Stops sending. Returns the tasks with the pending requests.
   func close() -> [Task<Void, Never>] { all.compactMap { $0.close() } }
 
-  /// Writes the agreements that the next program needs.
   func saveLast() { for synchronizer in all { synchronizer.saveLast() } }
 
   private var all: [MarkSynchronizer] { known.withLock { Array($0.synchronizers.values) } }

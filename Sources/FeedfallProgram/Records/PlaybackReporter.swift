@@ -11,11 +11,9 @@ final class PlaybackReporter: Sendable {
   private struct State {
     var observer: PlaybackObserver
     var pending = ReportQueue()
-    /// Sends the pending reports.
     var sending: Task<Void, Never>?
   }
 
-  /// - Parameter watchedShare: that of `PlaySettings`.
   init(on worker: Worker, watchedShare: Double, send: @escaping @Sendable (PlaybackReport) async -> Void) {
     state = Mutex(State(observer: PlaybackObserver(watchedShare: watchedShare)))
     self.worker = worker

@@ -85,7 +85,6 @@ struct SeenVideos: Sendable {
     return page.contains { Self.knows($0, known) }
   }
 
-  /// Adds the videos that a check of a source has found.
   mutating func add(_ found: [Video], of address: String) {
     let source = Self.hash(address)
     var unique: Set<Hash> = []

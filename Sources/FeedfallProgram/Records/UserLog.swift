@@ -13,7 +13,6 @@ final class UserLog: Sendable {
   let folder: String
   /// The folder of this device alone.
   let stateFolder: String
-  /// The name of this device.
   let device: String
   private let reader: UserLogReader
   private let pending = Mutex(Pending())
@@ -33,7 +32,6 @@ final class UserLog: Sendable {
   private struct Writer {
     /// Whether the name of the device is stored. Without it, each program would begin a log of its own.
     var isNamed: Bool
-    /// Why the last write failed.
     var failure: String?
     /// The inode of the log whose entry in its folder is durable. Another program may replace the folder or the log.
     var durableInode: UInt?
@@ -41,7 +39,6 @@ final class UserLog: Sendable {
     var isCompactionBlocked = false
   }
 
-  /// The records that are stored.
   struct Stored: Sendable {
     var records: UserData
     var missing = UserLogReader.Missing()
@@ -59,7 +56,6 @@ final class UserLog: Sendable {
       return UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: \(obstacle). \(end)")
     }
 
-    /// The message about the missing records.
     var message: String? {
       if let failure = missing.failure { return "Could not read your marks: \(failure). Check the file." }
       guard missing.leftOutCount > 0 else { return nil }
@@ -106,7 +102,6 @@ final class UserLog: Sendable {
     return UserLogReader(folder: folder, device: stateFolder.flatMap { DeviceName.known(inFolder: $0) } ?? "")
   }
 
-  /// Reads the facts of videos that the records do not hold in memory.
   static func facts(of keys: [VideoKey], sharedFolder: String?) -> UserData {
     commandReader(sharedFolder)?.facts(of: keys) ?? UserData()
   }
@@ -122,7 +117,6 @@ final class UserLog: Sendable {
     importResumePositions(from: stateFolder + "/resume")
   }
 
-  /// Reads all logs.
   func load() -> Stored { stored(reader) }
 
   /// Reads all logs again, for another purpose than the changes that `watch` reports.
@@ -194,7 +188,6 @@ final class UserLog: Sendable {
     return "Could not read your shared marks: state-folder could not be read. \(place) Correct the configuration."
   }
 
-  /// The count of events that are not saved.
   var pendingCount: Int { pending.withLock { $0.all.count } }
 
   private var path: String { "\(folder)/\(device).jsonl" }

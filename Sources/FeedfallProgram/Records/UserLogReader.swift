@@ -25,9 +25,7 @@ final class UserLogReader: Sendable {
   private static let pieceLength = 256 << 10
   private static let ending = ".jsonl"
 
-  /// - Parameters:
-  ///   - device: the name of this device, whose log is read first.
-  ///   - maximumFileCount: the number of logs that are read at most.
+  /// - Parameter device: the name of this device, whose log is read first.
   init(folder: String, device: String, maximumFileCount: Int = 1_000) {
     (self.folder, self.device, self.maximumFileCount) = (folder, device, maximumFileCount)
   }
@@ -40,7 +38,7 @@ final class UserLogReader: Sendable {
     var leftOutCount = 0
   }
 
-  /// Reads all logs. Returns the parts that could not be read.
+  /// Returns the parts that could not be read.
   func readAll(into data: inout UserData) -> Missing {
     var missing = Missing()
     switch logs {

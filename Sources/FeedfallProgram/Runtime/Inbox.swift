@@ -4,7 +4,6 @@ import Synchronization
 
 /// A thread-safe queue of messages to the main loop, which polls its descriptor and drains it.
 public final class Inbox: Sendable {
-  /// A message to the main loop.
   enum Message: Sendable {
     case event(AppEvent)
     /// A task has finished. The ticket is the one that it was started with, if any.

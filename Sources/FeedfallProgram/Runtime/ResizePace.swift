@@ -4,7 +4,6 @@ struct ResizePace {
   static let interval = Duration.milliseconds(16)
 
   private var lastResize: ContinuousClock.Instant?
-  /// Whether a resize is pending.
   private(set) var isPending = false
 
   mutating func request() { isPending = true }
@@ -15,7 +14,6 @@ struct ResizePace {
     return lastResize.map { max(now, $0 + Self.interval) } ?? now
   }
 
-  /// Returns whether a resize is due, and removes it.
   mutating func dequeue(now: ContinuousClock.Instant) -> Bool {
     guard let due = due(now: now), due <= now else { return false }
     lastResize = now

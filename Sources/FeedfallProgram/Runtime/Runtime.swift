@@ -151,7 +151,6 @@ public final class Runtime {
     var input = false
     var inbox = false
     var signals = false
-    /// A video frame is available.
     var frame = false
     /// The terminal has room for the rest of a video frame.
     var room = false
@@ -407,7 +406,6 @@ public final class Runtime {
   }
 
   private func paint() {
-    // Skip painting while a resize is pending.
     guard mustPaint, ending == nil, !resizing.isPending else { return }
     mustPaint = false
     idle?.restart()

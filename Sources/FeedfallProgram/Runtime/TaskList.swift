@@ -15,18 +15,17 @@ struct TaskList {
   /// Whether a task without a ticket runs: one that stores a change by the user.
   var isWriting: Bool { writingCount > 0 }
 
-  /// Adds a running task. A task without a ticket cannot be cancelled and does not affect `isEmpty`.
+  /// A task without a ticket cannot be cancelled and does not affect `isEmpty`.
   mutating func add(_ task: Task<Void, Never>, _ ticket: Ticket?) {
     runningCount += 1
     if let ticket { entries.append((ticket, task)) } else { writingCount += 1 }
   }
 
-  /// Cancels the task with this ticket. It counts as running until it ends.
+  /// The task counts as running until it ends.
   mutating func cancel(_ ticket: Ticket) {
     remove(ticket)?.cancel()
   }
 
-  /// Removes a task that has ended.
   mutating func end(_ ticket: Ticket?) {
     runningCount -= 1
     if let ticket { remove(ticket) } else { writingCount -= 1 }

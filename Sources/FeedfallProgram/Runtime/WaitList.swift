@@ -1,6 +1,5 @@
 import FeedfallApp
 
-/// The pending waits.
 struct WaitList {
   private struct Entry {
     var deadline: ContinuousClock.Instant

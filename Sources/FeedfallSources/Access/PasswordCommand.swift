@@ -61,7 +61,6 @@ public struct SourceLogin: Equatable, Sendable {
   }
 }
 
-/// The passwords that this program has asked for, by their commands.
 private final class Passwords: Sendable {
   static let ofProgram = Passwords()
 
@@ -92,7 +91,6 @@ private final class Passwords: Sendable {
   }
 }
 
-/// The reason why there is no password.
 enum PasswordFault: Equatable, Sendable {
   case invalidCommand
   case notInstalled(String)

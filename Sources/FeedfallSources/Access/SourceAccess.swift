@@ -44,7 +44,6 @@ final class SourceAccess: Sendable {
       refuse: { refused in login.forgetPassword { (try? authorization($0)) == refused } })
   }
 
-  /// Creates an access by name and password.
   convenience init(to server: WebAddress, _ login: SourceLogin) {
     self.init(to: server, login) { .basic(user: login.user ?? "", password: $0) }
   }
@@ -84,7 +83,6 @@ final class SourceAccess: Sendable {
 }
 
 extension SourceAccess {
-  /// Returns a client whose requests have the authorization.
   func applied(to client: HTTPClient) -> HTTPClient {
     var authorized = client
     authorized.authorization = authorization

@@ -1,6 +1,5 @@
 import FeedfallText
 
-/// The video files in a folder and its subfolders.
 struct FolderListing: Sendable {
   struct File: Sendable {
     /// The index in `folders`.

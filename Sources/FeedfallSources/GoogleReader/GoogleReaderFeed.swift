@@ -14,7 +14,6 @@ final class GoogleReaderFeed: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// The loaded entries.
     var entries: [GoogleReaderID: GoogleReaderEntry] = [:]
     /// The titles of the subscriptions.
     var subscriptions: [String: String] = [:]
@@ -40,7 +39,6 @@ final class GoogleReaderFeed: Sendable {
     }
   }
 
-  /// The rest of a list of IDs.
   private struct Rest {
     var ids: ArraySlice<GoogleReaderID>
     /// Names the IDs that are not loaded; nil at the end.
@@ -50,12 +48,10 @@ final class GoogleReaderFeed: Sendable {
   }
 
   private static let defaultCount = 40
-  /// A message for the user, on one line.
   private static let noticeOfLostMedia =
     "The server lists media without a usable address. Their pages are played instead."
   /// Beyond this count, a refresh starts over.
   private static let maximumEntryCount = 2_000
-  /// The maximum count of answers for one list.
   private static let maximumAnswerCount = 10
   /// In seconds. Servers compare the limit with different times of an entry.
   private static let margin = 86_400
@@ -123,7 +119,6 @@ final class GoogleReaderFeed: Sendable {
     return page
   }
 
-  /// Loads the entries that are not loaded yet, and returns their marks.
   private func loadEntries(
     _ ids: ArraySlice<GoogleReaderID>, _ load: inout WebLoad
   ) async throws(FeedFailure) -> [MarkedVideo] {
@@ -224,7 +219,6 @@ final class GoogleReaderFeed: Sendable {
 }
 
 extension [GoogleReaderID] {
-  /// The IDs without repetitions.
   fileprivate var uniqued: [GoogleReaderID] {
     var known: Set<GoogleReaderID> = []
     return filter { known.insert($0).inserted }

@@ -71,7 +71,6 @@ final class GoogleReaderSession: Sendable {
   /// The statuses with which a server refuses one change.
   private static let refusals = [400, 404, 410, 413, 422]
 
-  /// Changes a mark of entries.
   @Sendable func send(_ change: MarkChange) async -> MarkResult {
     var load = load()
     do throws(FeedFailure) {

@@ -41,11 +41,9 @@ final class JellyfinFeed: Sendable {
     var id: JellyfinID
     /// Whether the key is that of an administrator, without a user: its sessions store no positions.
     var isNamed: Bool
-    /// The header with the key.
     var key: Authorization?
   }
 
-  /// The rest of a list.
   private struct Part {
     enum List {
       case resumable, nextUp
@@ -122,7 +120,6 @@ final class JellyfinFeed: Sendable {
     }
   }
 
-  /// The numbers of the pages that can be loaded.
   var queuedPages: [Int] { state.withLock { $0.queues.keys.sorted() } }
 
   private func continued(_ page: FeedPage, by rest: [Part]) -> FeedPage {

@@ -11,7 +11,6 @@ protocol DocumentBytes: Sendable {
   func read(at offset: Int, timeoutMilliseconds: Int?) async -> DocumentPiece
 }
 
-/// The result of reading a piece of a document.
 enum DocumentPiece: Equatable, Sendable {
   /// One or more bytes.
   case bytes([UInt8])
@@ -20,13 +19,11 @@ enum DocumentPiece: Equatable, Sendable {
   case failed(FeedFailure)
 }
 
-/// The limits for reading local documents.
 enum DocumentLimits {
   static let pieceByteCount = 128 << 10
   static let maximumByteCount = 1 << 30
 }
 
-/// The built-in catalogue.
 struct CatalogueBytes: DocumentBytes {
   var isGrowing: Bool { false }
 

@@ -144,7 +144,6 @@ extension LocalDocument {
   }
 }
 
-/// A reading of a document from start to end.
 private struct DocumentReading: Sendable {
   /// The number of videos returned so far.
   private(set) var position = 0

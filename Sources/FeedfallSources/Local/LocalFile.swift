@@ -2,7 +2,6 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// Opens files named by the user.
 enum LocalFile {
   enum Opened {
     case file(OpenFile)
@@ -47,7 +46,6 @@ enum LocalFile {
   }
 }
 
-/// A regular file, open for reading.
 final class OpenFile: DocumentBytes {
   private let descriptor: Int32
   private let name: String

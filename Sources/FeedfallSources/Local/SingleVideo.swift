@@ -14,7 +14,6 @@ package enum SingleVideo {
       name: cleanedLine(address.shownHost + address.path, limit: 48), isLocal: true, page: { _, _ in page(video) })
   }
 
-  /// The video at an address of a live stream.
   static func source(_ stream: StreamAddress) -> PageSource {
     let name = ([stream.server] + stream.pathSegments).joined(separator: "/")
     let video = Video(single: .stream(stream))

@@ -10,7 +10,6 @@ final class FileProbe: Sendable {
   private let program: HelperProgram
   private let answers = Mutex<[Version: Result<[UInt8], FeedFailure>]>([:])
 
-  /// A version of a file.
   private struct Version: Hashable {
     var file: FileAddress
     var byteCount: Int

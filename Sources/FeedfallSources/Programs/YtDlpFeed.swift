@@ -26,7 +26,6 @@ final class YtDlpFeed: Sendable {
   /// yt-dlp sends several requests for one page, and some sites are slow.
   private static let timeLimitSeconds = 60
 
-  /// - Parameter path: the path of the program.
   init(_ address: WebAddress, _ options: SourceOptions, path: String) {
     self.address = address
     var program = HelperProgram(path: path, timeLimitSeconds: Self.timeLimitSeconds, maximumByteCount: 32 << 20)

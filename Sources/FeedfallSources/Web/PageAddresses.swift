@@ -32,7 +32,6 @@ struct PageAddresses: Equatable, Sendable {
     case asTyped(WebAddress)
   }
 
-  /// Parses a typed address; nil if it is invalid.
   init?(typed text: String, pageSize: Int? = nil, firstPage: Int? = nil) {
     let size = String(pageSize ?? Self.defaultSize)
     let text = text.replacing("{size}", with: size)

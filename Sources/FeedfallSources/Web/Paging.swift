@@ -86,7 +86,6 @@ struct ListedParts: Paging {
     parts.append(part)
   }
 
-  /// A message for the user, on one line.
   static let cutNotice =
     "The source has more lists than the first \(maximumCount), or lists more than \(maximumDepth) folders deep; these are "
     + "left out. Open one of them."

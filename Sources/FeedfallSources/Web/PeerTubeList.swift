@@ -9,7 +9,6 @@ struct PeerTubeList: Paging {
     case address(WebAddress)
   }
   let place: Place
-  /// The number of videos to request.
   let count: Int
 
   func address(of cursor: FeedCursor) -> WebAddress? {

@@ -56,7 +56,6 @@ struct Walk: Sendable {
   /// The address whose server refused this program, which yt-dlp may read.
   private var refusedPage: WebAddress?
 
-  /// The maximum count of candidates.
   static var maximumCount: Int { Kind.allCases.count }
 
   mutating func offer(_ kind: Kind, _ address: WebAddress, _ target: WebFeed.Target? = nil) {
@@ -84,13 +83,11 @@ struct Walk: Sendable {
     return nil
   }
 
-  /// Records the reason why the current candidate has no videos.
   mutating func leave(_ failure: FeedFailure, as kind: Kind? = nil, isWebPage: Bool = false) {
     guard let kind = kind ?? current?.kind else { return }
     left.append(Left(kind: kind, failure: failure, isWebPage: isWebPage))
   }
 
-  /// Whether a candidate of this kind is still to be requested.
   func waits(for kind: Kind) -> Bool {
     waiting.contains {
       $0.kind == kind && !silentServers.contains($0.address.server) && !requested.contains($0.address)

@@ -35,7 +35,6 @@ struct WebFeed: Sendable {
   private(set) var isFolder = false
 
   struct Target: Equatable, Sendable {
-    /// The request for the first page.
     var first: WebAddress
     /// The PeerTube list that the address means.
     var endpoint: PeerTubeEndpoint?
@@ -119,21 +118,19 @@ struct WebFeed: Sendable {
     }
   }
 
-  /// Offers the other form of the first request; returns false if there is none.
+  /// Returns false if there is none.
   func offerOtherForm(to walk: inout Walk) -> Bool {
     guard let form = otherForm else { return false }
     walk.offer(.otherForm, form.target.address(count: count), form.target)
     return true
   }
 
-  /// Selects the target of a candidate that is requested now.
   mutating func select(_ candidate: Walk.Candidate, isProvisional: Bool) {
     self.isProvisional = isProvisional
     if candidate.kind == .otherForm { selectOtherForm() }
     if let target = candidate.target { self.target = target }
   }
 
-  /// Selects the other form of the first request.
   private mutating func selectOtherForm() {
     guard let form = otherForm else { return }
     otherForm = (pages, ownTarget)
@@ -147,7 +144,6 @@ struct WebFeed: Sendable {
 
   // MARK: - Paging
 
-  /// Returns the pagination of a list that starts with this document.
   private func paging(of document: DecodedDocument) -> any Paging {
     switch document.kind {
     case _ where document.nextPage != nil: return linkedPages
@@ -173,7 +169,6 @@ struct WebFeed: Sendable {
     }
   }
 
-  /// The feeds that a web page links to.
   func alternates(in page: HTTPAnswer) -> [WebAddress] {
     FeedLinks.alternates(inHTML: page.body, from: page.address).map { link in
       adapted(link.upgraded(from: page.address))
@@ -254,7 +249,6 @@ extension WebAddress {
 }
 
 extension DecodedDocument {
-  /// The document with its addresses of further pages upgraded.
   fileprivate func upgraded(from source: WebAddress) -> DecodedDocument {
     var document = self
     document.nextPage = nextPage?.mapAddress { $0.upgraded(from: source) }

@@ -53,10 +53,8 @@ struct WebPageRequest: Sendable {
   /// The maximum number of steps, whatever the answers are.
   static var maximumStepCount: Int { Walk.maximumCount + maximumPartCount }
 
-  /// - Parameters:
-  ///   - hasYtDlp: whether yt-dlp is installed.
-  ///   - isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp would list
-  ///     something else in its place, or nothing.
+  /// - Parameter isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp
+  ///   would list something else in its place, or nothing.
   init(_ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false, isKnownFeed: Bool = false) {
     self.cursor = cursor
     self.feed = feed
@@ -87,7 +85,6 @@ struct WebPageRequest: Sendable {
     }
   }
 
-  /// Handles the list of yt-dlp.
   mutating func handle(ytDlp result: Result<FeedPage, FeedFailure>) -> Step {
     completesPart = false
     switch result {
@@ -164,7 +161,6 @@ struct WebPageRequest: Sendable {
     return nextCandidate()
   }
 
-  /// Offers the feeds to which a web page leads.
   private mutating func offerCandidates(of page: HTTPAnswer, isOfKnownSite: Bool) {
     guard isOfKnownSite || feed.mayBeBehindWebPage else { return }
     webPage = webPage ?? page
@@ -275,7 +271,6 @@ extension Result<HTTPAnswer, WebFailure> {
 
   fileprivate var isPaused: Bool { if case .failure(.paused) = self { true } else { false } }
 
-  /// Whether there is no such page.
   fileprivate var isMissing: Bool {
     if case .success(let answer) = self { [404, 410].contains(answer.status) } else { false }
   }

@@ -6,7 +6,6 @@ import Synchronization
 /// A web address with its cached answers: a feed or, if it is a web page without one, the videos that yt-dlp finds in
 /// it.
 final class WebSource: Sendable {
-  /// The address of the first page.
   private let start: WebAddress
   private let client: HTTPClient
   /// Nil if yt-dlp is not installed.

@@ -5,7 +5,6 @@ import Synchronization
 
 /// Folders on servers that speak WebDAV (RFC 4918).
 enum WebDAVSource {
-  /// Returns the source of the videos in a folder and its subfolders.
   static func folder(
     at address: WebAddress, named name: String, options: SourceOptions, client: HTTPClient, _ access: SourceAccess?
   ) -> PageSource {
@@ -50,7 +49,6 @@ extension PageSource {
   }
 }
 
-/// The last answer with a status of failure.
 private final class LastFailure: Sendable {
   private let answer = Mutex<HTTPAnswer?>(nil)
 

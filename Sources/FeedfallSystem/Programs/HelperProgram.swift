@@ -30,7 +30,6 @@ package struct HelperProgram: Sendable {
   fileprivate let kind: Kind
   /// While the computer is suspended, the time stands still.
   package let timeLimitSeconds: Int
-  /// The limit on its output.
   package let maximumByteCount: Int
   /// The environment variables that differ from those of this process.
   package var variables: [String: String] = [:]
@@ -67,13 +66,10 @@ package struct HelperProgram: Sendable {
   }
 }
 
-/// The end of a program's run.
 package enum ProgramEnd: Equatable, Sendable {
   case ended(ProgramAnswer)
   case notStarted(reason: String)
-  /// The program was ended at its time limit.
   case timedOut
-  /// The program was ended because it printed too much.
   case printedTooMuch
   case cancelled
 }

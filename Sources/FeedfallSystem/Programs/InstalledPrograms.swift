@@ -1,7 +1,6 @@
 import CFeedfall
 import Glibc
 
-/// The programs on this machine.
 package enum InstalledPrograms {
   /// Returns the path of an executable in `PATH`; relative folders in `PATH` are skipped.
   package static func path(of name: String) -> String? {

@@ -5,7 +5,6 @@ package final class Database {
   private let sqlite: sqlite_functions
   private let handle: OpaquePointer
   let path: String
-  /// The prepared statements by their text.
   private var statements: [String: Statement] = [:]
 
   /// Opens the file at a path, and creates it if it is missing.
@@ -41,7 +40,6 @@ package final class Database {
     guard sqlite.exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw error }
   }
 
-  /// Runs a statement to its end.
   package func run(_ text: String, _ values: Value...) throws(DatabaseError) {
     let statement = try prepare(text, values)
     defer { statement.reset() }
@@ -57,7 +55,6 @@ package final class Database {
     return try statement.step() ? read(statement) : nil
   }
 
-  /// Returns the values of all rows, converted by `read`.
   package func all<Result>(
     _ text: String, _ values: Value..., read: (Statement) -> Result
   ) throws(DatabaseError) -> [Result] {
@@ -117,7 +114,6 @@ extension sqlite_functions {
   }
 }
 
-/// The reason why a database call failed.
 package struct DatabaseError: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// Another program uses the file; a later attempt may succeed.

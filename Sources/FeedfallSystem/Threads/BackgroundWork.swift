@@ -8,7 +8,6 @@ package final class BackgroundWork<Value: Sendable>: Sendable {
   /// If no thread could be started, the one that needs the result does the work.
   private let isStarted = Atomic(false)
 
-  /// Starts the work.
   package init(_ work: @escaping @Sendable () -> Value) {
     self.work = work
     let done = try? WakeUp()

@@ -42,7 +42,6 @@ public final class AnswerCache: Sendable {
     file.withLock { file in file.use(work) }
   }
 
-  /// Returns the next unseen message about the cache, if any, and removes it.
   package func dequeueNotice() -> String? { file.withLock { $0.dequeueNotice() } }
 
   /// Queues a message about another file in the folder. Each message is shown once.

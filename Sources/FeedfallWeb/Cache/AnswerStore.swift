@@ -43,7 +43,6 @@ final class AnswerStore: CacheStore {
     return try answer(to: request)
   }
 
-  /// Returns the address of the document to which the user's address leads; nil for itself.
   func lead(of request: WebAddress) throws(DatabaseError) -> WebAddress? {
     let lead = try database.first("SELECT document FROM lead WHERE request = ?", .text(request.text)) { $0.text(0) }
     return (lead ?? nil).flatMap { WebAddress($0) }

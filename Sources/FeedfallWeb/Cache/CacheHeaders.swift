@@ -7,7 +7,6 @@ package struct CacheHeaders: Equatable, Sendable {
   /// The Last-Modified, to be sent back unchanged.
   package var lastModified: String?
   var forbidsStoring = false
-  /// The number of seconds for which the answer is fresh.
   var freshSeconds = 0
   /// The remaining seconds for which the server calls the answer fresh: by `max-age`, else by `Expires`, else a tenth of
   /// the time since its last change (RFC 9111, 4.2). Nil without any of these.

@@ -49,7 +49,6 @@ package struct AnswerVersion: Hashable, Sendable {
   }
 }
 
-/// A change of the cache caused by a load.
 enum CacheChange: Equatable, Sendable {
   case answered(request: WebAddress, HTTPAnswer, CacheHeaders)
   case confirmed(CachedAnswer, CacheHeaders)

@@ -24,7 +24,6 @@ enum ContentCoding: Equatable {
   /// Returns the content of a body. One that has other bytes than its header says is returned as it is, but a gzip file is
   /// always unpacked unless its content type is that of gzip.
   ///
-  /// - Parameter limit: the maximum count of bytes.
   /// - Complexity: O(n) in the bytes of the body and its content.
   static func content(
     of body: [UInt8], header: String?, contentType: String, limit: Int

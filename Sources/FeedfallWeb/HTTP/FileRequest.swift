@@ -2,7 +2,6 @@ import CFeedfall
 import FeedfallText
 import Synchronization
 
-/// A request for a file, or for the rest of one.
 package struct FileRequest: Equatable, Sendable {
   package var address: WebAddress
   /// The headers that the feed demands. The authorization is sent only to the server of the address.
@@ -31,7 +30,6 @@ package struct FileRequest: Equatable, Sendable {
   var condition: HeaderValue? { start > 0 ? validator : nil }
 }
 
-/// The status and the headers of an answer to a `FileRequest`.
 package struct FileHead: Equatable, Sendable {
   package var status: Int
   package var headers: HTTPHeaders
@@ -47,7 +45,6 @@ package protocol FileSink: AnyObject, Sendable {
   func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep
 }
 
-/// Whether the rest of a body is needed.
 package enum FileSinkStep: Sendable { case more, enough }
 
 extension HTTPClient {
@@ -91,7 +88,6 @@ package final class IgnoredBody: FileSink {
   package func receive(_ piece: UnsafeRawBufferPointer, of head: FileHead) -> FileSinkStep { .enough }
 }
 
-/// One request of a file and the place of its body.
 final class FileReception: Sendable {
   let request: FileRequest
   private let address: WebAddress

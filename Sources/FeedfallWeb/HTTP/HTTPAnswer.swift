@@ -25,7 +25,6 @@ package struct HTTPAnswer: Equatable, Sendable {
   /// The caching headers of a status 200 or 304, if the load bypasses the cache.
   package var caching: CacheHeaders?
 
-  /// The use of the client's authorization.
   package enum LoginUse: Equatable, Sendable {
     case none
     case sent
@@ -57,7 +56,6 @@ package struct HTTPAnswer: Equatable, Sendable {
   }
 }
 
-/// The headers of an answer.
 package struct HTTPHeaders: Equatable, Sendable {
   private var values: [String: [String]] = [:]
 

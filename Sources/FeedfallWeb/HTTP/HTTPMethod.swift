@@ -1,9 +1,7 @@
-/// The method of a request, with its body.
 package enum HTTPMethod: Equatable, Sendable {
   case get
   /// Lists a collection and its members (RFC 4918, 9.1).
   case listCollection
-  /// Sends a JSON document.
   case post(json: String)
   /// Sends an encoded form, which may contain a secret: it is not sent to another server after a redirect.
   case postForm(String)
@@ -17,7 +15,6 @@ package enum HTTPMethod: Equatable, Sendable {
     }
   }
 
-  /// The value of the Depth header.
   var depth: String? { self == .listCollection ? "1" : nil }
 
   var body: String? {

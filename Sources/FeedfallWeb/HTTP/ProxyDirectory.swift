@@ -18,7 +18,6 @@ public final class ProxyDirectory: Sendable, Equatable {
 
   public init(_ common: Proxies) { self.common = common }
 
-  /// Lets requests for these addresses follow the rules of their source.
   package func assign(_ proxies: Proxies, to addresses: [WebAddress]) {
     own.withLock { own in
       if own.current.count > Self.generationSize { own = Generations(previous: own.current) }

@@ -20,7 +20,6 @@ struct RedirectChain {
     let cookies: String?
   }
 
-  /// Starts at the address of a request, or at its known permanent target.
   init(from request: WebAddress, knownTarget: WebAddress? = nil, mayLeaveHTTPS: Bool = false) {
     address = knownTarget ?? request
     self.mayLeaveHTTPS = mayLeaveHTTPS

@@ -1,7 +1,6 @@
 import FeedfallText
 import Glibc
 
-/// The reason why a request failed.
 package enum WebFailure: Error, Equatable, Sendable {
   case cancelled
   /// Only a cached answer was requested, and there is none.
@@ -86,7 +85,6 @@ extension WebFailure {
 
 /// The part of the world that a failure concerns: other requests to it would fail in the same way.
 package enum FailureScope: Equatable, Sendable {
-  /// Only the address.
   case address
   /// The server: it is down, busy, or refuses the login.
   case host

@@ -8,11 +8,9 @@ package struct WebLoad: Sendable {
   private let use: CacheUse?
   /// The time at which the first page of the feed was fetched; a cached later page must not be older.
   private let firstPageAt: UnixTime?
-  /// The end of the time of the current answer.
   private var deadline = ContinuousClock.now
 
   private var changes: [CacheChange] = []
-  /// The number of changes from accepted answers.
   private var acceptedCount = 0
   private var lastRequest: WebAddress?
   /// The request for the first accepted answer.
@@ -120,8 +118,6 @@ package struct WebLoad: Sendable {
     return true
   }
 
-  /// Stores the accepted answers.
-  ///
   /// - Parameter start: the user's address, if this load was the first page of its feed.
   package func save(start: WebAddress? = nil) {
     var accepted = Array(changes.prefix(acceptedCount))

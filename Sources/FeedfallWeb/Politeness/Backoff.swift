@@ -1,7 +1,6 @@
 /// The pause after 429 (Too Many Requests) without a Retry-After. It doubles with each such answer that comes soon after a
 /// pause. Times are in milliseconds since 1970.
 struct Backoff: Equatable, Sendable {
-  /// The end of the pause.
   let end: Int
   /// The time until which another such answer doubles the pause.
   let doublesUntil: Int
@@ -17,7 +16,6 @@ struct Backoff: Equatable, Sendable {
     doublesUntil = end + 2 * milliseconds
   }
 
-  /// A stored pause.
   init(end: Int, doublesUntil: Int) {
     (self.end, self.doublesUntil) = (end, doublesUntil)
   }

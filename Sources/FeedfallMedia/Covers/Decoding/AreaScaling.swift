@@ -29,7 +29,6 @@ struct AreaScaling {
     result = Array(repeating: 0, count: part.size.width * part.size.height * (keepsOpacity ? 4 : 3))
   }
 
-  /// The number of complete new rows.
   var rowCount: Int { row }
 
   /// The number of the old row to add next, which may be the same as before; nil at the end.
@@ -133,7 +132,7 @@ struct AreaWeights {
 }
 
 extension PixelBuffer {
-  /// The picture scaled to a target. Complexity: O(number of pixels).
+  /// Complexity: O(number of pixels).
   func scaled(to target: PictureTarget) -> PixelBuffer {
     var scaling = AreaScaling(target.part(of: size), of: size)
     var row = [UInt8](repeating: 255, count: size.width * 4)

@@ -117,7 +117,7 @@ struct ScaledPixels {
     return Double(light) < Self.leastOpacity * Double(size.width * count) * 255 * 255
   }
 
-  /// Lays the picture on a color. Light is added, not the numbers of the channels.
+  /// Light is added, not the numbers of the channels.
   func laid(on color: RGB) -> PixelBuffer? {
     let ground = SIMD3(Int(color.red), Int(color.green), Int(color.blue))
     let result = [UInt8](unsafeUninitializedCapacity: bytes.count / 4 * 3) { result, count in

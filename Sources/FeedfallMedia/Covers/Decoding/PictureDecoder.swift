@@ -82,7 +82,6 @@ public enum PictureDecoder {
   }
 }
 
-/// Reads the rows of a picture in order.
 private struct RowReader {
   private(set) var row: [UInt8]
   private(set) var hasAny = false
@@ -117,7 +116,6 @@ private struct RowReader {
     for place in row.indices { row[place] = pixel[place % 4] }
   }
 
-  /// The square roots of all opacities, from 0 to 1.
   private static let roots = (0..<256).map { (Float($0) / 255).squareRoot() }
 
   /// Turns each pixel into the light of its opaque part and the square root of its opacity (see `ScaledPixels`).

@@ -22,7 +22,6 @@ public enum PictureTarget: Hashable, Sendable {
     }
   }
 
-  /// The part of a picture that is shown, and its size in pixels.
   func part(of picture: Size) -> PicturePart {
     let (width, height) = (Double(picture.width), Double(picture.height))
     switch self {
@@ -86,7 +85,6 @@ struct PicturePart {
       size: Size(width: clamped(Int(width * scale + 0.5)), height: clamped(Int(height * scale + 0.5))))
   }
 
-  /// The size at which to decode the whole picture.
   func sizeToDecode(_ picture: Size, _ detail: PictureDetail) -> Size {
     func length(_ whole: Int, _ shown: ClosedRange<Double>, _ result: Int) -> Int {
       let scale = Double(result) / (shown.upperBound - shown.lowerBound)

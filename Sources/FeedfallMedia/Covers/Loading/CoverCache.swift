@@ -19,7 +19,6 @@ package final class CoverCache: Sendable {
   package static let usualByteCount = 64 << 20
   private static let largestMissingCount = 4_096
 
-  /// Stores the covers in the folder of the cached pages.
   init(beside pages: AnswerCache, maximumByteCount: Int) {
     self.pages = pages
     file = Mutex(
@@ -37,7 +36,6 @@ package final class CoverCache: Sendable {
     return use { store throws(DatabaseError) in try store.thumbnail(of: key, at: .now) } ?? nil
   }
 
-  /// Returns the known average colors.
   func averages(of addresses: [MediaAddress]) -> [MediaAddress: RGB] {
     let keys = addresses.compactMap { address in key(of: address).map { (address, $0) } }
     return use { store throws(DatabaseError) in

@@ -3,7 +3,6 @@ import FeedfallText
 import FeedfallWeb
 import Glibc
 
-/// The reason why there is no cover.
 package enum CoverFailure: Error, Equatable, Sendable {
   case cancelled
   case noAddress
@@ -28,9 +27,7 @@ package enum CoverFailure: Error, Equatable, Sendable {
     case undecodable
     /// The picture needs more processor time than this.
     case tooMuchWork(seconds: Int)
-    /// ffmpeg took too long, as on a busy machine.
     case timedOut(seconds: Int)
-    /// There was no process for ffmpeg.
     case notStarted
   }
 
@@ -68,7 +65,6 @@ package enum CoverFailure: Error, Equatable, Sendable {
     if case .web(let failure) = self { failure.scope != .address } else { false }
   }
 
-  /// Whether no server was reached, as without a network.
   package var isOffline: Bool {
     if case .web(let failure) = self { failure.isOffline } else { false }
   }

@@ -1,7 +1,6 @@
 import FeedfallScreen
 import WaterfallEngine
 
-/// The size and form in which a cover is shown.
 struct CoverFormat {
   /// In cells.
   var size: Size
@@ -74,7 +73,6 @@ struct CoverFormat {
 }
 
 extension Size {
-  /// Whether a picture of this size can be a cover.
   var isOfCover: Bool { min(width, height) >= PictureLimits.minimumSide }
 
   fileprivate func scaled(by factor: Double) -> Size {

@@ -41,7 +41,6 @@ package final class CoverLoader: Sendable {
   /// Throws the failure of the first address that may pass by itself, or else that of the first address.
   ///
   /// - Parameter cellSize: in pixels.
-  /// - Parameter wantsPixels: whether the cover is also returned in pixels.
   /// - Parameter sizeForPicture: returns the size in cells for a picture of a size in pixels, in place of `size`; nil if
   ///   that holds for any picture.
   /// - Parameter reportSize: is called with the size of the picture, upright, once the beginning of an answer shows it
@@ -268,7 +267,6 @@ package final class CoverLoader: Sendable {
     return largest
   }
 
-  /// Returns the largest cached cover, however small.
   private func largestCover(
     _ addresses: ArraySlice<MediaAddress>, on terms: CoverTerms, in format: CoverFormat
   ) -> (picture: CoverPicture, address: MediaAddress)? {
@@ -307,7 +305,6 @@ package final class CoverLoader: Sendable {
   }
 }
 
-/// The terms on which a cover is loaded.
 package struct CoverTerms: Sendable {
   package var use = CoverUse.whileFresh
   package var pace = CoverPace.settled
@@ -340,14 +337,12 @@ package struct CoverTerms: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether it begins as an HTML document does.
   fileprivate var isWebPage: Bool {
     let start = String(decoding: drop { $0 <= 0x20 }.prefix(14), as: UTF8.self)
     return start.lowercased() == "<!doctype html" || firstElement?.lowercased() == "html"
   }
 }
 
-/// A picture that has arrived.
 private struct FetchedCover {
   let address: MediaAddress
   let time: UnixTime

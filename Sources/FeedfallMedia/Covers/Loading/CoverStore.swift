@@ -33,7 +33,7 @@ final class CoverStore: CacheStore {
 
   // MARK: - Thumbnails
 
-  /// Returns the thumbnail of an address and marks it as used.
+  /// Also marks the thumbnail as used.
   func thumbnail(of address: String, at now: UnixTime) throws(DatabaseError) -> StoredThumbnail? {
     let stored = try database.first(
       """
@@ -56,7 +56,6 @@ final class CoverStore: CacheStore {
     } ?? nil
   }
 
-  /// Inserts the size of a picture.
   func insert(_ size: Size, of key: Int) throws(DatabaseError) {
     try database.writing { () throws(DatabaseError) in try sizes.insert(size, of: key) }
     database.checkpointLargeJournal()
@@ -72,7 +71,6 @@ final class CoverStore: CacheStore {
     } ?? nil
   }
 
-  /// Inserts a thumbnail, the end of its freshness and its version, and the size of its picture if that is given.
   func insert(
     _ thumbnail: Thumbnail, of address: String, at now: UnixTime, freshUntil: UnixTime? = nil,
     version: AnswerVersion? = nil, answeredElsewhere: Bool = false, size: (Size, key: Int)? = nil
@@ -97,14 +95,12 @@ final class CoverStore: CacheStore {
     database.checkpointLargeJournal()
   }
 
-  /// Renews the freshness of a thumbnail that its server has confirmed.
   func confirm(_ address: String, until end: UnixTime, at now: UnixTime) throws(DatabaseError) {
     try database.run(
       "UPDATE cover SET fresh_until = ?, got_at = ?, kept_until = NULL WHERE address = ?", .integer(end.seconds),
       .integer(now.seconds), .text(address))
   }
 
-  /// Delays the next request for a thumbnail that could not be renewed.
   func keep(_ address: String, until end: UnixTime) throws(DatabaseError) {
     try database.run("UPDATE cover SET kept_until = ? WHERE address = ?", .integer(end.seconds), .text(address))
   }

@@ -67,7 +67,6 @@ package enum ForeignFormat: CaseIterable, Sendable {
   }
 }
 
-/// A picture that is yet to be converted.
 package struct ForeignPicture: Equatable, Sendable {
   let format: ForeignFormat
   fileprivate let bytes: [UInt8]

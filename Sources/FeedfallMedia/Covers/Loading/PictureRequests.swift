@@ -9,7 +9,6 @@ package typealias FrameMaker = @Sendable (VideoFrame) async throws(FeedFailure) 
 /// Returns the length of a video in seconds; nil if it is unknown.
 package typealias FrameLength = @Sendable (VideoFrame) async -> Double?
 
-/// The answer to a request for a picture.
 package struct PictureAnswer: Sendable {
   /// Nil if the server has confirmed the known version.
   var bytes: [UInt8]?
