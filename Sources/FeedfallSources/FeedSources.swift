@@ -19,8 +19,7 @@ public enum FeedSources {
     var source = try source(argument, options: options, client: client)
     if let start = argument.flatMap(startSeconds) { source = source.starting(at: start) }
     if let proxies = options.ownProxies { source = source.assigning(proxies, in: options.proxies) }
-    guard let simulation = options.simulation else { return source }
-    return SimulatedNetwork(simulation, timeoutSeconds: options.timeoutSeconds).between(source)
+    return source
   }
 
   /// Whether an argument names the catalogue, standard input, a file or a folder.

@@ -15,7 +15,6 @@ enum SourceFailure: Equatable, Sendable {
   /// A page of a PeerTube instance that shows no list of videos.
   case pageWithoutList(path: String)
   case inputIsTerminal
-  case lostBySimulation
   case cachedFeedGone
   case folderWithoutVideos(name: String)
   case file(FileFault, name: String)
@@ -75,7 +74,6 @@ extension FeedFailure {
         advice: "use the address of the instance, a channel, an account, a playlist or a search")
     case .inputIsTerminal:
       self.init(.permanent, "standard input is the terminal", advice: "pipe a feed into the program")
-    case .lostBySimulation: self.init(.temporary, "the simulated network lost the request")
     case .cachedFeedGone: self.init(.temporary, "the cached feed was deleted")
     case .folderWithoutVideos(let name):
       self.init(.permanent, "\(name) contains no videos", advice: "choose another folder")

@@ -16,8 +16,6 @@ public struct SourceOptions: Equatable, Sendable {
   public var proxies = ProxyDirectory.ofEnvironment
   /// The rules of this source, if it has its own.
   public var ownProxies: Proxies?
-  /// The network to simulate; nil for the real one.
-  public var simulation: NetworkSimulation?
   /// The path of yt-dlp; nil if it is not installed or must not be used.
   public var ytDlpPath = InstalledPrograms.path(of: "yt-dlp")
   /// The User-Agent sent to servers.

@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: [
     ["--lay\u{1B}]0;x\u{7}"], ["--layout", "\u{1B}]0;x\u{7}"], ["list", "/nowhere/\u{1B}[2J\n\u{202E}"],
-    ["list", "--simulate-network", "\u{1B}[2J=1"], ["render", "--size", "\u{9B}2J"],
+    ["list", "--timeout", "\u{1B}[2J"], ["render", "--size", "\u{9B}2J"],
     ["render", "--keys", "<\u{1B}[2J>"], ["probe", "--base", "\u{202E}x", "/dev/null"],
     ["probe", "/nowhere/\u{202E}\u{9B}2J"], ["import", "/nowhere/\u{1B}c"],
   ])
@@ -395,7 +395,7 @@ import Testing
 
   @Test(arguments: [
     ["--layout", "spiral"], ["--columns", "0"], ["--columns", "2", "--min-column-width", "20"], ["--page-size", "0"],
-    ["--timeout", "-1"], ["--simulate-network", "speed=3"], ["list", "a", "b"], ["--nonsense"], ["import", "a", "b"],
+    ["--timeout", "-1"], ["list", "a", "b"], ["--nonsense"], ["import", "a", "b"],
     ["render", "--size", "0x5"], ["render", "--size", "1001x5"], ["render", "--keys", "<Nope>"],
     ["list", "--pages", "0"],
   ])
@@ -407,7 +407,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--simulate-network", "latency=fast"], "a time up to 60s"), (["--simulate-network", "speed=3"], "loss=0.3"),
     (["render", "--keys", "j<Nope>"], "<Nope> is not a key"), (["render", "--size", "80"], "from 1x1 to 1000x1000"),
     (["--layout", "spiral"], "Write waterfall, grid, list, carousel or justified."),
     (["--page-size", "1001"], "'1001' is invalid for '--page-size <n>'. Write a whole number from 1 to 1000."),
@@ -425,7 +424,7 @@ import Testing
   @Test func `help lists the options, and the version is one line`() async throws {
     let help = try await Feedfall.run("--help")
     #expect(help.status == 0)
-    for word in ["--layout", "--columns", "--no-mouse", "--simulate-network", "list", "render"] {
+    for word in ["--layout", "--columns", "--no-mouse", "list", "render"] {
       #expect(help.output.contains(word))
     }
     let words = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")

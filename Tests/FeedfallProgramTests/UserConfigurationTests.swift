@@ -46,7 +46,6 @@ import WaterfallEngine
       page-size = 50
       first-page = 1
       timeout = 2.5
-      simulate-network = "latency=1ms"
       mouse = false
       color = false
       images = "symbols"
@@ -76,7 +75,7 @@ import WaterfallEngine
     #expect(view.segments == .skip && view.sponsorBlock.categories == [.sponsor, .withoutMusic])
     #expect(view.sponsorBlock.server.text == "https://sponsors.example/mirror")
     let feed = configuration.sourceOptions()
-    #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5 && feed.simulation != nil)
+    #expect(feed.pageSize == 50 && feed.firstPage == 1 && feed.timeoutSeconds == 2.5)
   }
 
   @Test func `a command fails without the built-in catalogue if sources may be missing`() {

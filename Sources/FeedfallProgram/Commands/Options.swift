@@ -50,18 +50,11 @@ struct SourceArguments: ParsableArguments {
     transform: proxyAddress)
   var proxy: ConfiguredProxy?
 
-  @Option(
-    help: ArgumentHelp(
-      "Delay and drop requests, for example latency=800ms,jitter=300ms,loss=0.3,seed=1.", valueName: "conditions"),
-    transform: NetworkSimulation.init(parsing:))
-  var simulateNetwork: NetworkSimulation?
-
   func apply(to options: inout SourceOptions) {
     options.pageSize = pageSize ?? options.pageSize
     options.firstPage = firstPage ?? options.firstPage
     options.timeoutSeconds = timeout ?? options.timeoutSeconds
     if let proxy { options.proxies = ProxyDirectory(ProxyDirectory.ofEnvironment.common.replacing(proxy.address)) }
-    options.simulation = simulateNetwork ?? options.simulation
   }
 }
 

@@ -132,19 +132,6 @@ import Testing
     }
   }
 
-  @Test func `reading cached pages ignores the simulated network`() async throws {
-    try await withCacheWorld { _ in
-      .answer(TestAnswer(articles(0..<3)))
-    } _: { world in
-      _ = try await world.source("/feed").page(.start).get()
-      var options = SourceOptions(cache: AnswerCache(folder: world.folder))
-      options.simulation = try NetworkSimulation(parsing: "loss=1")
-      let source = try FeedSources.open(world.server.origin + "/feed", options: options)
-      #expect(await source.page(.start, .onlyIfCached).titles?.count == 3)
-      #expect(await source.page(.start, .whileFresh).failure != nil)
-    }
-  }
-
   @Test(arguments: [nil, "/proc/self/feedfall", "/dev/null/feedfall", "/" + String(repeating: "x", count: 300)])
   func `without a cache folder pages load, with one notice`(folder: String?) async throws {
     try await withServer { _ in
