@@ -59,7 +59,7 @@ enum PlayerWords {
 
   static func refused(_ question: RedirectQuestion) -> String {
     let failure = PlayFailure.leavesHTTPS(question.redirect)
-    return "“\(excerpt(of: question.title, width: 30))” is not played: \(failure.reason)."
+    return "Did not play “\(excerpt(of: question.title, width: 30))”: \(failure.reason)."
       + (failure.advice.map { " To allow that, \($0)." } ?? "")
   }
 

@@ -9,7 +9,7 @@ struct HelpCommand: ExitingCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "feedfall help", abstract: "Print a topic of the manual, or the options of a command.",
-    discussion: "Without a topic, prints their names. A pipe receives Markdown.")
+    discussion: "Without a topic, lists all topics. In a pipe, the output is Markdown.")
 
   @Argument(help: "A topic or a command.")
   var topic: String?

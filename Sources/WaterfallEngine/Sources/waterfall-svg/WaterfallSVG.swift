@@ -18,7 +18,7 @@ struct WaterfallSVG {
   ].map { Card(width: $0, height: $1) }
 
   static func main() throws {
-    guard CommandLine.arguments.count == 2 else { fatalError("pass the folder of the pictures") }
+    guard CommandLine.arguments.count == 2 else { fatalError("usage: waterfall-svg FOLDER") }
     let folder = URL(fileURLWithPath: CommandLine.arguments[1])
     for (name, picture) in try WaterfallSVG().pictures() {
       try Data(picture.utf8).write(to: folder.appendingPathComponent("\(name).svg"))
