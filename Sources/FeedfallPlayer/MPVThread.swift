@@ -119,14 +119,17 @@ final class MPVThread {
   /// Handles the answers of servers, and passes the waiting orders on once none is awaited.
   private func advanceGate() {
     for (id, route) in inbox.drainAnswers() {
-      guard let failure = gate.handle(route, for: id) else { continue }
-      dropWaitingLoad()
-      client.handle(.stop, at: .now)
-      client.report(.event(id, .ended(.failed(failure))))
+      if let failure = gate.handle(route, for: id) { refuse(id, failure) }
     }
-    gate.expire(at: .now)
+    if let expired = gate.expire(at: .now) { refuse(expired.id, expired.failure) }
     if !gate.isHolding { question?.cancel() }
     passOn()
+  }
+
+  private func refuse(_ id: PlayID, _ failure: PlayFailure) {
+    dropWaitingLoad()
+    client.handle(.stop, at: .now)
+    client.report(.event(id, .ended(.failed(failure))))
   }
 
   private var waitingLoad: PlayRequest? {

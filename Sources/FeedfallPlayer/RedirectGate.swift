@@ -14,11 +14,11 @@ public struct FileRoutes: Sendable {
     (self.executor, self.route) = (executor, route)
   }
 
-  func ask(_ address: WebAddress, _ headers: RequestHeaders?, _ answer: @escaping @Sendable (FileRoute) -> Void)
-    -> Task<
-      Void, Never
-    >
-  {
+  typealias Question = Task<Void, Never>
+
+  func ask(
+    _ address: WebAddress, _ headers: RequestHeaders?, _ answer: @escaping @Sendable (FileRoute) -> Void
+  ) -> Question {
     Task.detached(executorPreference: executor) { [route] in
       let route = await route(address, headers)
       if !Task.isCancelled { answer(route) }
@@ -41,8 +41,9 @@ struct RedirectGate: Equatable, Sendable {
   /// The servers that send films themselves, the newest at the end.
   private var direct: [WebAddress] = []
 
-  /// How long a load waits; then mpv plays it as it is.
+  /// How long a load waits; then mpv plays it as it is. One with a password waits longer, and then fails.
   var waitingTime = Duration.seconds(2)
+  private static let waitingTimeOfLogin = Duration.seconds(10)
   static let maximumServerCount = 100
 
   var isHolding: Bool { question != nil }
@@ -53,9 +54,9 @@ struct RedirectGate: Equatable, Sendable {
   mutating func begin(_ request: PlayRequest, at now: Instant) -> WebAddress? {
     question = nil
     guard !request.isPage, let address = request.address.web, address.scheme == "https",
-      !request.allowsHTTP || request.hasLogin, !direct.contains(where: address.hasSameOrigin)
+      !request.allowsHTTP || request.hasLogin, request.hasLogin || !direct.contains(where: address.hasSameOrigin)
     else { return nil }
-    question = Question(request: request, due: now + waitingTime)
+    question = Question(request: request, due: now + (request.hasLogin ? Self.waitingTimeOfLogin : waitingTime))
     return address
   }
 
@@ -74,5 +75,10 @@ struct RedirectGate: Equatable, Sendable {
     }
   }
 
-  mutating func expire(at now: Instant) { if let due, due <= now { question = nil } }
+  /// Returns the failure of a load that has waited too long and must not be sent.
+  mutating func expire(at now: Instant) -> (id: PlayID, failure: PlayFailure)? {
+    guard let expired = question, expired.due <= now else { return nil }
+    question = nil
+    return expired.request.hasLogin ? (expired.request.id, .timedOut) : nil
+  }
 }

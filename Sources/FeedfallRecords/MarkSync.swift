@@ -106,7 +106,9 @@ public struct MarkSync: Equatable, Sendable {
       return false
     }
     guard sends else {
-      agreements[place] = Agreement(isSet: nil, time: event.time, request: requestCount)
+      let isAgreed = agreements[place]?.isSet == isSet
+      let time = max(agreement.time, event.time)
+      agreements[place] = Agreement(isSet: isAgreed ? isSet : nil, time: time, request: requestCount)
       return false
     }
     if agreements[place] == nil, !isSet || event.isRepeated { agreement.isSet = nil }

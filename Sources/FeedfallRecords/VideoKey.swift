@@ -23,8 +23,8 @@ public struct VideoKey: Hashable, Sendable {
   }
 
   /// The keys of earlier versions, which stored secrets, hashed another part of the feed's address, did not distinguish
-  /// the feeds of a host, regarded a path as unique, did not convert hosts beyond ASCII, or had the address of the file in
-  /// place of one with another fragment.
+  /// the feeds of a host, regarded a path as unique, did not convert hosts beyond ASCII, or kept the
+  /// fragment of a file's address.
   fileprivate static func earlier(of video: Video) -> [VideoKey] {
     var keys = VideoKey(video).hasHash ? [VideoKey(unchecked: text(of: video))] : []
     if let scope = video.scope, !video.hasUniqueID {
@@ -59,9 +59,9 @@ public struct VideoKey: Hashable, Sendable {
   }
 
   /// The address of the file, if it differs from the ID only in the fragment.
-  fileprivate static func file(of video: Video) -> VideoKey? {
+  package static func file(of video: Video) -> VideoKey? {
     guard case .direct(let files) = video.playback, let file = files.first?.url.web?.text,
-      file.utf8.count != video.id.utf8.count
+      file != video.id
     else { return nil }
     let id = video.sharedID ?? video.id
     let (short, long) = file.utf8.count < id.utf8.count ? (file, id) : (id, file)

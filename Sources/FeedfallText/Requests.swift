@@ -52,7 +52,7 @@ public enum FileRoute: Equatable, Sendable {
   /// Its server sends the file itself.
   case direct
   case leavesHTTPS(UnencryptedRedirect)
-  /// To an https address by redirects, or the server has not answered.
+  /// Neither: an http address, redirects within https, an error or no answer.
   case other
 }
 

@@ -41,7 +41,9 @@ extension MarkSynchronizer {
       log = UserLog(folder: folder, stateFolder: folder)
       let data = log.load().records
       records = Mutex(data)
-      synchronizer = try MarkSynchronizer(#require(source.marks), log, on: Worker(), sleep: sleep) { [sink] in
+      synchronizer = try MarkSynchronizer(
+        #require(source.marks), log, on: Worker(), refusalMilliseconds: 0, sleep: sleep
+      ) { [sink] in
         sink.add($0)
       }
       synchronizer.start(with: data)

@@ -210,7 +210,7 @@ public struct AppSettings: Equatable, Sendable {
   public var options: [OptionWord] = []
   /// The sources of the configuration.
   public var subscriptions: [Subscription] = []
-  /// The sources whose videos may leave https, by the names that records have for them.
+  /// The sources whose videos may leave https, by their names or addresses (`storedName`).
   public var sourcesAllowingHTTP: Set<String> = []
   /// The stored files that could not be read; the status line names them until the program ends.
   public var unreadable: [UnreadableFile] = []

@@ -261,9 +261,10 @@ struct PlaybackDirector: Sendable {
     return [.control(.replay)]
   }
 
-  func refuseHTTP(of question: RedirectQuestion) -> [Intent] {
+  mutating func refuseHTTP(of question: RedirectQuestion) -> [Intent] {
     guard isAsked(about: question.key) else { return [] }
-    return [.control(.stop), .leavePlayer, .showMessage(PlayerWords.refused(question))]
+    // The next video may have been chosen meanwhile.
+    return screen.perform(.stop) + [.leavePlayer, .showMessage(PlayerWords.refused(question))]
   }
 
   mutating func retry(in browsing: inout Browsing) -> [Intent] {

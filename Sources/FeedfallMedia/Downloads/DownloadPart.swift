@@ -136,7 +136,8 @@ final class DownloadPart: FileSink {
           guard try accept(head, start: piece, &state) else { return .enough }
         }
         try append(piece, &state)
-        if state.trickle.isFound(adding: piece.count, at: now()) { throw .tooSlow(host: host) }
+        let isTrickle = state.trickle.isFound(adding: piece.count, at: now())
+        if isTrickle, state.byteCount != state.facts.byteCount { throw .tooSlow(host: host) }
         return .more
       } catch {
         state.fault = error

@@ -115,7 +115,7 @@ struct Browse {
     let reporter = PlaybackReporter(
       on: worker, watchedShare: options.playing.watchedShare, send: running.report)
     let client = HTTPClient(timeoutSeconds: feed.timeoutSeconds, userAgent: feed.userAgent, proxies: feed.proxies)
-    let routes = FileRoutes(on: worker) { address, headers in
+    let routes = FileRoutes(on: Worker()) { address, headers in
       await client.route(of: FileRequest(address, headers: headers))
     }
     let player = MPVPlayer(playerOptions, proxies: feed.proxies.rules, routes: routes) { report in

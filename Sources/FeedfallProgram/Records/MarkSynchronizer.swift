@@ -16,6 +16,8 @@ final class MarkSynchronizer: Sendable {
   private let path: String
   private let worker: Worker
   private let sleep: @Sendable (Duration) async throws -> Void
+  /// The pause between two failures that count as one refusal each.
+  private let refusalMilliseconds: Int
   private let report: @Sendable (AppEvent) -> Void
   private let state: Mutex<State>
   /// Is held while the file is written.
@@ -28,8 +30,10 @@ final class MarkSynchronizer: Sendable {
     var phase = Phase.idle
     /// Since the last success.
     var failureCount = 0
-    /// Those since the last success that a retry cannot repair, after each of which a page has loaded.
+    /// Those since the last success that a retry cannot repair, each after a pause and the load of a page.
     var permanentFailureCount = 0
+    /// When the last of them was counted, in milliseconds since 1970.
+    var permanentFailureTime = 0
     /// Whether the next program may need the agreements to find changes that are not sent.
     var needsAgreements = false
   }
@@ -48,7 +52,7 @@ final class MarkSynchronizer: Sendable {
 
   /// Throws if there is a file that cannot be read: without it, old marks would count as new. A damaged one is renamed.
   init(
-    _ server: MarkServer, _ log: UserLog, on worker: Worker,
+    _ server: MarkServer, _ log: UserLog, on worker: Worker, refusalMilliseconds: Int = 3_600_000,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     report: @escaping @Sendable (AppEvent) -> Void
   ) throws(SystemError) {
@@ -56,6 +60,7 @@ final class MarkSynchronizer: Sendable {
     self.log = log
     self.worker = worker
     self.sleep = sleep
+    self.refusalMilliseconds = refusalMilliseconds
     self.report = report
     path = Self.path(of: server, log)
     let empty = MarkSync(scope: server.scope, device: log.device, sends: !server.isReadOnly)
@@ -160,7 +165,7 @@ final class MarkSynchronizer: Sendable {
       state.withLock { $0.sync.finish(result) }
       switch result {
       case .sent:
-        state.withLock { ($0.failureCount, $0.permanentFailureCount) = (0, 0) }
+        state.withLock { ($0.failureCount, $0.permanentFailureCount, $0.permanentFailureTime) = (0, 0, 0) }
         save()
       case .refused(let failure):
         state.withLock { $0.needsAgreements = true }
@@ -175,11 +180,16 @@ final class MarkSynchronizer: Sendable {
     }
   }
 
-  /// A server refuses a change if sending it has failed several times for good, although pages have loaded in between.
+  /// A server refuses a change if sending it has failed several times for good in several hours, although pages have
+  /// loaded in between.
   private func refusing(_ result: MarkResult) -> MarkResult {
     guard case .failed(let failure) = result, failure.kind == .permanent else { return result }
     return state.withLock { state in
-      state.permanentFailureCount += 1
+      let now = SystemClock.milliseconds
+      if abs(now - state.permanentFailureTime) >= refusalMilliseconds {
+        state.permanentFailureCount += 1
+        state.permanentFailureTime = now
+      }
       return state.permanentFailureCount < Self.maximumPermanentFailureCount ? result : .refused(failure)
     }
   }

@@ -135,9 +135,10 @@ struct SeenVideos: Sendable {
     return latest.reversed()
   }
 
-  /// Whether a video is known, maybe under the scope of an earlier version.
+  /// Whether a video is known, maybe under the scope or the ID of an earlier version.
   private static func knows(_ video: Video, _ known: Set<Hash>) -> Bool {
     if known.contains(hash(of: video)) { return true }
+    if let file = VideoKey.file(of: video), known.contains(hash(file.text)) { return true }
     guard let earlier = video.scope?.earlierText else { return false }
     var video = video
     video.scope = FeedScope(text: earlier)

@@ -191,13 +191,12 @@ package struct CacheFile<Store: CacheStore> {
   /// nil if another program has replaced the file or is doing so.
   private func removeWithJournal(_ path: String, _ remove: () -> Bool) -> Bool? {
     // Otherwise both of two programs might find the old file before either removes it.
-    let isRemoved = try? Self.alone(with: path) { () throws(DatabaseError) -> Bool? in
+    try? Self.alone(with: path) { () throws(DatabaseError) -> Bool? in
       guard FileIdentity(of: path) == identity else { return nil }
       unlink(path + "-wal")
       unlink(path + "-shm")
       return remove()
     }
-    return isRemoved ?? nil
   }
 
   /// Queues a message. Each message is shown once.
