@@ -173,14 +173,14 @@ enum YouTubeProxyPages {
 
   /// Invidious counts the pages of searches and playlists and sends a token for those of channels. Piped sends a token
   /// for a path of its own.
-  static func next(after address: WebAddress, _ facts: JSONFacts) -> WebAddress? {
+  static func next(after address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
     let segments = address.pathSegments
     let next =
       segments.starts(with: ["api", "v1"]) ? invidious(segments, address, facts) : piped(segments, address, facts)
     return next.flatMap { WebAddress($0.text) }
   }
 
-  private static func invidious(_ segments: [String], _ address: WebAddress, _ facts: JSONFacts) -> WebAddress? {
+  private static func invidious(_ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
     if let token = facts.continuation { return address.setting(query: "continuation", to: token) }
     let page = address.queryValue("page").map { Int($0) ?? maximumPage } ?? 1
     let isCounted = ["search", "playlists", "hashtag"].contains(segments.dropFirst(2).first)
@@ -188,7 +188,7 @@ enum YouTubeProxyPages {
     return address.setting(query: "page", to: String(page + 1))
   }
 
-  private static func piped(_ segments: [String], _ address: WebAddress, _ facts: JSONFacts) -> WebAddress? {
+  private static func piped(_ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
     // Searches write the text `null` after their last page.
     guard let token = facts.nextPage, token != "null" else { return nil }
     let path = segments.first == "nextpage" ? address.path : "/nextpage" + address.path
