@@ -180,7 +180,9 @@ enum YouTubeProxyPages {
     return next.flatMap { WebAddress($0.text) }
   }
 
-  private static func invidious(_ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
+  private static func invidious(_ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts)
+    -> WebAddress?
+  {
     if let token = facts.continuation { return address.setting(query: "continuation", to: token) }
     let page = address.queryValue("page").map { Int($0) ?? maximumPage } ?? 1
     let isCounted = ["search", "playlists", "hashtag"].contains(segments.dropFirst(2).first)
