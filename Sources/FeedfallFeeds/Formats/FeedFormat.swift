@@ -49,8 +49,8 @@ extension FeedFormat {
 /// Recognizes the format of a document by its content.
 enum FeedFormats {
   private static let rows: [any FeedFormat.Type] = [
-    M3UPlaylist.self, PLSPlaylist.self, XSPFPlaylist.self, ASXPlaylist.self, SyndicationDocument.self,
-    Multistatus.self,
+    M3UPlaylist.self, PLSPlaylist.self, XMLPlaylist.self, SyndicationDocument.self,
+    ServedFolder.self,
   ]
 
   static let startByteCount = 64
@@ -112,7 +112,7 @@ enum FeedFormats {
     guard DocumentText.firstMark(bytes) == UInt8(ascii: "<") else { return nil }
     if HTMLPage.isStarted(by: bytes) {
       guard DirectoryListing.isStarted(by: bytes) else { throw .notAFeed(bytes) }
-      return DirectoryListing(bytes, address: address)
+      return DirectoryListing.folder(bytes, at: address?.web)
     }
     guard let root = XMLReader.rootName(of: bytes) else { throw .notAFeed(bytes) }
     let name = root == "html" && HTMLPage.wrapsFeed(bytes) ? "feed" : root
