@@ -165,7 +165,7 @@ extension FuzzTarget {
 
   /// The rest of `#EXTINF:`.
   private static func entries(_ bytes: [UInt8]) {
-    let information = EntryInformation(bytes[...])
+    let information = M3UPlaylist.Information(bytes[...])
     checkLine(information.title)
     if let seconds = information.duration?.seconds { expect(seconds > 0, "a duration of \(seconds) s") }
     expect(information["TVG-NAME"] == nil, "a name in capital letters")
