@@ -1,5 +1,10 @@
 import FeedfallText
 
+extension FeedKind {
+  /// The output of yt-dlp.
+  public static let ytDlp = FeedKind("ytDlp")
+}
+
 /// The output of yt-dlp for an address with `-J --flat-playlist` (github.com/yt-dlp/yt-dlp, `extractor/common.py`): a list
 /// of videos, or of lists such as the tabs of a channel; a single video is a list of one.
 public struct YtDlpList: Equatable, Sendable {
@@ -72,22 +77,50 @@ extension YtDlpList {
   }
 }
 
-private struct YtDlpVideo {
+/// A video that yt-dlp printed: in a list, on a line, or by itself.
+struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
+  static let kind = FeedKind.ytDlp
+
+  static let listName: String? = "entries"
+
+  /// Recognizes the lines that `yt-dlp -j` prints.
+  static func matches(_ item: JSONObject) -> Bool {
+    (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
+      && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
+  }
+
+  /// A list, such as a tab of a channel, has several videos.
+  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
+    guard let list = YtDlpList.decode(item) else { return .unusable }
+    guard !list.isWhole else { return DecodedItem(list.videos.first) }
+    return .videos(
+      list.videos.map { video in
+        var video = video
+        video.group = shared.shared(list.title)
+        return video
+      })
+  }
+
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
+      let list = YtDlpList.decode(object), list.isWhole
+    else { return nil }
+    return ServiceAnswer(kind: .ytDlp, videos: list.videos)
+  }
+
   private let item: JSONObject
 
   /// The maximum count of covers; some sites offer forty sizes.
   private static let maximumCoverCount = 8
 
-  init(_ item: JSONObject) {
-    self.item = item
-  }
+  fileprivate init(_ item: JSONObject) { self.item = item }
 
   /// Returns nil without an address that can be played.
   ///
   /// - Parameters:
   ///   - listPage: the page with the list. An entry without another page is played by its own address or by its number.
   ///   - number: its place in the list, from 1 on, unless it states another; nil for the only entry.
-  func video(_ shared: inout SharedTexts, on listPage: WebAddress? = nil, number: Int? = nil) -> Video? {
+  fileprivate func video(_ shared: inout SharedTexts, on listPage: WebAddress? = nil, number: Int? = nil) -> Video? {
     // The `url` of a single video is a file, which may expire within an hour.
     guard var page = address("webpage_url") ?? address("original_url") ?? address("url") ?? youTubePage else {
       return nil
@@ -221,45 +254,4 @@ private struct YtDlpVideo {
   }
 
   private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }
-}
-
-extension FeedKind {
-  /// The output of yt-dlp.
-  public static let ytDlp = FeedKind("ytDlp")
-}
-
-/// An entry of a list that yt-dlp printed: a video, or a list such as a tab of a channel.
-enum YtDlpEntry: JSONListFormat {
-  static let kind = FeedKind.ytDlp
-
-  static let listName: String? = "entries"
-
-  /// Recognizes the lines that `yt-dlp -j` prints.
-  static func matches(_ item: JSONObject) -> Bool {
-    (item["extractor"] ?? item["extractor_key"] ?? item["ie_key"])?.string != nil
-      && (item["webpage_url"] ?? item["original_url"] ?? item["url"])?.string != nil
-  }
-
-  static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    guard let list = YtDlpList.decode(item) else { return .unusable }
-    guard !list.isWhole else { return DecodedItem(list.videos.first) }
-    return .videos(
-      list.videos.map { video in
-        var video = video
-        video.group = shared.shared(list.title)
-        return video
-      })
-  }
-}
-
-/// A single video that yt-dlp printed.
-enum YtDlpAnswer: ServiceAnswerFormat {
-  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    guard object["extractor"]?.string != nil, object["webpage_url"]?.string != nil,
-      let list = YtDlpList.decode(object), list.isWhole
-    else { return nil }
-    var answer = ServiceAnswer(.ytDlp)
-    answer.videos = list.videos
-    return answer
-  }
 }

@@ -38,7 +38,7 @@ enum DecodedItem {
 enum JSONListFormats {
   /// The first row that matches decides; articles match anything.
   static let rows: [any JSONListFormat.Type] = [
-    YtDlpEntry.self, InvidiousVideo.self, PipedVideo.self, ArchiveFoundItem.self, ListedTalk.self,
+    YtDlpVideo.self, InvidiousVideo.self, PipedVideo.self, ArchiveItem.self, MediaCCCTalk.self,
     JSONFeedItem.self, PeerTubeVideo.self, Broadcast.self, ListedVideo.CatalogueItem.self, ListedVideo.Article.self,
   ]
 

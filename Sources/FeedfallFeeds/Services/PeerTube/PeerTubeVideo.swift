@@ -222,8 +222,6 @@ extension PeerTubeVideo: ServiceAnswerFormat {
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     guard object["uuid"]?.string != nil, let video = PeerTubeVideo(object, address: address) else { return nil }
     var shared = SharedTexts()
-    var answer = ServiceAnswer(.peerTube)
-    answer.videos = [video.video(&shared)]
-    return answer
+    return ServiceAnswer(kind: .peerTube, videos: [video.video(&shared)])
   }
 }

@@ -71,9 +71,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
       let video = InvidiousVideo(object, address: address)
     else { return nil }
     var shared = SharedTexts()
-    var answer = ServiceAnswer(.youTubeProxy)
-    answer.videos = [video.video(&shared)]
-    return answer
+    return ServiceAnswer(kind: .youTubeProxy, videos: [video.video(&shared)])
   }
 
   private let item: JSONObject

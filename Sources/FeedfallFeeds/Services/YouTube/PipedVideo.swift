@@ -42,9 +42,7 @@ struct PipedVideo: JSONListFormat, ServiceAnswerFormat {
     video.chapters = Chapter.list(
       object.objects("chapters", limit: Chapter.maximumCount).lazy.map { ($0["start"]?.double, $0["title"]?.text) })
     video.adopt(PipedVideo(object, id, address).files)
-    var answer = ServiceAnswer(.youTubeProxy)
-    answer.videos = [video]
-    return answer
+    return ServiceAnswer(kind: .youTubeProxy, videos: [video])
   }
 
   /// The ID in the address of the picture, `/vi/ID/NAME.jpg`.

@@ -5,18 +5,17 @@ extension FeedKind {
   public static let commons = FeedKind("commons", fewestVideos: 10)
 }
 
-/// The answers of the MediaWiki API to queries for files with their `videoinfo`, or their `imageinfo` where the wiki has no
-/// extension for videos.
-///
-/// With `formatversion=2` the pages are a list, otherwise an object by their numbers.
-enum CommonsAnswer: ServiceAnswerFormat {
+/// A file in an answer of the MediaWiki API to a query for files with their `videoinfo`, or their `imageinfo` where the wiki
+/// has no extension for videos.
+struct CommonsVideo: ServiceAnswerFormat {
+  /// With `formatversion=2` the pages are a list, otherwise an object by their numbers.
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
     // An empty list has no `query`, but `batchcomplete`.
     guard object["query"]?.object != nil || object["batchcomplete"] != nil else { return nil }
     let pages = object["query"]?.object?["pages"]?.values(limit: .max) ?? []
     var shared = SharedTexts()
-    var answer = ServiceAnswer(.commons)
     let found = pages.compactMap { $0.object.flatMap { CommonsVideo($0, address: address) } }
+    var answer = ServiceAnswer(kind: .commons)
     answer.videos = found.sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }.map { $0.video(&shared) }
     answer.nextPage = next(object["continue"]?.object, after: address)
     if answer.videos.isEmpty, address?.queryValue("titles") != nil {
@@ -34,16 +33,14 @@ enum CommonsAnswer: ServiceAnswerFormat {
   }
 
   private static let versions: Set<String> = ["vistart", "iistart"]
-}
 
-struct CommonsVideo {
   private let page: JSONObject
   private let info: JSONObject
   private let address: WebAddress?
 
   /// Returns nil for a file without a duration, such as a picture or a document. On a wiki without an extension for videos,
   /// no file has one; there the type decides.
-  init?(_ page: JSONObject, address: WebAddress?) {
+  private init?(_ page: JSONObject, address: WebAddress?) {
     guard let info = (page["videoinfo"] ?? page["imageinfo"])?.elements(limit: 1)?.first?.object,
       info["duration"].map({ ($0.double ?? 0) > 0 }) ?? Self.isVideo(info)
     else { return nil }
@@ -52,9 +49,9 @@ struct CommonsVideo {
     self.address = address
   }
 
-  var rank: Int? { page["index"]?.integer }
+  private var rank: Int? { page["index"]?.integer }
 
-  func video(_ shared: inout SharedTexts) -> Video {
+  private func video(_ shared: inout SharedTexts) -> Video {
     let description = info.address("descriptionurl", base: address)
     let name = name
     var video = Video(
@@ -120,7 +117,7 @@ struct CommonsVideo {
 
 extension CommonsVideo {
   /// The widths of pictures that Wikimedia serves; it refuses others.
-  static let coverWidths = [250, 330, 500, 960, 1_280, 1_920]
+  private static let coverWidths = [250, 330, 500, 960, 1_280, 1_920]
 
   /// The width that queries request.
   static let listedWidth = 500

@@ -5,69 +5,30 @@ extension FeedKind {
   public static let mediaCCC = FeedKind("mediaCCC", hasDetails: true)
 }
 
-/// The answers of voctoweb, the program behind media.ccc.de: one talk, and the list of conferences.
-enum MediaCCCAnswer: ServiceAnswerFormat {
-  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
-    if let conferences = object["conferences"]?.elements(limit: .max) {
-      return folder(conferences.compactMap(\.object), from: address)
-    }
-    guard let talk = TalkVideo(object, address: address) else { return nil }
-    var shared = SharedTexts()
-    var answer = ServiceAnswer(.mediaCCC)
-    answer.videos = [talk.video(&shared)]
-    return answer
-  }
-
-  /// Decodes the list of conferences, whose talks are the videos; the conference with the newest talks comes first. The
-  /// fragment of the address may be the folder of the conferences.
-  private static func folder(_ conferences: [JSONObject], from address: WebAddress?) -> ServiceAnswer {
-    let folder = MediaCCCSite.folder(in: address)
-    let dated = conferences.compactMap { conference -> (UnixTime, WebAddress)? in
-      guard isIn(folder, conference["slug"]?.string ?? ""),
-        let newest = conference["event_last_released_at"]?.string.flatMap({ UnixTime(rfc3339: $0) }),
-        let talks = conference.address("url", base: address)
-      else { return nil }
-      return (newest, talks)
-    }
-    var answer = ServiceAnswer(.mediaCCC)
-    answer.parts = dated.sorted { $0.0 > $1.0 }.map(\.1)
-    if dated.isEmpty {
-      answer.failure = FeedFailure(.permanent, "there is no conference with talks", advice: "check the address")
-    }
-    return answer
-  }
-
-  private static func isIn(_ folder: String, _ place: String) -> Bool {
-    folder.isEmpty || place == folder || place.hasPrefix(folder + "/")
-  }
-}
-
-/// A talk in a list of voctoweb: `{"events": […]}`.
-enum ListedTalk: JSONListFormat {
+/// A recorded talk of voctoweb, the program behind media.ccc.de: in a list, `{"events": […]}`, or by itself
+/// (`json.jbuilder` of its events).
+struct MediaCCCTalk: JSONListFormat {
   static let kind = FeedKind.mediaCCC
   static let listName: String? = "events"
 
-  static func matches(_ item: JSONObject) -> Bool { TalkVideo(item, address: nil) != nil }
+  static func matches(_ item: JSONObject) -> Bool { MediaCCCTalk(item, address: nil) != nil }
 
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
-    DecodedItem(TalkVideo(item, address: address?.web)?.video(&shared))
+    DecodedItem(MediaCCCTalk(item, address: address?.web)?.video(&shared))
   }
-}
 
-/// A recorded talk in a list or by itself (`json.jbuilder` of voctoweb's events).
-struct TalkVideo {
   private let talk: JSONObject
   private let id: String
   private let address: WebAddress?
 
-  init?(_ talk: JSONObject, address: WebAddress?) {
+  private init?(_ talk: JSONObject, address: WebAddress?) {
     guard let id = talk.line("guid"), talk["frontend_link"] != nil || talk["conference_url"] != nil else { return nil }
     self.talk = talk
     self.id = id
     self.address = address
   }
 
-  func video(_ shared: inout SharedTexts) -> Video {
+  private func video(_ shared: inout SharedTexts) -> Video {
     let page = talk.address("frontend_link", base: address)
     var video = Video(id: id, title: talk.line("title", limit: 500) ?? Video.untitled, playback: playback(page))
     // A `length` of 0 is unknown.
@@ -135,5 +96,39 @@ struct TalkVideo {
     let languages = language.split(separator: "-")
     let isOriginal = languages.first.map(String.init) == talk["original_language"]?.string
     return -4 * min(languages.count, 8) + (isOriginal ? 0 : 2) + (type.hasPrefix("video/mp4") ? 0 : 1)
+  }
+}
+
+extension MediaCCCTalk: ServiceAnswerFormat {
+  static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {
+    if let conferences = object["conferences"]?.elements(limit: .max) {
+      return folder(conferences.compactMap(\.object), from: address)
+    }
+    guard let talk = MediaCCCTalk(object, address: address) else { return nil }
+    var shared = SharedTexts()
+    return ServiceAnswer(kind: .mediaCCC, videos: [talk.video(&shared)])
+  }
+
+  /// Decodes the list of conferences, whose talks are the videos; the conference with the newest talks comes first. The
+  /// fragment of the address may be the folder of the conferences.
+  private static func folder(_ conferences: [JSONObject], from address: WebAddress?) -> ServiceAnswer {
+    let folder = MediaCCCSite.folder(in: address)
+    let dated = conferences.compactMap { conference -> (UnixTime, WebAddress)? in
+      guard isIn(folder, conference["slug"]?.string ?? ""),
+        let newest = conference["event_last_released_at"]?.string.flatMap({ UnixTime(rfc3339: $0) }),
+        let talks = conference.address("url", base: address)
+      else { return nil }
+      return (newest, talks)
+    }
+    var answer = ServiceAnswer(kind: .mediaCCC)
+    answer.parts = dated.sorted { $0.0 > $1.0 }.map(\.1)
+    if dated.isEmpty {
+      answer.failure = FeedFailure(.permanent, "there is no conference with talks", advice: "check the address")
+    }
+    return answer
+  }
+
+  private static func isIn(_ folder: String, _ place: String) -> Bool {
+    folder.isEmpty || place == folder || place.hasPrefix(folder + "/")
   }
 }
