@@ -89,7 +89,7 @@ extension Browsing {
     let source: SourceID? = if case .source(let source) = content { source } else { selectedCard?.source }
     guard let source, let address = WebAddress(typed: library[source].settings.address) else { return nil }
     let videos = library[source].slots.prefix(Self.examinedVideoCount).map { library.store[$0].video }
-    return ServerSearch.address(for: words, onServerOf: address, videos: videos)
+    return KnownSite.search(for: words, onServerOf: address, videos: videos)
   }
 
   mutating func find(_ words: String) -> [Intent] {

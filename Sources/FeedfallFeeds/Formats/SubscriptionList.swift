@@ -166,12 +166,7 @@ extension SubscriptionList {
     static func address(_ text: String) -> WebAddress? {
       if let address = WebAddress(listed: text) { return address }
       let id = text.split(separator: "/").last.map(String.init) ?? text
-      let isChannel =
-        id.hasPrefix("UC") && id.utf8.count == 24
-        && id.utf8.allSatisfy {
-          $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-        }
-      return isChannel ? WebAddress("https://www.youtube.com/channel/\(id)") : nil
+      return YouTubeSite.ChannelID(id)?.page
     }
 
     /// Appends a feed, or the tags to those of the feed with the same address; nil is counted.

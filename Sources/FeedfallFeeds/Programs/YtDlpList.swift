@@ -191,7 +191,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
 
   /// The page of a YouTube video, which the lists of other sites give only by its id.
   private var youTubePage: WebAddress? {
-    item["ie_key"]?.string == "Youtube" ? YouTubeVideoID(item["url"]?.string)?.page : nil
+    item["ie_key"]?.string == "Youtube" ? YouTubeSite.VideoID(item["url"]?.string)?.page : nil
   }
 
   /// The id with its site, because ids are unique only within a site.

@@ -21,9 +21,8 @@ extension Site {
 /// Converts addresses copied from the browser to requests, for the sites in its table.
 public enum KnownSite {
   private static let sites: [any Site.Type] = [
-    YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, VimeoSite.self,
-    OdyseeSite.self,
-    BitChuteSite.self, MediathekViewSite.self, SharedFileSite.self,
+    YouTubeSite.self, YouTubeProxySite.self, MediaCCCSite.self, CommonsSite.self, ArchiveSite.self, FeedSite.self,
+    SharedFileSite.self,
   ]
 
   /// Returns the request for the first page of videos of an address; nil for an unknown site or an address without
@@ -52,9 +51,7 @@ public enum KnownSite {
   }
 
   /// Whether yt-dlp may find the videos of a page whose feed is refused.
-  public static func mayNeedYtDlp(_ address: WebAddress) -> Bool {
-    BitChuteSite.request(for: address, count: nil) != nil
-  }
+  public static func mayNeedYtDlp(_ address: WebAddress) -> Bool { FeedSite.isBitChuteChannel(address) }
 
   /// Returns another address with the videos of a request, for a server that refuses it; nil if there is none.
   public static func alternative(to request: WebAddress) -> WebAddress? { YouTubeProxySite.alternative(to: request) }
@@ -68,5 +65,47 @@ public enum KnownSite {
   /// Whether the site of a feed sometimes reports it missing by mistake, which YouTube does.
   public static func failsAtTimes(_ feed: WebAddress) -> Bool {
     feed.host == "www.youtube.com" && feed.path == "/feeds/videos.xml"
+  }
+}
+
+// MARK: - Searches of servers
+
+extension KnownSite {
+  /// The minimum length of an ID that only PeerTube has. Very old instances have numbers, like other sites.
+  private static let minimumPeerTubeIDLength = 20
+
+  /// Returns the address of the videos that a server finds; nil for a server without a known search.
+  ///
+  /// - Parameters:
+  ///   - source: the address of a source on the server.
+  ///   - videos: some videos of the source, by which servers of PeerTube and Invidious are recognized.
+  public static func search(for words: String, onServerOf source: WebAddress, videos: [Video]) -> WebAddress? {
+    let words = PercentCoding.encode(words)
+    switch source.host {
+    case "sepiasearch.org": return WebAddress("https://sepiasearch.org/search?search=\(words)")
+    case "commons.wikimedia.org", "commons.m.wikimedia.org":
+      return WebAddress("https://commons.wikimedia.org/w/index.php?search=\(words)")
+    case "archive.org", "www.archive.org": return WebAddress("\(ArchiveSite.origin)/search?query=\(words)")
+    case "media.ccc.de", "www.media.ccc.de", "api.media.ccc.de":
+      return WebAddress("https://media.ccc.de/search?q=\(words)")
+    default: break
+    }
+    let pages = videos.flatMap { [$0.detailsURL, $0.pageURL].compactMap(\.self) }.filter { $0.origin == source.origin }
+    if PeerTubeEndpoint(address: source)?.isCertain == true || pages.contains(where: isPeerTube) {
+      return WebAddress("\(source.origin)/api/v1/search/videos?search=\(words)")
+    }
+    let isInvidious = YouTubeProxySite.isPublicInvidious(source.host) || pages.contains(where: isInvidious)
+    return isInvidious ? WebAddress("\(source.origin)/search?q=\(words)") : nil
+  }
+
+  private static func isPeerTube(_ video: WebAddress) -> Bool {
+    guard PeerTubeEndpoint(address: video)?.isSingleVideo == true, let id = video.pathSegments.last else {
+      return false
+    }
+    return id.utf8.count >= minimumPeerTubeIDLength
+  }
+
+  private static func isInvidious(_ video: WebAddress) -> Bool {
+    video.path.hasPrefix("/api/v1/videos/") && YouTubeSite.VideoID(video.pathSegments.last) != nil
   }
 }

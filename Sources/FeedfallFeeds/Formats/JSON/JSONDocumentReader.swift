@@ -91,7 +91,7 @@ struct JSONDocumentReader: Sendable {
         return web.flatMap { ArchiveSite.page(after: $0, start: facts.start, count: itemCount, found: found) }
       }
     case .youTubeProxy? where readCount > 0:
-      return web.flatMap { YouTubeProxyPages.next(after: $0, facts) }.map(NextPage.init)
+      return web.flatMap { YouTubeProxySite.page(after: $0, facts) }.map(NextPage.init)
     default: break
     }
     return facts.next.flatMap { WebAddress(reference: $0, base: web) }.map(NextPage.init) ?? answer?.nextPage

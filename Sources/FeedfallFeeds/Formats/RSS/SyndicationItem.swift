@@ -45,7 +45,7 @@ extension SyndicationDocument {
       video.covers.append(ofChannel: channel.cover)
       video.author = shared.shared(author ?? media.author ?? channel.author)
       video.channel = shared.shared(channel.title)
-      video.channelURL = shared.shared(YouTubeChannelID(item.first(.youTube, "channelid")?.text)?.page)
+      video.channelURL = shared.shared(YouTubeSite.ChannelID(item.first(.youTube, "channelid")?.text)?.page)
       video.views = views
       video.summary = summary
       video.licence = shared.shared(licence)

@@ -5,34 +5,6 @@ extension FeedKind {
   public static let youTubeProxy = FeedKind("youTubeProxy", hasDetails: true)
 }
 
-struct YouTubeVideoID {
-  let text: String
-
-  /// Returns nil unless the text is 11 letters, digits, `-` or `_`.
-  init?(_ text: String?) {
-    guard let text, text.utf8.count == 11,
-      text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
-    else { return nil }
-    self.text = text
-  }
-
-  var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/watch?v=\(text)") }
-}
-
-struct YouTubeChannelID {
-  let text: String
-
-  /// Returns nil unless the text is `UC` and 22 letters, digits, `-` or `_`.
-  init?(_ text: String?) {
-    guard let text, text.utf8.count == 24, text.hasPrefix("UC"),
-      text.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) })
-    else { return nil }
-    self.text = text
-  }
-
-  var page: WebAddress { WebAddress(unchecked: "https://www.youtube.com/channel/\(text)") }
-}
-
 /// A video of Invidious: in a list, or by itself with its files.
 struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
   static let kind = FeedKind.youTubeProxy
@@ -75,11 +47,11 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
   }
 
   private let item: JSONObject
-  private let id: YouTubeVideoID
+  private let id: YouTubeSite.VideoID
   private let address: WebAddress?
 
   private init?(_ item: JSONObject, address: WebAddress?) {
-    guard let id = YouTubeVideoID(item["videoId"]?.string) else { return nil }
+    guard let id = YouTubeSite.VideoID(item["videoId"]?.string) else { return nil }
     self.item = item
     self.id = id
     self.address = address
@@ -122,7 +94,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
 
   /// The page of the channel on the same server.
   private var channelURL: WebAddress? {
-    guard let address, let channel = YouTubeChannelID(item["authorId"]?.string) else { return nil }
+    guard let address, let channel = YouTubeSite.ChannelID(item["authorId"]?.string) else { return nil }
     return WebAddress("\(address.origin)/channel/\(channel.text)")
   }
 

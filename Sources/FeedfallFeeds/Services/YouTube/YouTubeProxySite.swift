@@ -131,11 +131,11 @@ enum YouTubeProxySite: Site {
     return list("search?type=\(kind)&q=\(PercentCoding.encode(words))", filters + ["page", "region"])
   }
 
-  private static func video(_ segments: [String], _ address: WebAddress) -> YouTubeVideoID? {
+  private static func video(_ segments: [String], _ address: WebAddress) -> YouTubeSite.VideoID? {
     guard let first = segments.first, ["watch", "w", "v", "e", "embed", "shorts", "live"].contains(first) else {
       return nil
     }
-    return YouTubeVideoID(segments.count == 2 ? segments[1] : address.queryValue("v"))
+    return YouTubeSite.VideoID(segments.count == 2 ? segments[1] : address.queryValue("v"))
   }
 
   private static func piped(_ address: WebAddress, at base: String) -> PageMeaning? {
@@ -163,26 +163,29 @@ enum YouTubeProxySite: Site {
 
   /// The id of a channel or a playlist; nil for other texts.
   private static func id(_ text: String) -> String? {
-    let isValid = text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-_".utf8.contains($0) }
+    let isValid = text.utf8.allSatisfy(\.isOfYouTubeID)
     return isValid && (2...64).contains(text.utf8.count) ? text : nil
   }
 }
 
-enum YouTubeProxyPages {
+// MARK: - Later pages
+
+extension YouTubeProxySite {
   private static let maximumPage = 1_000
 
   /// Invidious counts the pages of searches and playlists and sends a token for those of channels. Piped sends a token
   /// for a path of its own.
-  static func next(after address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
+  static func page(after address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
     let segments = address.pathSegments
     let next =
-      segments.starts(with: ["api", "v1"]) ? invidious(segments, address, facts) : piped(segments, address, facts)
+      segments.starts(with: ["api", "v1"])
+      ? invidiousPage(segments, address, facts) : pipedPage(segments, address, facts)
     return next.flatMap { WebAddress($0.text) }
   }
 
-  private static func invidious(_ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts)
-    -> WebAddress?
-  {
+  private static func invidiousPage(
+    _ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts
+  ) -> WebAddress? {
     if let token = facts.continuation { return address.setting(query: "continuation", to: token) }
     let page = address.queryValue("page").map { Int($0) ?? maximumPage } ?? 1
     let isCounted = ["search", "playlists", "hashtag"].contains(segments.dropFirst(2).first)
@@ -190,7 +193,9 @@ enum YouTubeProxyPages {
     return address.setting(query: "page", to: String(page + 1))
   }
 
-  private static func piped(_ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts) -> WebAddress? {
+  private static func pipedPage(
+    _ segments: [String], _ address: WebAddress, _ facts: JSONItemFinder.Facts
+  ) -> WebAddress? {
     // Searches write the text `null` after their last page.
     guard let token = facts.nextPage, token != "null" else { return nil }
     let path = segments.first == "nextpage" ? address.path : "/nextpage" + address.path

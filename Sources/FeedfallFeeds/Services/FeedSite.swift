@@ -1,23 +1,42 @@
 import FeedfallText
 
-/// Vimeo: `/NAME`, `/channels/NAME` and `/groups/NAME` have a feed of their videos.
-enum VimeoSite: Site {
-  /// The first segments of pages that are no user.
-  private static let pages: Set<String> = [
+/// Sites whose pages map to feeds.
+///
+/// | page | feed |
+/// |---|---|
+/// | `vimeo.com/NAME`, `/channels/NAME`, `/groups/NAME` | its videos |
+/// | `odysee.com/@CHANNEL`, `/@CHANNEL:ID` | the channel |
+/// | `bitchute.com/channel/NAME` | the channel; `/channel/ID` has none and is listed by yt-dlp |
+/// | `mediathekviewweb.de/#query=WORDS` | the results of the search |
+enum FeedSite: Site {
+  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
+    switch address.host {
+    case "vimeo.com", "www.vimeo.com": vimeo(address.pathSegments)
+    case "odysee.com", "www.odysee.com": odysee(address.pathSegments)
+    case "bitchute.com", "www.bitchute.com", "old.bitchute.com": bitChute(address.pathSegments)
+    case "mediathekviewweb.de", "www.mediathekviewweb.de": mediathekView(address)
+    default: nil
+    }
+  }
+
+  static func isBitChuteChannel(_ address: WebAddress) -> Bool {
+    request(for: address, count: nil)?.host == "www.bitchute.com"
+  }
+
+  /// The first segments of pages of Vimeo that are no user.
+  private static let vimeoPages: Set<String> = [
     "album", "blog", "categories", "create", "features", "for-hire", "help", "home", "join", "log_in", "manage",
     "ondemand", "search", "settings", "showcase", "solutions", "stock", "upgrade", "watch",
   ]
 
-  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    guard ["vimeo.com", "www.vimeo.com"].contains(address.host) else { return nil }
-    let segments = address.pathSegments
+  private static func vimeo(_ segments: [String]) -> WebAddress? {
     guard let first = segments.first, segments.last != "rss" else { return nil }
     let owner: [String]
     switch first {
     case "channels", "groups":
       guard segments.count == 2 || (segments.count == 3 && segments[2] == "videos") else { return nil }
       owner = Array(segments.prefix(2))
-    case _ where pages.contains(first) || first.allSatisfy(\.isNumber): return nil
+    case _ where vimeoPages.contains(first) || first.allSatisfy(\.isNumber): return nil
     default:
       guard segments.count == 1 || segments == [first, "videos"] else { return nil }
       owner = [first]
@@ -25,15 +44,23 @@ enum VimeoSite: Site {
     let path = owner.map(PercentCoding.encodeSegment).joined(separator: "/")
     return WebAddress("https://vimeo.com/\(path)/videos/rss")
   }
-}
 
-/// Odysee: `/@CHANNEL` and `/@CHANNEL:ID` have a feed.
-enum OdyseeSite: Site {
-  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    guard ["odysee.com", "www.odysee.com"].contains(address.host), address.pathSegments.count == 1,
-      let channel = address.pathSegments.first, channel.hasPrefix("@"), channel.count > 1
-    else { return nil }
-    return WebAddress("https://odysee.com/$/rss/\(PercentCoding.encodeSegment(channel))")
+  private static func odysee(_ segments: [String]) -> WebAddress? {
+    guard segments.count == 1, segments[0].hasPrefix("@"), segments[0].count > 1 else { return nil }
+    return WebAddress("https://odysee.com/$/rss/\(PercentCoding.encodeSegment(segments[0]))")
+  }
+
+  private static func bitChute(_ segments: [String]) -> WebAddress? {
+    guard segments.count == 2, segments[0] == "channel" else { return nil }
+    return WebAddress("https://www.bitchute.com/feeds/rss/channel/\(PercentCoding.encodeSegment(segments[1]))/")
+  }
+
+  private static func mediathekView(_ address: WebAddress) -> WebAddress? {
+    guard address.pathSegments.isEmpty else { return nil }
+    let names = (address.fragment ?? "").split(separator: "&").filter {
+      $0.hasPrefix("query=") || $0.hasPrefix("everywhere=")
+    }
+    return WebAddress("https://mediathekviewweb.de/feed" + (names.isEmpty ? "" : "?" + names.joined(separator: "&")))
   }
 }
 
@@ -67,27 +94,5 @@ enum SharedFileSite: Site {
     let file = WebAddress("https://drive.usercontent.google.com/download")?
       .appending([("id", id), ("export", "download"), ("confirm", "t")])
     return address.queryValue("resourcekey").map { file?.appending([("resourcekey", $0)]) } ?? file
-  }
-}
-
-/// BitChute: `/channel/NAME` has a feed. `/channel/ID` has none and is listed by yt-dlp.
-enum BitChuteSite: Site {
-  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    guard ["bitchute.com", "www.bitchute.com", "old.bitchute.com"].contains(address.host) else { return nil }
-    let segments = address.pathSegments
-    guard segments.count == 2, segments[0] == "channel" else { return nil }
-    return WebAddress("https://www.bitchute.com/feeds/rss/channel/\(PercentCoding.encodeSegment(segments[1]))/")
-  }
-}
-
-/// MediathekViewWeb: its search, `/#query=WORDS`, has a feed.
-enum MediathekViewSite: Site {
-  static func request(for address: WebAddress, count: Int?) -> WebAddress? {
-    guard ["mediathekviewweb.de", "www.mediathekviewweb.de"].contains(address.host) else { return nil }
-    guard address.pathSegments.isEmpty else { return nil }
-    let names = (address.fragment ?? "").split(separator: "&").filter {
-      $0.hasPrefix("query=") || $0.hasPrefix("everywhere=")
-    }
-    return WebAddress("https://mediathekviewweb.de/feed" + (names.isEmpty ? "" : "?" + names.joined(separator: "&")))
   }
 }
