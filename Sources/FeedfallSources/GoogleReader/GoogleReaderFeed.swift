@@ -14,7 +14,7 @@ final class GoogleReaderFeed: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var entries: [GoogleReaderID: GoogleReaderEntry] = [:]
+    var entries: [GoogleReaderID: GoogleReaderAnswer.Entry] = [:]
     /// The titles of the subscriptions.
     var subscriptions: [String: String] = [:]
     /// The list that the last first page began.
@@ -106,7 +106,9 @@ final class GoogleReaderFeed: Sendable {
     var rest = list
     var page = FeedPage(videos: [])
     for _ in 0..<Self.maximumAnswerCount where page.videos.isEmpty && !rest.isAtEnd {
-      if rest.ids.isEmpty { rest = try await ids(GoogleReaderQuery(.all, continuation: rest.continuation), &load) }
+      if rest.ids.isEmpty {
+        rest = try await ids(GoogleReaderServer.Query(.all, continuation: rest.continuation), &load)
+      }
       let ids = rest.ids.prefix(count)
       rest.ids = rest.ids.dropFirst(count)
       page.marks += try await loadEntries(ids, &load)
@@ -149,7 +151,7 @@ final class GoogleReaderFeed: Sendable {
     if let since = startOfLoaded, let recent = try await recentIDs(since: since, &load, &marks) {
       list = Rest(ids: recent + olderIDs(than: recent), continuation: state.withLock { $0.list.continuation })
     } else {
-      list = try await ids(GoogleReaderQuery(.all), &load)
+      list = try await ids(GoogleReaderServer.Query(.all), &load)
       state.withLock { $0.entries = [:] }
     }
     state.withLock { $0.startList(list) }
@@ -171,9 +173,9 @@ final class GoogleReaderFeed: Sendable {
   private func recentIDs(
     since: UnixTime, _ load: inout WebLoad, _ marks: inout [MarkedVideo]
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
-    guard let all = try await allIDs(GoogleReaderQuery(.all, since: since), &load),
-      let unread = try await allIDs(GoogleReaderQuery(.all, excludesRead: true, since: since), &load),
-      let starred = try await allIDs(GoogleReaderQuery(.starred, since: since), &load)
+    guard let all = try await allIDs(GoogleReaderServer.Query(.all, since: since), &load),
+      let unread = try await allIDs(GoogleReaderServer.Query(.all, excludesRead: true, since: since), &load),
+      let starred = try await allIDs(GoogleReaderServer.Query(.starred, since: since), &load)
     else { return nil }
     let (unreadIDs, starredIDs) = (Set(unread), Set(starred))
     marks = state.withLock { state in
@@ -198,7 +200,7 @@ final class GoogleReaderFeed: Sendable {
 
   /// Returns all IDs of a list; nil if there are too many.
   private func allIDs(
-    _ query: GoogleReaderQuery, _ load: inout WebLoad
+    _ query: GoogleReaderServer.Query, _ load: inout WebLoad
   ) async throws(FeedFailure) -> ArraySlice<GoogleReaderID>? {
     var query = query
     var ids: [GoogleReaderID] = []
@@ -211,7 +213,7 @@ final class GoogleReaderFeed: Sendable {
     return nil
   }
 
-  private func ids(_ query: GoogleReaderQuery, _ load: inout WebLoad) async throws(FeedFailure) -> Rest {
+  private func ids(_ query: GoogleReaderServer.Query, _ load: inout WebLoad) async throws(FeedFailure) -> Rest {
     let body = try await session.body(of: server.ids(query), &load)
     guard let list = GoogleReaderAnswer.ids(body) else { throw .notGoogleReader(server) }
     return Rest(ids: list.ids[...], continuation: list.continuation == query.continuation ? nil : list.continuation)

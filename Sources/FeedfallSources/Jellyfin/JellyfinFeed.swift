@@ -244,9 +244,9 @@ final class JellyfinFeed: Sendable {
       address.hasSameOrigin(as: server.base),
       let version = server.version(playedFrom: address), let user = knownUser
     else { return }
-    await send(JellyfinReport.session(report, of: version), to: server.reports(report.moment))
+    await send(JellyfinServer.sessionBody(report, of: version), to: server.reports(report.moment))
     let time = now().advanced(by: state.withLock { $0.serverClockLead })
-    if user.isNamed, let data = JellyfinReport.userData(report, at: time) {
+    if user.isNamed, let data = JellyfinServer.userDataBody(report, at: time) {
       await send(data, to: server.userData(of: version.item, user.id))
     }
   }
