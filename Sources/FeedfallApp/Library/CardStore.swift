@@ -291,10 +291,10 @@ struct CardStore: Sendable {
     let card = self[slot]
     // Details may have changed each fact of the card.
     if card.isAsListed, relation == .next && isListed(slot) || video.sharedID != nil {
-      return VideoDigest.ofPage(card.video) != VideoDigest.ofPage(video)
+      return Video.Digest.ofPage(card.video) != Video.Digest.ofPage(video)
     }
     if card.listed.title == video.title, card.listed.pageURL == video.pageURL { return false }
-    return VideoDigest.ofPage(card.listed).contradicts(.ofPage(video))
+    return Video.Digest.ofPage(card.listed).contradicts(.ofPage(video))
   }
 
   /// Assigns the key of its distinct ID to a card whose ID is shared, so that keys do not depend on the order of videos.

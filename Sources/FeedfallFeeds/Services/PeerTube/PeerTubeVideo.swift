@@ -61,7 +61,7 @@ struct PeerTubeVideo: JSONListFormat {
     let page = item["url"]?.string.flatMap { WebAddress($0) }
     let title = item["name"]?.text.map { cleanedLine($0) }.nonEmpty
     var video = Video(id: uuid, title: title ?? Video.untitled, playback: playback(page))
-    if let isLive = item["isLive"] { video.statedLive = Stated(isLive.bool == true ? live : nil) }
+    if let isLive = item["isLive"] { video.statedLive = LiveState.Statement(isLive.bool == true ? live : nil) }
     if video.live == nil {
       video.duration = item["duration"]?.integer.flatMap { VideoDuration(seconds: $0) }
     }

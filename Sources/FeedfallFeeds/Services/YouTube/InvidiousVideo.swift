@@ -65,7 +65,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
     let isDetailed = item["formatStreams"] != nil || item["adaptiveFormats"] != nil
     if isDetailed { video.playback = .page(id.page) }
     video.pageURL = id.page
-    if item["liveNow"] != nil || item["isUpcoming"] != nil { video.statedLive = Stated(live) }
+    if item["liveNow"] != nil || item["isUpcoming"] != nil { video.statedLive = LiveState.Statement(live) }
     if video.live == nil { video.duration = item["lengthSeconds"]?.integer.flatMap { VideoDuration(seconds: $0) } }
     video.covers = item.objects("videoThumbnails", limit: 16).compactMap { picture in
       picture.address("url", base: address).map {

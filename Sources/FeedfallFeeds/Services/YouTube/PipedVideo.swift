@@ -37,7 +37,7 @@ struct PipedVideo: JSONListFormat, ServiceAnswerFormat {
     else { return nil }
     var shared = SharedTexts()
     var video = PipedVideo(object, id, address).video("thumbnailUrl", "uploader", "description", &shared)
-    video.statedLive = Stated(object["livestream"]?.bool == true ? .live : nil)
+    video.statedLive = LiveState.Statement(object["livestream"]?.bool == true ? .live : nil)
     video.published = object["uploaded"].flatMap { UnixTime($0) } ?? object["uploadDate"].flatMap { UnixTime($0) }
     video.chapters = Chapter.list(
       object.objects("chapters", limit: Chapter.maximumCount).lazy.map { ($0["start"]?.double, $0["title"]?.text) })
