@@ -10,7 +10,7 @@ public struct PageSource: Sendable {
     case late(LateSource)
   }
 
-  fileprivate struct Content: Sendable {
+  private struct Content: Sendable {
     var name: String
     var isLocal: Bool
     var report: (@Sendable (PlaybackReport) async -> Void)?
@@ -30,7 +30,7 @@ public struct PageSource: Sendable {
     state = .opened(Content(name: name, isLocal: isLocal, page: page, details: details))
   }
 
-  fileprivate var content: Content {
+  private var content: Content {
     get {
       switch state {
       case .opened(let content): content
@@ -150,35 +150,35 @@ extension PageSource {
   }
 
   private init(_ late: LateSource) { state = .late(late) }
-}
 
-private final class LateSource: Sendable {
-  private let argument: String?
-  private let open: @Sendable () throws(FeedFailure) -> PageSource
-  private let source = Mutex<PageSource?>(nil)
+  private final class LateSource: Sendable {
+    private let argument: String?
+    private let open: @Sendable () throws(FeedFailure) -> PageSource
+    private let source = Mutex<PageSource?>(nil)
 
-  init(_ argument: String?, _ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) {
-    (self.argument, self.open) = (argument, open)
-  }
+    init(_ argument: String?, _ open: @escaping @Sendable () throws(FeedFailure) -> PageSource) {
+      (self.argument, self.open) = (argument, open)
+    }
 
-  /// That of the opened source. Before, its name is the argument.
-  var content: PageSource.Content {
-    if let source = source.withLock({ $0 }) { return source.content }
-    return PageSource.Content(
-      name: cleanedLine((argument ?? "").hidingPassword, limit: 48), isLocal: FeedSources.isLocal(argument),
-      authorization: { await (try? self.opened())?.authorization?($0) },
-      page: { cursor, use throws(FeedFailure) in try await self.opened().loadPage(cursor, use) },
-      details: { video throws(FeedFailure) in try await self.opened().loadDetails(video) })
-  }
+    /// That of the opened source. Before, its name is the argument.
+    var content: Content {
+      if let source = source.withLock({ $0 }) { return source.content }
+      return Content(
+        name: cleanedLine((argument ?? "").hidingPassword, limit: 48), isLocal: FeedSources.isLocal(argument),
+        authorization: { await (try? self.opened())?.authorization?($0) },
+        page: { cursor, use throws(FeedFailure) in try await self.opened().loadPage(cursor, use) },
+        details: { video throws(FeedFailure) in try await self.opened().loadDetails(video) })
+    }
 
-  func opened() throws(FeedFailure) -> PageSource {
-    if let source = source.withLock({ $0 }) { return source }
-    let opened = try open()
-    return source.withLock { source in
-      // A page and its marks may open it at the same time.
-      let first = source ?? opened
-      source = first
-      return first
+    func opened() throws(FeedFailure) -> PageSource {
+      if let source = source.withLock({ $0 }) { return source }
+      let opened = try open()
+      return source.withLock { source in
+        // A page and its marks may open it at the same time.
+        let first = source ?? opened
+        source = first
+        return first
+      }
     }
   }
 }
