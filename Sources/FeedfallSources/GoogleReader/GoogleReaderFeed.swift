@@ -19,24 +19,7 @@ final class GoogleReaderFeed: Sendable {
     var subscriptions: [String: String] = [:]
     /// The list that the last first page began.
     var list = Rest(ids: [], continuation: nil)
-    /// The remaining lists by the number of their page.
-    var queues: [Int: Rest] = [:]
-    var lastPage = 0
-    /// The first number of the list that begins with the last first page.
-    var firstPage = 0
-
-    mutating func store(_ rest: Rest) -> FeedCursor {
-      lastPage += 1
-      queues[lastPage] = rest
-      return .page(lastPage)
-    }
-
-    /// Starts a list. The preceding one remains, because it is displayed until the new one is.
-    mutating func startList(_ new: Rest) {
-      list = new
-      queues = queues.filter { $0.key >= firstPage }
-      firstPage = lastPage + 1
-    }
+    var queues = PageQueues<Rest>()
   }
 
   private struct Rest {
@@ -95,8 +78,7 @@ final class GoogleReaderFeed: Sendable {
       page.marks += marks
       return page
     case .page(let number):
-      guard let rest = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
-      return try await page(of: rest, &load)
+      return try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
     case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
@@ -117,7 +99,7 @@ final class GoogleReaderFeed: Sendable {
       if entries.contains(where: \.lacksAddress) { page.notice = Self.noticeOfLostMedia }
       page.skippedCount += ids.count - page.videos.count
     }
-    if !rest.isAtEnd { page.next = state.withLock { [rest] in $0.store(rest) } }
+    if !rest.isAtEnd { page.next = state.withLock { [rest] in $0.queues.store(rest) } }
     return page
   }
 
@@ -154,7 +136,10 @@ final class GoogleReaderFeed: Sendable {
       list = try await ids(GoogleReaderServer.Query(.all), &load)
       state.withLock { $0.entries = [:] }
     }
-    state.withLock { $0.startList(list) }
+    state.withLock { state in
+      state.list = list
+      state.queues.startList()
+    }
     return list
   }
 

@@ -18,23 +18,7 @@ final class JellyfinFeed: Sendable {
     var user: User?
     /// In seconds. The times of positions are those of the server's clock.
     var serverClockLead = 0
-    /// The remaining lists by the number of their page.
-    var queues: [Int: [Part]] = [:]
-    var lastPage = 0
-    /// The first number of the list that begins with the last first page.
-    var firstPage = 0
-
-    mutating func store(_ queue: [Part]) -> FeedCursor {
-      lastPage += 1
-      queues[lastPage] = queue
-      return .page(lastPage)
-    }
-
-    /// Starts a list. The preceding one remains, because it is displayed until the new one is.
-    mutating func startList() {
-      queues = queues.filter { $0.key >= firstPage }
-      firstPage = lastPage + 1
-    }
+    var queues = PageQueues<[Part]>()
   }
 
   private struct User {
@@ -110,21 +94,18 @@ final class JellyfinFeed: Sendable {
     switch cursor {
     case .start:
       let (page, rest) = try await page(of: try await parts(&load), &load)
-      state.withLock { $0.startList() }
+      state.withLock { $0.queues.startList() }
       return continued(page, by: rest)
     case .page(let number):
-      guard let queue = state.withLock({ $0.queues[number] }) else { throw FeedFailure(.noSuchPage) }
-      let (page, rest) = try await page(of: queue, &load)
+      let (page, rest) = try await page(of: try state.withLock { $0.queues }.rest(at: number), &load)
       return continued(page, by: rest)
     case .offset, .address, .archive, .item: throw FeedFailure(.noSuchPage)
     }
   }
 
-  var queuedPages: [Int] { state.withLock { $0.queues.keys.sorted() } }
-
   private func continued(_ page: FeedPage, by rest: [Part]) -> FeedPage {
     var page = page
-    if !rest.isEmpty { page.next = state.withLock { $0.store(rest) } }
+    if !rest.isEmpty { page.next = state.withLock { $0.queues.store(rest) } }
     return page
   }
 
