@@ -148,3 +148,15 @@ struct SkippedEntries: Equatable, Sendable {
     return "Skipped \(entries): feedfall does not play \(schemes.joined(separator: ", "))."
   }
 }
+
+extension XMLReader {
+  /// Returns the next element that starts, which may be one that ended the content of the last one.
+  mutating func nextElement() -> XMLElement? {
+    if let element = reopened {
+      reopened = nil
+      return element
+    }
+    while let event = next() { if case .start(let element) = event { return element } }
+    return nil
+  }
+}

@@ -160,14 +160,8 @@ extension ServedFolder {
   init(_ bytes: [UInt8], address: MediaAddress?) {
     self.init(at: address?.web)
     var reader = XMLReader(bytes, base: nil)
-    while !hasMore, let event = reader.next() {
-      guard case .start(let element) = event, element.name == "response" else { continue }
-      let response = reader.content(of: element) { $0.name == "response" }
-      insert(response)
-      while let reopened = reader.reopened {
-        reader.reopened = nil
-        insert(reader.content(of: reopened) { $0.name == "response" })
-      }
+    while !hasMore, let element = reader.nextElement() {
+      if element.name == "response" { insert(reader.content(of: element) { $0.name == "response" }) }
     }
     sortByName()
   }

@@ -23,8 +23,8 @@ struct XMLPlaylist: FeedFormat {
   func failure(after count: Int) -> FeedFailure? { reader.work.isExceeded ? .tooComplex : nil }
 
   mutating func next() -> Video? {
-    while let event = reader.next() {
-      guard case .start(let element) = event, !Self.containers.contains(element.name) else { continue }
+    while let element = reader.nextElement() {
+      if Self.containers.contains(element.name) { continue }
       let entry = reader.content(of: element)
       switch entry.name {
       case "track": if let video = track(entry) { return video }

@@ -40,7 +40,7 @@ struct SyndicationDocument: FeedFormat {
   /// - Complexity: O(n) in the bytes up to the item's end.
   mutating func next() -> Video? {
     if let video = rest.popLast() { return video }
-    while let element = nextElement() {
+    while let element = reader.nextElement() {
       if !hasBegun {
         hasBegun = true
         channel.address = element.base
@@ -53,17 +53,6 @@ struct SyndicationDocument: FeedFormat {
         return videos.first
       }
       if Channel.isPart(element) { channel.merge(reader.content(of: element, endsAt: Self.isItem)) }
-    }
-    return nil
-  }
-
-  private mutating func nextElement() -> XMLElement? {
-    if let element = reader.reopened {
-      reader.reopened = nil
-      return element
-    }
-    while let event = reader.next() {
-      if case .start(let element) = event { return element }
     }
     return nil
   }
@@ -125,7 +114,7 @@ extension SyndicationDocument {
       case (.atom, "author"), (.itunes, "author"), (.dublinCore, "creator"):
         author = author ?? element.personName
       case (.itunes, "image"), (.rss, "image"), (.atom, "logo"), (.podcast, "image"):
-        cover = cover ?? Covers.address(ofImage: element)
+        cover = cover ?? element.imageAddress
       case (.rss, "language"), (.dublinCore, "language"):
         language = cleanedLine(element.text, limit: Video.maximumLanguageLength).nonEmpty ?? language
       case (.history, "complete"):

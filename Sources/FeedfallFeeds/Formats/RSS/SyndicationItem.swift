@@ -12,7 +12,7 @@ extension SyndicationDocument {
   /// | duration | of the chosen `media:content`, `itunes:duration`, `duration`, `yt:duration` |
   /// | author | `dc:creator`, `itunes:author`, `author`, `media:credit`, the channel's |
   struct Item {
-    private let item: XMLElement
+    let item: XMLElement
     private let channel: Channel
     private let mediaGroup: XMLElement?
 
@@ -41,7 +41,7 @@ extension SyndicationDocument {
       video.live = live
       if video.live != nil { video.liveEnd = item.attribute("end").flatMap { UnixTime(feedDate: $0) } }
       video.language = shared.shared(language)
-      video.covers = Covers(item, media: media, poster: stray?.poster).covers
+      video.covers = covers(media, poster: stray?.poster)
       video.covers.append(ofChannel: channel.cover)
       video.author = shared.shared(author ?? media.author ?? channel.author)
       video.channel = shared.shared(channel.title)
