@@ -45,17 +45,10 @@ public struct FeedDocumentReader: Sendable {
   /// Of `contentType` only the encoding is used, for text that is not in Unicode, and whether it is that of a playlist.
   /// With a `scope`, IDs are restricted to that feed if the format does not make them unique beyond it. A document whose
   /// bytes need not be waited for `isAtHand`: its IDs do not depend on the pieces. Of the readings of a reference to a file,
-  /// the first for which `fileExists` is adopted; it is called only for those with several readings.
+  /// the first for which `fileExists` is adopted; it is called only for those with several readings. The `bytes` are the
+  /// first ones. A document that `isContinuation` is a later page. The end of one that `isCut` is missing.
   public init(
-    address: MediaAddress?, contentType: String = "", scope: FeedScope? = nil, isAtHand: Bool = false,
-    fileExists: (@Sendable (FileAddress) -> Bool)? = nil
-  ) {
-    self.init(
-      address: address, bytes: [], contentType: contentType, scope: scope, isAtHand: isAtHand, fileExists: fileExists)
-  }
-
-  init(
-    address: MediaAddress?, bytes: [UInt8], contentType: String = "", isContinuation: Bool = false,
+    address: MediaAddress?, bytes: [UInt8] = [], contentType: String = "", isContinuation: Bool = false,
     scope: FeedScope? = nil, isAtHand: Bool = false, fileExists: (@Sendable (FileAddress) -> Bool)? = nil,
     isCut: Bool = false
   ) {
@@ -68,11 +61,6 @@ public struct FeedDocumentReader: Sendable {
     self.address = address
     buffer = bytes
     detectForm()
-  }
-
-  /// Appends the next bytes of the document.
-  public mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    push(Array(bytes)[...])
   }
 
   /// Appends the next bytes of the document.

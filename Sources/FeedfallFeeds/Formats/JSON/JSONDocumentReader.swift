@@ -235,12 +235,9 @@ struct JSONDocumentReader: Sendable {
       // The reason quotes the document, such as the title of a page, so it needs the first part.
       guard isFinished || buffer.count >= 65_536 else { return }
       failure = .notAFeed(buffer)
-    case .malformed:
-      failure = .malformed(after: readCount)
-    case .tooDeep:
-      failure = .tooDeep
-    case .tooComplex:
-      failure = .tooComplex
+    case .malformed: failure = .malformed(after: readCount)
+    case .tooDeep: failure = .tooDeep
+    case .tooComplex: failure = .tooComplex
     }
   }
 

@@ -46,12 +46,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
       .setting(query: "count", to: String(min(max(1, count), Self.maximumCount)))
   }
 
-  /// Whether an address is the feed of an account's subscriptions, which contains the secret of the account.
-  public static func isSubscriptionFeed(_ address: WebAddress) -> Bool {
-    address.pathSegments.first == "feeds" && address.pathSegments.last?.hasPrefix("subscriptions.") == true
-      && address.queryValue("token") != nil
-  }
-
   /// The request that identifies a PeerTube instance; see `FeedDecoder.isPeerTubeConfig`.
   public var configAddress: WebAddress { WebAddress(unchecked: base.origin + "/api/v1/config") }
 
