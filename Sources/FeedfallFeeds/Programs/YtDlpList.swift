@@ -93,12 +93,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
   static func decode(_ item: JSONObject, from address: MediaAddress?, _ shared: inout SharedTexts) -> DecodedItem {
     guard let list = YtDlpList.decode(item) else { return .unusable }
     guard !list.isWhole else { return DecodedItem(list.videos.first) }
-    return .videos(
-      list.videos.map { video in
-        var video = video
-        video.group = shared.shared(list.title)
-        return video
-      })
+    return .videos(list.videos.inGroup(shared.shared(list.title)))
   }
 
   static func answer(_ object: JSONObject, from address: WebAddress?) -> ServiceAnswer? {

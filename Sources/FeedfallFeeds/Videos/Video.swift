@@ -323,3 +323,14 @@ extension UnixTime {
     return !isTooFar && (Self.zones.lowerBound..<Self.zones.upperBound + Self.day).contains(distance)
   }
 }
+
+extension [Video] {
+  /// The videos in a group.
+  package func inGroup(_ name: String?) -> [Video] {
+    map { video in
+      var video = video
+      video.group = name
+      return video
+    }
+  }
+}
