@@ -98,16 +98,16 @@ public struct PageSource: Sendable {
   /// Ends at once when its task is cancelled, otherwise after a limited time: `SourceOptions.timeoutSeconds` limits each
   /// silence of a server, six times as long each answer; yt-dlp has another minute. Files and pipes have no limit.
   public func page(_ cursor: FeedCursor, _ use: CacheUse) async -> Result<FeedPage, FeedFailure> {
-    do {
+    await Result { () async throws(FeedFailure) in
       var page = try await loadPage(cursor, use)
       page.videos.settle()
-      return .success(page)
-    } catch { return .failure(error) }
+      return page
+    }
   }
 
   /// Completes a video whose feed needs a second request; returns other videos unchanged.
   public func details(_ video: Video) async -> Result<Video, FeedFailure> {
-    do { return .success(try await loadDetails(video).settled(at: .now)) } catch { return .failure(error) }
+    await Result { () async throws(FeedFailure) in try await loadDetails(video).settled(at: .now) }
   }
 }
 

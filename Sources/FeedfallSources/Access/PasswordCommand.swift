@@ -72,15 +72,11 @@ extension SourceLogin {
     func password(
       of command: String, ask: () async throws(FeedFailure) -> String
     ) async throws(FeedFailure) -> String {
-      let result = await requests.answer(for: command) { () -> Result<String, FeedFailure>? in
+      let result = await requests.answer(for: command) {
         if let password = known.withLock({ $0[command] }) { return .success(password) }
-        do throws(FeedFailure) {
-          let password = try await ask()
-          known.withLock { $0[command] = password }
-          return .success(password)
-        } catch {
-          return error == .cancelled ? nil : .failure(error)
-        }
+        let result = await Result(ask)
+        if case .success(let password) = result { known.withLock { $0[command] = password } }
+        return result == .failure(.cancelled) ? nil : result
       }
       guard let result else { throw .cancelled }
       return try result.get()

@@ -67,18 +67,12 @@ final class SourceAccess: Sendable {
     guard known.withLock({ $0 }) == nil else { return }
     let result = await requests.answer(for: 0) {
       if let authorization = known.withLock({ $0 }) { return .success(authorization) }
-      let result = await Self.result(provide)
+      let result = await Result(provide)
       if case .success(let authorization) = result { known.withLock { $0 = authorization } }
       return result == .failure(.cancelled) ? nil : result
     }
     guard let result else { throw .cancelled }
     _ = try result.get()
-  }
-
-  private static func result(
-    _ provide: @Sendable () async throws(FeedFailure) -> Authorization
-  ) async -> Result<Authorization, FeedFailure> {
-    do { return .success(try await provide()) } catch { return .failure(error) }
   }
 }
 

@@ -76,7 +76,7 @@ struct FolderWalk {
     guard fstat(descriptor, &status) == 0 else { throw SystemError() }
     guard seen.insert(FileNumber(device: status.st_dev, number: status.st_ino)).inserted else { return }
     while !isCancelled(), let entry = readdir(stream) {
-      let name = FileName(entry)
+      let name = FileName(bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
       if name.bytes == Array(".".utf8) || name.bytes == Array("..".utf8) { continue }
       guard !isFull else {
         listing.isCut = true
@@ -182,25 +182,13 @@ struct FileName: Sendable {
   var isPicture: Bool { Self.pictureExtensions.contains(pathExtension) }
 
   /// The part after the last dot, in lower case.
-  var pathExtension: String { dot.map { Self.lowercased(bytes[($0 + 1)...]) } ?? "" }
+  var pathExtension: String { dot.map { String(decoding: bytes[($0 + 1)...].map(\.lowercased), as: UTF8.self) } ?? "" }
 
   /// The index of the last dot; a leading dot starts no extension.
   private var dot: Int? { bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } }
 
   /// The stem in lower case for comparison: `Video.JPG` belongs to `video.mp4`.
-  static func key(_ stem: some Collection<UInt8>) -> [UInt8] { stem.map(lowercased) }
-
-  private static func lowercased(_ bytes: some Collection<UInt8>) -> String {
-    String(decoding: bytes.map(lowercased), as: UTF8.self)
-  }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+  static func key(_ stem: some Collection<UInt8>) -> [UInt8] { stem.map(\.lowercased) }
 
   private static let pictureExtensions: Set<String> = ["jpeg", "jpg", "png", "webp"]
-}
-
-extension FileName {
-  fileprivate init(_ entry: UnsafeMutablePointer<dirent>) {
-    self.init(bytes: withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
-  }
 }

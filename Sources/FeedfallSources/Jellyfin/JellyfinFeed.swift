@@ -119,11 +119,7 @@ final class JellyfinFeed: Sendable {
     for _ in 0..<Self.maximumAnswerCount where page.videos.count < count {
       guard let part = queue.popFirst() else { break }
       let (items, rest) = try await items(of: part, &load)
-      page.videos += items.videos.map { video in
-        var video = video
-        video.group = part.title
-        return video
-      }
+      page.videos += items.videos.inGroup(part.title)
       page.marks += items.marks
       page.skippedCount += items.count - items.videos.count
       guard let rest else { continue }
@@ -246,10 +242,6 @@ extension UnixTime {
 }
 
 extension WebLoad {
-  fileprivate mutating func answer(to address: WebAddress) async throws(FeedFailure) -> HTTPAnswer {
-    do { return try await get(address, accept: "application/json") } catch { throw FeedFailure(error) }
-  }
-
   fileprivate mutating func body(of address: WebAddress) async throws(FeedFailure) -> [UInt8] {
     let answer = try await answer(to: address)
     if let failure = answer.feedFailure { throw failure }
