@@ -123,8 +123,6 @@ public struct FeedKind: Equatable, Sendable, CustomStringConvertible {
 
   init(_ name: String, hasDetails: Bool = false, fewestVideos: Int = 1, hasOwnIDs: Bool = false) {
     description = name
-    self.hasDetails = hasDetails
-    self.fewestVideos = fewestVideos
-    self.hasOwnIDs = hasOwnIDs
+    (self.hasDetails, self.fewestVideos, self.hasOwnIDs) = (hasDetails, fewestVideos, hasOwnIDs)
   }
 }

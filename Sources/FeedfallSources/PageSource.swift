@@ -128,8 +128,7 @@ public struct MarkServer: Sendable {
   public private(set) var isReadOnly = false
 
   public init(scope: FeedScope, send: @escaping @Sendable (MarkChange) async -> MarkResult) {
-    self.scope = scope
-    self.send = send
+    (self.scope, self.send) = (scope, send)
   }
 
   init(reading scope: FeedScope) {

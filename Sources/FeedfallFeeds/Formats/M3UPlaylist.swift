@@ -42,8 +42,7 @@ struct M3UPlaylist: FeedFormat {
   }
 
   init(_ bytes: [UInt8], address: MediaAddress?) {
-    self.bytes = bytes
-    self.address = address
+    (self.bytes, self.address) = (bytes, address)
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     isStream = Self.isStream(bytes)
   }

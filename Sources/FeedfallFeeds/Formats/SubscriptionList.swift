@@ -11,9 +11,7 @@ public struct SubscriptionList: Equatable, Sendable {
     public var tags: [String]
 
     public init(name: String, address: WebAddress, tags: [String] = []) {
-      self.name = name
-      self.address = address
-      self.tags = tags
+      (self.name, self.address, self.tags) = (name, address, tags)
     }
   }
 

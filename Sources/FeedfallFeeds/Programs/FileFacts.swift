@@ -21,7 +21,7 @@ package struct FileFacts {
         .permanent, "ffprobe's output does not describe the file", advice: "check whether the file is a video")
     }
     self.format = format
-    streams = object["streams"]?.elements().map { $0.compactMap(\.object) } ?? []
+    streams = object.objects("streams")
   }
 
   /// Nil for a sound without a cover.
@@ -81,7 +81,7 @@ package struct FileFacts {
   /// Whether players rotate the picture by 90°, because the camera was held upright. Old versions of ffprobe have only a tag.
   /// Players rotate by other angles within the picture.
   private func isRotated(_ stream: JSONObject) -> Bool {
-    let turns = (stream["side_data_list"]?.elements() ?? []).compactMap { $0.object?["rotation"]?.integer }
+    let turns = stream.objects("side_data_list").compactMap { $0["rotation"]?.integer }
     let tag = stream["tags"]?.object?["rotate"]?.integer
     return (turns.first ?? tag).map { (89...91).contains(abs($0 % 180)) } ?? false
   }

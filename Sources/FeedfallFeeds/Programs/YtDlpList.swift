@@ -45,7 +45,7 @@ extension YtDlpList {
   }
 
   private init(list: JSONObject, isInner: Bool = false, _ shared: inout SharedTexts) {
-    title = list["title"]?.text.map { cleanedLine($0, limit: 200) }.nonEmpty
+    title = list.line("title")
     address = (list["webpage_url"] ?? list["original_url"])?.string.flatMap { WebAddress($0) }
     total = list.count("playlist_count")
     let entries = list["entries"]?.elements(limit: .max) ?? []
@@ -131,21 +131,21 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
       }
     }
     var video = Video(
-      id: id(page), title: line("title", limit: 500) ?? name(of: page), playback: .page(played))
+      id: id(page), title: item.line("title", limit: 500) ?? name(of: page), playback: .page(played))
     video.duration = item["duration"]?.double.flatMap { VideoDuration(seconds: $0) }
     video.covers = covers
     let size = item.pictureSize()
     video.pictureSize = item["stretched_ratio"]?.double.flatMap { size?.shown(withAspect: $0) } ?? size
     video.pageURL = page
-    video.channel = shared.shared(line("channel", limit: 200) ?? line("uploader", limit: 200))
+    video.channel = shared.shared(item.line("channel") ?? item.line("uploader"))
     video.channelURL = shared.shared(address("channel_url") ?? address("uploader_url"))
-    video.author = shared.shared(line("uploader", limit: 200))
+    video.author = shared.shared(item.line("uploader"))
     video.published = published
     if video.published == nil { video.year = item["release_year"]?.integer }
     video.views = item.count("view_count")
     video.summary = summary
-    video.licence = shared.shared(line("license", limit: 200))
-    video.language = shared.shared(line("language", limit: Video.maximumLanguageLength))
+    video.licence = shared.shared(item.line("license"))
+    video.language = shared.shared(item.line("language", limit: Video.maximumLanguageLength))
     video.live = live(duration: video.duration)
     video.chapters = chapters
     if let limit = item["age_limit"]?.integer, limit >= Self.adultAge { video.flags.insert(.sensitive) }
@@ -158,11 +158,9 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
   private static let adultAge = 18
 
   private var chapters: [Chapter] {
-    guard let chapters = item["chapters"] else { return [] }
-    return Chapter.list(
-      (chapters.elements(limit: Chapter.maximumCount) ?? []).lazy.map { value in
-        let chapter = value.object
-        return (chapter?["start_time"]?.double, chapter?["title"]?.text)
+    Chapter.list(
+      item.objects("chapters", limit: Chapter.maximumCount).lazy.map {
+        ($0["start_time"]?.double, $0["title"]?.text)
       })
   }
 
@@ -170,7 +168,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
     var extras = VideoExtras()
     extras.season = item.count("season_number")
     // Without a name, yt-dlp writes the number.
-    extras.seasonName = line("season", limit: 128).flatMap { $0 == "Season \(extras.season ?? 0)" ? nil : $0 }
+    extras.seasonName = item.line("season", limit: 128).flatMap { $0 == "Season \(extras.season ?? 0)" ? nil : $0 }
     extras.episode = item.count("episode_number").map(Double.init)
     for category in item.texts("categories", limit: VideoExtras.maximumCount) {
       extras.categories.append(category: cleanedLine(category, limit: 128))
@@ -181,7 +179,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
   /// The name of a video without a title: the last part of its path, unless a query distinguishes it.
   private func name(of page: WebAddress) -> String {
     let isDistinct = page.query == nil || MediaKind(pathOf: page) != nil
-    return (isDistinct ? nil : line("id", limit: 200)) ?? MediaAddress.web(page).name ?? page.withoutUser.description
+    return (isDistinct ? nil : item.line("id")) ?? MediaAddress.web(page).name ?? page.withoutUser.description
   }
 
   /// The page of a YouTube video, which the lists of other sites give only by its id.
@@ -191,14 +189,15 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
 
   /// The id with its site, because ids are unique only within a site.
   private func id(_ page: WebAddress) -> String {
-    guard let id = line("id", limit: 500) else { return page.text }
-    return [line("ie_key", limit: 60) ?? line("extractor_key", limit: 60), id].compactMap { $0 }.joined(separator: " ")
+    guard let id = item.line("id", limit: 500) else { return page.text }
+    return [item.line("ie_key", limit: 60) ?? item.line("extractor_key", limit: 60), id].compactMap { $0 }.joined(
+      separator: " ")
   }
 
   /// The covers, of which the last ones are the largest.
   private var covers: [Cover] {
-    let offered = (item["thumbnails"]?.elements(limit: 64) ?? []).compactMap { value -> Cover? in
-      guard let picture = value.object, let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }
+    let offered = item.objects("thumbnails", limit: 64).compactMap { picture -> Cover? in
+      guard let url = picture["url"]?.string.flatMap({ WebAddress($0) }) else { return nil }
       return Cover(url: url, width: picture["width"]?.integer, height: picture["height"]?.integer)
     }
     if offered.isEmpty { return address("thumbnail").map { [Cover(url: $0)] } ?? [] }
@@ -230,8 +229,7 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
   }
 
   private var summary: String? {
-    let description = item["description"]?.string.map { cleanedText($0, as: .plain) }.nonEmpty
-    return [restriction, description].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
+    [restriction, item.paragraphs("description")].compactMap { $0 }.joined(separator: "\n\n").nonEmpty
   }
 
   private var restriction: String? {
@@ -242,10 +240,6 @@ struct YtDlpVideo: JSONListFormat, ServiceAnswerFormat {
     case "needs_auth": "Only users who are logged in can watch it."
     default: nil
     }
-  }
-
-  private func line(_ name: StaticString, limit: Int) -> String? {
-    item[name]?.text.map { cleanedLine($0, limit: limit) }.nonEmpty
   }
 
   private func address(_ name: StaticString) -> WebAddress? { item[name]?.string.flatMap { WebAddress($0) } }

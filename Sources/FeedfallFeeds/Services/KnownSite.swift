@@ -39,12 +39,6 @@ public enum KnownSite {
     YouTubeProxySite.meaning(ofPage: body, at: address) ?? YouTubeSite.meaning(ofPage: body, at: address)
   }
 
-  /// The cookies of requests to an address; nil for none.
-  public static func cookie(for address: WebAddress) -> String? { YouTubeSite.cookie(for: address) }
-
-  /// Whether an address is a list of YouTube's Shorts or streams.
-  public static func isShortsTab(_ address: WebAddress) -> Bool { YouTubeSite.isShortsTab(address) }
-
   /// Returns the address of the file behind a share link; nil for other addresses.
   public static func file(ofPage address: WebAddress) -> WebAddress? {
     SharedFileSite.request(for: address, count: nil)
@@ -52,12 +46,6 @@ public enum KnownSite {
 
   /// Whether yt-dlp may find the videos of a page whose feed is refused.
   public static func mayNeedYtDlp(_ address: WebAddress) -> Bool { FeedSite.isBitChuteChannel(address) }
-
-  /// Returns another address with the videos of a request, for a server that refuses it; nil if there is none.
-  public static func alternative(to request: WebAddress) -> WebAddress? { YouTubeProxySite.alternative(to: request) }
-
-  /// Returns the feed of a channel of YouTube without its Shorts and streams; other addresses unchanged.
-  public static func withoutShorts(_ feed: WebAddress) -> WebAddress { YouTubeSite.withoutShorts(feed) }
 
   /// Whether only yt-dlp finds the videos of an address.
   public static func needsYtDlp(_ address: WebAddress) -> Bool { sites.contains { $0.needsYtDlp(address) } }

@@ -100,9 +100,7 @@ public struct Video: Equatable, Sendable, Identifiable {
   }
 
   public init(id: String, title: String, playback: Playback) {
-    self.id = id
-    self.title = title
-    self.playback = playback
+    (self.id, self.title, self.playback) = (id, title, playback)
     covers = []
     if case .direct(let files) = playback, files.first?.url.stream != nil { live = .live }
   }

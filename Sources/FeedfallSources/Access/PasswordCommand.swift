@@ -10,8 +10,7 @@ public struct SourceLogin: Equatable, Sendable {
   public var passwordCommand: String
 
   public init(user: String? = nil, passwordCommand: String) {
-    self.user = user
-    self.passwordCommand = passwordCommand
+    (self.user, self.passwordCommand) = (user, passwordCommand)
   }
 
   /// Returns the first line that the program prints. It runs once for all sources with the same command, and again after

@@ -22,9 +22,7 @@ final class SourceAccess: Sendable {
     to server: WebAddress, provide: @escaping @Sendable () async throws(FeedFailure) -> Authorization,
     refuse: @escaping @Sendable (Authorization) -> Void = { _ in }
   ) {
-    self.server = server
-    self.provide = provide
-    self.refuse = refuse
+    (self.server, self.provide, self.refuse) = (server, provide, refuse)
   }
 
   /// Creates an access by a password, which `authorization` turns into a header.

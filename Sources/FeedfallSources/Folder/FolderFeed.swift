@@ -22,8 +22,7 @@ final class FolderFeed: Sendable {
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)
     else { return nil }
     self.path = absolute
-    self.probe = probe
-    self.hasFrames = hasFrames
+    (self.probe, self.hasFrames) = (probe, hasFrames)
     name = cleanedLine(FileAddress(path: absolute)?.name.nonEmpty ?? path, limit: 48)
     firstCount = max(1, pageSize ?? LocalDocument.firstCount)
     laterCount = max(1, pageSize ?? LocalDocument.laterCount)

@@ -40,9 +40,7 @@ final class GoogleReaderFeed: Sendable {
   private static let margin = 86_400
 
   private init(_ server: GoogleReaderServer, _ session: GoogleReaderSession, _ scope: FeedScope, pageSize: Int?) {
-    self.server = server
-    self.session = session
-    self.scope = scope
+    (self.server, self.session, self.scope) = (server, session, scope)
     count = min(max(pageSize ?? Self.defaultCount, 1), GoogleReaderServer.batchCount)
   }
 

@@ -53,10 +53,7 @@ final class JellyfinFeed: Sendable {
     _ server: JellyfinServer, options: SourceOptions, client: HTTPClient, _ access: SourceAccess?,
     now: @escaping @Sendable () -> UnixTime = { .now }
   ) {
-    self.server = server
-    self.now = now
-    self.client = client
-    self.access = access
+    (self.server, self.now, self.client, self.access) = (server, now, client, access)
     userName = options.login?.user
     count = min(max(options.pageSize ?? Self.defaultCount, 1), Self.maximumCount)
   }

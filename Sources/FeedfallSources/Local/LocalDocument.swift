@@ -27,10 +27,7 @@ final class LocalDocument: Sendable {
     laterCount: Int,
     open: @escaping @Sendable () throws(FeedFailure) -> any DocumentBytes
   ) {
-    self.name = name
-    self.address = address
-    self.scope = scope
-    self.contentType = contentType
+    (self.name, self.address, self.scope, self.contentType) = (name, address, scope, contentType)
     self.firstCount = max(1, firstCount)
     self.laterCount = max(1, laterCount)
     self.open = open
@@ -162,8 +159,7 @@ extension LocalDocument {
     private static let timeoutMilliseconds = 100
 
     init(_ bytes: any DocumentBytes, _ reader: FeedDocumentReader) {
-      self.bytes = bytes
-      self.reader = reader
+      (self.bytes, self.reader) = (bytes, reader)
     }
 
     /// Returns the next page of `count` videos, or fewer if the rest has not arrived yet. A cancelled call loses nothing.

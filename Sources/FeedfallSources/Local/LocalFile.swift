@@ -55,8 +55,7 @@ extension LocalFile {
 
     /// Adopts the descriptor.
     init(descriptor: Int32, name: String) {
-      self.descriptor = descriptor
-      self.name = name
+      (self.descriptor, self.name) = (descriptor, name)
     }
 
     deinit {

@@ -62,9 +62,7 @@ extension Spool {
     }
 
     init(input: Int32, isInputOwned: Bool, name: String) throws(FeedFailure) {
-      self.input = input
-      self.isInputOwned = isInputOwned
-      self.name = name
+      (self.input, self.isInputOwned, self.name) = (input, isInputOwned, name)
       do { wakeUp = try WakeUp() } catch { throw FeedFailure(.file(.notRead(error), name: name)) }
       store = try Self.makeStore()
     }

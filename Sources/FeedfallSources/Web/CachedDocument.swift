@@ -11,9 +11,7 @@ struct CachedDocument: Sendable {
 
   /// - Parameter scope: the feed within which its IDs may be unique.
   init(_ answer: CachedAnswer, in cache: AnswerCache, scope: FeedScope?) {
-    self.answer = answer
-    self.cache = cache
-    self.scope = scope
+    (self.answer, self.cache, self.scope) = (answer, cache, scope)
     whole = .cached(Bytes(cache: cache, answer: answer, byteCount: answer.byteCount), scope: scope)
   }
 

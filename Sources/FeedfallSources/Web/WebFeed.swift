@@ -48,8 +48,7 @@ struct WebFeed: Sendable {
   init(
     first: WebAddress, written: WebAddress? = nil, pages: PageAddresses?, pageSize: Int?, includesShorts: Bool = true
   ) {
-    self.pages = pages
-    self.includesShorts = includesShorts
+    (self.pages, self.includesShorts) = (pages, includesShorts)
     let hasPage = KnownSite.alternative(to: first) != nil || written.map(KnownSite.mayNeedYtDlp) == true
     page = pages == nil && hasPage && written != first ? written : nil
     scope = pages == nil ? nil : FeedScope(written ?? first, first: first)

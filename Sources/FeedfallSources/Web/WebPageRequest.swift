@@ -56,8 +56,7 @@ struct WebPageRequest: Sendable {
   /// - Parameter isKnownFeed: whether the address is a feed, according to an earlier answer, or needs a login: yt-dlp
   ///   would list something else in its place, or nothing.
   init(_ cursor: FeedCursor, of feed: WebFeed, hasYtDlp: Bool = false, isKnownFeed: Bool = false) {
-    self.cursor = cursor
-    self.feed = feed
+    (self.cursor, self.feed) = (cursor, feed)
     self.hasYtDlp = hasYtDlp && cursor == .start
     mayBeRefusedPage = !isKnownFeed && cursor == .start && feed.mayBePage
     if cursor == .start { self.feed.begin() }

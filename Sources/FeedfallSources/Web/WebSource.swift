@@ -30,9 +30,7 @@ final class WebSource: Sendable {
   private static let largeByteCount = 256 << 10
 
   init(_ feed: WebFeed, from start: WebAddress, ytDlp: YtDlpFeed?, client: HTTPClient) {
-    self.start = start
-    self.client = client
-    self.ytDlp = ytDlp
+    (self.start, self.client, self.ytDlp) = (start, client, ytDlp)
     state = Mutex(State(feed: feed, cachedFeed: feed))
   }
 

@@ -74,8 +74,7 @@ extension WebDAVSource {
 
     init(folders: [PageSource], page: PageSource, _ lastFailure: LastFailure, hasPassword: Bool) {
       sources = folders + [page]
-      self.lastFailure = lastFailure
-      self.hasPassword = hasPassword
+      (self.lastFailure, self.hasPassword) = (lastFailure, hasPassword)
     }
 
     var source: PageSource {

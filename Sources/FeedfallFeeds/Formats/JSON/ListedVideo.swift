@@ -45,8 +45,7 @@ struct ListedVideo {
   private let base: MediaAddress?
 
   private init(_ item: JSONObject, base: MediaAddress?) {
-    self.item = item
-    self.base = base
+    (self.item, self.base) = (item, base)
   }
 
   /// Returns nil without an address to play or open.

@@ -17,8 +17,7 @@ extension SyndicationDocument {
     private let mediaGroup: XMLElement?
 
     init(_ item: XMLElement, channel: Channel) {
-      self.item = item
-      self.channel = channel
+      (self.item, self.channel) = (item, channel)
       mediaGroup = item.first(.media, "group")
     }
 

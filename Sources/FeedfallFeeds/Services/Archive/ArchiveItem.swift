@@ -32,9 +32,7 @@ struct ArchiveItem: JSONListFormat {
   /// Returns nil without an identifier that is valid in an address.
   private init?(_ facts: JSONObject, address: WebAddress?) {
     guard let id = facts.texts("identifier").first, Self.isIdentifier(id) else { return nil }
-    self.facts = facts
-    self.id = id
-    self.address = address
+    (self.facts, self.id, self.address) = (facts, id, address)
   }
 
   static func isIdentifier(_ text: String) -> Bool {

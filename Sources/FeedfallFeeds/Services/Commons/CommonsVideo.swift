@@ -44,9 +44,7 @@ struct CommonsVideo: ServiceAnswerFormat {
     guard let info = (page["videoinfo"] ?? page["imageinfo"])?.elements(limit: 1)?.first?.object,
       info["duration"].map({ ($0.double ?? 0) > 0 }) ?? Self.isVideo(info)
     else { return nil }
-    self.page = page
-    self.info = info
-    self.address = address
+    (self.page, self.info, self.address) = (page, info, address)
   }
 
   private var rank: Int? { page["index"]?.integer }

@@ -107,9 +107,7 @@ extension GoogleReaderAnswer {
 
     init?(_ item: JSONObject, base: WebAddress, _ subscriptions: [String: String]) {
       guard let id = item["id"]?.text.flatMap({ GoogleReaderID($0) }) else { return nil }
-      self.item = item
-      self.id = id
-      self.base = base
+      (self.item, self.id, self.base) = (item, id, base)
       subscription = item["origin"]?.object?["streamId"]?.string.flatMap { subscriptions[$0] }
     }
 

@@ -70,9 +70,7 @@ extension JellyfinAnswer {
       guard let id = item["Id"]?.string.flatMap({ JellyfinID($0) }), item["IsFolder"]?.bool != true,
         ["Video", nil].contains(item["MediaType"]?.string), item["LocationType"]?.string != "Virtual"
       else { return nil }
-      self.item = item
-      self.id = id
-      self.server = server
+      (self.item, self.id, self.server) = (item, id, server)
     }
 
     var video: Video {

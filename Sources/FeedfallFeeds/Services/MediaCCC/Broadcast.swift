@@ -15,8 +15,7 @@ struct Broadcast: JSONListFormat {
 
   private init?(_ conference: JSONObject, address: WebAddress?) {
     guard conference["groups"]?.elements(limit: 0) != nil, conference["conference"]?.string != nil else { return nil }
-    self.conference = conference
-    self.address = address
+    (self.conference, self.address) = (conference, address)
   }
 
   /// A video for each room with a stream.

@@ -23,9 +23,7 @@ struct MediaCCCTalk: JSONListFormat {
 
   private init?(_ talk: JSONObject, address: WebAddress?) {
     guard let id = talk.line("guid"), talk["frontend_link"] != nil || talk["conference_url"] != nil else { return nil }
-    self.talk = talk
-    self.id = id
-    self.address = address
+    (self.talk, self.id, self.address) = (talk, id, address)
   }
 
   private func video(_ shared: inout SharedTexts) -> Video {

@@ -52,8 +52,7 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
   private init(
     _ address: WebAddress, _ path: String, query: String? = nil, isCertain: Bool, isSingleVideo: Bool = false
   ) {
-    self.isCertain = isCertain
-    self.isSingleVideo = isSingleVideo
+    (self.isCertain, self.isSingleVideo) = (isCertain, isSingleVideo)
     let query = query.map { "?" + $0 } ?? ""
     base = WebAddress(unchecked: "\(address.origin)/api/v1/\(path)\(query)")
   }
@@ -134,28 +133,26 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     // A list of playlists is not a list of videos.
     let pages = ["videos", "about", "video-channels"]
     let filters = filtering(address)
+    func list(of owners: String, _ name: String, isCertain: Bool = false) -> PeerTubeEndpoint {
+      PeerTubeEndpoint(
+        address, "\(owners)/\(PercentCoding.encode(name))/videos", query: filters, isCertain: isCertain)
+    }
     if let first = segments.first, first.hasPrefix("@"), isHandle(String(first.dropFirst())),
       segments.count == 1 || (segments.count == 2 && pages.contains(segments[1]))
     {
-      let name = PercentCoding.encode(String(first.dropFirst()))
-      var endpoint = PeerTubeEndpoint(address, "accounts/\(name)/videos", query: filters, isCertain: false)
-      endpoint.channelBase =
-        PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: false).base
+      let name = String(first.dropFirst())
+      var endpoint = list(of: "accounts", name)
+      endpoint.channelBase = list(of: "video-channels", name).base
       return endpoint
     }
-    guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1])
-    else {
+    guard segments.count == 2 || (segments.count == 3 && pages.contains(segments[2])), isHandle(segments[1]) else {
       return nil
     }
-    let name = PercentCoding.encode(segments[1])
-    switch segments[0] {
-    case "c": return PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: false)
-    case "video-channels":
-      return PeerTubeEndpoint(address, "video-channels/\(name)/videos", query: filters, isCertain: true)
-    case "a", "accounts":
-      return PeerTubeEndpoint(
-        address, "accounts/\(name)/videos", query: filters, isCertain: segments.last == "video-channels")
-    default: return nil
+    return switch segments[0] {
+    case "c": list(of: "video-channels", segments[1])
+    case "video-channels": list(of: "video-channels", segments[1], isCertain: true)
+    case "a", "accounts": list(of: "accounts", segments[1], isCertain: segments.last == "video-channels")
+    default: nil
     }
   }
 

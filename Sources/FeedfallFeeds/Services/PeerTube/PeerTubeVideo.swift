@@ -46,8 +46,7 @@ struct PeerTubeVideo: JSONListFormat {
       video["videosLength"] == nil
     else { return nil }
     self.item = video
-    self.uuid = uuid
-    self.address = address
+    (self.uuid, self.address) = (uuid, address)
     streams = video.objects("streamingPlaylists")
     let files = video.objects("files")
     everyFile = files.isEmpty ? streams.first?.objects("files") ?? [] : files
@@ -139,7 +138,7 @@ extension PeerTubeVideo {
 
   /// The landscape thumbnails, or all if there are none, small ones first.
   private var covers: [Cover] {
-    let listed = (item["thumbnails"]?.elements(limit: 64) ?? []).compactMap { $0.object.flatMap(Self.cover) }
+    let listed = item.objects("thumbnails", limit: 64).compactMap(Self.cover)
     let landscape = listed.filter { ($0.width ?? 0) > ($0.height ?? 0) }
     let usable = (landscape.isEmpty ? listed : landscape).sorted { ($0.width ?? 0) < ($1.width ?? 0) }
     if !usable.isEmpty { return Array(usable.prefix(Self.maximumCoverCount)) }

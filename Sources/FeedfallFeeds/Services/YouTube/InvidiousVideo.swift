@@ -52,9 +52,7 @@ struct InvidiousVideo: JSONListFormat, ServiceAnswerFormat {
 
   private init?(_ item: JSONObject, address: WebAddress?) {
     guard let id = YouTubeSite.VideoID(item["videoId"]?.string) else { return nil }
-    self.item = item
-    self.id = id
-    self.address = address
+    (self.item, self.id, self.address) = (item, id, address)
   }
 
   private func video(_ shared: inout SharedTexts) -> Video {

@@ -50,18 +50,6 @@ enum YouTubeProxySite: Site {
     isInvidious(body) ? invidious(address) : nil
   }
 
-  /// Returns the RSS of a channel or a playlist for a request to Invidious, which may have disabled its API. Other lists of
-  /// a channel, other orders and later pages have no RSS.
-  static func alternative(to request: WebAddress) -> WebAddress? {
-    let segments = request.pathSegments
-    guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = id(segments[3]),
-      [nil, "videos", "latest"].contains(segments.dropFirst(4).first), request.queryValue("page") == nil,
-      request.queryValue("continuation") == nil, [nil, "newest"].contains(request.queryValue("sort_by"))
-    else { return nil }
-    let list = ["channels": "channel", "playlists": "playlist"][segments[2]]
-    return list.flatMap { WebAddress("\(request.origin)/feed/\($0)/\(id)") }
-  }
-
   /// Whether the head of a page names Invidious as its search.
   private static func isInvidious(_ body: [UInt8]) -> Bool {
     let page = Array(body.prefix(65_536))
@@ -162,9 +150,24 @@ enum YouTubeProxySite: Site {
   }
 
   /// The id of a channel or a playlist; nil for other texts.
-  private static func id(_ text: String) -> String? {
+  fileprivate static func id(_ text: String) -> String? {
     let isValid = text.utf8.allSatisfy(\.isOfYouTubeID)
     return isValid && (2...64).contains(text.utf8.count) ? text : nil
+  }
+}
+
+extension KnownSite {
+  /// Returns another address with the videos of a request, for a server that refuses it: the RSS of a channel or a playlist
+  /// for a request to Invidious, which may have disabled its API. Nil if there is none. Other lists of
+  /// a channel, other orders and later pages have no RSS.
+  public static func alternative(to request: WebAddress) -> WebAddress? {
+    let segments = request.pathSegments
+    guard segments.count >= 4, segments.starts(with: ["api", "v1"]), let id = YouTubeProxySite.id(segments[3]),
+      [nil, "videos", "latest"].contains(segments.dropFirst(4).first), request.queryValue("page") == nil,
+      request.queryValue("continuation") == nil, [nil, "newest"].contains(request.queryValue("sort_by"))
+    else { return nil }
+    let list = ["channels": "channel", "playlists": "playlist"][segments[2]]
+    return list.flatMap { WebAddress("\(request.origin)/feed/\($0)/\(id)") }
   }
 }
 
