@@ -11,12 +11,10 @@ public struct FeedDocumentReader: Sendable {
   private let isPlaylist: Bool
   private let isContinuation: Bool
   // Separate properties are mutated in place; the payload of an enum would be copied.
-  /// The bytes that no reader has adopted yet.
   private var buffer: [UInt8]
   private var json: JSONDocumentReader?
   private var whole: (any FeedFormat)?
   private var failure: FeedFailure?
-  /// Whether the document is read as a whole.
   private var isWhole = false
   private let address: MediaAddress?
   private let scope: FeedScope?

@@ -173,7 +173,6 @@ public enum FeedSources {
 }
 
 extension SourceOptions {
-  /// The options with the user that the address names, if the login has none.
   fileprivate func namingUser(of address: WebAddress) -> SourceOptions {
     var options = self
     options.login?.user = login?.user ?? address.userName

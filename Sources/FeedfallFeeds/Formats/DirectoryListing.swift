@@ -51,7 +51,6 @@ public enum DirectoryListing {
   /// A link with the date and the size of its file, in the text between it and the next one.
   private struct Entry {
     let href: String
-    /// The text after the link, without tags.
     private var text: [UInt8] = []
     private var isAfterLink = false
     /// The date and the size in attributes, which Caddy has.

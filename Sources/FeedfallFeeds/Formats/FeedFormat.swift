@@ -18,7 +18,6 @@ protocol FeedFormat: Sendable {
   var summary: String? { get }
   var cover: WebAddress? { get }
   var nextAddress: WebAddress? { get }
-  /// Whether the next page is an archive, which never changes.
   var nextIsArchive: Bool { get }
   /// The documents that contain further videos.
   var parts: [WebAddress] { get }
@@ -46,7 +45,6 @@ extension FeedFormat {
   func failure(after count: Int) -> FeedFailure? { nil }
 }
 
-/// Recognizes the format of a document by its content.
 enum FeedFormats {
   private static let rows: [any FeedFormat.Type] = [
     M3UPlaylist.self, PLSPlaylist.self, XMLPlaylist.self, SyndicationDocument.self,

@@ -256,7 +256,6 @@ extension M3UPlaylist {
     return (2...12).contains(scheme.count) && line[scheme.count...].starts(with: "://".utf8) && !line.contains(.space)
   }
 
-  /// Whether the line has a folder or an extension.
   private static func isPath(_ line: [UInt8]) -> Bool {
     if line.contains(.slash) || line.contains(.backslash) { return true }
     let end = line.reversed().prefix { $0.isASCIILetter || $0.isASCIIDigit }

@@ -11,7 +11,6 @@ struct ServedFolder: FeedFormat {
   static let rootNames: Set<String> = ["multistatus"]
 
   let kind = FeedKind.directory
-  /// The folders in it, in the order of the listing.
   private(set) var parts: [WebAddress] = []
   /// Nil if it is unknown. Then the folder is empty.
   private let address: WebAddress?
@@ -28,7 +27,6 @@ struct ServedFolder: FeedFormat {
     var address: WebAddress
     var published: UnixTime?
     var byteCount: Int?
-    /// The name if the path has another one.
     var name: String?
   }
 
@@ -44,7 +42,6 @@ struct ServedFolder: FeedFormat {
   /// Whether further entries are ignored, because there are too many.
   var hasMore = false
 
-  /// The name of the folder, or of the server.
   var title: String? { path.last.map { cleanedLine($0, limit: 200) }.nonEmpty ?? address?.shownHost }
 
   var limitNotice: String? {

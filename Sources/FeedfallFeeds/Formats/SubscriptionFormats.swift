@@ -34,7 +34,6 @@ extension SubscriptionList {
     self = collector.list
   }
 
-  /// The lines of a text that are not empty, one by one.
   private static func lines(_ bytes: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
     sequence(state: bytes[...]) { rest in
       rest = rest.drop { $0 == 0x0A || $0 == 0x0D }

@@ -54,7 +54,6 @@ package struct FileFacts {
     }
   }
 
-  /// The first video stream that is not a cover.
   private var videoStream: JSONObject? { streams.first(where: isVideo) }
 
   private func isVideo(_ stream: JSONObject) -> Bool { hasPictures(stream) && !isAttached(stream) }

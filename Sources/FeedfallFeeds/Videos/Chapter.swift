@@ -106,7 +106,6 @@ extension Chapter {
       })
   }
 
-  /// The address of the JSON chapters in `podcast:chapters`.
   static func address(in element: XMLElement) -> WebAddress? {
     guard element.attribute("type")?.lowercased().contains("json") != false else { return nil }
     return element.attribute("url").flatMap { WebAddress(reference: $0, base: element.base) }

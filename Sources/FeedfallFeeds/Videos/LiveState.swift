@@ -66,6 +66,5 @@ extension Video {
     statedFlags.formUnion(newer.statedFlags)
   }
 
-  /// Whether it is a broadcast that has not ended.
   private var isOnAir: Bool { live != nil && live != .ended }
 }

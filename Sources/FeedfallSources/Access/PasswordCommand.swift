@@ -61,7 +61,6 @@ public struct SourceLogin: Equatable, Sendable {
 }
 
 extension SourceLogin {
-  /// The passwords of the program by their commands.
   private final class Passwords: Sendable {
     static let ofProgram = Passwords()
 

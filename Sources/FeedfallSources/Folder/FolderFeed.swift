@@ -16,7 +16,6 @@ final class FolderFeed: Sendable {
   /// The listing for the first page; later pages continue it.
   private let listing = Mutex<FolderWalk.Listing?>(nil)
 
-  /// Returns nil if the path is not a folder.
   init?(_ path: String, pageSize: Int?, _ probe: FileProbe?, hasFrames: Bool = false) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, let absolute = Files.absolutePathBytes(path)

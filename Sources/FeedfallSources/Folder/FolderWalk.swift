@@ -120,7 +120,6 @@ struct FolderWalk {
 }
 
 extension FolderWalk {
-  /// The files that a walk has found.
   struct Listing: Sendable {
     struct File: Sendable {
       /// The index in `folders`.
@@ -133,9 +132,7 @@ extension FolderWalk {
     struct Folder: Sendable {
       /// The path relative to the listed folder, which has an empty path.
       var path: [UInt8]
-      /// The pictures by their stems in lower case.
       var pictures: [[UInt8]: FileName] = [:]
-      /// The modification time of the newest file.
       var newest = UnixTime(seconds: .min)
     }
 
@@ -160,7 +157,6 @@ extension FolderWalk {
       }
     }
 
-    /// Whether there are files in subfolders.
     var hasSeveralFolders: Bool { files.contains { $0.folder != 0 } }
   }
 }
@@ -174,7 +170,6 @@ struct FileName: Sendable {
 
   var isHidden: Bool { bytes.first == UInt8(ascii: ".") }
 
-  /// The part before the last dot.
   var stem: ArraySlice<UInt8> { bytes[..<(dot ?? bytes.endIndex)] }
 
   /// Nil if only the content shows that.

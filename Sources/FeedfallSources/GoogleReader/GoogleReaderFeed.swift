@@ -15,7 +15,6 @@ final class GoogleReaderFeed: Sendable {
 
   private struct State {
     var entries: [GoogleReaderID: GoogleReaderAnswer.Entry] = [:]
-    /// The titles of the subscriptions.
     var subscriptions: [String: String] = [:]
     /// The list that the last first page began.
     var list = Rest(ids: [], continuation: nil)

@@ -22,7 +22,6 @@ final class GoogleReaderSession: Sendable {
 
   private static let types = "application/json, text/plain;q=0.9"
 
-  /// Starts a load and its time-out.
   func load() -> WebLoad { client.load(nil) }
 
   private static func logIn(

@@ -36,7 +36,6 @@ final class JellyfinFeed: Sendable {
     var list: List
     var title: String
     var start = 0
-    /// The ID of the first item of the last answer.
     var lastFirstID: String?
     /// The number of its last answers without a video.
     var emptyAnswerCount = 0

@@ -226,7 +226,6 @@ extension LocalDocument {
 }
 
 extension LocalDocument {
-  /// The built-in catalogue.
   private struct Catalogue: DocumentBytes {
     var isGrowing: Bool { false }
 
@@ -238,7 +237,6 @@ extension LocalDocument {
   }
 }
 
-/// The bytes of a document from start to end.
 protocol DocumentBytes: Sendable {
   /// Whether bytes may still arrive, so that reading ahead could block.
   var isGrowing: Bool { get }
@@ -248,7 +246,6 @@ protocol DocumentBytes: Sendable {
 }
 
 enum DocumentPiece: Equatable, Sendable {
-  /// One or more bytes.
   case bytes([UInt8])
   case nothingYet
   case end

@@ -53,7 +53,6 @@ extension LocalFile {
 
     var isGrowing: Bool { false }
 
-    /// Adopts the descriptor.
     init(descriptor: Int32, name: String) {
       (self.descriptor, self.name) = (descriptor, name)
     }

@@ -30,7 +30,6 @@ final class FileProbe: Sendable {
   /// Longer outputs are not stored; files with many chapters have them.
   private static let maximumStoredByteCount = 16 << 10
 
-  /// Nil if ffprobe is not installed.
   static let installed = InstalledPrograms.path(of: "ffprobe").map { FileProbe(path: $0) }
 
   init(path: String) {

@@ -36,7 +36,6 @@ struct CachedDocument: Sendable {
 }
 
 extension CachedDocument {
-  /// The body of a cached answer, or a part from its start.
   struct Bytes: DocumentBytes {
     let cache: AnswerCache
     let answer: CachedAnswer

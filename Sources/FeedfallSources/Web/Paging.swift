@@ -21,7 +21,6 @@ extension Paging {
   func marked(_ answer: DecodedDocument) -> DecodedDocument { answer }
 }
 
-/// Pagination by number: `page=3`.
 extension PageAddresses: Paging {
   func address(of cursor: FeedCursor) -> WebAddress? { number(of: cursor).flatMap { address(of: $0) } }
 
@@ -58,7 +57,6 @@ struct LinkedPages: Paging {
 
 /// A list of lists: each list is a page, counted from one, with its own header.
 struct ListedParts: Paging {
-  /// The address of the list.
   let index: WebAddress
   private(set) var parts: [WebAddress] = []
   private var known: Set<WebAddress> = []

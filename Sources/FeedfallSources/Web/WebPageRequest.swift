@@ -208,7 +208,6 @@ struct WebPageRequest: Sendable {
 
   // MARK: - Later pages
 
-  /// Returns nil if no known pagination has this kind of cursor.
   private mutating func requestLaterPage() -> Step? {
     feed.paging(for: cursor).map { paging, address in
       guard feed.allows(address) else { return .failed(FeedFailure(.notEncrypted(host: address.shownHost))) }
@@ -305,7 +304,6 @@ extension Result<HTTPAnswer, WebFailure> {
 }
 
 extension HTTPAnswer {
-  /// Whether it is a web page that lists no files.
   fileprivate var isWebPage: Bool { HTMLPage.isStarted(by: body) && !DirectoryListing.isStarted(by: body) }
 }
 

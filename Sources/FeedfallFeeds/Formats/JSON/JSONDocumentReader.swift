@@ -7,7 +7,6 @@ struct JSONDocumentReader: Sendable {
   private var buffer: [UInt8] = []
   private var finder = JSONItemFinder()
   private var decoder: ItemDecoder
-  /// The document, if it has no list and is the answer of a service.
   private var answer: ServiceAnswer?
   /// The remaining videos of an item with several, in reverse order.
   private var pending: [Video] = []

@@ -189,7 +189,6 @@ extension JSONItemFinder {
     private(set) var isEnd: Bool?
     private(set) var title: String?
     private(set) var summary: String?
-    /// The address of the next page.
     private(set) var next: String?
     /// The place of the next page in an answer of the Internet Archive.
     private(set) var cursor: String?
@@ -199,7 +198,6 @@ extension JSONItemFinder {
     private(set) var nextPage: String?
     private(set) var icon: String?
     private(set) var language: String?
-    /// Whether `info_list` is null.
     private(set) var hasNullList = false
     /// The count of all results of a search, and the place of the first one in the list.
     private(set) var found: Int?

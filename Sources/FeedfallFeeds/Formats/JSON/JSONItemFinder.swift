@@ -66,11 +66,8 @@ struct JSONItemFinder {
 
   private enum Phase {
     case envelope
-    /// Between two items of the list.
     case list
-    /// In an object or list.
     case item
-    /// In any other item.
     case scalar
     case documentEnd
     /// After a document that may be the last one.

@@ -47,7 +47,6 @@ extension SyndicationDocument.Item {
     }
   }
 
-  /// The pictures in the first text that has any.
   private var picturesInText: [WebAddress] {
     item.feedTexts.firstNonNil { text in
       guard let text, text.feedHTMLMayHave(.picture) else { return nil }

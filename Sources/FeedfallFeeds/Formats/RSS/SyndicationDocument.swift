@@ -138,7 +138,6 @@ extension SyndicationDocument {
 
 /// The texts of feeds in their various forms; see `TextKind`.
 extension XMLElement {
-  /// The text for one line; nil if it is empty.
   func feedLine(limit: Int = 500) -> String? {
     let kind = feedTextKind
     let text = base64Text ?? (isPlain || kind != .html ? text : String(decoding: markup, as: UTF8.self))

@@ -8,7 +8,6 @@ extension SyndicationDocument {
     private(set) var flags: VideoFlags = []
     /// The flags that the element states, set or not.
     private var statedFlags: VideoFlags = []
-    /// The elements of the chapters, which are decoded by `Chapter`.
     private(set) var simpleChapters: XMLElement?
     private(set) var linkedChapters: XMLElement?
 

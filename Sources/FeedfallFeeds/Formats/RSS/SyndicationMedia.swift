@@ -6,7 +6,6 @@ extension SyndicationDocument {
     /// The files of any kind, each address once, in the order of the item. Those of a `media:group` have the
     /// title of the group, and alternate enclosures none, because they are copies of one film.
     let files: [OfferedFile]
-    /// The addresses of web players.
     let players: [WebAddress]
     /// The first duration of a whole film.
     let anyDuration: VideoDuration?
@@ -53,7 +52,6 @@ extension SyndicationDocument.Media {
   private struct Offers {
     private enum Title {
       case element(XMLElement)
-      /// The attribute of a link.
       case link(String)
     }
 

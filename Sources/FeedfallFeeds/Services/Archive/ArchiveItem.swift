@@ -174,7 +174,6 @@ extension ArchiveItem {
   private struct FileGroups {
     /// The copies of one original file of an item.
     struct Group {
-      /// The name of the original.
       let name: String
       var title: String
       var offers: [OfferedFile] = []
@@ -192,7 +191,6 @@ extension ArchiveItem {
     /// The groups with something to play, in the order of the files.
     private var groups: [Group] = []
     private var places: [ExactText: Int] = [:]
-    /// The names of thumbnails, by the name of the original.
     private var thumbnails: [ExactText: String] = [:]
     /// Whether some playable files are restricted to certain users.
     private(set) var hasPrivateFiles = false
@@ -235,7 +233,6 @@ extension ArchiveItem {
       return file.texts("original").first ?? groups.first?.name ?? name
     }
 
-    /// The groups with a video, or all groups if none has one.
     var playable: [Group] {
       let videos = groups.filter(\.hasVideo)
       return videos.isEmpty ? groups : videos

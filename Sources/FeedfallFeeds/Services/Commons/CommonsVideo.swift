@@ -117,7 +117,6 @@ extension CommonsVideo {
   /// The widths of pictures that Wikimedia serves; it refuses others.
   private static let coverWidths = [250, 330, 500, 960, 1_280, 1_920]
 
-  /// The width that queries request.
   static let listedWidth = 500
 
   /// The cover in all widths up to the width of the video.

@@ -18,7 +18,6 @@ struct Broadcast: JSONListFormat {
     (self.conference, self.address) = (conference, address)
   }
 
-  /// A video for each room with a stream.
   private var videos: [Video] {
     conference.objects("groups").flatMap { group in
       group.objects("rooms").compactMap { room in video(room, in: group.line("group")) }

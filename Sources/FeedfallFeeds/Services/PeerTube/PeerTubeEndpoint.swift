@@ -73,7 +73,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
       address, rest.joined(separator: "/"), query: address.query, isCertain: true, isSingleVideo: !isList)
   }
 
-  /// The lists of the instance and its search.
   private static func list(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
     if segments == ["search"] {
       let query = searching(address)
@@ -156,7 +155,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     }
   }
 
-  /// Playlists and single videos.
   private static func watch(_ segments: [String], _ address: WebAddress) -> PeerTubeEndpoint? {
     guard let id = segments.last, isVideoID(id) else { return nil }
     switch Array(segments.dropLast()) {
@@ -168,7 +166,6 @@ public struct PeerTubeEndpoint: Equatable, Sendable {
     }
   }
 
-  /// Whether the text is `name` or `name@host`.
   private static func isHandle(_ text: String) -> Bool {
     (1...200).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "-._:@".utf8.contains($0) }
