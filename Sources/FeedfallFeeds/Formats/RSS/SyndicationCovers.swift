@@ -39,7 +39,7 @@ extension SyndicationDocument.Item {
   }
 
   private var images: [Cover] {
-    item.children(where: \.isImage).prefix(Self.maximumOfferCount).compactMap { child in
+    item.children { $0.isImage }.prefix(Self.maximumOfferCount).compactMap { child in
       if child.name == "link" {
         return child.attribute("href").flatMap { WebAddress(reference: $0, base: child.base) }.map { Cover(url: $0) }
       }

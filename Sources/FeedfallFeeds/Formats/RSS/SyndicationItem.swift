@@ -90,7 +90,7 @@ extension SyndicationDocument {
         item.first(.dublinCore, "creator"), item.first(.itunes, "author"), item.first("author"),
         item.first(.media, "credit") ?? mediaGroup?.first(.media, "credit"), item.first(.dublinCore, "author"),
       ]
-      return sources.firstNonNil { $0.flatMap(\.personName) }
+      return sources.firstNonNil { $0.flatMap { $0.personName } }
     }
 
     private var summary: String? {
@@ -99,7 +99,7 @@ extension SyndicationDocument {
         item.first("content"), item.first("description"), item.first("summary"), item.first(.itunes, "summary"),
         item.first(.dublinCore, "description"), item.first(.itunes, "subtitle"),
       ]
-      return sources.firstNonNil { $0.flatMap(\.feedParagraphs) }
+      return sources.firstNonNil { $0.flatMap { $0.feedParagraphs } }
     }
 
     private var licence: String? {

@@ -23,7 +23,7 @@ extension SyndicationDocument {
       anyDuration =
         files.firstNonNil { $0.isSample ? nil : $0.duration }
         ?? contents.firstNonNil { $0.attribute("duration").flatMap { VideoDuration(feedText: $0) } }
-      author = contents.firstNonNil { $0.first(.media, "credit").flatMap(\.personName) }
+      author = contents.firstNonNil { $0.first(.media, "credit").flatMap { $0.personName } }
       let groups = [item] + item.children(.media, "group") + contents
       let explicit = groups.flatMap { $0.children(.media, "player") }.prefix(Self.maximumPlayerCount).compactMap {
         player in
