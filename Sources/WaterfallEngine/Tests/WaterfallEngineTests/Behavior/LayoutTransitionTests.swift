@@ -6,7 +6,7 @@ import WaterfallEngine
 @Suite(.hangLimit) struct LayoutTransitionTests {
   private let list = ListLayout(width: 3).adding([2, 2, 2], .cells(.count(1), line: 0))
 
-  private func places(_ items: [ItemTransition]) -> [[Int]] {
+  private func places(_ items: [LayoutTransition.Element]) -> [[Int]] {
     items.map { [$0.initial.frame.minY, $0.final.frame.minY] }
   }
 
