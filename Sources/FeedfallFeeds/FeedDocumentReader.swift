@@ -174,7 +174,7 @@ public struct FeedDocumentReader: Sendable {
 
   /// Servers send a gzip file without `Content-Encoding` if the file itself is compressed.
   private mutating func unpacked(_ bytes: [UInt8]) throws(FeedFailure) -> [UInt8] {
-    do throws(GzipFault) {
+    do throws(Gzip.Fault) {
       let content = try Gzip.unpacked(bytes, limit: Self.maximumUnpackedByteCount)
       guard !content.isCut || !content.bytes.isEmpty else { throw .damaged }
       isPackingCut = isPackingCut || content.isCut

@@ -82,14 +82,14 @@ import Testing
       let text = randomText(&random)
       let cleaned = cleanedLine(text, as: .html) + cleanedText(text, as: .markdown).filter { $0 != "\n" }
       for scalar in cleaned.unicodeScalars {
-        #expect(scalar == " " || [.printable, .mark, .joiner].contains(CharacterClass(scalar)))
+        #expect(scalar == " " || [.printable, .mark, .joiner].contains(TextCleaner.CharacterClass(scalar)))
       }
     }
   }
 
   @Test func `a printable character is neither a mark nor private`() {
     let wrong = (0x20...UInt32(0x10FFFF)).lazy.compactMap(Unicode.Scalar.init).filter { scalar in
-      guard CharacterClass(scalar) == .printable else { return false }
+      guard TextCleaner.CharacterClass(scalar) == .printable else { return false }
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .enclosingMark, .spacingMark, .privateUse, .control, .lineSeparator, .paragraphSeparator,
         .spaceSeparator:

@@ -50,7 +50,7 @@ struct PackedFile: Sendable {
     }
     var isCut = false
     let limit = max(Self.leastLimit, min(byteCount, .max / Self.maximumShare) * Self.maximumShare)
-    do throws(GzipFault) {
+    do throws(Gzip.Fault) {
       isCut = try Gzip.unpack(limit: limit, read: source, write: sink)
     } catch {
       let words = error == .damaged ? "damaged gzip data" : "gzip data that unpack to more than \(limit >> 20) MB"

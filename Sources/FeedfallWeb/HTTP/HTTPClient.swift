@@ -102,7 +102,7 @@ package struct HTTPClient: Sendable {
 
   private func decoded(_ result: FetchResult) throws(WebFailure) -> FetchResult {
     var result = result
-    do throws(GzipFault) {
+    do throws(Gzip.Fault) {
       let content = try ContentCoding.content(
         of: result.body, header: result.headers["content-encoding"], contentType: result.contentType,
         limit: maximumByteCount)

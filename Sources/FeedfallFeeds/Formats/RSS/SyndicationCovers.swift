@@ -66,7 +66,7 @@ struct SyndicationCovers {
 
   /// Returns the address of an `image`, from an attribute, a child or its text.
   static func address(ofImage element: XMLElement) -> WebAddress? {
-    let first = element.attribute("srcset").flatMap { PictureSet($0).best }
+    let first = element.attribute("srcset").flatMap { HTMLPictures.SourceSet($0).best }
     let candidates = [
       element.attribute("href"), element.attribute("url"), element.first("url")?.text, element.first("href")?.text,
       first, element.attribute("resource"), element.isPlain ? element.text : nil,

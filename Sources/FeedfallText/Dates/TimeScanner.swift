@@ -1,21 +1,18 @@
-/// Each production of the grammar is a function; `FeedDate.swift` contains the first one.
-struct DateScanner {
-  private let bytes: [UInt8]
-  private(set) var index = 0
+/// Parses dates, times and durations. Each production of their grammars is a function.
+package struct TimeScanner {
+  let bytes: [UInt8]
+  var index = 0
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// The longest text that is read, in bytes. Dates with the name of a zone in another script have over 100.
-  private static let maximumByteCount = 256
-
-  /// Reads a text without its surrounding blanks; nil if it is empty or too long for a date.
-  init?(_ text: String) {
+  /// Reads a text without its surrounding blanks; nil if it is empty or has more bytes than `limit`.
+  init?(_ text: String, limit: Int) {
     var text = text
     let part: [UInt8]? = text.withUTF8 { bytes in
       guard let start = bytes.firstIndex(where: { $0 > 0x20 }), let end = bytes.lastIndex(where: { $0 > 0x20 }),
-        end - start < Self.maximumByteCount
+        end - start < limit
       else { return nil }
       return Array(bytes[start...end])
     }
@@ -119,7 +116,7 @@ struct DateScanner {
 extension [UInt8] {
   /// The text in UTF-8 with the digits, blanks and marks of ASCII in place of those of other scripts, without invisible
   /// characters.
-  package var withASCIIMarks: [UInt8] {
+  fileprivate var withASCIIMarks: [UInt8] {
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: self, as: UTF8.self).unicodeScalars {
       switch scalar.value {

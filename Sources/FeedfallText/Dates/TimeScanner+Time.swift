@@ -1,6 +1,6 @@
 // Times of day and zones.
 
-extension DateScanner {
+extension TimeScanner {
   private enum Half {
     case morning
     case afternoon
@@ -9,7 +9,7 @@ extension DateScanner {
   /// [separator time]: ` 14:28`, `T14:28:00Z`, ` - 2:28 pm`, ` 下午2时28分`, `T142800`
   ///
   /// Returns seconds: 0 without a time, nil if a part is out of range.
-  mutating func time(after day: ScannedDay) -> Int? {
+  mutating func time(after day: Day) -> Int? {
     var half: Half?
     let hasT = skipSeparator(&half, isPacked: day.isPacked)
     guard nextIsDigit, !(day.year == nil && digitCount == 4) else { return half == nil ? 0 : nil }
@@ -126,20 +126,20 @@ extension DateScanner {
 
 // MARK: - Zone
 
-/// An offset takes precedence over a name.
-struct ScannedZone {
-  /// Seconds east of Greenwich.
-  fileprivate var offset: Int?
-  fileprivate var named: Int?
+extension TimeScanner {
+  /// An offset takes precedence over a name.
+  struct Zone {
+    /// Seconds east of Greenwich.
+    fileprivate var offset: Int?
+    fileprivate var named: Int?
 
-  var seconds: Int { offset ?? named ?? 0 }
-}
+    var seconds: Int { offset ?? named ?? 0 }
+  }
 
-extension DateScanner {
   /// *zone: `Z`, `GMT`, `EST`, `+02:00`, `-0700`, `GMT+2`, `+0200 CEST`, `+02:00[Europe/Berlin]`, `+0000 (UTC)`, ` 02:00`
   ///
   /// Returns false for other text and for two different offsets. A year may follow unless the date `hasYear`.
-  mutating func zones(_ zone: inout ScannedZone, hasYear: Bool) -> Bool {
+  mutating func zones(_ zone: inout Zone, hasYear: Bool) -> Bool {
     while true {
       let isSeparate = skipBlanks()
       guard let next else { return true }
@@ -164,7 +164,7 @@ extension DateScanner {
 
   private mutating func namedZone() -> Int? {
     var rest = self
-    guard nextIsLetter, let seconds = TimeZoneNames.offset(of: rest.word()) else { return nil }
+    guard nextIsLetter, let seconds = DateWords.zoneOffset(of: rest.word()) else { return nil }
     self = rest
     return seconds
   }

@@ -1,29 +1,17 @@
-import FeedfallText
+// Durations in all forms that feeds use.
 
-/// Parses durations in all forms that feeds use. Each production of the grammar is a function.
-struct DurationScanner {
-  private let bytes: [UInt8]
-  private var index = 0
-
-  private static let maximumByteCount = 64
-
-  /// Starts reading a text without its surrounding blanks; nil if it is empty or too long for a duration.
-  init?(_ text: String) {
-    var text = text
-    let part: [UInt8]? = text.withUTF8 { bytes in
-      guard let start = bytes.firstIndex(where: { $0 > 0x20 }), let end = bytes.lastIndex(where: { $0 > 0x20 }),
-        end - start < Self.maximumByteCount
-      else { return nil }
-      return Array(bytes[start...end])
-    }
-    guard let part else { return nil }
-    bytes = (part.contains { $0 >= 0x80 } ? part.withASCIIMarks.trimmingBlanks() : part).map(\.lowercased)
+extension TimeScanner {
+  /// Returns the whole seconds of a duration; nil for another text.
+  package static func duration(of text: String) -> Int? {
+    guard let written = TimeScanner(text, limit: 64) else { return nil }
+    var scanner = TimeScanner(written.bytes.trimmingBlanks().map(\.lowercased))
+    return scanner.duration()
   }
 
   /// iso / clock / 1*(number unit) / number
   ///
   /// Returns seconds without their fraction; nil unless all bytes are read.
-  mutating func duration() -> Int? {
+  private mutating func duration() -> Int? {
     if let count = bytes.contains(.comma) ? WrittenCount(bytes[...])?.whole : nil { return count }
     let seconds = next == UInt8(ascii: "p") ? iso() : clock() ?? written()
     guard let seconds, isAtEnd, seconds < 1e9 else { return nil }
@@ -40,9 +28,9 @@ struct DurationScanner {
     var rest = self
     var parts: [Double] = []
     repeat {
-      guard let part = rest.number() else { return nil }
+      guard let part = rest.decimal() else { return nil }
       if parts.count < 3 { parts.append(part.rounded(.down)) }
-    } while rest.consume(.colon)
+    } while rest.consume(":")
     let seconds = parts.reduce(0) { $0 * 60 + $1 }
     rest.skipBlanks()
     if rest.isAtEnd {
@@ -63,7 +51,7 @@ struct DurationScanner {
   private mutating func written() -> Double? {
     var (seconds, last) = (0.0, Double.infinity)
     repeat {
-      guard let number = number() else { return nil }
+      guard let number = decimal() else { return nil }
       skipBlanks()
       // Units descend. `1h30` lacks the unit of the minutes, `2m30` that of the seconds.
       let unit = isAtEnd && (last == 3_600 || last == 60) ? last / 60 : unit()
@@ -79,8 +67,8 @@ struct DurationScanner {
     index += 1
     var (seconds, isTime, count) = (0.0, false, 0)
     while !isAtEnd {
-      if !isTime, consume(UInt8(ascii: "t")) { isTime = true }
-      guard let number = number(), let letter = next, let unit = Self.isoUnit(letter, isTime) else { return nil }
+      if !isTime, consume("t") { isTime = true }
+      guard let number = decimal(), let letter = next, let unit = Self.isoUnit(letter, isTime) else { return nil }
       guard unit > 0 || number == 0 else { return nil }
       index += 1
       seconds += number * unit
@@ -106,15 +94,15 @@ struct DurationScanner {
   /// Reads the name of a unit; returns its seconds.
   private mutating func unit() -> Double? {
     for (mark, unit) in [("''", 1.0), ("\"", 1), ("″", 1), ("”", 1), ("'", 60), ("′", 60), ("’", 60)]
-    where consume(mark) { return unit }
+    where consume(word: mark) { return unit }
     let start = index
     while let byte = next, byte.isASCIILetter || byte >= 0x80 { index += 1 }
     let name = String(decoding: bytes[start..<index], as: UTF8.self)
-    _ = consume(UInt8(ascii: "."))
-    return Self.units[name]
+    _ = consume(".")
+    return Self.durationUnits[name]
   }
 
-  private static let units: [String: Double] = {
+  private static let durationUnits: [String: Double] = {
     let names: [(Double, String)] = [
       (0.001, "ms msec msecs millisecond milliseconds millis"),
       (1, "s sec secs second seconds sek sekunde sekunden segundo segundos seconde secondes secondi сек 秒 秒钟 초"),
@@ -141,37 +129,16 @@ struct DurationScanner {
   /// Skips blanks, a comma and `and` between two parts.
   private mutating func skipJoint() {
     skipBlanks()
-    _ = consume(.comma)
+    _ = consume(",")
     skipBlanks()
-    for word in ["and ", "und ", "et ", "y ", "e "] where consume(word) {
+    for word in ["and ", "und ", "et ", "y ", "e "] where consume(word: word) {
       skipBlanks()
       return
     }
   }
 
-  // MARK: - Bytes
-
-  private var isAtEnd: Bool { index >= bytes.count }
-  private var next: UInt8? { bytes[safe: index] }
-
-  private mutating func consume(_ byte: UInt8) -> Bool {
-    guard next == byte else { return false }
-    index += 1
-    return true
-  }
-
-  private mutating func consume(_ text: String) -> Bool {
-    guard bytes[index...].starts(with: text.utf8) else { return false }
-    index += text.utf8.count
-    return true
-  }
-
-  private mutating func skipBlanks() {
-    while let next, next <= 0x20 { index += 1 }
-  }
-
   /// 1*digit [("." / ",") *digit]
-  private mutating func number() -> Double? {
+  private mutating func decimal() -> Double? {
     guard let first = next, first.isASCIIDigit else { return nil }
     var value = 0.0
     while let byte = next, byte.isASCIIDigit {
