@@ -26,10 +26,6 @@ import Testing
     #expect(address.shownHost == address.host && address.description == address.text)
   }
 
-  @Test func `only the host of an address is shown beyond ASCII`() {
-    #expect(WebAddress("http://a.example/xn--bcher-kva")?.description == "http://a.example/xn--bcher-kva")
-  }
-
   @Test func `a converted label has at most 63 bytes, and a converted name 253`() {
     func isAccepted(_ host: String) -> Bool { WebAddress("http://\(host)/") != nil }
     #expect(isAccepted(String(repeating: "ü", count: 50) + ".example"))
