@@ -122,10 +122,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
 
   /// The day, such as `2018-10-01`.
   public var description: String {
-    func padded(_ number: Int, _ count: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    // The years have four digits, also those before 1000.
+    "\(twoDigits(year / 100))\(twoDigits(year % 100))-\(twoDigits(month))-\(twoDigits(day))"
   }
 }
