@@ -1,7 +1,6 @@
 #if canImport(FoundationXML)
   import Foundation
   import FoundationXML
-  import FeedfallText
   import TestSupport
   import Testing
 
