@@ -103,7 +103,7 @@ import WaterfallEngine
   }
 
   @Test func `by default there are no previews over SSH, and a choice wins`() {
-    func policy(_ choice: PreviewChoice?, _ variables: [String: String]) -> PreviewSettings.Policy {
+    func policy(_ choice: ViewOptions.Preview?, _ variables: [String: String]) -> PreviewSettings.Policy {
       PreviewSettings(choice, Environment(variables)).policy
     }
     #expect(policy(nil, [:]) == .ifCheap && policy(.off, [:]) == .off && policy(.selected, [:]) == .always)

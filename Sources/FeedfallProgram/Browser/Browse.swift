@@ -16,29 +16,29 @@ import WaterfallEngine
 /// The options of the screen and the player.
 struct ViewOptions {
   var layout = LayoutKind.waterfall
-  var cards = LayoutOptions.animated
+  var cards = LayoutOptions()
   var terminal = TerminalOptions()
   var playing = PlaySettings()
   /// Nil to show previews where they cost little.
-  var preview: PreviewChoice?
+  var preview: Preview?
   /// The limit on the data of a preview in MB; nil for the default.
   var previewMegabytes: Int?
   /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
-  var segments = SegmentChoice.off
+  var segments = Segments.off
   var sponsorBlock = SponsorBlock()
   /// The folder in which each device has its log of the user's records; nil for the state folder.
   var stateFolder: String?
   /// The folder for downloads; nil for the one in the folder for videos.
   var downloadFolder: String?
-}
 
-extension LayoutOptions {
-  fileprivate static var animated: LayoutOptions {
-    var options = LayoutOptions()
-    options.animates = true
-    return options
-  }
+  /// The user's choice of the videos that play in their covers.
+  enum Preview: String, CaseIterable { case off, selected }
+
+  /// The user's choice for the segments that SponsorBlock knows.
+  enum Segments: String, CaseIterable { case off, mark, skip }
+
+  init() { cards.animates = true }
 }
 
 /// The interactive mode.
@@ -163,7 +163,7 @@ struct Browse {
     services.setOption = live.set
     let subscriptions = Subscriptions(file: .current, sources: running)
     services.changeSubscription = subscriptions.change
-    let prefetch = PagePrefetch(of: opened, by: services, on: worker)
+    let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)
     var settings = AppSettings(for: opened, selection, options: options)
     settings.hasClipboard = terminal.hasClipboard
@@ -194,9 +194,9 @@ struct Browse {
     let unreadable = settings.unreadable
     let runtime = Runtime(
       state: AppState(settings: settings), terminal: TerminalPort(terminal, pictures: options.terminal.pictures),
-      signals: PolledSource(descriptor: signals.descriptor, next: signals.next),
-      video: PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
-      remote: PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
+      signals: Runtime.PolledSource(descriptor: signals.descriptor, next: signals.next),
+      video: Runtime.PolledSource(descriptor: player.frameDescriptor, next: player.dequeueFrame),
+      remote: Runtime.PolledSource(descriptor: controls.descriptor, next: controls.dequeueCommand),
       services: services, inbox: inbox, worker: worker, prefetch: prefetch,
       firstPaintTimeout: Self.localTimeout, idleReport: idleFile.map { file in { file.write(inputCount: $0) } })
     let ending = runtime.run()
@@ -237,7 +237,7 @@ extension AppSettings {
     requestsSegments = options.segments != .off
     zone = .ofSystem
     shuffleSeed = .random(in: .min ... .max)
-    hasBrowser = Browser.isAvailable
+    hasBrowser = Services.hasBrowser
     previews = PreviewSettings(options.preview, .process)
     if let megabytes = options.previewMegabytes { previews.byteLimit = megabytes * 1_000_000 }
   }
@@ -250,7 +250,7 @@ extension LocalZone {
 
 extension PreviewSettings {
   /// Without a choice there are no previews over SSH.
-  init(_ choice: PreviewChoice?, _ environment: Environment) {
+  init(_ choice: ViewOptions.Preview?, _ environment: Environment) {
     self.init()
     policy =
       switch choice {
@@ -275,7 +275,7 @@ extension SourceSettings {
   }
 }
 
-extension PagePrefetch {
+extension Runtime.Prefetch {
   /// Starts loading the pages that the program requests first.
   fileprivate init(of sources: [OpenSource], by services: Services, on worker: Worker) {
     self.init()
@@ -290,10 +290,27 @@ extension PagePrefetch {
 extension Services {
   init(_ sources: RunningSources) {
     self.init(
-      page: { await sources.page($0, $1, $2) }, details: { await sources.details($0, $1) }, openInBrowser: Browser.open)
+      page: { await sources.page($0, $1, $2) }, details: { await sources.details($0, $1) },
+      openInBrowser: Self.openInBrowser)
     openSource = sources.open
     closeSource = sources.close
   }
+
+  /// Whether xdg-open would open a browser on the user's screen: there is a display, and the session does not run over SSH.
+  fileprivate static var hasBrowser: Bool {
+    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.process[$0] != nil }
+    return hasDisplay && !Environment.process.isRemote && browserPath != nil
+  }
+
+  @Sendable private static func openInBrowser(_ address: WebAddress) {
+    guard let browserPath else { return }
+    InstalledPrograms.startDetached(browserPath, browserArguments(for: address))
+  }
+
+  /// All users of the machine can read them, so they contain no secret.
+  static func browserArguments(for address: WebAddress) -> [String] { [address.forStorage.text] }
+
+  private static var browserPath: String? { InstalledPrograms.path(of: "xdg-open") }
 
   /// Merges the marks in the pages of sources into the user's records.
   fileprivate mutating func synchronize(

@@ -23,7 +23,7 @@ final class LiveOptionValues: Sendable {
     OptionWord(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
     OptionWord(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
     word("theme", ThemeChoice.self, "the colors"),
-    word("player", PlayerChoice.self, "where videos play"),
+    word("player", OptionArguments.PlayerChoice.self, "where videos play"),
     OptionWord(
       name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
   ]
@@ -34,19 +34,19 @@ final class LiveOptionValues: Sendable {
     OptionWord(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
   }
 
-  /// Sets an option to a value as in the configuration, and returns all values.
-  func set(_ name: String, _ value: String) -> Result<LiveOptions, OptionRefusal> {
+  /// Sets an option to a value as in the configuration, and returns the event with all values or the reason.
+  func set(_ name: String, _ value: String) -> AppEvent {
     guard Self.words.contains(where: { $0.name == name }) else {
-      return .failure(OptionRefusal("it cannot change while feedfall runs. Set it in the configuration."))
+      return .optionRefused(name: name, reason: "it cannot change while feedfall runs. Set it in the configuration.")
     }
     do {
       let arguments = try OptionArguments.parse([Self.argument(name, value)])
       return current.withLock { options in
         arguments.apply(to: &options)
-        return .success(LiveOptions(options))
+        return .optionsChanged(LiveOptions(options), name: name, value: value)
       }
     } catch {
-      return .failure(OptionRefusal(Self.reason(error, value)))
+      return .optionRefused(name: name, reason: Self.reason(error, value))
     }
   }
 

@@ -12,13 +12,13 @@ final class Subscriptions: Sendable {
 
   private struct Changes {
     /// The sources that were removed and can be restored, the last one at the end.
-    var removed: [RemovedSource] = []
+    var removed: [Configuration.RemovedSource] = []
     /// The tables that were added, which an undo removes again.
     var added: [AddedTable] = []
   }
 
   private struct AddedTable {
-    var table: SourceTable
+    var table: Configuration.SourceTable
     var tabName: String
   }
 
@@ -57,14 +57,15 @@ final class Subscriptions: Sendable {
     guard let addition = try file.add(name: request.typedName ?? request.name, address: address) else {
       return .failed("“\(cleanedLine(address, limit: 80))” is not a permanent address. Open the source by its path.")
     }
-    return addition.added.first.map { added(SourceTable(added: $0), request, to: file) } ?? .alreadyConfigured
+    return addition.added.first.map { added(Configuration.SourceTable(added: $0), request, to: file) }
+      ?? .alreadyConfigured
   }
 
   /// The removed source with the name of the request, or else the one that was removed last at the address: a source
   /// that was restored under another name is removed under that name.
   private func removed(
     _ request: SubscriptionRequest, at address: String, in file: ConfigurationFile
-  ) -> RemovedSource? {
+  ) -> Configuration.RemovedSource? {
     changes.withLock { changes in
       let candidates = changes.removed.filter { file.isSource($0.table.source, at: address) }
       return candidates.last { $0.table.source.name == request.name } ?? candidates.last
@@ -72,7 +73,7 @@ final class Subscriptions: Sendable {
   }
 
   private func restore(
-    _ removed: RemovedSource, _ request: SubscriptionRequest, in file: ConfigurationFile
+    _ removed: Configuration.RemovedSource, _ request: SubscriptionRequest, in file: ConfigurationFile
   ) throws(ConfigurationError) -> SubscriptionOutcome {
     let name = request.typedName ?? (request.isUndo ? request.name : removed.table.source.name)
     guard let table = try file.restore(removed, as: name) else { return .alreadyConfigured }
@@ -81,7 +82,7 @@ final class Subscriptions: Sendable {
   }
 
   private func added(
-    _ table: SourceTable, _ request: SubscriptionRequest, to file: ConfigurationFile
+    _ table: Configuration.SourceTable, _ request: SubscriptionRequest, to file: ConfigurationFile
   ) -> SubscriptionOutcome {
     let source = file.expanded(table.source)
     changes.withLock { $0.added.append(AddedTable(table: table, tabName: request.name)) }
@@ -106,7 +107,7 @@ final class Subscriptions: Sendable {
 
   private func removed(
     _ request: SubscriptionRequest, from file: ConfigurationFile
-  ) throws(ConfigurationError) -> RemovedSource? {
+  ) throws(ConfigurationError) -> Configuration.RemovedSource? {
     if request.isUndo {
       guard let added = changes.withLock({ $0.added.last { $0.table.source.name == request.name } }) else { return nil }
       return try file.remove(added.table)
@@ -119,7 +120,7 @@ final class Subscriptions: Sendable {
 
   private func remove(
     _ name: String, _ request: SubscriptionRequest, isNameRequired: Bool, from file: ConfigurationFile
-  ) throws(ConfigurationError) -> RemovedSource? {
+  ) throws(ConfigurationError) -> Configuration.RemovedSource? {
     for address in [request.address, Self.absolute(request.address)] {
       if let removed = try file.remove(name: name, address: address, isNameRequired: isNameRequired) { return removed }
     }

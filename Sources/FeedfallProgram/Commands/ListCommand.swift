@@ -4,15 +4,13 @@ import FeedfallMedia
 import FeedfallSources
 
 struct ListCommand: ExitingCommand {
-  static let word = "list"
-
   static let configuration = CommandConfiguration(
     commandName: "feedfall list", abstract: "Print the videos of a source, one per line.")
 
   @Argument(help: NamedSource.help)
   var source: String?
 
-  @OptionGroup var feed: SourceArguments
+  @OptionGroup var feed: OptionArguments.Feed
 
   @Option(
     help: ArgumentHelp(
@@ -34,22 +32,12 @@ struct ListCommand: ExitingCommand {
 
   func run() -> Int32 {
     withConfiguration { configuration in
-      let selection = configuration.selection(named: source.map { [$0] } ?? [])
-      selection.printNotices()
-      guard var records = UserLog.records(sharedFolder: configuration.viewOptions().stateFolder) else {
-        return ExitStatus.failure
-      }
-      let downloads = DownloadList.ofUser().load()
-      let isKnown = printFault(of: downloads)
-      records.mark(downloads.states)
-      let status = selection.run { sources in
+      configuration.run(for: source.map { [$0] } ?? []) { sources, view, records in
         Listing(
-          sources: sources, feed: configuration.sourceOptions(feed), query: query,
-          view: selection.firstView?.query ?? .empty, records: records, pageCount: pages,
-          format: json ? .json : .text
+          sources: sources, feed: configuration.sourceOptions(feed), query: query, view: view?.query ?? .empty,
+          records: records, pageCount: pages, format: json ? .json : .text
         ).run()
       }
-      return isKnown ? status : ExitStatus.failure
     }
   }
 }

@@ -19,7 +19,7 @@ struct NamedSource: Equatable, Sendable {
   /// Whether the feeds of YouTube's channels include Shorts and streams.
   var includesShorts = true
   /// The proxy of this source; nil for that of the program.
-  var proxy: ConfiguredProxy?
+  var proxy: Configuration.Proxy?
   /// Whether redirects may lead its videos from https to http.
   var allowsHTTP = false
   var query = FilterQuery.empty

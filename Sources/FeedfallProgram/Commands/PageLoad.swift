@@ -4,63 +4,65 @@ import FeedfallSystem
 import FeedfallText
 import Synchronization
 
-/// Loads the pages of a source for a list, one after the other. If the first one fails, the cached pages replace it.
-struct PageLoad: Sendable {
-  enum Answer: Sendable {
-    case page(FeedPage)
-    /// The cached first page, in place of one that could not be loaded.
-    case cached(FeedPage, FeedFailure)
-    case failure(FeedFailure, isFirst: Bool)
-  }
-
-  private let source: RetryingSource
-  /// The number of pages that are still to be loaded.
-  private var leftCount: Int
-  private var cursor: FeedCursor? = .start
-  private(set) var isFromCache = false
-  /// The number of consecutive pages without an item.
-  private var emptyCount = 0
-  private var loaded: [Answer] = []
-
-  var hasMore: Bool { cursor != nil }
-
-  /// A server may have any number of pages without an item. A pipe has its own end.
-  private static let maximumEmptyCount = 10
-
-  init(_ source: RetryingSource, pageCount: Int) {
-    self.source = source
-    leftCount = pageCount
-  }
-
-  mutating func readAhead(_ count: Int) async {
-    while loaded.count < count, let answer = await load() { loaded.append(answer) }
-  }
-
-  /// Returns the next page; nil after the last one or a failure.
-  mutating func next() async -> Answer? { loaded.isEmpty ? await load() : loaded.removeFirst() }
-
-  private mutating func load() async -> Answer? {
-    guard leftCount > 0, let requested = cursor else { return nil }
-    leftCount -= 1
-    switch await source.page(requested, isFromCache ? .onlyIfCached : .revalidated) {
-    case .success(let page):
-      return .page(adopt(page, at: requested))
-    case .failure(let failure):
-      if requested == .start, case .success(let page) = await source.pages.page(.start, .onlyIfCached) {
-        isFromCache = true
-        return .cached(adopt(page, at: requested), failure)
-      }
-      leftCount = 0
-      // The failure of the server was reported already.
-      return isFromCache ? nil : .failure(failure, isFirst: requested == .start)
+extension Listing {
+  /// Loads the pages of a source for a list, one after the other. If the first one fails, the cached pages replace it.
+  struct PageLoad: Sendable {
+    enum Answer: Sendable {
+      case page(FeedPage)
+      /// The cached first page, in place of one that could not be loaded.
+      case cached(FeedPage, FeedFailure)
+      case failure(FeedFailure, isFirst: Bool)
     }
-  }
 
-  private mutating func adopt(_ page: FeedPage, at requested: FeedCursor) -> FeedPage {
-    cursor = page.next == requested ? nil : page.next
-    emptyCount = page.videos.isEmpty && page.skippedCount == 0 ? emptyCount + 1 : 0
-    if emptyCount >= Self.maximumEmptyCount, !source.pages.isLocal { leftCount = 0 }
-    return page
+    private let source: RetryingSource
+    /// The number of pages that are still to be loaded.
+    private var leftCount: Int
+    private var cursor: FeedCursor? = .start
+    private(set) var isFromCache = false
+    /// The number of consecutive pages without an item.
+    private var emptyCount = 0
+    private var loaded: [Answer] = []
+
+    var hasMore: Bool { cursor != nil }
+
+    /// A server may have any number of pages without an item. A pipe has its own end.
+    private static let maximumEmptyCount = 10
+
+    init(_ source: RetryingSource, pageCount: Int) {
+      self.source = source
+      leftCount = pageCount
+    }
+
+    mutating func readAhead(_ count: Int) async {
+      while loaded.count < count, let answer = await load() { loaded.append(answer) }
+    }
+
+    /// Returns the next page; nil after the last one or a failure.
+    mutating func next() async -> Answer? { loaded.isEmpty ? await load() : loaded.removeFirst() }
+
+    private mutating func load() async -> Answer? {
+      guard leftCount > 0, let requested = cursor else { return nil }
+      leftCount -= 1
+      switch await source.page(requested, isFromCache ? .onlyIfCached : .revalidated) {
+      case .success(let page):
+        return .page(adopt(page, at: requested))
+      case .failure(let failure):
+        if requested == .start, case .success(let page) = await source.pages.page(.start, .onlyIfCached) {
+          isFromCache = true
+          return .cached(adopt(page, at: requested), failure)
+        }
+        leftCount = 0
+        // The failure of the server was reported already.
+        return isFromCache ? nil : .failure(failure, isFirst: requested == .start)
+      }
+    }
+
+    private mutating func adopt(_ page: FeedPage, at requested: FeedCursor) -> FeedPage {
+      cursor = page.next == requested ? nil : page.next
+      emptyCount = page.videos.isEmpty && page.skippedCount == 0 ? emptyCount + 1 : 0
+      if emptyCount >= Self.maximumEmptyCount, !source.pages.isLocal { leftCount = 0 }
+      return page
+    }
   }
 }
 

@@ -1,20 +1,20 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// The result of adding sources to the configuration.
-public struct Addition: Equatable, Sendable {
-  public var added: [ConfiguredSource] = []
-  /// The addresses that the configuration already contained.
-  public var configuredAddresses: [String] = []
-  /// The new content of the file.
-  var bytes: [UInt8]
-}
-
 extension Configuration {
+  /// The result of adding sources to the configuration.
+  struct Addition: Equatable, Sendable {
+    var added: [Source] = []
+    /// The addresses that the configuration already contained.
+    var configuredAddresses: [String] = []
+    /// The new content of the file.
+    var bytes: [UInt8]
+  }
+
   /// Returns a document with the sources appended. The existing bytes do not change. Sources whose address is already
   /// configured are skipped. A name that is already in use gets a number.
   static func adding(
-    _ new: [ConfiguredSource], to bytes: [UInt8], home: String? = nil
+    _ new: [Source], to bytes: [UInt8], home: String? = nil
   ) throws(ConfigurationError) -> Addition {
     let old = try Configuration(toml: bytes)
     var addition = Addition(bytes: bytes)
@@ -32,9 +32,8 @@ extension Configuration {
     guard !addition.added.isEmpty else { return addition }
     let count = old.sources.count + addition.added.count
     guard count <= maximumSourceCount else {
-      throw ConfigurationError(
-        ConfigurationFault(
-          at: nil, "it would have \(count) sources, more than \(maximumSourceCount)", advice: "Remove some."))
+      let reason = "it would have \(count) sources, more than \(maximumSourceCount)"
+      throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove some."))
     }
     if let last = bytes.last, last != UInt8(ascii: "\n") { addition.bytes.append(UInt8(ascii: "\n")) }
     for source in addition.added { addition.bytes += Array(source.toml(isFirst: addition.bytes.isEmpty).utf8) }
@@ -48,9 +47,8 @@ extension Configuration {
     do { _ = try Configuration(toml: addition.bytes) } catch {
       let fault = error.faults[0]
       // The place is left out: it may lie in the appended text, which the user's file does not contain.
-      throw ConfigurationError(
-        ConfigurationFault(
-          at: nil, "nothing can be appended to its text, \(fault.reason)", advice: fault.advice))
+      let reason = "nothing can be appended to its text, \(fault.reason)"
+      throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: fault.advice))
     }
   }
 
@@ -66,7 +64,7 @@ extension Configuration {
   }
 }
 
-extension ConfiguredSource {
+extension Configuration.Source {
   init(_ feed: SubscriptionList.Feed) {
     self.init(name: feed.name.isEmpty ? feed.address.shownHost : feed.name, address: feed.address.text)
     tags = feed.tags.filter(Self.isTag).prefix(Self.maximumTagCount).map(\.self)

@@ -1,16 +1,11 @@
 import FeedfallText
 
 extension Configuration {
-  struct Removal: Equatable, Sendable {
-    var removed: RemovedSource
-    var bytes: [UInt8]
-  }
-
   /// Returns a document without the first source that `isMatch` accepts; nil if there is none. The other bytes do not
   /// change, except for a blank line before the removed table. Comments below its last value stay.
   static func removing(
-    from bytes: [UInt8], where isMatch: (ConfiguredSource) -> Bool
-  ) throws(ConfigurationError) -> Removal? {
+    from bytes: [UInt8], where isMatch: (Source) -> Bool
+  ) throws(ConfigurationError) -> (removed: RemovedSource, bytes: [UInt8])? {
     let old = try Configuration(toml: bytes)
     guard let index = old.sources.firstIndex(where: isMatch) else { return nil }
     let (mark, lines) = markAndLines(of: bytes)
@@ -21,23 +16,17 @@ extension Configuration {
     guard let range, case let result = mark + lines.removing(range.withGap),
       let new = try? Configuration(toml: result), new.isSame(as: expected)
     else {
-      throw ConfigurationError(
-        ConfigurationFault(
-          at: nil, "the table of \"\(source.name)\" cannot be removed alone", advice: "Remove it in an editor."))
+      let reason = "the table of \"\(source.name)\" cannot be removed alone"
+      throw ConfigurationError(ConfigurationFault(at: nil, reason, advice: "Remove it in an editor."))
     }
-    return Removal(removed: RemovedSource(source, range.table, range.withGap, of: lines), bytes: result)
-  }
-
-  struct Restoration: Equatable, Sendable {
-    var restored: SourceTable
-    var bytes: [UInt8]
+    return (RemovedSource(source, range.table, range.withGap, of: lines), result)
   }
 
   /// Returns a document with a removed source where it was, or at the end if nothing around that place is left. The other
   /// bytes do not change. A name that is already in use gets a number. Returns nil if the table cannot be restored.
   static func restoring(
     _ removed: RemovedSource, as name: String, to bytes: [UInt8]
-  ) throws(ConfigurationError) -> Restoration? {
+  ) throws(ConfigurationError) -> (restored: SourceTable, bytes: [UInt8])? {
     let old = try Configuration(toml: bytes)
     let names = Set(old.sources.map(\.name))
     let isFree = name == removed.table.source.name && !names.contains(name)
@@ -52,7 +41,7 @@ extension Configuration {
         let index = new.sources.firstIndex(of: table.source)
       else { continue }
       new.sources.remove(at: index)
-      if new.isSame(as: old) { return Restoration(restored: table, bytes: result) }
+      if new.isSame(as: old) { return (table, result) }
     }
     return nil
   }
@@ -69,7 +58,7 @@ extension Configuration {
   private static func tableLines(
     ofSource index: Int, in bytes: [UInt8], _ lines: [ArraySlice<UInt8>]
   ) throws(ConfigurationError) -> (table: Range<Int>, withGap: Range<Int>)? {
-    let entries: [TomlEntry]
+    let entries: [TomlValue.Entry]
     do { entries = try TomlValue.document(bytes) } catch {
       throw ConfigurationError(ConfigurationFault(error))
     }
@@ -80,9 +69,7 @@ extension Configuration {
     let starts = entries.flatMap(\.item.tableStarts).map { $0.line - 1 }
     let next = starts.filter { $0 > start }.min() ?? lines.count
     guard lines.indices.contains(start), next <= lines.count, lines[start].trimmed.starts(with: Array("[[".utf8))
-    else {
-      return nil
-    }
+    else { return nil }
     let end = lines[start..<next].lastIndex { !$0.isBlank && !$0.isComment } ?? start
     let isAfterBlank = start > 0 && lines[start - 1].isBlank
     return (start..<end + 1, (isAfterBlank ? start - 1 : start)..<end + 1)
@@ -95,7 +82,7 @@ extension Configuration {
   }
 }
 
-extension TomlItem {
+extension TomlValue.Item {
   /// The places of the tables at the top level of a document.
   fileprivate var tableStarts: [TextPlace] {
     switch value {

@@ -2,7 +2,7 @@ import FeedfallFilters
 import FeedfallText
 
 /// Parses the `[[view]]` tables. A view without a name or a filter is left out.
-enum ViewReader {
+extension Configuration.View {
   private enum Key: String, CaseIterable {
     case name
     case filter = "where"
@@ -13,8 +13,8 @@ enum ViewReader {
 
   /// Skips faulty lines, and adds their faults to `faults`.
   static func views(
-    _ entry: TomlEntry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
-  ) -> [ConfiguredView] {
+    _ entry: TomlValue.Entry, _ faults: inout [ConfigurationFault], _ isOption: (String) -> Bool
+  ) -> [Self] {
     guard case .array(let items) = entry.item.value else {
       faults.append(.singleTable(named: entry.key, at: entry.keyPlace))
       return []
@@ -24,7 +24,7 @@ enum ViewReader {
       faults.append(
         ConfigurationFault(at: items[most].place, "there are more than \(most) views", advice: "Remove some."))
     }
-    var views: [ConfiguredView] = []
+    var views: [Self] = []
     for item in items.prefix(most) {
       guard case .table(let entries) = item.value else {
         faults.append(.wrong("view", item, needed: "a [[view]] table"))
@@ -46,11 +46,11 @@ enum ViewReader {
     var faults: [ConfigurationFault] = []
     private var name: String?
     private var query: FilterQuery?
-    private var order: (TomlEntry, VideoOrder)?
+    private var order: (TomlValue.Entry, VideoOrder)?
 
     init(takenNames: Set<String>) { self.takenNames = takenNames }
 
-    mutating func set(_ entry: TomlEntry, _ isOption: (String) -> Bool) throws(ConfigurationFault) {
+    mutating func set(_ entry: TomlValue.Entry, _ isOption: (String) -> Bool) throws(ConfigurationFault) {
       switch Key(rawValue: entry.writtenKey) {
       case .name: name = try entry.name(notAmong: takenNames, of: "view")
       case .filter where query != nil: throw .secondFilter(entry)
@@ -61,7 +61,7 @@ enum ViewReader {
     }
 
     /// Returns the view; nil without a name or a filter, which is a fault unless a faulty line may be the missing one.
-    mutating func finish(at place: TextPlace, isIncomplete: Bool) -> ConfiguredView? {
+    mutating func finish(at place: TextPlace, isIncomplete: Bool) -> Configuration.View? {
       let isIncomplete = isIncomplete || !faults.isEmpty
       if name == nil, !isIncomplete {
         faults.append(ConfigurationFault(at: place, "the view has no name", advice: "Write name = \"…\"."))
@@ -73,12 +73,12 @@ enum ViewReader {
       if let (entry, order) = order {
         do { query = try entry.query(query, sortedBy: order) } catch { faults.append(error) }
       }
-      return ConfiguredView(name: name, query: query)
+      return Configuration.View(name: name, query: query)
     }
   }
 }
 
-extension TomlEntry {
+extension TomlValue.Entry {
   private static let longestName = 80
 
   /// The key; `filter`, as the program calls it, means `where`.

@@ -3,7 +3,7 @@ import FeedfallSystem
 import Synchronization
 
 /// A thread-safe queue of messages to the main loop, which polls its descriptor and drains it.
-public final class Inbox: Sendable {
+final class Inbox: Sendable {
   enum Message: Sendable {
     case event(AppEvent)
     /// A task has finished. The ticket is the one that it was started with, if any.
@@ -20,13 +20,13 @@ public final class Inbox: Sendable {
   private let wakeUp = WakeUp.required()
   private let messages = Mutex<[Message]>([])
 
-  public init() {}
+  init() {}
 
   /// Readable while the inbox is not empty.
   var descriptor: Int32 { wakeUp.descriptor }
 
   /// Adds an event, from any thread.
-  public func post(_ event: AppEvent) { post(.event(event)) }
+  func post(_ event: AppEvent) { post(.event(event)) }
 
   func post(_ message: Message) {
     let wasEmpty = messages.withLock { messages in

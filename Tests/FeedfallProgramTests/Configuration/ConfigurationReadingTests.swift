@@ -43,7 +43,7 @@ import Testing
   @Test func `a table with a faulty header is skipped, not merged into the one before`() {
     let result = reading(
       Self.source + "[[source]\nname = \"B\"\nwhere = \"new\"\n[[view]]\nname = \"V\"\nwhere = \"new\"")
-    #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")])
+    #expect(result.configuration.sources == [Configuration.Source(name: "A", address: "a.example")])
     #expect(result.configuration.views.map(\.name) == ["V"] && lines(result).count == 1)
   }
 
@@ -158,7 +158,7 @@ import Testing
   @Test func `the keys below a header without its brackets belong to no other source`() throws {
     for header in ["{{source}}", "source:", "(source)", "source"] {
       let result = reading(Self.source + header + "\nname = \"B\"\npassword-command = \"pass b\"\nuser = \"b\"\n")
-      #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")], "\(header)")
+      #expect(result.configuration.sources == [Configuration.Source(name: "A", address: "a.example")], "\(header)")
     }
   }
 
@@ -213,7 +213,7 @@ import Testing
   ])
   func `a source is read without a faulty line`(line: String, place: String) {
     let result = reading(Self.source + line)
-    #expect(result.configuration.sources == [ConfiguredSource(name: "A", address: "a.example")])
+    #expect(result.configuration.sources == [Configuration.Source(name: "A", address: "a.example")])
     #expect(lines(result).count == 1 && lines(result)[0].hasPrefix(place), "\(lines(result))")
   }
 
@@ -294,7 +294,7 @@ import Testing
 
   @Test func `nothing is written to a file with a fault`() {
     for toml in ["layout = ", Self.source + "naem = 1", "[[source]\n", Self.source + "proxy"] {
-      let new = [ConfiguredSource(name: "N", address: "n.example")]
+      let new = [Configuration.Source(name: "N", address: "n.example")]
       #expect(throws: ConfigurationError.self) { try Configuration.adding(new, to: Array(toml.utf8)) }
       #expect(throws: ConfigurationError.self) { try Configuration.removing(from: Array(toml.utf8)) { _ in true } }
     }

@@ -38,8 +38,8 @@ import Testing
       ])
     #expect(
       configuration.sources == [
-        ConfiguredSource(name: "Blender", address: "https://video.blender.org"),
-        ConfiguredSource(name: "Talks", address: "~/talks.xml"),
+        Configuration.Source(name: "Blender", address: "https://video.blender.org"),
+        Configuration.Source(name: "Talks", address: "~/talks.xml"),
       ])
     #expect(configuration.source(named: "Talks")?.address == "~/talks.xml")
     #expect(try read("") == Configuration())
@@ -138,7 +138,7 @@ import Testing
     #expect(configuration.sources.map(\.query) == [try FilterQuery("-trailer sort:longest")])
     #expect(
       configuration.views == [
-        ConfiguredView(name: "Long talks", query: try FilterQuery("source:Talks >30m unwatched"))
+        Configuration.View(name: "Long talks", query: try FilterQuery("source:Talks >30m unwatched"))
       ])
   }
 

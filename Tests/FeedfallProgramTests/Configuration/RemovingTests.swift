@@ -46,7 +46,8 @@ import Testing
 
   @Test(arguments: ["", "# mine\n", "layout = \"grid\"\r\n", "[[source]]\nname = \"Z\"\naddress = \"z.example\"\n"])
   func `removing an added source restores the text`(text: String) throws {
-    let added = try Configuration.adding([ConfiguredSource(name: "New", address: "new.example")], to: Array(text.utf8))
+    let added = try Configuration.adding(
+      [Configuration.Source(name: "New", address: "new.example")], to: Array(text.utf8))
     #expect(try removing("New", from: String(decoding: added.bytes, as: UTF8.self)) == text)
   }
 

@@ -1,7 +1,6 @@
 import CFeedfall
 import FeedfallApp
 import FeedfallFeeds
-import FeedfallProgram
 import FeedfallScreen
 import FeedfallText
 import Foundation
@@ -9,6 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 import WaterfallEngine
+
+@testable import FeedfallProgram
 
 /// A scripted terminal, which types when the program is idle.
 private final class IdleTerminal {
@@ -77,7 +78,7 @@ private func services(
 
 private func runtime(
   _ terminal: IdleTerminal, _ services: Services = services(), port: TerminalPort? = nil,
-  signals: PolledSource<Int32> = .none,
+  signals: Runtime.PolledSource<Int32> = .none,
   inbox: Inbox = Inbox(), reports: Bool = true
 ) -> Runtime {
   let source = SourceSettings(name: "films.example", isLocal: true)
@@ -307,10 +308,10 @@ private func key(_ character: Character) -> InputEvent { .key(.character(charact
         #expect(updateCount == (terminal.requestCount == 0 ? 0 : 2))
         return request()
       }
-      // A paint precedes the second signal. The answer follows soon after it, while `ResizePace` still delays the size.
+      // A paint precedes the second signal. The answer follows soon after it, while `Runtime.ResizePace` still delays the size.
       var pending = [SIGWINCH, SIGWINCH]
       var isOver = false
-      let signals = PolledSource<Int32>(descriptor: descriptor) {
+      let signals = Runtime.PolledSource<Int32>(descriptor: descriptor) {
         isOver.toggle()
         guard isOver else { return nil }
         if pending.count == 1 {

@@ -1,8 +1,9 @@
 import CFeedfall
-import FeedfallProgram
 import FeedfallScreen
 import Foundation
 import WaterfallEngine
+
+@testable import FeedfallProgram
 
 /// A terminal that types keys and records the painted frames.
 final class RecordingTerminal {

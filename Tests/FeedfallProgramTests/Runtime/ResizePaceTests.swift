@@ -8,7 +8,7 @@ import Testing
 
   /// The milliseconds at which a size is applied if sizes are requested at these.
   private func applied(requestedAt requests: [Int], upTo end: Int) -> [Int] {
-    var pace = ResizePace()
+    var pace = Runtime.ResizePace()
     return (0...end).filter { millisecond in
       if requests.contains(millisecond) { pace.request() }
       return pace.dequeue(now: start + .milliseconds(millisecond))
@@ -28,13 +28,13 @@ import Testing
   }
 
   @Test func `the delay ends with the frame`() {
-    var pace = ResizePace()
+    var pace = Runtime.ResizePace()
     #expect(pace.due(now: start) == nil)
     pace.request()
     #expect(pace.due(now: start) == start)
     _ = pace.dequeue(now: start)
     pace.request()
-    #expect(pace.due(now: start + .milliseconds(3)) == start + ResizePace.interval)
+    #expect(pace.due(now: start + .milliseconds(3)) == start + Runtime.ResizePace.interval)
   }
 
   @Test func `the remaining time is rounded up`() {

@@ -1,12 +1,13 @@
 import CFeedfall
 import FeedfallApp
-import FeedfallProgram
 import FeedfallRecords
 import FeedfallScreen
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FeedfallProgram
 
 private final class PlayerRecorder: Sendable {
   let orders = Mutex<[PlayerOrder]>([])
@@ -37,7 +38,7 @@ private final class PlayerRecorder: Sendable {
         commands.withLock { $0 = [.togglePause] }
         guard_eventfd_post(descriptor)
       }
-      let remote = PolledSource(descriptor: descriptor) {
+      let remote = Runtime.PolledSource(descriptor: descriptor) {
         guard_eventfd_drain(descriptor)
         return commands.withLock { $0.popLast() }
       }

@@ -1,8 +1,9 @@
 import FeedfallApp
 import FeedfallFeeds
-import FeedfallProgram
 import FeedfallText
 import Synchronization
+
+@testable import FeedfallProgram
 
 func film(_ number: Int) -> Video {
   let address = WebAddress("https://films.example/\(number).mp4")
@@ -23,7 +24,7 @@ func services(
 
 /// A program whose pages are loaded by `load`; by default each is `page`.
 func runtime(
-  _ terminal: RecordingTerminal, signals: PolledSource<Int32> = .none,
+  _ terminal: RecordingTerminal, signals: Runtime.PolledSource<Int32> = .none,
   page load: @escaping @Sendable (FeedCursor) async -> Result<FeedPage, FeedFailure> = { _ in .success(page) }
 ) -> Runtime {
   Runtime(

@@ -62,7 +62,7 @@ import WaterfallEngine
     let requestCount = Mutex(0)
     let services = services { _ in .success(FeedPage(videos: [film(next(requestCount))])) }
     let worker = Worker()
-    var prefetch = PagePrefetch()
+    var prefetch = Runtime.Prefetch()
     prefetch.begin(SourceID(0), use, by: services, on: worker)
     let runtime = Runtime(
       state: AppState(settings: AppSettings(sources: [films])), terminal: RecordingTerminal([]).port,
@@ -80,7 +80,7 @@ import WaterfallEngine
 
   @Test func `a prefetched page is dequeued once, and not for another page`() {
     let (services, worker) = (services { _ in .success(page) }, Worker())
-    var prefetch = PagePrefetch()
+    var prefetch = Runtime.Prefetch()
     prefetch.begin(SourceID(0), .revalidated, by: services, on: worker)
     #expect(prefetch.dequeue(SourceID(0), .page(2), .revalidated) == nil)
     #expect(prefetch.dequeue(SourceID(0), .start, .revalidated) != nil)
@@ -145,7 +145,7 @@ import WaterfallEngine
       defer { close(descriptor) }
       guard_eventfd_post(descriptor)
       var pending = [SIGTERM]
-      let signals = PolledSource<Int32>(descriptor: descriptor) { pending.popLast() }
+      let signals = Runtime.PolledSource<Int32>(descriptor: descriptor) { pending.popLast() }
       #expect(runtime(RecordingTerminal([]), signals: signals).run() == .signal(SIGTERM))
     }
   }
@@ -166,7 +166,7 @@ import WaterfallEngine
       var pending = [SIGTERM, SIGWINCH]
       var isOver = false
       // The second signal comes after the first was dealt with.
-      let signals = PolledSource<Int32>(descriptor: descriptor) {
+      let signals = Runtime.PolledSource<Int32>(descriptor: descriptor) {
         isOver.toggle()
         return isOver ? pending.popLast() : nil
       }

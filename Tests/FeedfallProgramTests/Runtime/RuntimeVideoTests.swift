@@ -1,7 +1,6 @@
 import CFeedfall
 import FeedfallApp
 import FeedfallFeeds
-import FeedfallProgram
 import FeedfallScreen
 import FeedfallText
 import Foundation
@@ -9,6 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 import WaterfallEngine
+
+@testable import FeedfallProgram
 
 /// A terminal that closes after a number of frames, and a player that always has a frame.
 private final class VideoTerminal {
@@ -55,8 +56,8 @@ private final class VideoTerminal {
     return port
   }
 
-  var video: PolledSource<PixelBuffer> {
-    PolledSource<PixelBuffer>(descriptor: frames) { [self] in
+  var video: Runtime.PolledSource<PixelBuffer> {
+    Runtime.PolledSource<PixelBuffer>(descriptor: frames) { [self] in
       if isWaitingForRoom || !delays.isEmpty { faultCount += 1 }
       return PixelBuffer(size: Size(width: 1, height: 1), bytes: [UInt8(shown.count), 0, 0])
     }
@@ -119,7 +120,7 @@ private final class VideoTerminal {
       services.player = { if case .load = $0 { record("load") } }
       var port = TerminalPort(size: Size(width: 80, height: 24))
       port.dropVideoFrame = { record("drop") }
-      let frames = PolledSource<PixelBuffer>(descriptor: nil) {
+      let frames = Runtime.PolledSource<PixelBuffer>(descriptor: nil) {
         record("dequeue")
         return nil
       }

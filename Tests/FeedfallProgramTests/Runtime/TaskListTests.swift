@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.hangLimit) struct TaskListTests {
   @Test func `a task without a ticket counts as writing until it ends`() async {
-    var tasks = TaskList()
+    var tasks = Runtime.TaskList()
     #expect(!tasks.isWriting)
     let task = Task {}
     tasks.add(task, nil)
