@@ -107,10 +107,10 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   @Test func `a video with only a year is grouped by year`() {
     var old = sampleVideo(0)
     old.year = 1927
-    #expect(Grouping.day.group(of: old, in: .utc) == "1927")
+    #expect(LayoutOptions.Grouping.day.group(of: old, in: .utc) == "1927")
     old.published = UnixTime(seconds: 0)
-    #expect(Grouping.day.group(of: old, in: .utc) == "1970-01-01")
-    #expect(Grouping.day.group(of: sampleVideo(1), in: .utc) == "no date")
+    #expect(LayoutOptions.Grouping.day.group(of: old, in: .utc) == "1970-01-01")
+    #expect(LayoutOptions.Grouping.day.group(of: sampleVideo(1), in: .utc) == "no date")
   }
 
   @Test func `a video of tomorrow in UTC has the same day in its group, its details, its age and the filter`() throws {
@@ -324,7 +324,7 @@ private func mixed(_ count: Int, from first: Int = 0) -> [Video] {
 
   private func showing(
     _ videos: [Video] = sampleVideos(20), next: FeedCursor? = nil, width: Int = 80, height: Int = 24,
-    layout: LayoutKind = .waterfall, grouping: Grouping = .feed
+    layout: LayoutKind = .waterfall, grouping: LayoutOptions.Grouping = .feed
   ) -> Scenario {
     var scenario = Scenario(width: width, height: height, layout: layout, grouping: grouping)
     var page = FeedPage(videos: videos, next: next, title: "Mill Talks")

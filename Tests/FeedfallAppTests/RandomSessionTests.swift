@@ -26,7 +26,7 @@ import WaterfallEngine
     settings.layoutOptions.columns =
       Bool.random(using: &chances)
       ? .count(Int.random(in: 1...100, using: &chances)) : .minimumWidth(Int.random(in: 4...100, using: &chances))
-    settings.layoutOptions.grouping = Grouping.allCases.randomElement(using: &chances) ?? .feed
+    settings.layoutOptions.grouping = LayoutOptions.Grouping.allCases.randomElement(using: &chances) ?? .feed
     settings.layoutOptions.order =
       [.shortest, .leftToRight, .rightToLeft, .tolerance(4)].randomElement(using: &chances) ?? .shortest
     var scenario = Scenario(settings)

@@ -19,7 +19,7 @@ import WaterfallEngine
 
     init(
       _ videos: [Video], pageSize: Int = 5, width: Int = 100, height: Int = 30, layout: LayoutKind = .waterfall,
-      columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed, order: ItemOrder = .leftToRight
+      columns: ColumnRule = .minimumWidth(24), grouping: LayoutOptions.Grouping = .feed, order: ItemOrder = .leftToRight
     ) {
       pages = stride(from: 0, to: videos.count, by: pageSize).map {
         Array(videos[$0..<min($0 + pageSize, videos.count)])

@@ -27,7 +27,7 @@ import WaterfallEngine
 
   private func showing(
     _ videos: [Video], next: FeedCursor? = nil, width: Int = 100, height: Int = 30, layout: LayoutKind = .waterfall,
-    order: ItemOrder = .shortest, columns: ColumnRule = .minimumWidth(24), grouping: Grouping = .feed
+    order: ItemOrder = .shortest, columns: ColumnRule = .minimumWidth(24), grouping: LayoutOptions.Grouping = .feed
   ) -> Scenario {
     var scenario = Scenario.showing(
       videos, next: next, width: width, height: height, layout: layout, columns: columns, grouping: grouping,

@@ -20,7 +20,7 @@ import Testing
   private func add(
     _ address: String, _ name: String? = nil, in tab: String = "Tab", isUndo: Bool = false,
     to subscriptions: Subscriptions
-  ) -> SubscriptionOutcome {
+  ) -> SubscriptionRequest.Outcome {
     var request = SubscriptionRequest(.add, name: isUndo ? name ?? tab : tab, address: address)
     (request.typedName, request.isUndo) = (isUndo ? nil : name, isUndo)
     return subscriptions.change(request, until: .now)
@@ -29,7 +29,7 @@ import Testing
   private func remove(
     _ address: String, _ name: String, isUndo: Bool = false, isNameConfigured: Bool = false,
     from subscriptions: Subscriptions
-  ) -> SubscriptionOutcome {
+  ) -> SubscriptionRequest.Outcome {
     var request = SubscriptionRequest(.remove, name: name, address: address)
     (request.isUndo, request.isNameConfigured) = (isUndo, isNameConfigured)
     return subscriptions.change(request, until: .now)

@@ -108,7 +108,6 @@ public struct AppState: Sendable {
     case .started:
       browsing.library.start()
       settings.unreadable.first.map { toast.show($0.message) }
-      return []
     case .input(let input): return handle(input)
     case .screenChanged(let size, let cellSize):
       (self.size, self.cellSize) = (size, cellSize)
@@ -117,14 +116,12 @@ public struct AppState: Sendable {
       browsing.library.store.setWidths(widths)
       browsing.tabs.updateCards(library.store)
       help?.widths = widths
-      return []
     case .coverStyleChanged(let style): return covers.setStyle(style)
     case .videoOutputChanged(let output):
       PlayerWords.loss(from: settings.videoOutput, to: output).map { toast.show($0) }
       settings.videoOutput = output
-      return []
     case .waitElapsed(let wait): return handle(wait)
-    case .slidingChanged, .outputDelayed, .clockRead: return []
+    case .slidingChanged, .outputDelayed, .clockRead: break
     case .pageArrived(let ticket, let page, let now):
       if browsing.library.isFromServer(page, for: ticket) { network.serverAnswered() }
       return perform(browsing.insert(page, for: ticket, at: now, keeping: playback.listedSlots))
@@ -141,10 +138,8 @@ public struct AppState: Sendable {
       return perform(intents + (next ?? []))
     case .segmentsArrived(let ticket, let new):
       segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
-      return []
     case .segmentsFailed(let ticket, let failure):
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }
-      return []
     case .coverArrived(let ticket, let picture):
       if picture.isFromServer { network.coverArrived() }
       let card = covers.insert(picture, for: ticket)
@@ -152,16 +147,11 @@ public struct AppState: Sendable {
       return perform(browsing.updateDuration(of: card, seconds: picture.videoSeconds, at: now))
     case .coverSize(let size, let ticket):
       browsing.learnCoverSize(size, of: covers.card(ofRequest: ticket))
-      return []
     case .coverFailed(let ticket, let failure):
       network.coverFailed(failure)
       return covers.handle(failure, for: ticket, &tickets)
-    case .coverColorsArrived(let ticket, let colors):
-      covers.insert(colors, for: ticket)
-      return []
-    case .powerRead(let ticket, let isLow):
-      preview.powerRead(ticket, isLow: isLow)
-      return []
+    case .coverColorsArrived(let ticket, let colors): covers.insert(colors, for: ticket)
+    case .powerRead(let ticket, let isLow): preview.powerRead(ticket, isLow: isLow)
     case .player(let report):
       let before = filmArrivedUntil
       defer { if let after = filmArrivedUntil, before.map({ after > $0 }) ?? true { network.mediaArrived() } }
@@ -170,27 +160,13 @@ public struct AppState: Sendable {
       let length = browsing.updateDuration(of: playback.card, seconds: player.session.file.length.stated, at: now)
       return effects + perform(length) + perform(playback.prepareNext(in: &browsing))
     case .remote(let command): return perform(playback.intents(for: command))
-    case .recordsChanged(let data):
-      browsing.merge(data)
-      return []
-    case .factsRead(let facts):
-      browsing.adopt(facts)
-      return []
-    case .savingFailed(let reason):
-      toast.show(RecordWords.savingFailed(reason))
-      return []
-    case .sendingMarksFailed(let failure):
-      toast.show(RecordWords.sendingFailed(failure))
-      return []
-    case .marksIgnored:
-      toast.show(RecordWords.marksIgnored)
-      return []
-    case .marksUnreadable(let reason):
-      toast.show(RecordWords.marksUnreadable(reason))
-      return []
-    case .marksDamaged(let copy):
-      toast.show(RecordWords.marksDamaged(copy))
-      return []
+    case .recordsChanged(let data): browsing.merge(data)
+    case .factsRead(let facts): browsing.adopt(facts)
+    case .savingFailed(let reason): toast.show(RecordWords.savingFailed(reason))
+    case .sendingMarksFailed(let failure): toast.show(RecordWords.sendingFailed(failure))
+    case .marksIgnored: toast.show(RecordWords.marksIgnored)
+    case .marksUnreadable(let reason): toast.show(RecordWords.marksUnreadable(reason))
+    case .marksDamaged(let copy): toast.show(RecordWords.marksDamaged(copy))
     case .downloadChanged(let key, let state):
       let hadFile = browsing.downloads[key]?.file != nil
       if !hadFile, state?.isArriving == true { network.mediaArrived() }
@@ -198,13 +174,10 @@ public struct AppState: Sendable {
       if hadFile || state?.file != nil { playback.downloadChanged(key, in: browsing) }
       return perform(intents)
     case .downloadRemovalFailed(let key, let failure): return perform(browsing.downloadRemovalFailed(key, failure))
-    case .downloadsMissing(let keys):
-      browsing.forgetDownloads(keys)
-      return []
+    case .downloadsMissing(let keys): browsing.forgetDownloads(keys)
     case .subscriptionChanged(let outcome, let request):
       toast.show(PromptWords.text(outcome, request))
       browsing.updateSubscriptions(outcome, request)
-      return []
     case .optionsChanged(let options, let name, let value):
       toast.show(PromptWords.changed(name, value))
       switch name {
@@ -212,14 +185,12 @@ public struct AppState: Sendable {
       case "player": return perform(Intent.control(.setPresentation(options.presentation)))
       default: browsing.setOptions(options, changed: name)
       }
-      return []
-    case .optionRefused(let name, let reason):
-      toast.show(PromptWords.refused(name, reason))
-      return []
+    case .optionRefused(let name, let reason): toast.show(PromptWords.refused(name, reason))
     case .suspending: return preview.end(&playback.screen) + perform(playback.screen.suspend())
     case .continued: return perform(playback.screen.resume())
     case .ending: return perform(playback.screen.close())
     }
+    return []
   }
 
   /// The position, in seconds, up to which the film or the preview has arrived from a server.

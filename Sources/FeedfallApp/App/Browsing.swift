@@ -219,7 +219,9 @@ struct Browsing: Sendable {
   /// requests more: else each failure would lead to another request.
   mutating func readAhead(afterInput isAfterInput: Bool) -> [AppEffect] {
     let readAhead =
-      if case .source(let source) = content { library[source].settings.readAhead } else { ReadAhead.screens(1) }
+      if case .source(let source) = content { library[source].settings.readAhead } else {
+        SourceSettings.ReadAhead.screens(1)
+      }
     guard shownSources.contains(where: { $0.hasMore }), !isFilterSearchPaused,
       library.requiredField(of: content) == nil
     else { return [] }
@@ -329,7 +331,7 @@ struct Browsing: Sendable {
     tabs.setLayout(name == "layout" ? options.layout : tabs.layout, options.layoutOptions)
   }
 
-  mutating func updateSubscriptions(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) {
+  mutating func updateSubscriptions(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) {
     switch outcome {
     case .added(let source): settings.subscriptions.append(source)
     case .removed(let name): settings.subscriptions.removeAll { $0.name == name }

@@ -69,7 +69,7 @@ struct Tab: Sendable {
   /// and without the debounce if it ends within the window. Nil while enough cards follow, and once pages no longer extend
   /// that column.
   mutating func demand(
-    _ readAhead: ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
+    _ readAhead: SourceSettings.ReadAhead, afterInput isAfterInput: Bool, loadedCount: Int
   ) -> FeedLoader.Event? {
     let length = cards.layout.filledLength
     fill.update(

@@ -82,7 +82,7 @@ struct CardLayout: Sendable {
   }
 
   /// In another order or among the videos of other feeds, the runs of a feed's groups would be short.
-  var grouping: Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
+  var grouping: LayoutOptions.Grouping { !hasFeedGroups && options.grouping == .feed ? .none : options.grouping }
 
   var hasHeader: Bool { engine.globalHeader.height > 0 }
 

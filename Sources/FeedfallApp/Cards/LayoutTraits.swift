@@ -49,7 +49,7 @@ struct LayoutTraits: Sendable {
 }
 
 extension LayoutKind {
-  func traits(_ card: CardStyle) -> LayoutTraits {
+  func traits(_ card: LayoutOptions.CardStyle) -> LayoutTraits {
     let isClassic = card == .classic
     return switch self {
     case .waterfall:

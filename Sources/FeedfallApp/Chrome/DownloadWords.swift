@@ -86,7 +86,7 @@ enum DownloadWords {
   }
 
   static func text(_ question: RedirectQuestion) -> String {
-    let answers = [AnswerCommand.yes, .no].map(AnswerCommand.keymap.keyName).joined(separator: "/")
+    let answers = [RedirectQuestion.Answer.yes, .no].map(RedirectQuestion.Answer.keymap.keyName).joined(separator: "/")
     return "\(quoted(question.title)): \(question.redirect.reason). Continue? \(answers)"
   }
 

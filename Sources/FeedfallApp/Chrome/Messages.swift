@@ -19,7 +19,7 @@ enum Messages {
     }
   }
 
-  static func askToQuit(_ reason: QuitGuard.Reason) -> String {
+  static func askToQuit(_ reason: AppState.QuitGuard.Reason) -> String {
     let again = "\(press(GlobalCommand.keymap.keyName(for: .quit))) again to quit."
     return switch reason {
     case .playing: "A video is playing. \(again)"
@@ -65,7 +65,7 @@ enum Messages {
     "\(TextFormat.count(count)) of \(TextFormat.count(total))"
   }
 
-  static func unreadable(_ file: UnreadableFile) -> String {
+  static func unreadable(_ file: AppSettings.UnreadableFile) -> String {
     switch file.fault {
     case .notRead: "\(file.contents) not read"
     case .notSaved: "\(file.contents) not saved"

@@ -35,7 +35,7 @@ enum PromptWords {
     }
   }
 
-  static func text(_ outcome: SubscriptionOutcome, _ request: SubscriptionRequest) -> String {
+  static func text(_ outcome: SubscriptionRequest.Outcome, _ request: SubscriptionRequest) -> String {
     switch outcome {
     case .added(let source) where request.isUndo: RecordWords.undone("unsubscribed from \(quoted(source.name))")
     case .added(let source): RecordWords.done("subscribed to \(quoted(source.name))")

@@ -188,7 +188,7 @@ struct UndoableSubscriptions: Sendable {
   }
 
   /// Removes a request that was carried out, or that cannot be. Another failed one can be repeated.
-  mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionOutcome) {
+  mutating func end(_ undo: SubscriptionRequest, _ outcome: SubscriptionRequest.Outcome) {
     guard let index = entries.lastIndex(where: { $0.isPending && $0.undo == undo }) else { return }
     if case .failed = outcome { entries[index].isPending = false } else { entries.remove(at: index) }
   }
@@ -196,7 +196,7 @@ struct UndoableSubscriptions: Sendable {
 
 extension SubscriptionRequest {
   /// The request that undoes this one; nil if this one changed nothing or was an undo itself.
-  func undo(after outcome: SubscriptionOutcome) -> SubscriptionRequest? {
+  func undo(after outcome: SubscriptionRequest.Outcome) -> SubscriptionRequest? {
     guard !isUndo else { return nil }
     var undo: SubscriptionRequest
     switch outcome {

@@ -65,7 +65,7 @@ struct CommandWord: Equatable, Sendable {
 
 /// The names that commands can contain.
 struct CommandVocabulary: Sendable {
-  var options: [OptionWord] = []
+  var options: [LiveOptions.Word] = []
   /// The open tabs by their indices.
   var tabs: [(index: Int, name: String)] = []
   var configuredNames: [String] = []
@@ -147,7 +147,7 @@ enum CommandError: Error, Equatable, Sendable {
   case unknown(String, similar: String?)
   case missing(CommandWord)
   case unneeded(CommandWord, String)
-  case missingValue(OptionWord)
+  case missingValue(LiveOptions.Word)
   case filter(FilterError)
   case quality(String)
 }

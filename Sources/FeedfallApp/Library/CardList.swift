@@ -74,7 +74,7 @@ struct CardList: Sendable {
   }
 
   /// Returns cards with those of each group together, in the order of the groups' first cards. O(n).
-  static func gathered(_ slots: [CardSlot], by grouping: Grouping, in store: CardStore) -> [CardSlot] {
+  static func gathered(_ slots: [CardSlot], by grouping: LayoutOptions.Grouping, in store: CardStore) -> [CardSlot] {
     var sections: [String?: Int] = [:]
     var members: [[CardSlot]] = []
     for slot in slots {

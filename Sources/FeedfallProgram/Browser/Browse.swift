@@ -183,13 +183,13 @@ struct Browse {
     }
     if log == nil { settings.unreadable.append(UserLog.missingFolder) }
     if let log, lacksStateFolder, options.stateFolder == nil {
-      settings.unreadable.append(UnreadableFile(contents: "shared marks", message: log.lackOfSharedFolder))
+      settings.unreadable.append(AppSettings.UnreadableFile(contents: "shared marks", message: log.lackOfSharedFolder))
     }
     let loaded = downloads.load()
     (settings.downloads, settings.downloadRequests) = (loaded.states, loaded.requests)
     settings.awaitedDownloads = downloader.awaited
     if let fault = loaded.fault {
-      settings.unreadable.append(UnreadableFile(contents: "downloads", message: message(of: fault)))
+      settings.unreadable.append(AppSettings.UnreadableFile(contents: "downloads", message: message(of: fault)))
     }
     let unreadable = settings.unreadable
     let runtime = Runtime(

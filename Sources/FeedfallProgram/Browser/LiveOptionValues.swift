@@ -13,25 +13,26 @@ final class LiveOptionValues: Sendable {
 
   static let words = [
     word("layout", LayoutKind.self, "the layout of the cards"),
-    OptionWord(name: "columns", valueName: "n", help: "the number of columns"),
-    OptionWord(name: "min-column-width", valueName: "cells", help: "as many columns as fit, each at least this wide"),
-    OptionWord(
+    LiveOptions.Word(name: "columns", valueName: "n", help: "the number of columns"),
+    LiveOptions.Word(
+      name: "min-column-width", valueName: "cells", help: "as many columns as fit, each at least this wide"),
+    LiveOptions.Word(
       name: "order", valueName: "order", values: ["shortest", "left-to-right", "right-to-left", "tolerance=4"],
       help: "where a waterfall puts the next card"),
-    word("group", Grouping.self, "how videos are grouped"),
-    word("card", CardStyle.self, "the form of cards"),
-    OptionWord(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
-    OptionWord(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
+    word("group", LayoutOptions.Grouping.self, "how videos are grouped"),
+    word("card", LayoutOptions.CardStyle.self, "the form of cards"),
+    LiveOptions.Word(name: "spacing", valueName: "width>x<height", help: "the columns and rows between cards"),
+    LiveOptions.Word(name: "inset", valueName: "width>x<height", help: "the columns and rows around the cards"),
     word("theme", ThemeChoice.self, "the colors"),
     word("player", OptionArguments.PlayerChoice.self, "where videos play"),
-    OptionWord(
+    LiveOptions.Word(
       name: "animations", valueName: "choice", values: ["true", "false"], help: "animate cards and the carousel"),
   ]
 
   private static func word<Value: CaseIterable & RawRepresentable<String>>(
     _ name: String, _ type: Value.Type, _ help: String
-  ) -> OptionWord {
-    OptionWord(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
+  ) -> LiveOptions.Word {
+    LiveOptions.Word(name: name, valueName: name, values: Value.allCases.map(\.rawValue), help: help)
   }
 
   /// Sets an option to a value as in the configuration, and returns the event with all values or the reason.

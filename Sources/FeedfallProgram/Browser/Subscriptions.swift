@@ -27,7 +27,7 @@ final class Subscriptions: Sendable {
   }
 
   /// - Parameter deadline: when to give up if another program is changing the file.
-  func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> SubscriptionOutcome {
+  func change(_ request: SubscriptionRequest, until deadline: ContinuousClock.Instant) -> SubscriptionRequest.Outcome {
     guard var file else { return .failed("neither HOME nor XDG_CONFIG_HOME is set. Set one of them.") }
     file.lockDeadline = deadline
     do {
@@ -45,7 +45,7 @@ final class Subscriptions: Sendable {
 
   private func add(
     _ request: SubscriptionRequest, to file: ConfigurationFile
-  ) throws(ConfigurationError) -> SubscriptionOutcome {
+  ) throws(ConfigurationError) -> SubscriptionRequest.Outcome {
     let address = Self.absolute(request.address)
     if let removed = removed(request, at: address, in: file) {
       return try restore(removed, request, in: file)
@@ -74,7 +74,7 @@ final class Subscriptions: Sendable {
 
   private func restore(
     _ removed: Configuration.RemovedSource, _ request: SubscriptionRequest, in file: ConfigurationFile
-  ) throws(ConfigurationError) -> SubscriptionOutcome {
+  ) throws(ConfigurationError) -> SubscriptionRequest.Outcome {
     let name = request.typedName ?? (request.isUndo ? request.name : removed.table.source.name)
     guard let table = try file.restore(removed, as: name) else { return .alreadyConfigured }
     changes.withLock { $0.removed.removeAll { $0 == removed } }
@@ -83,7 +83,7 @@ final class Subscriptions: Sendable {
 
   private func added(
     _ table: Configuration.SourceTable, _ request: SubscriptionRequest, to file: ConfigurationFile
-  ) -> SubscriptionOutcome {
+  ) -> SubscriptionRequest.Outcome {
     let source = file.expanded(table.source)
     changes.withLock { $0.added.append(AddedTable(table: table, tabName: request.name)) }
     sources.add(NamedSource(source))
@@ -94,7 +94,7 @@ final class Subscriptions: Sendable {
 
   private func remove(
     _ request: SubscriptionRequest, from file: ConfigurationFile
-  ) throws(ConfigurationError) -> SubscriptionOutcome {
+  ) throws(ConfigurationError) -> SubscriptionRequest.Outcome {
     guard let removed = try removed(request, from: file) else { return .notConfigured }
     let name = removed.table.source.name
     changes.withLock { changes in

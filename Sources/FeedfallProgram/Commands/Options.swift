@@ -147,10 +147,10 @@ extension OptionArguments {
     var order: ItemOrder?
 
     @Option("Group videos by feed (the groups of the feed), day, channel or none.", "by")
-    var group: Grouping?
+    var group: LayoutOptions.Grouping?
 
     @Option("The form of cards: modern, or classic (centered title, fixed proportions).", "form")
-    var card: CardStyle?
+    var card: LayoutOptions.CardStyle?
 
     @Option("The columns and rows between cards (default: 2x1).", "width>x<height", cells)
     var spacing: Size?

@@ -47,13 +47,14 @@ final class UserLog: Sendable {
     /// The missing records, or the loss of new ones; nil if there is none.
     ///
     /// - Parameter obstacle: the path and the reason why new records cannot be saved, if they cannot.
-    func fault(obstacle: String?) -> UnreadableFile? {
-      guard let obstacle else { return message.map { UnreadableFile(contents: "marks", message: $0) } }
+    func fault(obstacle: String?) -> AppSettings.UnreadableFile? {
+      guard let obstacle else { return message.map { AppSettings.UnreadableFile(contents: "marks", message: $0) } }
       let end = "\(UserLog.temporaryMarks) Check the folder."
       if let failure = missing.failure {
-        return UnreadableFile(contents: "marks", message: "Could not read your marks: \(failure). \(end)")
+        return AppSettings.UnreadableFile(contents: "marks", message: "Could not read your marks: \(failure). \(end)")
       }
-      return UnreadableFile(contents: "marks", .notSaved, message: "Could not save new marks: \(obstacle). \(end)")
+      return AppSettings.UnreadableFile(
+        contents: "marks", .notSaved, message: "Could not save new marks: \(obstacle). \(end)")
     }
 
     var message: String? {
@@ -68,7 +69,7 @@ final class UserLog: Sendable {
   private static let temporaryMarks = "New marks last only until you quit."
 
   /// The fault of a browser without a folder for marks.
-  static let missingFolder = UnreadableFile(
+  static let missingFolder = AppSettings.UnreadableFile(
     contents: "marks", .notSaved,
     message:
       "Could not find the folder for marks: neither HOME nor XDG_STATE_HOME is set. \(temporaryMarks) Set one of them.")

@@ -48,10 +48,11 @@ struct Services: Sendable {
   /// Saves a command that the user has typed. Runs on the worker.
   var saveCommand: @Sendable (String) -> Void = { _ in }
   /// Changes the sources of the configuration. Runs on the worker, and may wait for another program until the deadline.
-  var changeSubscription: @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionOutcome =
-    { _, _ in
-      .failed("the configuration cannot be changed here. Edit config.toml.")
-    }
+  var changeSubscription:
+    @Sendable (SubscriptionRequest, _ deadline: ContinuousClock.Instant) -> SubscriptionRequest.Outcome =
+      { _, _ in
+        .failed("the configuration cannot be changed here. Edit config.toml.")
+      }
   /// Checks and applies the value of an option, and returns `optionsChanged` or `optionRefused`. Runs on the worker.
   var setOption: @Sendable (_ name: String, _ value: String) -> AppEvent = { name, _ in
     .optionRefused(name: name, reason: "the options cannot change.")

@@ -6,7 +6,8 @@ import Testing
 @testable import FeedfallApp
 
 @Suite(.hangLimit) struct TypedCommandTests {
-  private let layout = OptionWord(name: "layout", valueName: "layout", values: ["grid", "list"], help: "the layout")
+  private let layout = LiveOptions.Word(
+    name: "layout", valueName: "layout", values: ["grid", "list"], help: "the layout")
 
   private var vocabulary: CommandVocabulary {
     CommandVocabulary(options: [layout], tabs: [(3, "Long talks")], configuredNames: ["Blender", "long talks"])

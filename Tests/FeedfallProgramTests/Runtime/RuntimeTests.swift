@@ -306,7 +306,7 @@ import WaterfallEngine
     await onThread {
       var settings = AppSettings(sources: [films])
       settings.sources[0].address = "films.example"
-      settings.options = [OptionWord(name: "layout", valueName: "layout", help: "the layout of the cards")]
+      settings.options = [LiveOptions.Word(name: "layout", valueName: "layout", help: "the layout of the cards")]
       var services = services { _ in .success(page) }
       services.changeSubscription = { request, _ in
         request.change == .add ? .failed("another program is changing it. Try again.") : .notConfigured
