@@ -161,7 +161,7 @@ struct Browse {
     let live = LiveOptionValues(options)
     services.saveCommand = { commands?.add($0) }
     services.setOption = live.set
-    let subscriptions = Subscriptions(file: .current, sources: running)
+    let subscriptions = Subscriptions(file: ConfigurationFile(), sources: running)
     services.changeSubscription = subscriptions.change
     let prefetch = Runtime.Prefetch(of: opened, by: services, on: worker)
     let terminal = try CursesTerminal(options: options.terminal)

@@ -207,11 +207,10 @@ extension Downloading {
     mutating func endStalled() {
       for (key, failure) in stalled.sorted(by: { $0.key.text < $1.key.text }) {
         let title = titles[key] ?? key.text
-        end(
-          key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
-          failure.message("Could not download \(title)")
-            + (secretKeys.contains(key)
-              ? " Repeat the command to continue." : " Run feedfall download --queue to continue."))
+        let advice =
+          secretKeys.contains(key) ? "Repeat the command to continue." : "Run feedfall download --queue to continue."
+        let message = failure.message("Could not download \(title)")
+        end(key, title, because: failure.explanation, "\(message) \(advice)")
       }
     }
 
@@ -234,32 +233,28 @@ extension Downloading {
       case .done(let file):
         ended.insert(key)
         let path = String(decoding: file.address.path, as: UTF8.self)
-        printEnd(
-          "Downloaded \(path.asColumn)" + (file.mayBeIncomplete ? ", which may be incomplete" : ""),
+        clearBar()
+        if isTerminal {
+          let note = file.mayBeIncomplete ? ", which may be incomplete" : ""
+          FeedfallProgram.print("Downloaded \(path.asColumn)\(note)")
+        }
+        printRow(
           Row(
             event: "done", recordID: key.text, title: title, bytes: file.byteCount, path: path,
             mayBeIncomplete: file.mayBeIncomplete ? true : nil))
       case .failed(let failure):
-        end(
-          key, Row(event: "failed", recordID: key.text, title: title, error: failure.explanation),
-          failure.message("Could not download \(title)"))
-      case nil:
-        end(key, Row(event: "failed", recordID: key.text, title: title, error: "it was removed"), "Removed \(title).")
+        end(key, title, because: failure.explanation, failure.message("Could not download \(title)"))
+      case nil: end(key, title, because: "it was removed", "Removed \(title).")
       }
       showBar()
     }
 
-    private mutating func end(_ key: VideoKey, _ row: Row, _ message: String) {
+    private mutating func end(_ key: VideoKey, _ title: String, because reason: String, _ message: String) {
       ended.insert(key)
       failedCount += 1
       clearBar()
-      printRow(row)
+      printRow(Row(event: "failed", recordID: key.text, title: title, error: reason))
       printError(message)
-    }
-
-    private mutating func printEnd(_ text: String, _ row: Row) {
-      clearBar()
-      if isTerminal { FeedfallProgram.print(text) } else { printRow(row) }
     }
 
     private func printRow(_ row: Row) {

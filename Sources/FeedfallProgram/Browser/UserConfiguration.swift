@@ -262,17 +262,12 @@ extension SubscriptionList {
 }
 
 func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) -> Int32) -> Int32 {
-  let configuration = UserConfiguration(file: .current)
+  let configuration = UserConfiguration(file: ConfigurationFile())
   if printsFaults, let notice = configuration.notice { printError(notice) }
   return body(configuration)
 }
 
 extension UserConfiguration {
   /// The faults in one line; nil if there are none.
-  var notice: String? { faults?.notice(ConfigurationFile.current?.shownPath ?? "") }
-}
-
-extension ConfigurationFile {
-  /// The user's configuration file; nil if the environment names no folder for it.
-  static var current: ConfigurationFile? { ConfigurationFile() }
+  var notice: String? { faults?.notice(ConfigurationFile()?.shownPath ?? "") }
 }

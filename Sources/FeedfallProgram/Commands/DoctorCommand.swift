@@ -27,7 +27,7 @@ struct DoctorCommand: ExitingCommand {
   private static func count(_ count: Int) -> String { count == 1 ? "1 fault" : "\(count) faults" }
 
   private static var configurationSection: Section {
-    guard let file = ConfigurationFile.current else {
+    guard let file = ConfigurationFile() else {
       return Section(
         title: "Configuration", faults: ["neither HOME nor XDG_CONFIG_HOME is set. Set one of them."])
     }

@@ -77,7 +77,7 @@ package enum Feedfall {
       let first = Array(arguments.prefix(1))
       if type == FeedfallCommand.self,
         let status = FeedfallCommand.refusal(
-          of: first, UserConfiguration(file: .current).selection(named: first))
+          of: first, UserConfiguration(file: ConfigurationFile()).selection(named: first))
       {
         finish(status)
       }

@@ -19,7 +19,7 @@ struct ImportCommand: ExitingCommand {
   var file: String
 
   func run() -> Int32 {
-    guard let configurationFile = ConfigurationFile.current else {
+    guard let configurationFile = ConfigurationFile() else {
       printError("Could not find the configuration: neither HOME nor XDG_CONFIG_HOME is set. Set one of them.")
       return ExitStatus.usage
     }

@@ -95,11 +95,9 @@ extension Configuration {
     }
 
     func fault(_ reason: String, advice: String) -> ConfigurationFault {
-      var fault = ConfigurationFault(at: place, reason, advice: advice)
-      fault.keys = [name]
       // The keys of a table whose header is missing become options.
-      fault.hidesSource = name == "address" || ConfigurationFault.mayBeSource(name)
-      return fault
+      let hidesSource = name == "address" || ConfigurationFault.mayBeSource(name)
+      return ConfigurationFault(at: place, reason, advice: advice, keys: [name], hidesSource: hidesSource)
     }
   }
 }

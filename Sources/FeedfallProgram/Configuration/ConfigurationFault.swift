@@ -10,19 +10,18 @@ struct ConfigurationFault: Error, Equatable, Sendable {
   var advice: String
   var isPermanent = false
   /// The keys of the faulty line, if they are known. There are several where a line break is missing.
-  var keys: [String] = []
+  var keys: [String]
   /// Whether the rest of the file was not read.
   var hidesRest = false
   /// The line of the header of the table with the faulty line; nil above the first one, or if it is not known.
   var tableLine: Int?
   var isInSource = false
   /// Whether the faulty lines may have been a source, which is missing.
-  var hidesSource = false
+  var hidesSource: Bool
 
-  init(at place: TextPlace?, _ reason: String, advice: String) {
-    self.place = place
-    self.reason = cleanedLine(reason)
-    self.advice = cleanedLine(advice)
+  init(at place: TextPlace?, _ reason: String, advice: String, keys: [String] = [], hidesSource: Bool = false) {
+    (self.place, self.reason, self.advice) = (place, cleanedLine(reason), cleanedLine(advice))
+    (self.keys, self.hidesSource) = (keys, hidesSource)
   }
 
   /// The fault in one line, without the file: `7:3: "naem" is not known. Did you mean "name"?`.
@@ -102,11 +101,10 @@ struct ConfigurationError: Error, Equatable, Sendable {
 extension ConfigurationFault {
   /// Suggests a similar known key.
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
-    if let nearest = similarName(to: key, among: known) {
-      return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: "Did you mean \"\(nearest)\"?")
-    }
-    return ConfigurationFault(
-      at: place, "\"\(key)\" is not known", advice: "Write one of \(known.joined(separator: ", ")).")
+    let advice =
+      similarName(to: key, among: known).map { "Did you mean \"\($0)\"?" }
+      ?? "Write one of \(known.joined(separator: ", "))."
+    return ConfigurationFault(at: place, "\"\(key)\" is not known", advice: advice)
   }
 
   /// Returns the fault for a key in a table that is an option of the program, or else is not known.
@@ -114,10 +112,8 @@ extension ConfigurationFault {
     _ entry: TomlValue.Entry, known: [String], below table: String, _ isOption: (String) -> Bool
   ) -> ConfigurationFault {
     guard isOption(entry.key) else { return unknown(entry.key, at: entry.keyPlace, known: known) }
-    var fault = ConfigurationFault(
-      at: entry.keyPlace, "\"\(entry.key)\" is an option, which must be above \(table)", advice: "Move the line up.")
-    fault.keys = [entry.key]
-    return fault
+    let reason = "\"\(entry.key)\" is an option, which must be above \(table)"
+    return ConfigurationFault(at: entry.keyPlace, reason, advice: "Move the line up.", keys: [entry.key])
   }
 
   private static let tables = ["source": "[[source]]", "theme": "[theme]", "view": "[[view]]"]
@@ -131,9 +127,8 @@ extension ConfigurationFault {
     case (.table, nil): advice = "Write [[source]], [[view]], [theme] or an option such as layout = \"grid\"."
     case (.array, nil), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.moment, _): return nil
     }
-    var fault = ConfigurationFault(at: entry.keyPlace, "\"\(entry.key)\" is not known", advice: advice)
-    fault.hidesSource = mayBeSource(entry.key)
-    return fault
+    let reason = "\"\(entry.key)\" is not known"
+    return ConfigurationFault(at: entry.keyPlace, reason, advice: advice, hidesSource: mayBeSource(entry.key))
   }
 
   /// Whether a key or the name of a table is "source", possibly misspelled.
@@ -166,10 +161,9 @@ extension ConfigurationFault {
 
   /// Returns the fault for `[source]` or `[view]`, which must be lists.
   static func singleTable(named name: String, at place: TextPlace) -> ConfigurationFault {
-    var fault = ConfigurationFault(
-      at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.")
-    fault.hidesSource = name == "source"
-    return fault
+    ConfigurationFault(
+      at: place, "\"\(name)\" is not a list of tables", advice: "Write [[\(name)]] with double brackets.",
+      hidesSource: name == "source")
   }
 
   /// Returns the fault for a value of the wrong type.

@@ -37,10 +37,7 @@ extension Configuration.Source {
     }
     let most = Configuration.maximumSourceCount
     if items.count > most {
-      var fault = ConfigurationFault(
-        at: items[most].place, "there are more than \(most) sources", advice: "Remove some.")
-      fault.hidesSource = true
-      faults.append(fault)
+      faults.append(items[most].fault("there are more than \(most) sources", advice: "Remove some.", hidesSource: true))
     }
     var (sources, names) = ([(Self, TextPlace?)](), Set<String>())
     for item in items.prefix(most) {
@@ -144,9 +141,8 @@ extension Configuration.Source {
   private static func passwordCommand(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> String {
     let command = try entry.string()
     guard !command.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }), CommandWords.split(command) != nil else {
-      throw ConfigurationFault(
-        at: entry.item.place, "the password command is not valid",
-        advice: "Write a program with its arguments, such as pass show cloud.")
+      let advice = "Write a program with its arguments, such as pass show cloud."
+      throw entry.item.fault("the password command is not valid", advice: advice)
     }
     return command
   }
@@ -155,9 +151,8 @@ extension Configuration.Source {
     let text = try entry.string()
     if text == "none" { return .none }
     guard let address = ProxyAddress(text, setting: "the proxy of this source") else {
-      throw ConfigurationFault(
-        at: entry.item.place, "the proxy is not valid",
-        advice: "Write an address such as http://host:3128 or socks5://host:1080, or none.")
+      let advice = "Write an address such as http://host:3128 or socks5://host:1080, or none."
+      throw entry.item.fault("the proxy is not valid", advice: advice)
     }
     return .address(address)
   }
@@ -169,13 +164,12 @@ extension Configuration.Source {
     var tags: [String] = []
     for item in items {
       guard case .string(let text) = item.value, isTag(text) else {
-        throw ConfigurationFault(
-          at: item.place, "the tag is not valid", advice: "Write a text of 1 to 80 characters on one line.")
+        throw item.fault("the tag is not valid", advice: "Write a text of 1 to 80 characters on one line.")
       }
       if !tags.contains(text) { tags.append(text) }
     }
     guard tags.count <= maximumTagCount else {
-      throw ConfigurationFault(at: entry.item.place, "there are more than 20 tags", advice: "Remove some.")
+      throw entry.item.fault("there are more than 20 tags", advice: "Remove some.")
     }
     return tags
   }
@@ -184,9 +178,8 @@ extension Configuration.Source {
   private static func user(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> String {
     let user = try entry.string()
     guard (1...longestUser).contains(user.utf8.count), user == cleanedLine(user), !user.contains(":") else {
-      throw ConfigurationFault(
-        at: entry.item.place, "the user is not valid",
-        advice: "Write 1 to \(longestUser) characters on one line, without a colon.")
+      let advice = "Write 1 to \(longestUser) characters on one line, without a colon."
+      throw entry.item.fault("the user is not valid", advice: advice)
     }
     return user
   }
@@ -194,9 +187,8 @@ extension Configuration.Source {
   private static func address(_ entry: TomlValue.Entry) throws(ConfigurationFault) -> String {
     let text = try entry.string()
     guard isAddress(text) else {
-      throw ConfigurationFault(
-        at: entry.item.place, "\"\(text)\" is not an address",
-        advice: "Write https://… or a path that begins with / or ~/.")
+      let advice = "Write https://… or a path that begins with / or ~/."
+      throw entry.item.fault("\"\(text)\" is not an address", advice: advice)
     }
     return text
   }

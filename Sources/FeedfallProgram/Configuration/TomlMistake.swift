@@ -1,22 +1,37 @@
 import FeedfallText
 
-/// The mistake at the place where toml++ found a fault.
-enum TomlMistake: Equatable {
-  case encoding
-  case controlCharacter
-  case header
-  case keyMissing, key, equalsSign
-  case valueMissing, value, curlyQuotes
-  /// A text that is not closed in its line, or with a control character.
-  case openText
-  case escape
-  /// A list or a text of several lines is not closed.
-  case notClosed
-  case list
-  case inlineTable
-  /// More text after a value.
-  case rest
+/// The mistake at the place where toml++ found a fault, and what to do.
+struct TomlMistake: Equatable {
+  let reason: String
+  let advice: String
 
+  static let encoding = Self(reason: "it is not text in UTF-8", advice: "Save the file as UTF-8 in an editor.")
+  static let controlCharacter = Self(reason: "the line contains a control character", advice: "Remove the character.")
+  static let header = Self(
+    reason: "the header is not valid", advice: "Write [[source]], [[view]] or [theme] on a line of its own.")
+  static let keyMissing = Self(reason: "the key before \"=\" is missing", advice: "Write a line such as mouse = false.")
+  static let key = Self(
+    reason: "the key is not valid", advice: "Write letters without accents, digits, - and _ before \"=\".")
+  static let equalsSign = Self(reason: "\"=\" is missing after the key", advice: "Write a line such as mouse = false.")
+  static let valueMissing = Self(
+    reason: "the value is missing", advice: "Write a text in quotation marks, a number, true or false.")
+  static let value = Self(
+    reason: "the value is not valid", advice: "Write a text in quotation marks, a number, true or false.")
+  static let curlyQuotes = Self(reason: "the text is in curly quotation marks", advice: "Write straight ones: \"…\".")
+  static let openText = Self(
+    reason: "a text contains a line break or a control character", advice: "Close its quotation marks on the same line."
+  )
+  static let escape = Self(
+    reason: "\"\\\" does not begin an escape sequence here", advice: "Write \\\\, or use single quotation marks.")
+  static let notClosed = Self(
+    reason: "the value that begins here is not closed", advice: "Close its quotation marks or brackets.")
+  static let list = Self(reason: "the list is not valid", advice: "Write a list such as [\"a\", \"b\"].")
+  static let inlineTable = Self(
+    reason: "the table in braces is not valid", advice: "Write each key once, such as {a = 1, b = 2}.")
+  static let rest = Self(reason: "more text follows the value", advice: "Write it on a line of its own.")
+}
+
+extension TomlMistake {
   /// - Complexity: O(number of bytes).
   init(in statement: [UInt8], at place: TextPlace) {
     guard String(validating: statement, as: UTF8.self) != nil else {
@@ -163,34 +178,6 @@ extension ConfigurationFault {
     case .limit(let fault): self = fault
     case .syntax(let place):
       self.init(at: place, "this is not valid TOML", advice: "Correct the line or remove it.")
-    }
-  }
-
-  static func syntax(_ mistake: TomlMistake, at place: TextPlace) -> ConfigurationFault {
-    let (reason, advice) = words(of: mistake)
-    return ConfigurationFault(at: place, reason, advice: advice)
-  }
-
-  private static func words(of mistake: TomlMistake) -> (reason: String, advice: String) {
-    switch mistake {
-    case .encoding: ("it is not text in UTF-8", "Save the file as UTF-8 in an editor.")
-    case .controlCharacter: ("the line contains a control character", "Remove the character.")
-    case .header:
-      ("the header is not valid", "Write [[source]], [[view]] or [theme] on a line of its own.")
-    case .keyMissing: ("the key before \"=\" is missing", "Write a line such as mouse = false.")
-    case .key: ("the key is not valid", "Write letters without accents, digits, - and _ before \"=\".")
-    case .equalsSign: ("\"=\" is missing after the key", "Write a line such as mouse = false.")
-    case .valueMissing:
-      ("the value is missing", "Write a text in quotation marks, a number, true or false.")
-    case .value: ("the value is not valid", "Write a text in quotation marks, a number, true or false.")
-    case .curlyQuotes: ("the text is in curly quotation marks", "Write straight ones: \"…\".")
-    case .openText:
-      ("a text contains a line break or a control character", "Close its quotation marks on the same line.")
-    case .escape: ("\"\\\" does not begin an escape sequence here", "Write \\\\, or use single quotation marks.")
-    case .notClosed: ("the value that begins here is not closed", "Close its quotation marks or brackets.")
-    case .list: ("the list is not valid", "Write a list such as [\"a\", \"b\"].")
-    case .inlineTable: ("the table in braces is not valid", "Write each key once, such as {a = 1, b = 2}.")
-    case .rest: ("more text follows the value", "Write it on a line of its own.")
     }
   }
 

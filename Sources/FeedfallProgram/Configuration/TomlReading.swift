@@ -123,7 +123,8 @@ extension TomlReading {
           let mistake = TomlMistake(in: text, at: place)
           // Its end may be far below.
           let place = mistake == .notClosed ? TextPlace(line: 1, column: lines[start].indentation + 1) : place
-          fault = .syntax(mistake, at: TextPlace(line: start + place.line, column: place.column))
+          fault = ConfigurationFault(
+            at: TextPlace(line: start + place.line, column: place.column), mistake.reason, advice: mistake.advice)
         }
         return located(fault, in: number)
       }

@@ -37,6 +37,10 @@ enum TomlValue: Equatable, Sendable {
   struct Item: Equatable, Sendable {
     var value: TomlValue
     var place: TextPlace
+
+    func fault(_ reason: String, advice: String, hidesSource: Bool = false) -> ConfigurationFault {
+      ConfigurationFault(at: place, reason, advice: advice, hidesSource: hidesSource)
+    }
   }
 
   struct Entry: Equatable, Sendable {

@@ -21,8 +21,7 @@ extension Configuration.View {
     }
     let most = Configuration.maximumViewCount
     if items.count > most {
-      faults.append(
-        ConfigurationFault(at: items[most].place, "there are more than \(most) views", advice: "Remove some."))
+      faults.append(items[most].fault("there are more than \(most) views", advice: "Remove some."))
     }
     var views: [Self] = []
     for item in items.prefix(most) {
@@ -89,14 +88,12 @@ extension TomlValue.Entry {
     let text = try string()
     let name = cleanedLine(text, limit: Self.longestName)
     guard !name.isEmpty, name == text else {
-      throw ConfigurationFault(
-        at: item.place, "the name is not valid",
-        advice:
-          "Write 1 to \(Self.longestName) characters on one line, without leading, trailing or double spaces.")
+      let advice =
+        "Write 1 to \(Self.longestName) characters on one line, without leading, trailing or double spaces."
+      throw item.fault("the name is not valid", advice: advice)
     }
     guard !others.contains(name) else {
-      throw ConfigurationFault(
-        at: item.place, "another \(kind) has the name \"\(name)\"", advice: "Choose another name.")
+      throw item.fault("another \(kind) has the name \"\(name)\"", advice: "Choose another name.")
     }
     return name
   }
