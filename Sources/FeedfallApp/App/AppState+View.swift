@@ -89,7 +89,6 @@ extension AppState {
       : regions.pane.map { PlayerPanel(inPane: $0, cellSize: cellSize) }
   }
 
-  /// The place of the picture over the cards.
   var corner: Rect? {
     guard player.isInCorner, details == nil, !isFullWindow else { return nil }
     let aspect = player.filmShape.aspect ?? playersCard.map(aspect) ?? CardMetrics.usualAspect
@@ -234,7 +233,6 @@ extension AppState {
       ? coverFrame(of: card, in: regions.whole) : detailsView?.coverFrame(scroll: details.scroll)
   }
 
-  /// The covers that the details show for the next and the previous video.
   var neighborCovers: [CoverKey] {
     guard shownDetails != nil, !showsPlayer, let selection = tabs.selected.cards.selection else { return [] }
     let cards = tabs.selected.cards.cards

@@ -258,7 +258,6 @@ public struct AppState: Sendable {
       to: regions.cards.size, emptyTabs: regions.whole.size, cellSize: cellSize, library.store)
   }
 
-  /// Sets the room for the player's picture.
   mutating func updatePlayer() -> [AppEffect] {
     playback.screen.update(isCardShown: isPlayersCardShown, getsMouse: help == nil && !hasPrompt)
     if showsPlayer { browsing.tabs.selected.details?.showsCover = false }

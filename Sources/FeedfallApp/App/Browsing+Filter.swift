@@ -25,7 +25,7 @@ extension Browsing {
 
   mutating func chooseNextOrder() -> [Intent] {
     if tabs.hasFilter { library.store.prepareFacts() }
-    let name = tabs.chooseNextOrder(library)
+    let name = tabs.selected.chooseNextOrder(library)
     // The status line names every other order, by itself or in the filter.
     let isOwn = tabs.selected.orderName == nil && tabs.selected.filter.query.order == nil
     return (isOwn ? [.showMessage(Messages.order(name))] : []) + completeDetails()

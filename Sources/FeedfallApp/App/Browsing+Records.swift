@@ -40,7 +40,6 @@ extension Browsing {
     finish(record(values, of: card.key, at: now, name: name), of: card, at: now, name: name, hint: hint)
   }
 
-  /// Stores the facts of a card whose record has changed, and reports the change.
   private mutating func finish(
     _ events: [UserEvent], of card: Card, at now: Int, name: String, hint: String? = nil
   ) -> [Intent] {
@@ -56,7 +55,6 @@ extension Browsing {
     return library.store.userData.describe(card.key, video, of: isCopy ? nil : library[card.source].scope, at: now)
   }
 
-  /// Adds the selected video to the end of the queue, or removes it.
   mutating func toggleQueued(at now: Int) -> [Intent] {
     guard let card = selectedCard else { return [] }
     let records = library.store.userData

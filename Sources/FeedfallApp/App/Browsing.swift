@@ -90,7 +90,6 @@ struct Browsing: Sendable {
       && (tabs.selected.filter.isUsed || library.requiredField(of: content) == nil)
   }
 
-  /// The state of the selected tab's sources for the status line.
   var status: [String] {
     let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
     let lateCount = tabs.selected.query.lateCount
@@ -344,7 +343,7 @@ struct Browsing: Sendable {
   }
 
   mutating func sort(by column: CardColumn) -> [Intent] {
-    tabs.sort(by: column, library)
+    tabs.selected.sort(by: column, library)
     return completeDetails()
   }
 

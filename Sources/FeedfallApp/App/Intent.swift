@@ -2,7 +2,6 @@
 enum Intent: Equatable, Sendable {
   case showMessage(String)
   case ask(RedirectQuestion)
-  /// Reports a change by the player, and how to undo it.
   case offerUndo(UndoOffer)
   case loadMore
   /// Keeps the last card selected while the rest of a local feed is loaded.
@@ -21,7 +20,6 @@ enum Intent: Equatable, Sendable {
   case beginSearch, beginFilter, clearFilter
   case openChannel
   case beginServerSearch
-  /// Opens the command prompt with initial text.
   case typeCommand(String)
   case perform(GlobalCommand)
   case toggleQueued

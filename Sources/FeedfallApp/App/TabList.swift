@@ -134,10 +134,6 @@ struct TabList: Sendable {
     }
   }
 
-  mutating func sort(by column: CardColumn, _ library: Library) { selected.sort(by: column, library) }
-
-  mutating func chooseNextOrder(_ library: Library) -> String { selected.chooseNextOrder(library) }
-
   var hasFilter: Bool { tabs.contains { $0.filter.isUsed } }
 
   /// Resizes the selected tab, and the empty ones; the others are resized when they are selected.

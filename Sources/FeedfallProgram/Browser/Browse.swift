@@ -23,7 +23,6 @@ struct ViewOptions {
   var preview: Preview?
   /// The limit on the data of a preview in MB; nil for the default.
   var previewMegabytes: Int?
-  /// Whether the user's mpv configuration applies to mpv windows.
   var usesPlayerConfiguration = false
   var segments = Segments.off
   var sponsorBlock = SponsorBlock()
@@ -32,10 +31,8 @@ struct ViewOptions {
   /// The folder for downloads; nil for the one in the folder for videos.
   var downloadFolder: String?
 
-  /// The user's choice of the videos that play in their covers.
   enum Preview: String, CaseIterable { case off, selected }
 
-  /// The user's choice for the segments that SponsorBlock knows.
   enum Segments: String, CaseIterable { case off, mark, skip }
 
   init() { cards.animates = true }
@@ -133,13 +130,9 @@ struct Browse {
     services.flushPlayer = { player.flush() }
     services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
     let downloads = DownloadList.ofUser()
-    var tools = DownloadTools(
-      userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
-      proxies: feed.proxies)
-    (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
-    tools.allowsHTTP = running.allowsHTTP
     let downloader = Downloader(
-      folder: { [options] in options.downloadFolder() }, list: downloads, tools: tools, executor: Worker(),
+      folder: { [options] in options.downloadFolder() }, list: downloads,
+      tools: DownloadTools(feed, maximumHeight: options.playing.maximumHeight, for: running), executor: Worker(),
       report: { inbox.post(.downloadChanged($0, $1)) },
       reportRemovalFailure: { inbox.post(.downloadRemovalFailed($0, $1)) })
     services.download = downloader.add

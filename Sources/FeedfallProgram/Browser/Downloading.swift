@@ -39,14 +39,12 @@ struct Downloading {
   func run() -> Int32 {
     let (reports, worker) = (Reports(), Worker())
     let list = DownloadList.ofUser()
-    var tools = DownloadTools(
-      userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,
-      proxies: feed.proxies)
-    let running = RunningSources(configured, configured: sources, options: feed)
-    (tools.authorization, tools.proxies) = (running.authorization, running.proxies)
-    tools.allowsHTTP = running.allowsHTTP
+    // Downloads require the authorization of configured sources, which are opened for that.
+    let withLogin = sources.filter { $0.login != nil }.map { $0.late(feed) }
+    let running = RunningSources(withLogin, configured: sources, options: feed)
     let downloader = Downloader(
-      folder: { [options] in options.downloadFolder() }, list: list, tools: tools, executor: worker,
+      folder: { [options] in options.downloadFolder() }, list: list,
+      tools: DownloadTools(feed, maximumHeight: options.playing.maximumHeight, for: running), executor: worker,
       report: reports.add)
     var titles: [VideoKey: String] = [:]
     var secretKeys: Set<VideoKey> = []
@@ -81,15 +79,6 @@ struct Downloading {
     }
     failedCount += show(reports, titles, secretKeys, of: downloader)
     return failedCount == 0 ? ExitStatus.success : ExitStatus.failure
-  }
-
-  /// The configured sources, whose authorization their downloads require. They are opened for that.
-  private var configured: [OpenSource] {
-    sources.filter { $0.login != nil }.map { source in
-      OpenSource(
-        givenName: source.name, argument: source.argument,
-        pages: .late(source.argument) { [feed] () throws(FeedFailure) in try source.open(feed) })
-    }
   }
 
   /// Prints the reports until all downloads have ended, or can only wait, and returns the number of those without a

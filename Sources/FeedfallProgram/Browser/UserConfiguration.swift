@@ -268,6 +268,5 @@ func withConfiguration(printsFaults: Bool = true, _ body: (UserConfiguration) ->
 }
 
 extension UserConfiguration {
-  /// The faults in one line; nil if there are none.
   var notice: String? { faults?.notice(ConfigurationFile()?.shownPath ?? "") }
 }

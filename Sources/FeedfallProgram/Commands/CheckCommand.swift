@@ -51,13 +51,8 @@ struct CheckCommand: ExitingCommand {
       }
       let feed = configuration.sourceOptions(feed)
       return configuration.run(for: sources) { selected, _, records in
-        do throws(FeedFailure) {
-          let opened = try OpenSource.open(selected, options: feed)
-          return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
-        } catch {
-          printError(error.message("Could not open the source"))
-          return ExitStatus.failure
-        }
+        guard let opened = OpenSource.opened(selected, options: feed) else { return ExitStatus.failure }
+        return check(opened, since: seen, records, timeoutSeconds: feed.timeoutSeconds)
       }
     }
   }

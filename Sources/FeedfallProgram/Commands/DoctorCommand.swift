@@ -43,7 +43,6 @@ struct DoctorCommand: ExitingCommand {
 }
 
 extension DoctorCommand {
-  /// The facts about the terminal in words, each on one line.
   struct TerminalWords: Equatable {
     /// Those that prevent the program from opening the screen.
     private(set) var faults: [String] = []

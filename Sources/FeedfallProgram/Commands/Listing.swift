@@ -41,11 +41,7 @@ struct Listing {
   /// Loads the sources at the same time. Prints each page as soon as it and those before it are loaded, or in an order
   /// all videos at the end. Returns the exit status. A failure ends the source.
   func run() -> Int32 {
-    let opened: [OpenSource]
-    do { opened = try OpenSource.open(sources, options: feed) } catch {
-      printError(error.message("Could not open the source"))
-      return ExitStatus.failure
-    }
+    guard let opened = OpenSource.opened(sources, options: feed) else { return ExitStatus.failure }
     let worker = Worker()
     let index = VideoIndex.ofUser(executor: worker)
     var (sorted, status) = ([Row](), ExitStatus.success)

@@ -106,7 +106,6 @@ struct OptionArguments: ParsableArguments {
 
 // The options that other commands accept too.
 extension OptionArguments {
-  /// The options for loading sources.
   struct Feed: ParsableArguments {
     @Option("The number of videos per page (default: 20).", "n", number(in: 1...1000))
     var pageSize: Int?
@@ -130,7 +129,6 @@ extension OptionArguments {
     }
   }
 
-  /// The options for the layout of cards.
   struct View: ParsableArguments {
     @Option("The layout of cards: waterfall, grid, list, carousel or justified (default: waterfall).", "layout")
     var layout: LayoutKind?
@@ -291,7 +289,6 @@ extension [String] {
 }
 
 extension ItemOrder {
-  /// Parses an order such as `tolerance=4`.
   fileprivate init(argument text: String) throws {
     let tolerance = "tolerance="
     switch text {

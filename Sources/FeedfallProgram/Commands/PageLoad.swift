@@ -15,7 +15,6 @@ extension Listing {
     }
 
     private let source: RetryingSource
-    /// The number of pages that are still to be loaded.
     private var leftCount: Int
     private var cursor: FeedCursor? = .start
     private(set) var isFromCache = false

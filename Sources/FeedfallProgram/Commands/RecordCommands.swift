@@ -188,7 +188,6 @@ private func printFaults(_ names: [VideoFinder.Named], _ failure: String, _ faul
   if otherCount > 0 { printError("\(failure) \(otherCount) more for the same reason.") }
 }
 
-/// Saves the events that `change` returns, and returns the exit status.
 private func changeRecords(
   _ change: (inout UserData) throws(FeedFailure) -> (events: [UserEvent], status: Int32),
   orElse message: (FeedFailure) -> String

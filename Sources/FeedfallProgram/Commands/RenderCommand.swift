@@ -28,13 +28,7 @@ struct RenderCommand: ExitingCommand {
     let feedOptions = configuration.sourceOptions(feed)
     let selection = configuration.selection(named: sources)
     selection.printNotices()
-    let opened: [OpenSource]
-    do {
-      opened = try OpenSource.open(selection.sources, options: feedOptions)
-    } catch {
-      printError(error.message("Could not open the source"))
-      return ExitStatus.failure
-    }
+    guard let opened = OpenSource.opened(selection.sources, options: feedOptions) else { return ExitStatus.failure }
     var options = configuration.viewOptions(change: view.apply(to:))
     options.cards.animates = false
     var settings = AppSettings(for: opened, selection, options: options)

@@ -25,7 +25,6 @@ struct VideoArguments: ParsableArguments {
     if ids.isEmpty { throw ValidationError("Missing expected argument. Write the IDs of videos, or -.") }
   }
 
-  /// The videos of all arguments and lines, in their order.
   func named(in records: UserData) throws(FeedFailure) -> [VideoFinder.Named] {
     var finder = VideoFinder(records: records)
     for id in ids {

@@ -2,12 +2,9 @@ import FeedfallFeeds
 import FeedfallText
 
 extension Configuration {
-  /// The result of adding sources to the configuration.
   struct Addition: Equatable, Sendable {
     var added: [Source] = []
-    /// The addresses that the configuration already contained.
     var configuredAddresses: [String] = []
-    /// The new content of the file.
     var bytes: [UInt8]
   }
 

@@ -5,17 +5,14 @@ import FeedfallText
 /// The user's configuration: sources, and options with the names that they have on the command line.
 struct Configuration: Equatable, Sendable {
   var sources: [Source] = []
-  /// The `[[view]]` tables.
   var views: [View] = []
   /// The options in document order, unchecked.
   var options: [Option] = []
-  /// The `[theme]` table; nil if there is none.
   var theme: ThemeSettings?
 
   static let maximumSourceCount = 500
   static let maximumViewCount = 50
 
-  /// The keys of `[[source]]` and `[[view]]`.
   static let tableKeys = Source.keys + View.keys + ["filter"]
 
   func source(named name: String) -> Source? { sources.first { $0.name == name } }
@@ -33,7 +30,6 @@ extension Configuration {
     var name: String
     /// A web address, a `yt-dlp:` address or a path.
     var address: String
-    /// The user's name at the server.
     var user: String?
     /// The command that prints the password or key, which `CommandWords` splits.
     var passwordCommand: String?
@@ -45,7 +41,6 @@ extension Configuration {
     var proxy: Proxy?
     /// Whether redirects may lead its videos from https to http.
     var allowsHTTP = false
-    /// The filter and the order of its videos.
     var query = FilterQuery.empty
     /// The fault that prevents loading: a request could lack its proxy, for example.
     var fault: ConfigurationFault?

@@ -1,7 +1,6 @@
 import FeedfallFeeds
 import FeedfallText
 
-/// A fault in the configuration, with a message for the user.
 struct ConfigurationFault: Error, Equatable, Sendable {
   var place: TextPlace?
   /// The reason, as a part of a sentence.
@@ -11,7 +10,6 @@ struct ConfigurationFault: Error, Equatable, Sendable {
   var isPermanent = false
   /// The keys of the faulty line, if they are known. There are several where a line break is missing.
   var keys: [String]
-  /// Whether the rest of the file was not read.
   var hidesRest = false
   /// The line of the header of the table with the faulty line; nil above the first one, or if it is not known.
   var tableLine: Int?
@@ -48,7 +46,6 @@ struct ConfigurationFault: Error, Equatable, Sendable {
   }
 }
 
-/// The faults of a configuration file.
 struct ConfigurationError: Error, Equatable, Sendable {
   /// At least one fault, in the order of the document.
   let faults: [ConfigurationFault]
@@ -72,7 +69,6 @@ struct ConfigurationError: Error, Equatable, Sendable {
     return rest == 0 ? lines : lines + ["\(path) has \(rest) more faults. Correct the ones above first."]
   }
 
-  /// Whether sources may be missing.
   var hidesSources: Bool { faults.contains(where: \.mayHideSource) }
 
   /// The first fault that may hide a source, or else the first one, and the number of the others, in one line.
@@ -99,7 +95,6 @@ struct ConfigurationError: Error, Equatable, Sendable {
 }
 
 extension ConfigurationFault {
-  /// Suggests a similar known key.
   static func unknown(_ key: String, at place: TextPlace, known: [String]) -> ConfigurationFault {
     let advice =
       similarName(to: key, among: known).map { "Did you mean \"\($0)\"?" }
@@ -152,7 +147,6 @@ extension ConfigurationFault {
       advice: "Correct the ones above first.")
   }
 
-  /// The fault, because of which the rest of the file was not read.
   func hidingRest(belowTable line: Int? = nil) -> ConfigurationFault {
     var fault = self
     (fault.hidesRest, fault.tableLine) = (true, line)
@@ -166,12 +160,10 @@ extension ConfigurationFault {
       hidesSource: name == "source")
   }
 
-  /// Returns the fault for a value of the wrong type.
   static func wrong(_ key: String, _ item: TomlValue.Item, needed: String) -> ConfigurationFault {
     wrong(key, item, value: item.value.kindName, needed: needed)
   }
 
-  /// Returns the fault for a value that is out of range or not among the choices.
   static func wrong(_ key: String, _ item: TomlValue.Item, value: String, needed: String) -> ConfigurationFault {
     ConfigurationFault(at: item.place, "\"\(key)\" cannot be \(value)", advice: "Write \(needed).")
   }

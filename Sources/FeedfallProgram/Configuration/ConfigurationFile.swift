@@ -3,7 +3,6 @@ import FeedfallSystem
 import FeedfallText
 import Glibc
 
-/// The configuration file.
 struct ConfigurationFile: Equatable, Sendable {
   let path: String
   private let home: String?

@@ -10,7 +10,6 @@ struct ConfigurationReading: Equatable, Sendable {
   /// An empty configuration with no faults: there is no file.
   init() {}
 
-  /// The configuration of a file that cannot be read.
   init(_ error: ConfigurationError) { faults = error.faults.map { $0.hidingRest() } }
 
   /// - Parameter isOption: whether a key is the name of an option. The command line declares the options and knows their

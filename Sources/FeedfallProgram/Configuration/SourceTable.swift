@@ -2,7 +2,6 @@ extension Configuration {
   /// The table of a source as it is written in the configuration.
   struct SourceTable: Equatable, Sendable {
     let source: Source
-    /// The lines of the table.
     let text: [UInt8]
 
     init(_ source: Source, text: [UInt8]) { (self.source, self.text) = (source, text) }

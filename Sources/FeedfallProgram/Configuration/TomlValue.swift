@@ -21,7 +21,6 @@ enum TomlValue: Equatable, Sendable {
   case boolean(Bool)
   case moment
 
-  /// The name of the type, for messages.
   var kindName: String {
     switch self {
     case .table: "a table"

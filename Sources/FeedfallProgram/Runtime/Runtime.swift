@@ -7,7 +7,6 @@ import Glibc
 /// The main loop. It passes events from the terminal, signals, timers and the inbox to the state, performs the
 /// resulting effects and paints the screen once per turn. Everything runs on the calling thread.
 final class Runtime {
-  /// The reason why the main loop ended.
   enum Ending: Equatable, Sendable {
     case quit
     case signal(Int32)
