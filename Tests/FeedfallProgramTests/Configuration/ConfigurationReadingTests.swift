@@ -94,13 +94,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("layout = grid", "1:10: the value is not valid"), ("layout = ", "1:10: the value is missing"),
+    ("layout = grid", "1:10: the value is not valid. Write a text in quotation marks, a number, true or false."),
+    ("layout = ", "1:10: the value is missing"),
     ("layout = “grid”", "1:10: the text is in curly quotation marks"), ("a = 012", "1:8: the value is not valid"),
     ("a = 2024-13-01", "1:12: the value is not valid"), ("a = True", "1:5: the value is not valid"),
     ("layout", "1:7: \"=\" is missing after the key"), ("layout: grid", "1:7: \"=\" is missing"),
     ("= 3", "1:1: the key before \"=\" is missing"), ("é = 1", "1:1: the key is not valid"),
     ("my key = 1", "1:4: the key is not valid"), ("a = 1 b = 2", "1:7: more text follows the value"),
-    ("a = \"b\" c", "1:9: more text follows"), ("a = \"b", "1:7: a text contains a line break"),
+    ("a = \"b\" c", "1:9: more text follows"),
+    ("a = \"b", "1:7: a text contains a line break or a control character. Close its quotation marks"),
     ("a = \"b\u{1}\"", "1:7: a text contains a line break or a control character"),
     ("# \u{1}", "1:3: the line contains a control character"), ("a = \u{1}", "1:5: the line contains a control"),
     ("a = \"\\q\"", "1:7: \"\\\" does not begin an escape"), ("a = \"\\u12G4\"", "1:10: \"\\\" does not begin"),
@@ -288,6 +290,7 @@ import Testing
   @Test func `only the excess sources or views are dropped`() {
     let sources = (0...500).map { "[[source]]\nname = \"\($0)\"\naddress = \"a.example\"\n" }.joined()
     #expect(reading(sources).configuration.sources.count == 500)
+    #expect(reading(sources).faults.map(\.reason) == ["there are more than 500 sources"])
     let views = (0...50).map { "[[view]]\nname = \"\($0)\"\nwhere = \"new\"\n" }.joined()
     #expect(reading(views).configuration.views.count == 50 && reading(views).faults.count == 1)
   }

@@ -70,9 +70,8 @@ import Testing
   }
 
   @Test func `a source is found by its address or name, and the file replaced`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+    let (file, folder) = try configurationFile()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile(.init(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
     #expect(try file.add(name: "One", address: "one.example")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "/home/anna/films")?.added.count == 1)
     #expect(try file.add(name: "Films", address: "films") == nil)
@@ -89,9 +88,8 @@ import Testing
   }
 
   @Test func `of several sources with one address, the name decides`() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("feedfall-\(UUID().uuidString)")
+    let (file, folder) = try configurationFile()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try #require(ConfigurationFile(.init(["XDG_CONFIG_HOME": folder.path, "HOME": "/home/anna"])))
     #expect(try file.add(name: "Three", address: "/three.json")?.added.count == 1)
     let tables = ["Two", "Two late"].map { "[[source]]\nname = \"\($0)\"\naddress = \"/two.json\"\n" }
     try tables.joined().write(toFile: file.path, atomically: false, encoding: .utf8)

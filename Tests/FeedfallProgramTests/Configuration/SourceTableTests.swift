@@ -92,7 +92,8 @@ import Testing
 
   @Test(arguments: [
     ("name = \"One\" # mine", "name = \"New\" # mine"), ("name = 'O\u{E9}' # é", "name = \"New\" # é"),
-    ("name=\"a \\\" b\"#", "name=\"New\"#"),
+    ("name=\"a \\\" b\"#", "name=\"New\"#"), ("name = '''One''' # é", "name = \"New\" # é"),
+    ("name = \"\"\"\\\nOne\"\"\"", "name = \"New\""),
   ])
   func `a restored source can have another name`(line: String, renamed: String) throws {
     let text = "[[source]]\naddress = \"a.example\" # é\n\(line)\nwhere = \">1h\"\n"

@@ -67,8 +67,4 @@ import Testing
       #expect((fault(text) != nil) == (depth > TomlValue.Shape.maximumDepth), "\(text)")
     }
   }
-
-  @Test func `a deep document is a fault of the configuration`() {
-    #expect(throws: ConfigurationError.self) { try Configuration(toml: Array(("a" + repeated(".b", 50_000)).utf8)) }
-  }
 }

@@ -17,8 +17,6 @@ final class RecordingTerminal {
   /// The size at the next update; nil leaves it unchanged.
   var newSize: Size?
   var isClosedWhenIdle = false
-  /// The steps of the wheel that arrive with the next group.
-  var wheelSteps = 0
   /// Typing starts with the first frame that matches.
   var isAwaited: (Canvas) -> Bool = { _ in true }
   /// The terminal closes after a frame that matches.
@@ -36,9 +34,7 @@ final class RecordingTerminal {
       guard_eventfd_drain(descriptor)
       let isClosed = typed.isEmpty && isClosedWhenIdle
       let keys = typed.isEmpty ? [] : typed.removeFirst()
-      let wheel = Array(repeating: InputEvent.mouse(MouseEvent(.wheelDown, at: Point(x: 5, y: 5))), count: wheelSteps)
-      wheelSteps = 0
-      return TerminalInput(events: wheel + keys.map { .key($0) }, isClosed: isClosed)
+      return TerminalInput(events: keys.map { .key($0) }, isClosed: isClosed)
     }
     port.paint = { [self] canvas in
       frames.append(canvas)

@@ -30,7 +30,7 @@ private final class PlayerRecorder: Sendable {
       let commands = Mutex<[RemoteCommand]>([])
       let descriptor = guard_eventfd()
       defer { close(descriptor) }
-      var services = services { _ in .success(page) }
+      var services = services()
       services.player = { order in recorder.orders.withLock { $0.append(order) } }
       services.publish = { now in
         published.withLock { $0.append(now) }
@@ -57,16 +57,14 @@ private final class PlayerRecorder: Sendable {
     await onThread {
       let terminal = RecordingTerminal([[.character(" ")]])
       let (recorder, inbox) = (PlayerRecorder(), Inbox())
-      var services = services { _ in .success(page) }
+      var services = services()
       services.player = { order in
         recorder.orders.withLock { $0.append(order) }
         if case .load = order { inbox.post(.player(.unavailable(.notInstalled))) }
       }
       var port = terminal.port
       port.dropVideoFrame = { recorder.droppedFrames.withLock { $0.append(recorder.loads.count) } }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: port, services: services,
-        inbox: inbox)
+      let runtime = runtime(port, services, inbox: inbox)
       terminal.isAwaited = { $0.text.contains("Film 0") }
       terminal.isDone = { $0.text.contains("mpv is not installed") }
       #expect(runtime.run() == .terminalClosed)
@@ -81,7 +79,7 @@ private final class PlayerRecorder: Sendable {
       terminal.isAwaited = { $0.text.contains("Film 0") }
       let (recorder, inbox) = (PlayerRecorder(), Inbox())
       let isPauseSent = Mutex(false)
-      var services = services { _ in .success(page) }
+      var services = services()
       services.flushPlayer = {
         isPauseSent.withLock { $0 = recorder.orders.withLock { $0.last == .pause } }
       }
@@ -93,8 +91,7 @@ private final class PlayerRecorder: Sendable {
           inbox.post(.player(.event(request.id, event)))
         }
       }
-      let state = AppState(settings: AppSettings(sources: [films]))
-      #expect(Runtime(state: state, terminal: terminal.port, services: services, inbox: inbox).run() == .quit)
+      #expect(runtime(terminal.port, services, inbox: inbox).run() == .quit)
       #expect(Array(recorder.orders.withLock { $0 }.suffix(2)) == [.pause, .resume])
       #expect(isPauseSent.withLock { $0 })
       #expect(recorder.values.withLock { $0.prefix(2) } == [.position(42), .duration(100)])
@@ -112,9 +109,7 @@ private final class PlayerRecorder: Sendable {
         return read()
       }
       port.videoCapability = { readCount > 0 ? .pixels : .cells }
-      let runtime = Runtime(
-        state: AppState(settings: AppSettings(sources: [films])), terminal: port,
-        services: services(page: { _ in .success(page) }))
+      let runtime = runtime(port)
       #expect(runtime.run() == .quit)
       #expect(runtime.state.videoOutput == .pixels)
     }

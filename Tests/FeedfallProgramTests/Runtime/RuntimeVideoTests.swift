@@ -70,9 +70,6 @@ private final class VideoTerminal {
 
 @Suite(.hangLimit) struct `A video in the main loop` {
   private func run(_ terminal: VideoTerminal) -> Runtime.Ending {
-    let films = SourceSettings(name: "films.example", isLocal: true)
-    let services = Services(
-      page: { _, _, _ in .success(FeedPage(videos: [])) }, details: { .success($1) }, openInBrowser: { _ in })
     var port = terminal.port
     let delay = port.videoDelay
     // Each iteration of the loop reads the delay twice: for the descriptors and for the time-out of its poll.
@@ -84,7 +81,7 @@ private final class VideoTerminal {
     }
     return Runtime(
       state: AppState(settings: AppSettings(sources: [films])), terminal: port, video: terminal.video,
-      services: services
+      services: services { _ in .success(FeedPage(videos: [])) }
     ).run()
   }
 
@@ -108,15 +105,11 @@ private final class VideoTerminal {
     }
   }
 
-  @Test func `loading a video drops the picture of the previous one`() async throws {
-    let film = try #require(WebAddress("https://films.example/film.mp4"))
+  @Test func `loading a video drops the picture of the previous one`() async {
     await onThread {
-      let films = SourceSettings(name: "films.example", isLocal: true)
-      let video = Video(id: "film", title: "Film", playback: .direct([MediaFile(url: film)]))
       let steps = Mutex<[String]>([])
       @Sendable func record(_ step: String) { steps.withLock { $0.append(step) } }
-      var services = Services(
-        page: { _, _, _ in .success(FeedPage(videos: [video])) }, details: { .success($1) }, openInBrowser: { _ in })
+      var services = services()
       services.player = { if case .load = $0 { record("load") } }
       var port = TerminalPort(size: Size(width: 80, height: 24))
       port.dropVideoFrame = { record("drop") }

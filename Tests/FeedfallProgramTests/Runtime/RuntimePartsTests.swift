@@ -4,7 +4,23 @@ import Testing
 
 @testable import FeedfallProgram
 
-@Suite(.hangLimit) struct WaitListTests {
+@Suite(.hangLimit) struct RuntimePartsTests {
+  // MARK: - Tasks
+
+  @Test func `a task without a ticket counts as writing until it ends`() async {
+    var tasks = Runtime.TaskList()
+    #expect(!tasks.isWriting)
+    let task = Task {}
+    tasks.add(task, nil)
+    tasks.cancelAll()
+    #expect(tasks.isWriting && tasks.isEmpty)
+    await task.value
+    tasks.end(nil)
+    #expect(!tasks.isWriting && tasks.isIdle)
+  }
+
+  // MARK: - Waits
+
   private func waits(_ count: Int) -> [Wait] {
     var office = TicketOffice(number: 1)
     return (0..<count).map { _ in .pull(office.next()) }
@@ -48,14 +64,6 @@ import Testing
     #expect(!list.hasShortWait)
   }
 
-  @Test func `a cancelled wait is never returned`() {
-    let waits = waits(2)
-    var list = Runtime.WaitList()
-    for wait in waits { list.add(wait, after: .seconds(-1)) }
-    list.cancel(waits[0].ticket)
-    #expect(elapsed(&list) == waits[1] && elapsed(&list) == nil)
-  }
-
   @Test func `a wait that is cancelled while an earlier one is handled is never returned`() {
     let waits = waits(3)
     var list = Runtime.WaitList()
@@ -74,5 +82,41 @@ import Testing
     #expect(list.dequeueElapsed(at: now) == waits[0])
     list.add(waits[1], after: .zero)
     #expect(list.dequeueElapsed(at: now) == nil && elapsed(&list) == waits[1])
+  }
+
+  // MARK: - Resizing
+
+  private let start = ContinuousClock.now
+
+  /// The milliseconds at which a size is applied if sizes are requested at these.
+  private func applied(requestedAt requests: [Int], upTo end: Int) -> [Int] {
+    var pace = Runtime.ResizePace()
+    return (0...end).filter { millisecond in
+      if requests.contains(millisecond) { pace.request() }
+      return pace.dequeue(now: start + .milliseconds(millisecond))
+    }
+  }
+
+  @Test func `the first size and one after a pause are applied at once, others once per frame`() {
+    #expect(applied(requestedAt: [3], upTo: 50) == [3])
+    #expect(applied(requestedAt: Array(0...20), upTo: 60) == [0, 16, 32])
+    #expect(applied(requestedAt: [0, 40], upTo: 60) == [0, 40])
+  }
+
+  @Test func `the delay ends with the frame`() {
+    var pace = Runtime.ResizePace()
+    #expect(pace.due(now: start) == nil)
+    pace.request()
+    #expect(pace.due(now: start) == start)
+    _ = pace.dequeue(now: start)
+    pace.request()
+    #expect(pace.due(now: start + .milliseconds(3)) == start + Runtime.ResizePace.interval)
+  }
+
+  @Test func `the remaining time is rounded up`() {
+    #expect(start.milliseconds(from: start) == 0)
+    #expect((start + .microseconds(1)).milliseconds(from: start) == 1)
+    #expect((start + .microseconds(1500)).milliseconds(from: start) == 2)
+    #expect(start.milliseconds(from: start + .seconds(1)) == 0)
   }
 }
