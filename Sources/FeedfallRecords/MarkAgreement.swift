@@ -11,7 +11,7 @@ extension MarkSync {
   struct Agreement: Equatable {
     /// Nil if the server's value is unknown: then no change by the user agrees with it.
     var isSet: Bool?
-    /// That of the last event that it covers, in milliseconds since 1970. Earlier versions stored that of the agreement.
+    /// That of the last event that it covers, in milliseconds since 1970.
     var time: Int
     /// The number of the last request whose answer may be older than the agreement.
     var request = 0

@@ -46,10 +46,8 @@ public struct StoredVideo: Equatable, Sendable {
 
   /// Selects the facts of a video.
   ///
-  /// - Parameters:
-  ///   - isScoped: whether to add the earlier text of its scope, by which `identifiedVideo` finds its records.
-  ///   - source: the text of the scope of the source that lists it.
-  public init(_ video: Video, isScoped: Bool = false, of source: String? = nil) {
+  /// - Parameter source: the text of the scope of the source that lists it.
+  public init(_ video: Video, of source: String? = nil) {
     var members = JSONMembers()
     members.add("title", cleanedLine(video.title, limit: Self.maximumTextLength))
     members.add("channel", (video.channel ?? video.author).map { cleanedLine($0, limit: Self.maximumTextLength) })
@@ -58,7 +56,6 @@ public struct StoredVideo: Equatable, Sendable {
     members.add("durationSeconds", video.duration?.seconds)
     members.add("width", video.pictureSize?.width)
     members.add("height", video.pictureSize?.height)
-    if isScoped { members.add("earlierScope", video.scope?.earlierText) }
     members.add("sourceScope", source)
     // Titles of four-byte characters leave no room for all addresses.
     members.add("playbackURL", Self.storable(Self.file(of: video)?.forStorage.text), upTo: Self.maximumLength)
@@ -101,11 +98,10 @@ public struct StoredVideo: Equatable, Sendable {
   ///
   /// - Complexity: O(n) in the length of the text.
   public func identifiedVideo(_ key: VideoKey) -> Video? {
-    guard let object = JSONObject(document: Array(text.utf8)), let stored = Self.video(key, object) else { return nil }
-    guard let blank = key.text.firstIndex(of: " ") else { return stored }
+    guard let stored = self.video(key), let blank = key.text.firstIndex(of: " ") else { return self.video(key) }
     var video = stored
     video.id = String(key.text[key.text.index(after: blank)...])
-    video.scope = FeedScope(text: String(key.text[..<blank]), earlierText: object["earlierScope"]?.string)
+    video.scope = FeedScope(text: String(key.text[..<blank]))
     return VideoKey(video) == key ? video : stored
   }
 

@@ -270,33 +270,6 @@ import Testing
     }
   }
 
-  @Test func `resume positions of earlier versions are imported once`() async throws {
-    try await withFolder { folder in
-      try Data("60 films.example 1\nnonsense\n-5 c\n70@1700000000 b\n0@5 d\n".utf8).write(
-        to: URL(filePath: folder + "/resume"))
-      let data = log(folder).load().records
-      #expect(data[key].position == 60 && data[VideoKey(text: "b")].position == 70 && data.count == 3)
-      #expect(data.isPositionCurrent(VideoKey(text: "b"), since: UnixTime(seconds: 1_700_000_000)))
-      let imported = FileManager.default.fileExists(atPath: folder + "/resume.imported")
-      #expect(imported && !FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(log(folder).load().records == data)
-    }
-  }
-
-  @Test func `resume positions that cannot be written are imported later`() async throws {
-    try await withFolder { folder in
-      let obstacle = "\(folder)/\(try DeviceName.ofUser(inFolder: folder)).jsonl"
-      try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
-      try Data("60 films.example 1\n".utf8).write(to: URL(filePath: folder + "/resume"))
-      #expect(log(folder).load().records[key].position == 60)
-      #expect(FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(rmdir(obstacle) == 0)
-      _ = log(folder)
-      #expect(!FileManager.default.fileExists(atPath: folder + "/resume"))
-      #expect(log(folder).load().records[key].position == 60)
-    }
-  }
-
   @Test func `events of other devices are reported`() async throws {
     try await withFolder { folder in
       let logs = ["a", "b"].map { UserLog(folder: folder + "/shared", stateFolder: "\(folder)/\($0)") }

@@ -98,7 +98,7 @@ import Testing
     #expect(read()?.channelURL == nil && read()?.covers.count == 1 && read()?.playbackURL == video.playbackURL)
   }
 
-  @Test func `facts of an earlier version have no address of the channel until a list states it`() throws {
+  @Test func `facts have no address of the channel until a list states it`() throws {
     let key = VideoKey(text: "films.example 1")
     var old = sample()
     old.channelURL = nil
@@ -255,7 +255,7 @@ import Testing
     #expect(try self.title(afterPageOf: "b", open: ["b"], storedAt: 6, at: 5) == sample().title)
   }
 
-  @Test func `facts of an earlier version name no source, and the first change adds it`() throws {
+  @Test func `facts without a source get that of the first change`() throws {
     let key = VideoKey(text: "films.example 1")
     var data = UserData(device: "a")
     _ = data.describe(key, sample(), at: 1)

@@ -259,9 +259,7 @@ public struct AppState: Sendable {
     guard let (card, purposes, requests) = browsing.complete(video, for: ticket) else { return [] }
     network.serverAnswered()
     playback.update(card, in: browsing)
-    let effects = perform(
-      browsing.adoptEarlierPosition(of: video, card, at: now)
-        + browsing.storeFacts(of: card.id, fromDetails: true, at: now))
+    let effects = perform(browsing.storeFacts(of: card.id, fromDetails: true, at: now))
     return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
   }
 

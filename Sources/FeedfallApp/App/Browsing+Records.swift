@@ -160,16 +160,6 @@ extension Browsing {
     return [.effect(.saveEvents(events)), .offerUndo(offer)]
   }
 
-  /// Adopts the position that an earlier version has stored for the host that plays a video, which its details name.
-  mutating func adoptEarlierPosition(of video: Video, _ card: Card, at now: Int) -> [Intent] {
-    let (records, earlier) = (library.store.userData, VideoKey(video))
-    guard earlier != card.key, records.time(of: .position, of: card.key) == nil,
-      let position = records[earlier].position
-    else { return [] }
-    let events = record([.position(position), .duration(records[earlier].duration)], of: card.key, at: now, name: nil)
-    return [.effect(.saveEvents(events))]
-  }
-
   /// Stores the facts of a card's video that have changed, if it has a record. The stored title stays, because a later
   /// page may have another one than the card.
   mutating func storeFacts(of card: CardID, fromDetails isFromDetails: Bool, at now: Int) -> [Intent] {

@@ -192,7 +192,7 @@ struct IndexedVideo: Sendable {
 
   /// Returns nil for a video whose facts are too long.
   init?(_ video: Video, source: String) {
-    let (key, facts) = (VideoKey(video), StoredVideo(video, isScoped: true))
+    let (key, facts) = (VideoKey(video), StoredVideo(video))
     guard key.isValid, facts.text.utf8.count <= StoredVideo.maximumLength else { return nil }
     (self.key, self.facts) = (key.text, facts.text)
     self.source = cleanedLine(source, limit: 100)

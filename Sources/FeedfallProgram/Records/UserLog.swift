@@ -106,7 +106,7 @@ final class UserLog: Sendable {
     commandReader(sharedFolder)?.facts(of: keys) ?? UserData()
   }
 
-  /// - Parameter stateFolder: the folder with the name of the device, and with the resume positions of earlier versions.
+  /// - Parameter stateFolder: the folder with the name of the device.
   init(folder: String, stateFolder: String) {
     self.folder = folder
     self.stateFolder = stateFolder
@@ -114,7 +114,6 @@ final class UserLog: Sendable {
     device = stored ?? DeviceName.random()
     writer = Mutex(Writer(isNamed: stored != nil))
     reader = UserLogReader(folder: folder, device: device)
-    importResumePositions(from: stateFolder + "/resume")
   }
 
   func load() -> Stored { stored(reader) }
@@ -278,15 +277,6 @@ final class UserLog: Sendable {
       UserLogReader.Place(inode: UInt(old.st_ino), offset: Int(old.st_size)),
       by: UserLogReader.Place(inode: UInt(new.st_ino), offset: lines.count))
     return true
-  }
-
-  /// Imports the resume positions of earlier versions, once: then the file has another name.
-  private func importResumePositions(from path: String) {
-    guard let bytes = try? Files.read(path.utf8, limit: 8 << 20) else { return }
-    add(UserEvent.events(ofResumeLines: String(decoding: bytes, as: UTF8.self), device: device))
-    if write() == nil, pendingCount == 0 { rename(path, path + ".imported") }
-    // The user has not seen the failure; the next one is reported.
-    writer.withLock { $0.failure = nil }
   }
 }
 

@@ -52,7 +52,7 @@ struct WebFeed: Sendable {
     self.includesShorts = includesShorts
     let hasPage = KnownSite.alternative(to: first) != nil || written.map(KnownSite.mayNeedYtDlp) == true
     page = pages == nil && hasPage && written != first ? written : nil
-    scope = pages == nil ? nil : FeedScope(written ?? first, first: first)
+    scope = pages == nil ? nil : FeedScope(written ?? first)
     count = min(max(pageSize ?? PageAddresses.defaultSize, 1), PeerTubeEndpoint.maximumCount)
     let endpoint = PeerTubeEndpoint(address: first)
     ownTarget = Target(first: first, endpoint: endpoint.flatMap { $0.isCertain ? $0 : nil })

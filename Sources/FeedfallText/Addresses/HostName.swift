@@ -53,17 +53,8 @@ package enum HostName {
   /// Returns a text with its first encoded name as `shown`, such as the host of an address.
   package static func showing(in text: String) -> String { replacing(in: text, shown) }
 
-  /// Returns a text with its first encoded name beyond ASCII, as earlier versions stored addresses; nil without one.
-  package static func decoding(in text: String) -> String? {
-    guard isEncoded(text) else { return nil }
-    let decoded = replacing(in: text) { name in
-      bytes(of: name, host_to_unicode).map { String(decoding: $0, as: UTF8.self) } ?? name
-    }
-    return decoded == text ? nil : decoded
-  }
-
   /// Whether a text contains a label with a code for other characters than ASCII.
-  package static func isEncoded(_ text: String) -> Bool {
+  static func isEncoded(_ text: String) -> Bool {
     var rest = text.utf8[...]
     while let hyphen = rest.firstIndex(of: UInt8(ascii: "-")) {
       if text.utf8[..<hyphen].suffix(2).elementsEqual("xn".utf8), text.utf8[hyphen...].starts(with: "--".utf8) {

@@ -228,7 +228,7 @@ private final class SignalingExecutor: TaskExecutor {
       try database.run(
         "INSERT INTO video (key, source, title, channel, description, facts) VALUES (?, 'Old', ?, ?, ?, ?)",
         .text(VideoKey(video).text), .text(video.title), .text(video.channel ?? ""), .text(video.summary ?? ""),
-        .text(StoredVideo(video, isScoped: true).text))
+        .text(StoredVideo(video).text))
     }
   }
 
@@ -354,35 +354,6 @@ private final class SignalingExecutor: TaskExecutor {
       index.close()
       let found = try first("spring", in: index)
       #expect(VideoKey(found.video) == VideoKey(video))
-    }
-  }
-
-  @Test func `a found video has the record of an earlier version of its feed's address`() throws {
-    try withIndex { index, _ in
-      var video = try video(1, "Spring")
-      video.id = "17"
-      video.scope = FeedScope(try #require(WebAddress("https://films.example/feed?page=news")))
-      let earlier = VideoKey(text: try #require(video.scope?.earlierText) + " 17")
-      index.add([video], source: "Films")
-      index.close()
-      var records = UserData()
-      records.apply(UserEvent(time: 1, device: "a", key: earlier, value: .starred(true)))
-      #expect(records.key(of: try first("spring", in: index).video) == earlier)
-    }
-  }
-
-  @Test func `a video that was stored without the earlier address of its feed gets it with the next page`() throws {
-    try withIndex { index, _ in
-      var video = try video(1, "Spring")
-      let scope = FeedScope(try #require(WebAddress("https://films.example/feed?page=news")))
-      (video.id, video.scope) = ("17", FeedScope(text: scope.text))
-      index.add([video], source: "Films")
-      index.close()
-      #expect(try first("spring", in: index).video.scope?.earlierText == nil)
-      video.scope = scope
-      index.add([video], source: "Films")
-      index.close()
-      #expect(try first("spring", in: index).video.scope?.earlierText == scope.earlierText)
     }
   }
 

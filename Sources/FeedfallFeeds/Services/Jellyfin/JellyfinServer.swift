@@ -15,11 +15,8 @@ public struct JellyfinServer: Equatable, Sendable {
     self.base = base
   }
 
-  /// That of the records of a user. IDs are unique on the server, but positions and marks are those of a user. In earlier
-  /// versions, all users of a host had the same records.
-  public func scope(ofUser id: JellyfinID) -> FeedScope {
-    FeedScope(text: FeedScope(base.appending([("user", id.text)])).text, earlierText: base.host)
-  }
+  /// That of the records of a user. IDs are unique on the server, but positions and marks are those of a user.
+  public func scope(ofUser id: JellyfinID) -> FeedScope { FeedScope(base.appending([("user", id.text)])) }
 
   private func address(_ path: String, _ items: [(name: String, value: String)] = []) -> WebAddress {
     let address = WebAddress(unchecked: base.text + path)
