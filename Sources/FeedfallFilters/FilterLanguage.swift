@@ -29,22 +29,24 @@ public enum FilterLanguage {
   ]
 }
 
-/// The last word of a filter that is still being typed, if it may become a keyword.
-public struct UnfinishedKeyword: Equatable, Sendable {
-  /// The text before the word.
-  public let rest: String
-  /// What the word may become, such as `sort:` or `sort:newest`.
-  public let completions: [String]
+extension FilterLanguage {
+  /// The last word of a filter that is still being typed, if it may become a keyword.
+  public struct UnfinishedKeyword: Equatable, Sendable {
+    /// The text before the word.
+    public let rest: String
+    /// What the word may become, such as `sort:` or `sort:newest`.
+    public let completions: [String]
 
-  /// Returns nil if the text ends with something else.
-  ///
-  /// - Complexity: O(n).
-  public init?(endOf text: String) {
-    let word = text.reversed().prefix { !$0.isWhitespace && !"|()".contains($0) }
-    let term = String(word.reversed().drop { $0 == "-" })
-    guard !term.isEmpty else { return nil }
-    completions = FilterParser.completions(of: term)
-    rest = String(text.dropLast(word.count))
-    if completions.isEmpty { return nil }
+    /// Returns nil if the text ends with something else.
+    ///
+    /// - Complexity: O(n).
+    public init?(endOf text: String) {
+      let word = text.reversed().prefix { !$0.isWhitespace && !"|()".contains($0) }
+      let term = String(word.reversed().drop { $0 == "-" })
+      guard !term.isEmpty else { return nil }
+      completions = FilterParser.completions(of: term)
+      rest = String(text.dropLast(word.count))
+      if completions.isEmpty { return nil }
+    }
   }
 }

@@ -91,7 +91,7 @@ extension CardOrder {
 
   private func keys(of slots: [CardSlot], _ content: TabContent, in library: Library) -> SortKeys {
     let order = if case .other(let order) = self { order } else { column?.order }
-    var keys = SortKeys(capacity: slots.count)
+    var keys = SortKeys()
     guard let order else {
       let isSource = library.sources(of: content).count > 1
       for slot in slots { keys.append(text: library.channel(of: slot, isSource: isSource)) }

@@ -13,7 +13,7 @@ struct CardMatcher {
   private let hidesTwins: Bool
   /// Whether each video counts as new; nil to use the last refresh.
   var isNew: Bool?
-  private var budget = PatternBudget()
+  private var budget = Filter.Budget()
 
   init(
     _ filter: Filter, keeping kept: CardSlot? = nil, withFiltersOfSources includesSources: Bool = true,
@@ -68,7 +68,7 @@ struct CardMatcher {
     let filter = includesSources ? filter.and(library[source].settings.query.filter) : filter
     let possible = library.possibleStates(of: source).intersection(filter.states)
     if filter.isEmpty, possible.isEmpty { return slots }
-    let context = FilterContext(
+    let context = Filter.Context(
       now: library.now, zone: library.store.zone, sourceName: folded(library[source].name))
     return library.store.included(slots, by: filter, context, &budget) { slot in
       let states = possible.isEmpty ? [] : library.states(of: slot, among: possible)

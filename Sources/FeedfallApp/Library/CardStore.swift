@@ -134,7 +134,7 @@ struct CardStore: Sendable {
 
   /// Returns the cards that a filter includes, in their order, by the prepared facts if there are any.
   func included(
-    _ slots: [CardSlot], by filter: Filter, _ context: FilterContext, _ budget: inout PatternBudget,
+    _ slots: [CardSlot], by filter: Filter, _ context: Filter.Context, _ budget: inout Filter.Budget,
     states: (CardSlot) -> VideoStates
   ) -> [CardSlot] {
     if slots.allSatisfy({ hasFacts($0) }) {

@@ -180,9 +180,9 @@ private struct CheckedSource {
     self.pages = pages
     let new = seen.new(pages.videos, of: address)
     isFirst = new == nil
-    var context = FilterContext(
+    var context = Filter.Context(
       now: UnixTime(seconds: time(nil)), zone: .ofSystem, sourceName: folded(name))
-    var budget = PatternBudget()
+    var budget = Filter.Budget()
     // A downloaded file in a folder is no news.
     videos = (new ?? []).filter { video in
       if records.original(of: video) != nil { return false }
