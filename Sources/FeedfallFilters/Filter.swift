@@ -208,9 +208,7 @@ extension Filter {
       }
     }
   }
-}
 
-extension Filter {
   private struct Comparison {
     let facts: VideoFacts
     let context: Context

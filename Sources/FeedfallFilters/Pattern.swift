@@ -59,9 +59,20 @@ extension Pattern {
     /// For each instruction, the last step that has reached it.
     private var reached: [Int]
     private var step = 0
+    /// For each scalar of ASCII, whether a match may begin with it, so that most of a text is skipped.
+    private var beginsMatch: [Bool] = []
 
     init(_ pattern: Pattern) {
       (self.pattern, reached) = (pattern, Array(repeating: 0, count: pattern.instructions.count))
+      for scalar in 0..<UInt32(0x80) {
+        // After the start, a letter, and a sign, because assertions differ there.
+        let isBeginning = ([nil, 0x61, 0x20] as [UInt32?]).contains { previous in
+          var budget = Filter.Budget()
+          threads.removeAll(keepingCapacity: true)
+          return advance(from: previous, over: scalar, &budget) || !threads.isEmpty
+        }
+        beginsMatch.append(isBeginning)
+      }
     }
 
     mutating func matches(
@@ -83,7 +94,11 @@ extension Pattern {
       threads.removeAll(keepingCapacity: true)
       while budget.stepCount > limit {
         let following = Self.scalar(in: text, &place)
-        if advance(from: previous, over: following, &budget) { return true }
+        if threads.isEmpty, let following, following < 0x80, !beginsMatch[Int(following)] {
+          budget.stepCount -= 1
+        } else if advance(from: previous, over: following, &budget) {
+          return true
+        }
         guard following != nil else { return false }
         previous = following
       }
@@ -135,9 +150,7 @@ extension Pattern {
       return false
     }
   }
-}
 
-extension Pattern {
   struct ScalarSet: Hashable, Sendable {
     var ranges: [ClosedRange<UInt32>] = []
     /// `\w` and `\s` beyond ASCII, each also negated.

@@ -218,9 +218,7 @@ extension Pattern {
       }
     }
   }
-}
 
-extension Pattern {
   /// Turns the syntax tree into instructions.
   struct Compiler {
     private(set) var instructions: [Instruction] = []

@@ -273,46 +273,51 @@ extension String {
   fileprivate var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
 }
 
-/// The members of a JSON object on one line.
-private struct JSONMembers {
-  private var members: [String] = []
+extension StoredVideo {
+  /// The members of a JSON object on one line.
+  private struct JSONMembers {
+    private var members: [String] = []
 
-  var text: String { "{\(members.joined(separator: ","))}" }
+    var text: String { "{\(members.joined(separator: ","))}" }
 
-  mutating func add(_ name: String, _ value: Int?) {
-    if let value { members.append("\"\(name)\":\(value)") }
-  }
+    mutating func add(_ name: String, _ value: Int?) {
+      if let value { members.append("\"\(name)\":\(value)") }
+    }
 
-  mutating func add(_ name: String, _ value: String?) {
-    if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
-  }
+    mutating func add(_ name: String, _ value: String?) {
+      if let value { members.append("\"\(name)\":\"\(value.escapedForJSON)\"") }
+    }
 
-  /// Adds a member unless the text would then have more bytes.
-  mutating func add(_ name: String, _ value: String?, upTo maximumLength: Int) {
-    var longer = self
-    longer.add(name, value)
-    if longer.text.utf8.count <= maximumLength { self = longer }
+    /// Adds a member unless the text would then have more bytes.
+    mutating func add(_ name: String, _ value: String?, upTo maximumLength: Int) {
+      var longer = self
+      longer.add(name, value)
+      if longer.text.utf8.count <= maximumLength { self = longer }
+    }
   }
 }
 
-/// Texts in one array, because a string of its own for each of 10,000 texts would take more memory.
-struct TextTable: Sendable {
-  private var bytes: [UInt8] = []
+/// Finds the video of each address. A page that several videos share names none of them.
+package struct AddressOwners<Owner: Equatable> {
+  private let addresses: Set<String>
+  private var files: [String: [Owner]] = [:]
+  private var pages: [String: [Owner]] = [:]
 
-  var byteCount: Int { bytes.count }
+  /// - Parameter addresses: without secrets.
+  package init(_ addresses: Set<String>) { self.addresses = addresses }
 
-  /// The text at a place that `append` has returned.
-  subscript(place: Int) -> ArraySlice<UInt8> { bytes[place >> 16..<place >> 16 + place & 0xFFFF] }
-
-  /// Returns the place of the text, which has less than 65,536 bytes.
-  mutating func append(_ text: some Collection<UInt8>) -> Int {
-    let place = bytes.count << 16 | text.count
-    bytes.append(contentsOf: text)
-    return place
+  package mutating func add(_ owner: Owner, file: String?, page: String?) {
+    if let file, addresses.contains(file) { Self.add(owner, to: &files[file, default: []]) }
+    if let page, page != file, addresses.contains(page) { Self.add(owner, to: &pages[page, default: []]) }
   }
 
-  mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+  /// At most two: enough to know that an address is not unique.
+  private static func add(_ owner: Owner, to owners: inout [Owner]) {
+    if owners.count < 2, !owners.contains(owner) { owners.append(owner) }
+  }
 
-  /// Removes the texts from a byte on.
-  mutating func removeLast(from byteCount: Int) { bytes.removeLast(bytes.count - byteCount) }
+  /// The owner of each address that has exactly one. A file takes precedence over a page.
+  package var unique: [String: Owner] {
+    pages.merging(files) { $1 }.filter { $0.value.count == 1 }.mapValues { $0[0] }
+  }
 }

@@ -22,24 +22,24 @@ private func folders(_ sizes: [Int]) -> [Video] {
 }
 
 /// Runs of random groups and lengths, split at random places as pages would split them.
-private func randomRuns(_ chances: inout SeededGenerator) -> [CardRun] {
-  var runs: [CardRun] = []
+private func randomRuns(_ chances: inout SeededGenerator) -> [CardSections.Run] {
+  var runs: [CardSections.Run] = []
   var (next, name) = (0, String?.none)
   for _ in 0..<Int.random(in: 1...40, using: &chances) {
     if Int.random(in: 0..<3, using: &chances) > 0 {
       name = Int.random(in: 0..<5, using: &chances) == 0 ? nil : "\(Int.random(in: 0..<9, using: &chances))"
     }
     let count = Int.random(in: 1...6, using: &chances)
-    runs.append(CardRun(group: name, cards: next..<next + count))
+    runs.append(CardSections.Run(group: name, cards: next..<next + count))
     next += count
   }
   return runs
 }
 
-private func merged(_ runs: [CardRun]) -> [CardRun] {
+private func merged(_ runs: [CardSections.Run]) -> [CardSections.Run] {
   runs.reduce(into: []) { runs, run in
     if runs.last?.group == run.group, let first = runs.popLast()?.cards.lowerBound {
-      runs.append(CardRun(group: run.group, cards: first..<run.cards.upperBound))
+      runs.append(CardSections.Run(group: run.group, cards: first..<run.cards.upperBound))
     } else {
       runs.append(run)
     }

@@ -204,8 +204,8 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
     LayoutKind.waterfall.traits(.modern), columnWidth: 24, cellSize: Size(width: 8, height: 16))
 
   @Test func `the faces of all visible cards are cached, however many`() {
-    var faces = CardFaces()
-    let keys = (0..<500).map { CardFaces.Key(card: $0, width: 20) }
+    var faces = CardFace.Cache()
+    let keys = (0..<500).map { CardFace.Cache.Key(card: $0, width: 20) }
     var cut = 0
     for _ in 0..<3 {
       faces.prepare(keys) { key in
@@ -220,15 +220,15 @@ private func wheel(_ kind: MouseEvent.Kind, at point: Point = Point(x: 3, y: 3))
   }
 
   @Test func `faces that are no longer visible are removed`() {
-    var faces = CardFaces()
+    var faces = CardFace.Cache()
     for first in stride(from: 0, to: 5000, by: 50) {
-      faces.prepare((first..<first + 50).map { CardFaces.Key(card: $0, width: 20) }) {
+      faces.prepare((first..<first + 50).map { CardFace.Cache.Key(card: $0, width: 20) }) {
         CardFace(
           sampleVideo($0.card), CardShape(of: sampleVideo($0.card), TextWidths()), width: $0.width, metrics,
           TextWidths())
       }
     }
-    #expect((0..<5000).count { faces[CardFaces.Key(card: $0, width: 20)] != nil } < 250)
+    #expect((0..<5000).count { faces[CardFace.Cache.Key(card: $0, width: 20)] != nil } < 250)
   }
 }
 

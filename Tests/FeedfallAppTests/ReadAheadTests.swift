@@ -201,7 +201,7 @@ import WaterfallEngine
     for _ in 0..<2_000 {
       let columns = Int.random(in: 1...9, using: &chances)
       let (viewport, longest) = (Size(width: 80, height: 24), 50)
-      var fill = WindowFill()
+      var fill = Tab.WindowFill()
       var (shown, loaded, pageCount) = (0, 0, 0)
       for step in 0..<60 {
         let isInput = step == 0 || chances.chance(1, in: 10)

@@ -4,10 +4,10 @@ import Testing
 @testable import FeedfallFilters
 
 @Suite(.hangLimit) struct SortKeysTests {
-  private func sorted(_ titles: [String]) -> [String] {
+  private func sorted(_ titles: [String?], isDescending: Bool = false) -> [String?] {
     var keys = SortKeys()
     for title in titles { keys.append(text: title) }
-    return keys.sortedIndices().map { titles[$0] }
+    return keys.sortedIndices(isDescending: isDescending).map { titles[$0] }
   }
 
   private func sortedIndices(_ numbers: [Int?], isDescending: Bool) -> [Int] {
@@ -20,6 +20,8 @@ import Testing
     #expect(
       sorted(["b", "Émile", "A10", "a9", "eMily", "Part 2: z", "part 10", "Part 2: a", "part 010", "part 002"])
         == ["a9", "A10", "b", "Émile", "eMily", "part 002", "Part 2: a", "Part 2: z", "part 10", "part 010"])
+    #expect(sorted(["b", nil, "B", "", "c"]) == ["", "b", "B", "c", nil])
+    #expect(sorted(["b", nil, "B", "", "c"], isDescending: true) == ["c", "b", "B", "", nil])
   }
 
   @Test func `numbers are sorted in both directions, equal ones in their order, unknown ones last`() {

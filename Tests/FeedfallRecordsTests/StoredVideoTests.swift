@@ -316,7 +316,7 @@ import Testing
   @Test func `several records are changed and undone together`() {
     var data = UserData(device: "a")
     let keys = ["a", "b"].map { VideoKey(text: $0) }
-    let events = data.change(keys.map { UserChange(key: $0, values: [.queued(1)]) }, at: 1, name: "both")
+    let events = data.change(keys.map { UserData.Change(key: $0, values: [.queued(1)]) }, at: 1, name: "both")
     #expect(events.count == 2)
     _ = data.change(keys[0], [.starred(true)], at: 2)
     let undone = data.undo(at: 3)

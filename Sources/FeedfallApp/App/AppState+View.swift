@@ -135,11 +135,11 @@ extension AppState {
 
   // MARK: - Details
 
-  var cardFacts: CardFacts { CardFacts(library, browsing.downloads, playing: playingCard) }
+  var cardFacts: CardStates.Facts { CardStates.Facts(library, browsing.downloads, playing: playingCard) }
 
-  private var playingCard: PlayingCard? {
+  private var playingCard: CardStates.Playing? {
     guard player.session.isUnderWay, let key = playback.key else { return nil }
-    return PlayingCard(key: key, time: player.session.shownTime, length: player.session.shownDuration)
+    return CardStates.Playing(key: key, time: player.session.shownTime, length: player.session.shownDuration)
   }
 
   var detailsView: DetailsView? {
@@ -328,11 +328,17 @@ extension AppState {
       isExhausted: browsing.shownSources.allSatisfy(\.isExhausted),
       spinner: spinner.picture, isFirstLoad: browsing.isFirstLoad, total: videoCount,
       preview: preview.pictureSize.map { .video($0, brightness: player.session.settings.brightness) },
-      filtered: browsing.isFiltered
-        ? CardsView.Filtered(
-          loadedCount: browsing.candidates.value, isPaused: browsing.isFilterSearchPaused,
-          isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text) : nil,
+      filtered: filtered,
       emptyText: tabs.selected.filter.isActive ? nil : library.requiredField(of: content).flatMap(RecordWords.none))
+  }
+
+  private var filtered: CardsView.Filtered? {
+    guard browsing.isFiltered else { return nil }
+    let isPaused = browsing.isFilterSearchPaused
+    return CardsView.Filtered(
+      // Counted only where it is shown.
+      loadedCount: isPaused || tabs.selected.cards.cards.isEmpty ? browsing.candidateCount : 0, isPaused: isPaused,
+      isTyped: hasPrompt, hint: hasPrompt ? nil : tabs.selected.filter.query.foreignOperator?.text)
   }
 
   var placedHints: [PlacedHint] {
@@ -373,7 +379,7 @@ extension AppState {
     let cards = tabs.selected.cards
     return StatusLine(
       position: cards.selection.map { ($0 + 1, videoCount) }
-        ?? (browsing.excludesAll ? (0, browsing.candidates.value) : nil),
+        ?? (browsing.excludesAll ? (0, browsing.candidateCount) : nil),
       spinner: browsing.shownSources.contains { $0.isLoading } ? spinner.picture : nil,
       name: library.name(of: content),
       facts: lossFacts + [offlineFact, cards.keptSearch, downloadFact].compactMap(\.self) + filterFacts
@@ -408,7 +414,7 @@ extension AppState {
     let tab = tabs.selected
     if commandPrompt.prompt != nil { return commandPrompt.line(browsing.vocabulary) }
     if let prompt = tab.filter.prompt {
-      let result = Messages.count(tab.cards.cards.count, of: browsing.candidates.value)
+      let result = Messages.count(tab.cards.cards.count, of: browsing.candidateCount)
       return PromptLine(Messages.filterLabel, prompt, result: result, note: filterNote(for: prompt))
     }
     return tab.cards.prompt.map { PromptLine(Messages.searchLabel, $0, result: tab.cards.searchResult) }

@@ -31,7 +31,7 @@ public struct AppState: Sendable {
   var clock: UnixTime? { time.shown }
   /// In milliseconds since 1970.
   var now: Int { time.now }
-  private var slides = SlideDirector()
+  private var slides = CardSlide.Director()
   /// Whether the terminal can show cards that slide, as far as it has reported it.
   public var canSlide: Bool { slides.canSlide }
   var tickets: TicketOffice
@@ -89,7 +89,6 @@ public struct AppState: Sendable {
     effects += browsing.prepareFacts(&tickets)
     let missing = browsing.library.dequeueMissingFacts()
     if !missing.isEmpty { effects.append(.readFacts(missing)) }
-    browsing.updateCandidates()
     effects += updatePreview()
     if network.isDue {
       let (lacksServers, areCoversLoading) = (library.lacksServers, covers.isLoading)
@@ -263,7 +262,7 @@ public struct AppState: Sendable {
     return requests + effects + purposes.flatMap { perform($0, with: card) } + perform(browsing.completeDetails())
   }
 
-  private mutating func perform(_ purpose: DetailsPurpose, with card: Card) -> [AppEffect] {
+  private mutating func perform(_ purpose: DetailsRequest.Purpose, with card: Card) -> [AppEffect] {
     switch purpose {
     case .show, .prepare: []
     case .play: perform(playback.start(card, in: &browsing))

@@ -18,11 +18,10 @@ struct Browsing: Sendable {
   var undoableSubscriptions = UndoableSubscriptions()
   /// The change by the player that the message offers to undo, at the last key.
   var shownOffer: UndoOffer?
-  private(set) var candidates = CandidateCount()
   /// Whether the last card stays selected while the rest of a local feed is loaded. The next input ends it.
   private var followsEnd = false
   /// Until the user retries or dismisses them.
-  private var failedAddresses: [FailedAddress] = []
+  private var failedAddresses: [DetailsRequest.FailedAddress] = []
   /// The card that commands mean in place of the selected one, while one is performed.
   @Boxed private var subject: Card? = nil
   var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
@@ -49,10 +48,8 @@ struct Browsing: Sendable {
   /// Whether a filter may exclude cards of the selected tab.
   var isFiltered: Bool { tabs.selected.isFiltered(in: library) }
 
-  mutating func updateCandidates() {
-    guard isFiltered || tabs.selected.filter.isUsed else { return }
-    candidates.update(of: content, for: tabs.selected.query.filter, in: library)
-  }
+  /// The number of loaded videos that the filter of the selected tab may include.
+  var candidateCount: Int { library.candidateCount(of: content, for: tabs.selected.query.filter) }
 
   var selectedCard: Card? { subject ?? tabs.selected.cards.selectedCard(in: library.store) }
 
@@ -111,10 +108,10 @@ struct Browsing: Sendable {
     return FailureWords.text(for: shownAddresses)
   }
 
-  private var shownAddresses: [FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
+  private var shownAddresses: [DetailsRequest.FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
 
   /// Shows a failed address until the user retries or dismisses it; the last ones of many.
-  mutating func addFailedAddress(_ failed: FailedAddress) {
+  mutating func addFailedAddress(_ failed: DetailsRequest.FailedAddress) {
     failedAddresses.removeAll { $0.card.id == failed.card.id && $0.purpose.isLike(failed.purpose) }
     failedAddresses = failedAddresses.suffix(Self.maximumFailedAddressCount - 1) + [failed]
   }
@@ -341,7 +338,7 @@ struct Browsing: Sendable {
     }
   }
 
-  mutating func sort(by column: CardColumn) -> [Intent] {
+  mutating func sort(by column: CardOrder.Column) -> [Intent] {
     tabs.sort(by: column, library)
     return completeDetails()
   }

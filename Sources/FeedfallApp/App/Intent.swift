@@ -16,7 +16,7 @@ enum Intent: Equatable, Sendable {
   case showVideo(by: Int)
   case changeLayout(by: Int)
   /// Sorts the selected tab, reverses its order, or restores the tab's own.
-  case sort(CardColumn)
+  case sort(CardOrder.Column)
   case chooseNextOrder
   case beginSearch, beginFilter, clearFilter
   case openChannel

@@ -63,7 +63,9 @@ struct TabFilter: Sendable {
   /// almost no video.
   private mutating func follow() {
     guard let prompt else { return }
-    guard prompt.isCursorAtEnd, let word = FilterLanguage.UnfinishedKeyword(endOf: prompt.needle) else { return adopt() }
+    guard prompt.isCursorAtEnd, let word = FilterLanguage.UnfinishedKeyword(endOf: prompt.needle) else {
+      return adopt()
+    }
     (error, completions) = (nil, word.completions)
     if let query = try? FilterQuery(word.rest) { self.query = query }
   }

@@ -103,7 +103,7 @@ struct TabList: Sendable {
     }
   }
 
-  mutating func sort(by column: CardColumn, _ library: Library) { selected.sort(by: column, library) }
+  mutating func sort(by column: CardOrder.Column, _ library: Library) { selected.sort(by: column, library) }
 
   mutating func chooseNextOrder(_ library: Library) -> String { selected.chooseNextOrder(library) }
 
@@ -135,7 +135,7 @@ struct TabList: Sendable {
 
   // MARK: - Pages
 
-  func place(in source: SourceID, _ store: CardStore) -> RefreshPlace {
+  func place(in source: SourceID, _ store: CardStore) -> PageArrival.KeptPlace {
     guard let index = index(of: source) else { return .start }
     let tab = tabs[index]
     return tab.isAtStart ? .start : .card(tab.cards.selectedCard(in: store)?.id)
@@ -143,7 +143,7 @@ struct TabList: Sendable {
 
   /// Updates the tabs that show a source. Returns a message about new videos, if any.
   mutating func update(
-    _ change: SourceChange, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
+    _ change: PageArrival.Change, of source: SourceID, in library: Library, awaitsOtherRefreshes: Bool
   ) -> String? {
     guard let own = index(of: source) else { return nil }
     switch change {

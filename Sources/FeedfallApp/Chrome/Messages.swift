@@ -327,7 +327,7 @@ enum FailureWords {
   }
 
   /// Several failures show the reason of the last one; nil for none.
-  static func text(for addresses: [FailedAddress]) -> FailureText? {
+  static func text(for addresses: [DetailsRequest.FailedAddress]) -> FailureText? {
     guard let last = addresses.last else { return nil }
     let hold: Duration? = if case .wait(let seconds) = last.failure.kind { .seconds(seconds) } else { nil }
     let titles = addresses.suffix(maximumNames).map { "“\(excerpt(of: $0.card.video.title, width: nameWidth))”" }
@@ -338,7 +338,7 @@ enum FailureWords {
   }
 
   /// The message in a tab that does not show the source.
-  static func line(for failed: FailedAddress, inTabOf source: String) -> String {
+  static func line(for failed: DetailsRequest.FailedAddress, inTabOf source: String) -> String {
     var text = text(for: [failed])
     text?.advice = "Open the tab “\(excerpt(of: source, width: nameWidth))” to retry."
     return text?.line ?? ""
@@ -374,7 +374,7 @@ enum AgeWords {
 
 enum DetailsWords {
   /// `purpose` is the awaited one of the failed request, if any.
-  static func note(_ failure: FeedFailure, after purpose: DetailsPurpose?) -> String {
+  static func note(_ failure: FeedFailure, after purpose: DetailsRequest.Purpose?) -> String {
     purpose.map { addressFailed(failure, $0) }
       ?? "Could not load the details: \(text(failure, key: Messages.retryKey))"
   }
@@ -387,9 +387,11 @@ enum DetailsWords {
 
   static func pending(spinner: String) -> String { "\(spinner) Loading the details…" }
 
-  static func message(_ failed: FailedAddress) -> String { addressFailed(failed.failure, failed.purpose) }
+  static func message(_ failed: DetailsRequest.FailedAddress) -> String {
+    addressFailed(failed.failure, failed.purpose)
+  }
 
-  private static func addressFailed(_ failure: FeedFailure, _ purpose: DetailsPurpose) -> String {
+  private static func addressFailed(_ failure: FeedFailure, _ purpose: DetailsRequest.Purpose) -> String {
     let key = BrowseCommand.keymap.keyName(for: purpose.command)
     return "Could not load the playback address: \(text(failure, key: key))"
   }

@@ -63,21 +63,23 @@ struct CardShape: Equatable, Sendable {
   }()
 }
 
-/// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their time.
-struct CardBrief: Sendable {
-  let source: SourceID
-  /// The number of the channel's name, or else of the author's; equal names have equal numbers.
-  fileprivate(set) var channel: Int32?
-  /// The hue of a cover without a picture, before those of its neighbors.
-  let hue: PlaceholderHue
-}
+extension CardStore {
+  /// The facts that operations on a whole tab read for every card. Reading the videos instead would dominate their time.
+  struct Brief: Sendable {
+    let source: SourceID
+    /// The number of the channel's name, or else of the author's; equal names have equal numbers.
+    fileprivate(set) var channel: Int32?
+    /// The hue of a cover without a picture, before those of its neighbors.
+    let hue: PlaceholderHue
+  }
 
-/// How a page relates to the listed cards of its source.
-enum PageRelation: Sendable {
-  /// It continues their list: videos with the same ID are different if their title, page or medium differs.
-  case next
-  /// It repeats some of them, perhaps with changes.
-  case newer
+  /// How a page relates to the listed cards of its source.
+  enum PageRelation: Sendable {
+    /// It continues their list: videos with the same ID are different if their title, page or medium differs.
+    case next
+    /// It repeats some of them, perhaps with changes.
+    case newer
+  }
 }
 
 /// All cards of the session. A card is listed while it is in its source's list.
@@ -97,7 +99,7 @@ struct CardStore: Sendable {
   private(set) var cardRevision = 0
   private(set) var lengthRevision = 0
   private var shapes: [CardShape] = []
-  private var briefs: [CardBrief] = []
+  private var briefs: [Brief] = []
   private var channels: [String: Int32] = [:]
   /// Whether a feed has put any of the cards into a group.
   private(set) var hasGroups = false
@@ -109,7 +111,7 @@ struct CardStore: Sendable {
   private var (recordStates, statesRevision) = ([VideoStates](), 0)
   private var isListed: [Bool] = []
   /// The cards of each video that several sources list. Nil if a tab shows one source only.
-  var twins: CardTwins?
+  var twins: Twins?
   private var slots: [CardID: Int32] = [:]
   /// The IDs that a source uses for several videos.
   private var sharedIDs: Set<CardID> = []
@@ -128,7 +130,7 @@ struct CardStore: Sendable {
 
   func shape(of slot: CardSlot) -> CardShape { shapes[Int(slot.number)] }
 
-  func brief(of slot: CardSlot) -> CardBrief { briefs[Int(slot.number)] }
+  func brief(of slot: CardSlot) -> Brief { briefs[Int(slot.number)] }
 
   var revision: Int { recordRevision + cardRevision }
 
@@ -389,7 +391,7 @@ struct CardStore: Sendable {
 
   private mutating func add(_ card: Card, _ id: CardID) -> CardSlot {
     let slot: CardSlot
-    let brief = CardBrief(source: card.source, hue: PlaceholderHue(forID: card.video.id))
+    let brief = Brief(source: card.source, hue: PlaceholderHue(forID: card.video.id))
     if let reused = free.popLast() {
       slot = reused
       let index = Int(slot.number)

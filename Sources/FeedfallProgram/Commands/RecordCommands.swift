@@ -68,7 +68,7 @@ struct QueueCommand: ExitingCommand {
       }
       let videos = keys.count == 1 ? "1 video" : "\(keys.count) videos"
       if let status = Confirmation.refusal(of: "Remove \(videos) from the queue?", isGiven: yes) { return ([], status) }
-      let changes = keys.map { UserChange(key: $0, values: [.queued(nil)]) }
+      let changes = keys.map { UserData.Change(key: $0, values: [.queued(nil)]) }
       return (records.change(changes, at: time(nil) * 1_000), ExitStatus.success)
     } orElse: {
       $0.message("Could not clear the queue")
