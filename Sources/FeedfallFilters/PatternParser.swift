@@ -6,7 +6,6 @@ extension Pattern {
     var reason: String
   }
 
-  /// The syntax tree of a regular expression.
   indirect enum Node {
     case scalar(UInt32)
     case set(ScalarSet)
@@ -219,7 +218,6 @@ extension Pattern {
     }
   }
 
-  /// Turns the syntax tree into instructions.
   struct Compiler {
     private(set) var instructions: [Instruction] = []
     private(set) var sets: [ScalarSet] = []

@@ -109,14 +109,12 @@ extension [UInt8] {
 
 /// The orders of videos that the user can choose.
 public enum VideoOrder: String, CaseIterable, Sendable {
-  /// The order of the feed.
   case feed
   case newest, oldest, shortest, longest, title
   /// The most viewed first.
   case views
   /// The last watched first.
   case watched
-  /// The order of the queue.
   case queue
   /// The last requested download first.
   case downloaded

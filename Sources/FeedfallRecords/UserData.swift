@@ -51,7 +51,6 @@ public struct UserData: Sendable {
     var field: UserField
   }
 
-  /// A field of all records.
   private struct Column: Sendable {
     /// The numbers of the keys that have a cell of the field.
     var numbers: [Int32] = []

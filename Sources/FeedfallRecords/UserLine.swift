@@ -167,7 +167,6 @@ struct UserLine {
   }
 
   enum Key {
-    /// The key of the last event.
     case repeated
     /// Without escapes.
     case plain(UnsafeBufferPointer<UInt8>, hash: UInt32)

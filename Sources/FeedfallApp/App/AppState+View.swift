@@ -135,7 +135,9 @@ extension AppState {
 
   // MARK: - Details
 
-  var cardFacts: CardStates.Facts { CardStates.Facts(library, browsing.downloads, playing: playingCard) }
+  var cardFacts: CardStates.Facts {
+    CardStates.Facts(library: library, downloads: browsing.downloads, playing: playingCard)
+  }
 
   private var playingCard: CardStates.Playing? {
     guard player.session.isUnderWay, let key = playback.key else { return nil }

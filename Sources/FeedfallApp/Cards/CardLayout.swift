@@ -118,7 +118,6 @@ struct CardLayout: Sendable {
       medianAspect: medianAspect)
   }
 
-  /// The middle of the carousel.
   var stage: CarouselStage { CarouselStage(in: viewport, cellSize: cellSize) }
 
   // MARK: - Cards

@@ -21,7 +21,6 @@ extension Rect {
 struct CardMetrics: Equatable, Sendable {
   var axis: LayoutTraits.Axis
   var cover: LayoutTraits.CoverPlace
-  /// The width of the narrowest column.
   var columnWidth: Int
   /// A cell's size in pixels.
   var cellSize: Size

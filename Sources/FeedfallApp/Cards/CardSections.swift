@@ -94,7 +94,6 @@ struct CardSections: Equatable, Sendable {
     var header: String? { hasHeader ? name : nil }
   }
 
-  /// The sections with their cards.
   func version(of cards: CardList) -> [(id: ID, items: [CardSlot])] {
     var places: [ID: Int] = [:]
     return sections.indices.map { index in

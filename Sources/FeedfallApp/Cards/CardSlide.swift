@@ -59,7 +59,6 @@ struct CardSlide: Sendable {
     return 3 * covered <= frames.reduce(0) { $0 + area($1) }
   }
 
-  /// The place in the current frame.
   private func frame(of card: Card) -> Rect {
     let left = left(of: card.way)
     return card.element.frame.offsetBy(x: left.x, y: left.y)

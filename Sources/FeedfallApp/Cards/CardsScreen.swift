@@ -414,7 +414,6 @@ struct CardsScreen: Sendable {
     self.faces = faces
   }
 
-  /// The state of a visible card.
   func state(of card: Int) -> CardStates.State { states[cards[card]] }
 
   private func key(of card: Int, frameWidth: Int, _ metrics: CardMetrics) -> CardFace.Cache.Key {

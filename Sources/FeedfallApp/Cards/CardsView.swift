@@ -120,7 +120,6 @@ struct CardsView {
       }, on: &canvas)
   }
 
-  /// Draws the text of the carousel's middle card.
   private func drawText(
     of card: Int, _ metrics: CardMetrics, _ search: TitleSearch?, in region: Rect, on canvas: inout Canvas
   ) {

@@ -4,7 +4,6 @@ struct LayoutTraits: Sendable {
   enum Axis: Equatable, Sendable { case vertical, horizontal }
 
   enum CoverPlace: Equatable, Sendable {
-    /// Above the text.
     case above(CoverAspect)
     /// In the upper part of a classic cell, above a centered title.
     case inCell
@@ -24,7 +23,6 @@ struct LayoutTraits: Sendable {
     case inRows
   }
 
-  /// The direction of scrolling.
   let axis: Axis
   let cover: CoverPlace
   /// The meaning of the columns that a feed asks for.

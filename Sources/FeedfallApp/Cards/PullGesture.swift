@@ -49,7 +49,6 @@ extension CardsScreen {
       return clock + [.wait(Self.restTime, .pull(ticket))]
     }
 
-    /// Releases without refreshing.
     mutating func cancel() { phase = .resting }
 
     /// Releases and returns whether it was pulled far enough to refresh; nil for an old ticket.

@@ -1,9 +1,7 @@
 import FeedfallFeeds
 import FeedfallFilters
 
-/// The order of the cards in a tab.
-enum CardOrder: Equatable, Sendable {
-  /// The order of the source.
+enum CardOrder: Hashable, Sendable {
   case feed
   /// By date; videos without one come last, as they arrived.
   case newest

@@ -67,8 +67,7 @@ struct CardQuery: Sendable {
   private func matcher(in library: Library) -> Matcher {
     let isOfRecords = library.requiredField(of: content) != nil
     return Matcher(
-      filter, keeping: kept, withFiltersOfSources: !isOfRecords,
-      hidingTwins: !isOfRecords && !content.isSource)
+      filter: filter, kept: kept, includesSources: !isOfRecords, hidesTwins: !isOfRecords && !content.isSource)
   }
 
   mutating func keep(_ slot: CardSlot?, in library: Library) {
@@ -95,7 +94,7 @@ struct CardQuery: Sendable {
     self.filter = filter
     guard isNarrower else { return collect(from: library) }
     var matcher = matcher(in: library)
-    defer { isIncomplete = matcher.isExhausted }
+    defer { isIncomplete = matcher.budget.isExhausted }
     let shown = matcher.included(shown, in: library)
     held = matcher.included(held, in: library)
     unranked = matcher.included(unranked, in: library)
@@ -193,7 +192,7 @@ struct CardQuery: Sendable {
     self = CardQuery(content, filter: filter, order: order)
     (kept, sorted) = (old.kept, old.sorted)
     var matcher = matcher(in: library)
-    defer { isIncomplete = matcher.isExhausted }
+    defer { isIncomplete = matcher.budget.isExhausted }
     let isRepeated = sorted.update(library.version)
     if !order.isDelivered { return .replace(sortedSlots(isRepeated: isRepeated, &matcher, library)) }
     if order.hasKey, isRepeated {
@@ -219,21 +218,22 @@ struct CardQuery: Sendable {
       let slots = matcher.included(all + library.restoredSlots(of: content), in: library)
       return order.sorted(Self.unique(slots, in: library.store), content, in: library)
     }
-    if let slots = sorted[order] { return matcher.included(slots, in: library) }
+    if let slots = sorted.lists[order] { return matcher.included(slots, in: library) }
     let wanted = isRepeated ? all : matcher.included(all, in: library)
     let slots = order.sorted(wanted, content, in: library)
-    if slots.count == all.count { sorted[order] = slots }
+    // Changes of the records do not change the version.
+    if slots.count == all.count, !order.dependsOnRecord { sorted.lists[order] = slots }
     return isRepeated ? matcher.included(slots, in: library) : slots
   }
 
-  private func rankedCards(_ library: Library) -> Sorted.Ranking {
+  private func rankedCards(_ library: Library) -> (cards: [Ranked], unranked: [CardSlot], lowest: [SourceID: Int]) {
     var all = CardQuery(content, order: order)
     for feed in library.sources(of: content) {
       all.lowest[feed.id] = lowestKey(of: feed.slots, in: library.store)
       all.hold(feed.slots, in: library.store)
     }
     all.sortHeld()
-    return Sorted.Ranking(cards: all.held, unranked: all.unranked, lowest: all.lowest)
+    return (all.held, all.unranked, all.lowest)
   }
 
   /// The first card of each video, which several sources may list.
@@ -340,18 +340,11 @@ extension CardQuery {
 
   /// All cards of a tab in its orders, whatever the filter, so that a key in the filter's prompt sorts nothing.
   struct Sorted: Sendable {
-    /// The cards ordered by a key that the sources deliver about in this order.
-    struct Ranking: Sendable {
-      /// The first in the order is at the end.
-      var cards: [Ranked]
-      /// Those without a key.
-      var unranked: [CardSlot]
-      var lowest: [SourceID: Int]
-    }
-
     private var version: Library.Version?
-    var ranking: Ranking?
-    private var lists: [(order: CardOrder, slots: [CardSlot])] = []
+    /// By the key that the sources deliver about in this order; the first one is at the end.
+    var ranking: (cards: [Ranked], unranked: [CardSlot], lowest: [SourceID: Int])?
+    /// In the orders that the sources do not deliver.
+    var lists: [CardOrder: [CardSlot]] = [:]
 
     /// Discards the cards of another version. Returns whether this one is known, so that sorting all cards is worthwhile.
     mutating func update(_ version: Library.Version) -> Bool {
@@ -359,16 +352,6 @@ extension CardQuery {
       self = Sorted()
       self.version = version
       return false
-    }
-
-    /// The cards in an order that the sources do not deliver.
-    subscript(order: CardOrder) -> [CardSlot]? {
-      get { lists.first { $0.order == order }?.slots }
-      set {
-        lists.removeAll { $0.order == order }
-        // Changes of the records do not change the version.
-        if let newValue, !order.dependsOnRecord { lists.append((order, newValue)) }
-      }
     }
   }
 }

@@ -19,7 +19,6 @@ extension CardStates {
     var length: Double?
   }
 
-  /// Everything that determines the states of cards.
   struct Facts {
     /// Changes with the facts. Only the versions of one session can be compared.
     struct Version: Equatable, Sendable {
@@ -28,13 +27,9 @@ extension CardStates {
       fileprivate var playing: Playing?
     }
 
-    private let library: Library
-    private let downloads: DownloadStates
-    private let playing: Playing?
-
-    init(_ library: Library, _ downloads: DownloadStates, playing: Playing?) {
-      (self.library, self.downloads, self.playing) = (library, downloads, playing)
-    }
+    let library: Library
+    let downloads: DownloadStates
+    let playing: Playing?
 
     var version: Version {
       Version(library: library.revision, downloads: downloads.revision, playing: playing)

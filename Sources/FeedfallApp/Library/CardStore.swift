@@ -21,7 +21,6 @@ struct CardShape: Equatable, Sendable {
   /// The card's height that the feed asks for, in rows; 0 for none.
   var rows: Int32
   private(set) var isPanorama: Bool
-  /// Where the proportions come from.
   enum Origin: Equatable, Sendable {
     /// Neither the feed nor a picture has determined them: they are the default.
     case none

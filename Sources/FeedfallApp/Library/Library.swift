@@ -340,14 +340,12 @@ struct Library: Sendable {
     }
     for source in sources {
       guard let request = source.loader.request(of: ticket) else { continue }
-      switch request.purpose {
-      case .append:
-        let purpose = source.isAtEnd ? PageArrival.Purpose.lastAgain : .append
-        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
-      case .replace:
-        let purpose = PageArrival.Purpose.replace(isFirst: request.cursor == .start)
-        return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
-      }
+      let purpose: PageArrival.Purpose =
+        switch request.purpose {
+        case .append: source.isAtEnd ? .lastAgain : .append
+        case .replace: .replace(isFirst: request.cursor == .start)
+        }
+      return PageArrival(source: source.id, ticket: ticket, purpose: purpose, page: page)
     }
     return nil
   }
