@@ -23,8 +23,6 @@ public struct Filter: Equatable, Sendable {
     condition = Condition.all(notHidden + conditions).ordered
   }
 
-  public static func == (one: Filter, other: Filter) -> Bool { one.conditions == other.conditions }
-
   /// Whether only hidden videos are excluded.
   public var isEmpty: Bool { conditions.isEmpty }
 

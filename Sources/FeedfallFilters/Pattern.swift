@@ -27,7 +27,6 @@ struct Pattern: Equatable, Sendable {
     case match
   }
 
-  let source: String
   let ignoresCase: Bool
   let instructions: [Instruction]
   let sets: [ScalarSet]
@@ -40,12 +39,7 @@ struct Pattern: Equatable, Sendable {
     let node = try Parser(source, ignoresCase: ignoresCase).parsed()
     try compiler.emit(node)
     try compiler.append(.match)
-    (self.source, self.ignoresCase) = (source, ignoresCase)
-    (instructions, sets) = (compiler.instructions, compiler.sets)
-  }
-
-  static func == (one: Pattern, other: Pattern) -> Bool {
-    one.source == other.source && one.ignoresCase == other.ignoresCase
+    (self.ignoresCase, instructions, sets) = (ignoresCase, compiler.instructions, compiler.sets)
   }
 }
 

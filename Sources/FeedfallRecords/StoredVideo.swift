@@ -98,7 +98,8 @@ public struct StoredVideo: Equatable, Sendable {
   ///
   /// - Complexity: O(n) in the length of the text.
   public func identifiedVideo(_ key: VideoKey) -> Video? {
-    guard let stored = self.video(key), let blank = key.text.firstIndex(of: " ") else { return self.video(key) }
+    guard let stored = self.video(key) else { return nil }
+    guard let blank = key.text.firstIndex(of: " ") else { return stored }
     var video = stored
     video.id = String(key.text[key.text.index(after: blank)...])
     video.scope = FeedScope(text: String(key.text[..<blank]))

@@ -127,12 +127,8 @@ extension CardsScreen {
 
     /// O(log matches).
     private func matchIndex(of card: Int) -> Int? {
-      var (start, end) = (0, matches.count)
-      while start < end {
-        let middle = (start + end) / 2
-        if matches[middle] < card { start = middle + 1 } else { end = middle }
-      }
-      return start < matches.count && matches[start] == card ? start : nil
+      let index = matches.lastIndex(inOrder: { $0 <= card })
+      return matches.indices.contains(index) && matches[index] == card ? index : nil
     }
 
     func match(beside card: Int, forward: Bool, in cards: CardList, _ store: CardStore) -> Result {
