@@ -359,7 +359,7 @@ public struct AppState: Sendable {
       }
     } else if help != nil {
       help?.paste(text)
-    } else if CommandVocabulary.isAddress(PastedLine(text).text) {
+    } else if CommandVocabulary.isAddress(Prompt.line(of: text)) {
       beginCommand()
       commandPrompt.paste(text)
     } else {
@@ -404,8 +404,8 @@ public struct AppState: Sendable {
 
   /// Whether the focused screen or prompt binds a key itself.
   private func isBoundOnTop(_ key: Key) -> Bool {
-    if hasPrompt || help?.hasPrompt == true { return PromptCommand.keymap.command(for: key) != nil }
-    if help != nil { return HelpCommand.keymap.command(for: key) != nil }
+    if hasPrompt || help?.hasPrompt == true { return Prompt.Command.keymap.command(for: key) != nil }
+    if help != nil { return HelpScreen.Command.keymap.command(for: key) != nil }
     return switch keyContext.command(for: key) {
     case nil, .global: false
     default: true
@@ -472,7 +472,7 @@ public struct AppState: Sendable {
 
   private mutating func handleCommandPrompt(_ key: Key) -> [AppEffect] {
     guard case .accepted(let text) = commandPrompt.handle(key, browsing.vocabulary) else { return [] }
-    do throws(CommandError) {
+    do throws(CommandVocabulary.Fault) {
       // Passwords are not stored.
       let saving = text.hidingPassword == text ? [AppEffect.saveCommand(text)] : []
       let (command, now) = (try browsing.vocabulary.command(text), now)

@@ -90,13 +90,13 @@ extension Browsing {
     if isOpen, selectedCard?.id == card.id { return [.showMessage(DetailsWords.message(failed))] }
     addFailedAddress(failed)
     // The details may cover the failure above the cards.
-    if isOpen { return [.showMessage(FailureWords.text(for: [failed])?.line ?? "")] }
+    if isOpen { return [.showMessage(FailureText(for: [failed])?.line ?? "")] }
     guard !shows(card.source) else { return [] }
-    return [.showMessage(FailureWords.line(for: failed, inTabOf: library[card.source].name))]
+    return [.showMessage(FailureText.line(for: failed, inTabOf: library[card.source].name))]
   }
 
   private func delayed(_ card: Card, _ purpose: DetailsPurpose, _ time: Duration) -> Intent {
-    .showMessage(library.naming(card.source, HoldWords.lookup(of: card.video.title, after: time)))
+    .showMessage(library.naming(card.source, LoadingWords.lookup(of: card.video.title, after: time)))
   }
 
   mutating func retry(_ failed: FailedAddress) -> [Intent] {

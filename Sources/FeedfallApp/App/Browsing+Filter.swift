@@ -32,7 +32,7 @@ extension Browsing {
   }
 
   mutating func handlePrompt(_ key: Key) -> [Intent] {
-    let isApplied = PromptCommand.keymap.command(for: key) == .accept
+    let isApplied = Prompt.Command.keymap.command(for: key) == .accept
     guard let filter = tabs.selected.filter.prompt else {
       if isApplied { searchHistory.add(tabs.selected.cards.needle) }
       return tabs.selected.cards.handlePrompt(key, in: library.store)

@@ -25,7 +25,7 @@ struct Browsing: Sendable {
   private var failedAddresses: [FailedAddress] = []
   /// The card that commands mean in place of the selected one, while one is performed.
   @Boxed private var subject: Card? = nil
-  var (filterHistory, searchHistory) = (PromptHistory(), PromptHistory())
+  var (filterHistory, searchHistory) = (Prompt.History(), Prompt.History())
   var factsPause: Ticket?
 
   init(settings: AppSettings) {
@@ -94,7 +94,7 @@ struct Browsing: Sendable {
   var status: [String] {
     let words: String? = isFirstLoad ? Messages.loading : hasDismissedFailure ? Messages.refreshFailed : nil
     let lateCount = tabs.selected.query.lateCount
-    let waiting = lateCount > 0 ? NewsWords.waiting(lateCount) : nil
+    let waiting = lateCount > 0 ? Messages.moreNews(lateCount) : nil
     return library.status(of: content) + [waiting, words].compactMap(\.self)
   }
 
@@ -107,8 +107,8 @@ struct Browsing: Sendable {
 
   /// What failed in the selected tab; nil if nothing did, or once the user has dismissed it.
   var failureText: FailureText? {
-    if hasShownFailure { return FailureWords.text(for: shownSources, isNamed: shownSources.count > 1) }
-    return FailureWords.text(for: shownAddresses)
+    if hasShownFailure { return FailureText(for: shownSources, isNamed: shownSources.count > 1) }
+    return FailureText(for: shownAddresses)
   }
 
   private var shownAddresses: [FailedAddress] { failedAddresses.filter { shows($0.card.source) } }
@@ -242,7 +242,7 @@ struct Browsing: Sendable {
     guard tabs.selected.details != nil, let source = selectedSource else { return refresh() }
     let request = library[source].details
     if let hold = request.hold {
-      return [.showMessage(library.naming(source, HoldWords.continues(after: hold)))]
+      return [.showMessage(library.naming(source, LoadingWords.continues(after: hold)))]
     }
     if let card = selectedCard, request.failure(of: card.id) != nil { return requestDetails(of: card, .show) }
     return refresh()
@@ -267,7 +267,7 @@ struct Browsing: Sendable {
     let isOfRecords = library.requiredField(of: content) != nil
     if isOfRecords || shownSources.allSatisfy(\.isExhausted), case .noMoreData = library.footerState(of: content) {
       let (effects, message) = isOfRecords ? ([], nil) : library.requestLastPages(content)
-      return intents((effects, message ?? FooterWords.end(count: tabs.selected.cards.cards.count)))
+      return intents((effects, message ?? LoadingWords.end(count: tabs.selected.cards.cards.count)))
     }
     let next = tabs.continuing(in: library)
     return load(.loadMoreRequested, of: shownSources.filter { $0.hasFailed || $0.isPaused || next.contains($0.id) })
@@ -276,7 +276,7 @@ struct Browsing: Sendable {
   /// Requests more pages for a tab, also after a failure; nil if there are none or their servers asked to wait.
   mutating func requestMore(for content: TabContent) -> [AppEffect]? {
     guard library.hasMore(content) else { return nil }
-    let sources = library.sources(of: content).filter { $0.hasMore && HoldWords.text(for: $0.loader) == nil }
+    let sources = library.sources(of: content).filter { $0.hasMore && LoadingWords.hold(for: $0.loader) == nil }
     return sources.isEmpty ? nil : sources.flatMap { library.load(.loadMoreRequested, of: $0.id) }
   }
 

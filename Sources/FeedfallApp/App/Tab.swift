@@ -225,7 +225,7 @@ struct Tab: Sendable {
     updateQuery(library, preferring: origin)
   }
 
-  mutating func beginFilter(_ history: PromptHistory) {
+  mutating func beginFilter(_ history: Prompt.History) {
     filter.begin(at: cards.selection.map { cards.cards[$0] }, history)
   }
 

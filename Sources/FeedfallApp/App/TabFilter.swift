@@ -22,7 +22,7 @@ struct TabFilter: Sendable {
   var isUsed: Bool { isActive || hasPrompt }
   var hasPrompt: Bool { prompt != nil }
 
-  mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
+  mutating func begin(at origin: CardSlot?, _ history: Prompt.History) {
     (previous, self.origin) = (query, origin)
     prompt = Prompt(needle: query.text, history: history, acceptsEmptyText: true)
   }

@@ -147,7 +147,8 @@ struct TabList: Sendable {
   ) -> String? {
     guard let own = index(of: source) else { return nil }
     switch change {
-    case .kept: return shows(source) ? library.naming(selected.content.isSource ? nil : source, NewsWords.empty) : nil
+    case .kept:
+      return shows(source) ? library.naming(selected.content.isSource ? nil : source, Messages.emptySource) : nil
     case .appended(let slots):
       tabs[own].append(slots, of: source, in: library)
       tabs[own].pageArrived(slots, in: library)
@@ -192,7 +193,7 @@ struct TabList: Sendable {
   }
 
   private mutating func report(_ newCount: Int, in index: Int) -> String? {
-    if index == selection { return NewsWords.text(newCount) }
+    if index == selection { return Messages.news(newCount) }
     tabs[index].newsCount += newCount
     return nil
   }
@@ -210,7 +211,7 @@ struct TabList: Sendable {
       guard let newCount else { continue }
       tabs[index].newsCount += newCount
       let sum = tabs[index].newsCount
-      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = NewsWords.text(sum) }
+      if selection == index, sum > 0 || !awaitsOtherRefreshes { message = Messages.news(sum) }
     }
     updateTwins(of: added, of: source, library)
     return message

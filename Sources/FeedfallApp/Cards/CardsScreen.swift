@@ -459,7 +459,7 @@ struct CardsScreen: Sendable {
 
   // MARK: - Search
 
-  mutating func beginSearch(_ history: PromptHistory) { search.begin(at: selection.map { cards[$0] }, history) }
+  mutating func beginSearch(_ history: Prompt.History) { search.begin(at: selection.map { cards[$0] }, history) }
 
   mutating func handlePrompt(_ key: Key, in store: CardStore) -> [Intent] {
     show(search.handle(key, in: cards, revision: revision, store))

@@ -78,11 +78,11 @@ struct CardsView {
   private var emptyWords: String? {
     if let emptyText { return emptyText }
     guard let filtered, filtered.loadedCount > 0 else {
-      if case .paused(let pageCount) = footer { return FooterWords.paused(pageCount) }
+      if case .paused(let pageCount) = footer { return LoadingWords.paused(pageCount) }
       return isExhausted ? Messages.empty : nil
     }
     return filtered.isPaused
-      ? FooterWords.searched(filtered.loadedCount)
+      ? LoadingWords.searched(filtered.loadedCount)
       : Messages.noMatch(among: filtered.loadedCount, isTyped: filtered.isTyped, hint: filtered.hint)
   }
 
@@ -161,8 +161,8 @@ struct CardsView {
     let isPaused = filtered?.isPaused == true && footer == .idle
     let words =
       isPaused
-      ? FooterWords.searched(filtered?.loadedCount ?? 0)
-      : FooterWords.text(for: footer, spinner: spinner, count: screen.cards.count)
+      ? LoadingWords.searched(filtered?.loadedCount ?? 0)
+      : LoadingWords.footer(for: footer, spinner: spinner, count: screen.cards.count)
     draw(words, role: footer.role, centeredIn: row, on: &canvas)
   }
 
@@ -170,7 +170,7 @@ struct CardsView {
     guard screen.shift > 0 else { return }
     let down = screen.isHorizontal ? 0 : screen.shift - 1
     let row = Rect(x: region.minX, y: region.minY + down, width: region.width, height: 1)
-    draw(HeaderWords.text(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
+    draw(LoadingWords.header(for: header, spinner: spinner, age: age), role: header.role, centeredIn: row, on: &canvas)
   }
 
   private func draw(_ words: String, inMiddleOf region: Rect, on canvas: inout Canvas) {
@@ -212,7 +212,7 @@ extension CardsScreen {
   }
 
   /// How the proportions of a cover determine the height of its frame; nil if the frame keeps this size.
-  func freeCoverHeight(of slot: CardSlot, in size: Size) -> FreeHeight? {
+  func freeCoverHeight(of slot: CardSlot, in size: Size) -> CoverRequest.FreeHeight? {
     guard layout.isSelfSizing, let index = cards.index(of: slot) else { return nil }
     let (metrics, shape, frame) = (metrics, cards.shapes[index], layout.frame(of: index))
     guard metrics.coverFrame(in: frame, of: shape)?.size == size else { return nil }

@@ -68,7 +68,7 @@ struct CardSearch: Sendable {
     var message: String?
   }
 
-  mutating func begin(at origin: CardSlot?, _ history: PromptHistory) {
+  mutating func begin(at origin: CardSlot?, _ history: Prompt.History) {
     (prompt, self.origin) = (Prompt(history: history), origin)
   }
 

@@ -61,4 +61,14 @@ enum TextFormat {
     let text = time.description
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
   }
+
+  /// A time that has passed since an event of the program.
+  static func ago(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "just now"
+    case ..<7_200: "\(seconds / 60) min ago"
+    case ..<172_800: "\(seconds / 3_600) h ago"
+    default: "\(seconds / 86_400) days ago"
+    }
+  }
 }

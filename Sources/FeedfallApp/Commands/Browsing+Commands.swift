@@ -73,8 +73,11 @@ extension Browsing {
 
   func beginServerSearch() -> [Intent] {
     serverSearch(for: "") == nil
-      ? [.typeCommand(CommandWord.find + " "), .showMessage(PromptWords.findsInstead(of: library.name(of: content)))]
-      : [.typeCommand(CommandWord.search + " ")]
+      ? [
+        .typeCommand(CommandVocabulary.Word.find + " "),
+        .showMessage(PromptWords.findsInstead(of: library.name(of: content))),
+      ]
+      : [.typeCommand(CommandVocabulary.Word.search + " ")]
   }
 
   private mutating func searchServer(for words: String) -> [Intent] {

@@ -45,7 +45,7 @@ extension Library {
     let skippedCount = feeds.reduce(0) { $0 + $1.skippedCount }
     if skippedCount > 0 { words.append("\(skippedCount) skipped") }
     if let age = feeds.compactMap({ $0.cached.age }).max() {
-      words.append("cached \(AgeWords.ago(age))")
+      words.append("cached \(TextFormat.ago(age))")
       if feeds.contains(where: { $0.isRefreshing }) { words.append("refreshing") }
     }
     if case .holding(let time) = RefreshState.merged([headerState(of: content), footerState(of: content)]) {
@@ -53,7 +53,7 @@ extension Library {
     }
     let held = feeds.compactMap { feed in feed.loader.hold.map { (feed.name, $0.duration) } }
     if feeds.count > 1, let (name, time) = held.first {
-      words.append(HoldWords.waits(name, time, otherCount: held.count - 1))
+      words.append(LoadingWords.waits(name, time, otherCount: held.count - 1))
     }
     return words
   }

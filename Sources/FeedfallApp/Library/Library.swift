@@ -322,13 +322,13 @@ struct Library: Sendable {
     var free: [SourceID] = []
     var held: [(source: SourceID, words: String)] = []
     for source in sources {
-      if let words = HoldWords.text(for: source.loader) {
+      if let words = LoadingWords.hold(for: source.loader) {
         held.append((source.id, words))
       } else {
         free.append(source.id)
       }
     }
-    return (free, held.first.map { naming($0.source, HoldWords.text($0.words, otherCount: held.count - 1)) })
+    return (free, held.first.map { naming($0.source, LoadingWords.hold($0.words, otherCount: held.count - 1)) })
   }
 
   // MARK: - Pages

@@ -95,7 +95,7 @@ struct PlayerView {
   }
 
   private func draw(_ failure: PlayFailure, atBottomOf panel: PlayerPanel, hasPage: Bool, on canvas: inout Canvas) {
-    let text = StatusNote(text: PlayerWords.failed(failure, hasPage: hasPage), role: .alert)
+    let text = StatusLine.Note(text: PlayerWords.failed(failure, hasPage: hasPage), role: .alert)
     text.draw(atBottomOf: panel.picture, on: &canvas)
   }
 
