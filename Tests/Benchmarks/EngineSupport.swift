@@ -74,4 +74,3 @@ func append(_ heights: [Int], to layout: inout WaterfallLayout) {
 func carryOut(_ change: () throws(LayoutError) -> Void) {
   do { try change() } catch { fatalError("\(error)") }
 }
-

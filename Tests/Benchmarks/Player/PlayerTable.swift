@@ -256,51 +256,48 @@ struct PlayerTable {
   private mutating func measureSixel() {
     // The last row is not drawn.
     let size = Size(width: 60, height: 18)
-    guard let terminal = session(.sixel, size: size, ["--video-output", "sixel"]) else { return }
-    terminal.type(" ")
-    sleep(1)
-    terminal.type("f")
-    sleep(1)
-    let own = cost(terminal)
-    terminal.end()
-    let other = GraphicsTerminal(
-      Self.mpvCommand + ["--vo=sixel", "--vo-sixel-width=480", "--vo-sixel-height=270", "--loop-file", clip],
-      kind: .sixel,
-      size: size)
-    sleep(1)
-    let alone = other.map { cost($0) }
-    other?.end()
-    let beside =
-      alone.map { "mpv --vo=sixel \(Self.text($0.framesPerSecond)) frames/s, \(Self.text($0.own)) s/s" } ?? ""
-    report("sixel \(own.pixels): frames", own.framesPerSecond, "1/s", .atLeast(15), beside: beside)
-    report("  processor, feedfall and child", own.own + own.others, "s/s", .none)
-    if let alone, alone.own > 0 { report("  ratio to mpv's", (own.own + own.others) / alone.own, "", .atMost(0.6)) }
-    report("  bytes to the terminal", own.bytesPerSecond / 1000, "kB/s", .none)
+    let outputs = ["--vo=sixel", "--vo-sixel-width=480", "--vo-sixel-height=270"]
+    guard let (own, alone) = costs(.sixel, size: size, ["--video-output", "sixel"], beside: outputs) else { return }
+    report(
+      "sixel \(own.pixels): frames", own.framesPerSecond, "1/s", .atLeast(15),
+      beside: alone.map { "mpv --vo=sixel \(Self.text($0.framesPerSecond)) frames/s" } ?? "")
+    report(own, beside: alone, maximumProcessorRatio: 0.6)
   }
 
   private mutating func measureCells() {
-    let cells = Size(width: 118, height: 36)
-    // The last row is not drawn.
-    guard let terminal = session(.cells, size: Size(width: cells.width, height: cells.height + 1)) else { return }
+    let outputs = ["--vo=tct", "--vo-tct-width=118", "--vo-tct-height=36"]
+    guard let (own, alone) = costs(.cells, size: Size(width: 118, height: 37), [], beside: outputs) else { return }
+    report("cells 118x36: frames", own.framesPerSecond, "1/s", .atLeast(29.5))
+    report(own, beside: alone, maximumProcessorRatio: 0.75)
+    guard let alone, alone.bytesPerSecond > 0 else { return }
+    report("  bytes, ratio to mpv's", own.bytesPerSecond / alone.bytesPerSecond, "", .atMost(0.3))
+  }
+
+  /// The costs of playing in the full window, and of mpv with other options in a terminal of the same size.
+  private func costs(
+    _ kind: GraphicsTerminal.Kind, size: Size, _ options: [String], beside others: [String]
+  ) -> (own: Cost, alone: Cost?)? {
+    guard let terminal = session(kind, size: size, options) else { return nil }
     terminal.type(" ")
     sleep(1)
     terminal.type("f")
     sleep(1)
     let own = cost(terminal)
     terminal.end()
-    let other = GraphicsTerminal(
-      Self.mpvCommand
-        + ["--vo=tct", "--vo-tct-width=\(cells.width)", "--vo-tct-height=\(cells.height)", "--loop-file", clip],
-      kind: .cells, size: cells)
+    let other = GraphicsTerminal(Self.mpvCommand + others + ["--loop-file", clip], kind: kind, size: size)
     sleep(1)
     let alone = other.map { cost($0) }
     other?.end()
-    report("cells 118x36: frames", own.framesPerSecond, "1/s", .atLeast(29.5))
-    report("  processor, feedfall and child", own.own + own.others, "s/s", .none)
+    return (own, alone)
+  }
+
+  private mutating func report(_ own: Cost, beside alone: Cost?, maximumProcessorRatio: Double) {
+    let beside = alone.map { "mpv \(Self.text($0.own)) s/s" } ?? ""
+    report("  processor, feedfall and child", own.own + own.others, "s/s", .none, beside: beside)
+    if let alone, alone.own > 0 {
+      report("  ratio to mpv's", (own.own + own.others) / alone.own, "", .atMost(maximumProcessorRatio))
+    }
     report("  bytes to the terminal", own.bytesPerSecond / 1000, "kB/s", .none)
-    guard let alone, alone.own > 0, alone.bytesPerSecond > 0 else { return }
-    report("  processor, ratio to mpv's", (own.own + own.others) / alone.own, "", .atMost(0.75))
-    report("  bytes, ratio to mpv's", own.bytesPerSecond / alone.bytesPerSecond, "", .atMost(0.3))
   }
 
   // MARK: - mpv
