@@ -360,7 +360,7 @@ struct Browsing: Sendable {
     return copy(card.video.coverAddress, .cover)
   }
 
-  func copy(_ address: MediaAddress?, _ kind: AddressKind) -> [Intent] {
+  func copy(_ address: MediaAddress?, _ kind: Messages.AddressKind) -> [Intent] {
     guard let address else { return [.showMessage(Messages.noAddress(kind))] }
     guard settings.hasClipboard else { return [.showMessage(Messages.noClipboard(kind, address))] }
     return [.showMessage(Messages.copied(kind, address)), .effect(.copy(address.text))]

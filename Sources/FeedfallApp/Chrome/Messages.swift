@@ -100,6 +100,9 @@ enum Messages {
 
   static func layout(_ layout: LayoutKind) -> String { "Layout: \(layout.rawValue)" }
 
+  /// An address of a video that can be copied.
+  enum AddressKind: String, Sendable { case playback, cover }
+
   static func noAddress(_ kind: AddressKind) -> String { "This video has no \(kind.rawValue) address" }
 
   static func copied(_ kind: AddressKind, _ address: MediaAddress) -> String {
@@ -228,9 +231,6 @@ enum RecordWords {
     return words.isEmpty ? nil : Messages.sentence(words.joined(separator: " · "))
   }
 }
-
-/// An address of a video that can be copied.
-enum AddressKind: String, Sendable { case playback, cover }
 
 /// The messages about loading, in the header, the footer and the status line.
 enum LoadingWords {

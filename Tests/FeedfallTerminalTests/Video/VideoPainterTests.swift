@@ -359,7 +359,7 @@ extension CursesPainterTests {
       #expect(shown.model[frame.minX, frame.minY].background == plain)
     }
 
-    @Test(arguments: 0..<150)
+    @Test(arguments: 0..<50)
     func `after any sequence of changes the screen equals a full repaint`(seed: Int) throws {
       var random = SeededGenerator(seed: UInt64(seed) + 100)
       var size = size
