@@ -44,7 +44,7 @@ import WaterfallEngine
     func count() throws -> Int { try database.first("SELECT count(*) FROM size") { $0.integer(0) ?? -1 } ?? -1 }
   }
 
-  @Test(arguments: 1...20)
+  @Test(arguments: 1...6)
   func `any sequence of inserts, failures and reopenings keeps the last sizes and evicts the oldest`(
     seed: UInt64
   ) async throws {
