@@ -178,10 +178,10 @@ private func merged(_ runs: [CardRun]) -> [CardRun] {
     #expect(!filtered.screen.contains("Folder 0 ·"))
   }
 
-  @Test(arguments: [(40, 12), (80, 24), (120, 40), (240, 70)])
+  @Test(arguments: [(40, 12), (240, 70)])
   func `any number of folders of any size is laid out validly`(width: Int, height: Int) {
     var chances = SeededGenerator(seed: 4)
-    for count in [1, 2, 7, 500] {
+    for count in [1, 2, 7, 150] {
       let sizes = (0..<count).map { _ in Bool.random(using: &chances) ? 1 : Int.random(in: 1...30, using: &chances) }
       for layout in LayoutKind.allCases {
         let scenario = Scenario.showing(folders(sizes), width: width, height: height, layout: layout)

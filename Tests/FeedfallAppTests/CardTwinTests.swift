@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Any order of answers, refreshes and changed records.
-  @Test(arguments: 1...60)
+  @Test(arguments: 1...20)
   func `All has each video once in the order of the dates, and the selected one stays`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     let count = Int.random(in: 2...4, using: &chances)

@@ -15,7 +15,7 @@ import WaterfallEngine
     "q", "?", "<C-l>", "<Tab>", "<S-Tab>", "1", "2", "3",
   ]
 
-  @Test(arguments: 1...80)
+  @Test(arguments: 1...40)
   func `a random session`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var settings = AppSettings(

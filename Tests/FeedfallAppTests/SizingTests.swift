@@ -366,7 +366,7 @@ import WaterfallEngine
     for (slot, column) in after where before[slot] != nil { #expect(before[slot] == column) }
   }
 
-  @Test(arguments: 1...60)
+  @Test(arguments: 1...20)
   func `a list after random changes shows each card once and overlaps none`(seed: Int) {
     var chances = SeededGenerator(seed: UInt64(seed))
     var scenario = showing(
