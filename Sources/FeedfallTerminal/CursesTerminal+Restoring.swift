@@ -57,7 +57,7 @@ extension CursesTerminal {
     let bytes = end.bytes + keyboard.pop + profile.modesOff + painter.leave() + profile.afterScreen
     if prologue.isEmpty { device.write(bytes, limit: 500) }
     prologue = []
-    (restoration, sentImages) = (Restoration(), SentImages())
+    (restoration, sentImages) = (Restoration(), Restoration.SentImages())
     (nextCanvas, byteCountAfterCanvas) = (nil, nil)
     pictures.reset()
     video.reset(size: size)

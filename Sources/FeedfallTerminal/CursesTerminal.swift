@@ -36,7 +36,7 @@ public final class CursesTerminal {
   var restoration = Restoration() {
     didSet { restoration.arm(device) }
   }
-  var sentImages = SentImages()
+  var sentImages = Restoration.SentImages()
   /// The bytes that enter the screen and send the first queries. The first canvas follows in the same write and erases
   /// whatever the terminal prints of them.
   var prologue: [UInt8] = []
@@ -45,8 +45,8 @@ public final class CursesTerminal {
 
   var reader: InputReader
   private var isAppearanceChanged = false
-  var keyboard = KeyboardProtocol()
-  var identification = IdentificationState(isScreen: Environment.process.isScreen)
+  var keyboard = TerminalProfile.KeyboardProtocol()
+  var identification = TerminalIdentity.State(isScreen: Environment.process.isScreen)
   private(set) var probe = WidthProbe()
 
   var pictures = ScreenPictures()
@@ -61,7 +61,7 @@ public final class CursesTerminal {
     try self.init(options: options, device: TerminalDevice())
   }
 
-  init(options: TerminalOptions, device: TerminalDevice, waits: InputWaits = .current) throws(TerminalError) {
+  init(options: TerminalOptions, device: TerminalDevice, waits: InputReader.Waits = .current) throws(TerminalError) {
     self.options = options
     self.device = device
     painter = try CursesPainter(
@@ -275,7 +275,7 @@ public final class CursesTerminal {
       armCrashGuard()
     case .background(let color) where color != background:
       background = color
-      painter.shade = Shade(of: color)
+      painter.shade = Theme.Shade(of: color)
       _ = updatePictureSettings()
       return true
     case .cell(let size):
@@ -296,7 +296,7 @@ public final class CursesTerminal {
     return false
   }
 
-  private func send(_ queries: IdentificationState.Queries?) {
+  private func send(_ queries: TerminalIdentity.State.Queries?) {
     guard phase == .active, profile.isModern, let queries else { return }
     switch queries {
     case .ofName: query(TerminalProfile.queriesOfTmux)
@@ -332,7 +332,7 @@ public final class CursesTerminal {
 
   /// Returns whether they changed visibly.
   func updatePictureSettings() -> Bool {
-    let settings = PictureSettings(
+    let settings = ScreenPictures.Settings(
       for: identity, choice: options.pictures, depth: painter.depth, cellSize: cellSize,
       ground: painter.ground(of: background))
     guard settings != pictures.settings else { return false }
@@ -437,7 +437,7 @@ public final class CursesTerminal {
   /// Writes the difference to the newest picture, unless earlier bytes are still waiting.
   private func sendVideo() {
     guard phase == .active, video.sender.isReady, !pictures.isTransferring, !pictures.awaitsFrame,
-      let best = VideoQuality.best(for: painter.depth)
+      let best = VideoPace.Quality.best(for: painter.depth)
     else { return }
     byteCountAfterCanvas = nil
     video.sender.setBest(best)

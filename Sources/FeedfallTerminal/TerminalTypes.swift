@@ -1,5 +1,4 @@
 import FeedfallScreen
-import WaterfallEngine
 
 /// The user's settings for the terminal.
 public struct TerminalOptions: Equatable, Sendable {
@@ -17,13 +16,6 @@ public struct TerminalOptions: Equatable, Sendable {
   public var video = VideoChoice.auto
 
   public init() {}
-}
-
-enum TerminalMessages {
-  static func oversize(_ size: Size) -> String {
-    let drawn = TerminalDevice.largest
-    return "The terminal reports \(size.width)x\(size.height) cells. Only \(drawn.width)x\(drawn.height) are used."
-  }
 }
 
 public struct TerminalError: Error, Equatable, Sendable {

@@ -230,7 +230,7 @@ extension LoopBoundTests {
 }
 
 /// A clock whose waits take 10 ms each.
-private final class ActingClock: TerminalClock {
+private final class ActingClock: TerminalDevice.Clock {
   private let outer: Int32
   private let act: (Int32) -> Void
   private(set) var waitCount = 0

@@ -334,9 +334,9 @@ extension Scenario {
     scenario.answerAllCovers()
     let pictures = scenario.state.draw().visiblePictures
     #expect(pictures.count == 2)
-    #expect(Set(pictures.map(\.picture.id)).count == 2)
+    #expect(Set(pictures.map(\.id)).count == 2)
     let size = scenario.state.draw().size
-    #expect(pictures.allSatisfy { Rect(origin: .zero, size: size).intersection($0.picture.frame) == $0.picture.frame })
+    #expect(pictures.allSatisfy { Rect(origin: .zero, size: size).intersection($0.frame) == $0.frame })
     #expect(scenario.typing("?").state.draw().visiblePictures.isEmpty)
   }
 

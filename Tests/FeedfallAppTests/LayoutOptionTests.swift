@@ -433,7 +433,7 @@ private func wide(_ card: Int, span: Int? = 2, of count: Int = 12) -> [Video] {
       pictures.handle(.coverStyleChanged(.pictures(.halves, wantsPixels: true)))
       while !pictures.awaitedCovers.isEmpty { pictures.answerCover() }
       let canvas = pictures.state.draw()
-      #expect(!canvas.visiblePictures.isEmpty && canvas.visiblePictures.allSatisfy { $0.picture.hasRoundedTop })
+      #expect(!canvas.visiblePictures.isEmpty && canvas.visiblePictures.allSatisfy { $0.hasRoundedTop })
       #expect(!canvas.text.contains("▟"))
     }
   }

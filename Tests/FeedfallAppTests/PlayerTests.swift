@@ -76,10 +76,10 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (VideoObstacle.off, "No picture: --video-output is off."),
+    (VideoOutput.Obstacle.off, "No picture: --video-output is off."),
     (.unconfirmed(.sixel), "has not confirmed sixel graphics. Restart"),
   ])
-  func `a video without a picture shows the reason`(obstacle: VideoObstacle, words: String) {
+  func `a video without a picture shows the reason`(obstacle: VideoOutput.Obstacle, words: String) {
     var scenario = Scenario.showing(width: 120, height: 40).typing(" ")
     scenario.handle(.videoOutputChanged(.none(obstacle)))
     scenario.report(.ready, .pictureSize(Size(width: 640, height: 360)))

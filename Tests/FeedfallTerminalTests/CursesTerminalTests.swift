@@ -109,8 +109,8 @@ extension CursesPainterTests {
       #expect(shown.type("\u{1B}P>|WezTerm 20240203\u{1B}\\") && shown.terminal.glyphs == .sextants)
     }
 
-    @Test(arguments: [(InputWaits.local, 1000), (.remote, 3000)])
-    func `Escape waits for the answers to the queries`(waits: InputWaits, time: Int) throws {
+    @Test(arguments: [(InputReader.Waits.local, 1000), (.remote, 3000)])
+    func `Escape waits for the answers to the queries`(waits: InputReader.Waits, time: Int) throws {
       let shown = try ModelTerminal(isIdentified: false, waits: waits)
       shown.type("\u{1B}")
       #expect(shown.terminal.pendingInputTimeout == time)
@@ -130,8 +130,8 @@ extension CursesPainterTests {
       #expect(shown.events == [.key(.escape)])
     }
 
-    @Test(arguments: [(InputWaits.local, 25), (.remote, 100)])
-    func `Escape is delayed longer over SSH`(waits: InputWaits, time: Int) throws {
+    @Test(arguments: [(InputReader.Waits.local, 25), (.remote, 100)])
+    func `Escape is delayed longer over SSH`(waits: InputReader.Waits, time: Int) throws {
       let shown = try ModelTerminal(waits: waits)
       shown.type("\u{1B}")
       #expect(shown.terminal.pendingInputTimeout == time)
@@ -144,10 +144,11 @@ extension CursesPainterTests {
     }
 
     @Test(
-      arguments: [("[", InputWaits.local, 25), ("O", .local, 25), ("[", .remote, 100)] as [(Character, InputWaits, Int)]
+      arguments: [("[", InputReader.Waits.local, 25), ("O", .local, 25), ("[", .remote, 100)]
+        as [(Character, InputReader.Waits, Int)]
     )
     func `Alt-[ and Alt-O are keys after the wait for Escape, and swallow no other key`(
-      start: Character, waits: InputWaits, time: Int
+      start: Character, waits: InputReader.Waits, time: Int
     ) throws {
       let shown = try ModelTerminal(waits: waits)
       shown.type("\u{1B}\(start)")
@@ -247,8 +248,8 @@ extension CursesPainterTests {
       #expect(!shown.hasUnreadInput)
     }
 
-    @Test(arguments: [(InputWaits.local, 1000), (.remote, 3000)])
-    func `close gives up when no answer has arrived in time`(waits: InputWaits, time: Int) throws {
+    @Test(arguments: [(InputReader.Waits.local, 1000), (.remote, 3000)])
+    func `close gives up when no answer has arrived in time`(waits: InputReader.Waits, time: Int) throws {
       let shown = try ModelTerminal(isIdentified: false, waits: waits)
       shown.clock.advance(by: 100)
       #expect(close(shown) == time - 100)

@@ -10,7 +10,7 @@ import WaterfallEngine
 @Suite(.hangLimit) struct DirectColorEntryTests {
   /// A minimal entry, compiled by hand according to term(5).
   @Test func `a compiled entry has the format of term(5)`() {
-    var entry = TerminalEntry(
+    var entry = DirectColorEntry.TerminalEntry(
       names: "a|b", flags: [.init(name: "bw", value: false)],
       numbers: [.init(name: "cols", value: -1), .init(name: "colors", value: 0)],
       strings: [
@@ -47,7 +47,7 @@ extension CursesPainterTests {
   /// Whether the frame selects the colors of every cell.
   private func containsColors(_ canvas: Canvas, _ frame: [UInt8]) -> Bool {
     var written: [[RGB?]: Int] = [:]
-    var rendition = Rendition.plain
+    var rendition = RenditionFilter.Rendition.plain
     for piece in frame.split(separator: 0x1B) where piece.first == UInt8(ascii: "[") {
       guard let end = piece.firstIndex(of: UInt8(ascii: "m")) else { continue }
       let parameters = Array(piece[(piece.startIndex + 1)..<end])
@@ -57,7 +57,7 @@ extension CursesPainterTests {
     return canvas.cells.allSatisfy { written[[$0.style.foreground, $0.style.background]] != nil }
   }
 
-  private func color(_ color: Rendition.Color) -> RGB? {
+  private func color(_ color: RenditionFilter.Rendition.Color) -> RGB? {
     guard case .direct(let red, let green, let blue) = color else { return nil }
     return RGB(red: red, green: green, blue: blue)
   }

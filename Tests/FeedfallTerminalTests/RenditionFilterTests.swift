@@ -101,7 +101,7 @@ import Testing
   /// The visible result of a frame.
   private struct Shown: Equatable {
     var cells: [String] = []
-    var rendition = Rendition.plain
+    var rendition = RenditionFilter.Rendition.plain
   }
 
   private func shown(_ pieces: [String]) -> Shown {

@@ -36,7 +36,7 @@ import WaterfallEngine
     let inks = new.inks(in: ScreenFill(area: area, style: red)) { (0x20..<0x80).contains($0.base) }
     #expect(inks == [ScreenFill.Ink(row: 1, columns: 5..<8), ScreenFill.Ink(row: 3, columns: 5..<8)])
     for canErase in [true, false] {
-      var writer = CellWriter(ScreenSequences(canErase: canErase, canRepeat: false), width: 30)
+      var writer = CellWriter(CellWriter.Sequences(canErase: canErase, canRepeat: false), width: 30)
       writer.fill(
         area, color: 0xC80000,
         inks: zip(inks, ["a b", "cde"]).map {
@@ -96,7 +96,7 @@ import WaterfallEngine
   ])
   func `a fill selects its color once`(canErase: Bool, canRepeat: Bool, rows: String) {
     func text(_ color: Int32) -> String {
-      var writer = CellWriter(ScreenSequences(canErase: canErase, canRepeat: canRepeat), width: 30)
+      var writer = CellWriter(CellWriter.Sequences(canErase: canErase, canRepeat: canRepeat), width: 30)
       writer.fill(Rect(x: 2, y: 1, width: 9, height: 2), color: color)
       return String(decoding: writer.bytes, as: UTF8.self)
     }

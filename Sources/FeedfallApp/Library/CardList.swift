@@ -59,7 +59,7 @@ struct CardList: Sendable {
   mutating func append(_ added: [CardSlot], from store: CardStore) -> Int {
     let before = count
     if isEmpty { reserveCapacity(added.count, of: store) }
-    var nearby = HueSet(hues.suffix(PlaceholderHue.nearbyCount))
+    var nearby = PlaceholderHue.Neighbors(hues.suffix(PlaceholderHue.nearbyCount))
     for slot in added where append(slot, store.shape(of: slot)) {
       let brief = store.brief(of: slot)
       let hue = brief.hue.avoiding(nearby)
@@ -105,7 +105,7 @@ struct CardList: Sendable {
       shapes.insert(contentsOf: new[range].map(store.shape), at: range.lowerBound)
       for index in range {
         let beside = PlaceholderHue.nearbyCount / 2
-        let nearby = HueSet(hues[max(0, index - beside)..<min(hues.count, index + beside)])
+        let nearby = PlaceholderHue.Neighbors(hues[max(0, index - beside)..<min(hues.count, index + beside)])
         hues.insert(store.brief(of: new[index]).hue.avoiding(nearby), at: index)
       }
     }
@@ -153,7 +153,7 @@ struct CardList: Sendable {
     all.channels.merge(channels)
     all.sources.merge(sources)
     for index in (0..<count).reversed() {
-      all.hues[index] = store.brief(of: all.slots[index]).hue.avoiding(HueSet(all.hues[(index + 1)...]))
+      all.hues[index] = store.brief(of: all.slots[index]).hue.avoiding(.init(all.hues[(index + 1)...]))
     }
     self = all
     return count

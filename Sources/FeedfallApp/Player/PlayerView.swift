@@ -7,7 +7,7 @@ struct PlayerView {
   var widths: TextWidths
   var position: (number: Int, count: Int)?
   /// The reason why the terminal shows no picture.
-  var obstacle: VideoObstacle?
+  var obstacle: VideoOutput.Obstacle?
 
   private var session: PlaySession { screen.session }
 

@@ -64,7 +64,7 @@ enum PlayerWords {
   }
 
   /// - Parameter obstacle: nil if there is no room.
-  static func noPicture(because obstacle: VideoObstacle?) -> String {
+  static func noPicture(because obstacle: VideoOutput.Obstacle?) -> String {
     switch obstacle {
     case nil: "Could not show the picture: the window is too small. Enlarge it."
     case .fewColors:

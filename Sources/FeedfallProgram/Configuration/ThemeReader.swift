@@ -19,10 +19,10 @@ enum ThemeReader {
   ) throws(ConfigurationFault) {
     if entry.key == inherit {
       theme.base = try choice(entry)
-    } else if let slot = ThemeSlot(name: entry.key) {
+    } else if let slot = ThemeSettings.Slot(name: entry.key) {
       theme.colors[slot] = try color(entry)
     } else {
-      throw .unknown(entry, known: [inherit] + ThemeSlot.names, below: "[theme]", isOption)
+      throw .unknown(entry, known: [inherit] + ThemeSettings.Slot.names, below: "[theme]", isOption)
     }
   }
 
@@ -36,9 +36,9 @@ enum ThemeReader {
     return choice
   }
 
-  private static func color(_ entry: TomlEntry) throws(ConfigurationFault) -> UserColor {
+  private static func color(_ entry: TomlEntry) throws(ConfigurationFault) -> ThemeSettings.Color {
     let text = try entry.string()
-    guard let color = UserColor(text) else {
+    guard let color = ThemeSettings.Color(text) else {
       throw .wrong(
         entry.key, entry.item, value: "\"\(text)\"",
         needed: "a color such as \"#7aa2f7\", \"red\", \"bright-red\" or \"default\"")

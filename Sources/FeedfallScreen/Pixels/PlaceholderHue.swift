@@ -16,7 +16,7 @@ public struct PlaceholderHue: Hashable, Sendable {
   private init(number: Int) { self.number = UInt8(number) }
 
   /// Returns the first hue that is not among the neighbors' in a fixed sequence that begins with this one. O(1).
-  public func avoiding(_ neighbors: HueSet) -> PlaceholderHue {
+  public func avoiding(_ neighbors: Neighbors) -> PlaceholderHue {
     var number = Int(number)
     for _ in 0..<Self.count where neighbors.contains(number) {
       // Coprime with the count, and far from the hue before.
@@ -72,20 +72,22 @@ public struct PlaceholderHue: Hashable, Sendable {
   ]
 }
 
-/// The hues of up to `nearbyCount` neighbors in a list.
-public struct HueSet: Sendable {
-  private var bits: UInt16
+extension PlaceholderHue {
+  /// The hues of up to `nearbyCount` neighbors in a list.
+  public struct Neighbors: Sendable {
+    private var bits: UInt16
 
-  /// The set of the first `nearbyCount` hues.
-  public init(_ hues: ArraySlice<PlaceholderHue>) {
-    bits = hues.prefix(PlaceholderHue.nearbyCount).reduce(0) { $0 | 1 << UInt16($1.number) }
+    /// The set of the first `nearbyCount` hues.
+    public init(_ hues: ArraySlice<PlaceholderHue>) {
+      bits = hues.prefix(nearbyCount).reduce(0) { $0 | 1 << UInt16($1.number) }
+    }
+
+    public mutating func insert(_ hue: PlaceholderHue) { bits |= 1 << UInt16(hue.number) }
+
+    public mutating func remove(_ hue: PlaceholderHue) { bits &= ~(1 << UInt16(hue.number)) }
+
+    func contains(_ number: Int) -> Bool { bits & (1 << UInt16(number)) != 0 }
   }
-
-  public mutating func insert(_ hue: PlaceholderHue) { bits |= 1 << UInt16(hue.number) }
-
-  public mutating func remove(_ hue: PlaceholderHue) { bits &= ~(1 << UInt16(hue.number)) }
-
-  func contains(_ number: Int) -> Bool { bits & (1 << UInt16(number)) != 0 }
 }
 
 /// The 64-bit FNV-1a hash of UTF-8 text. Unlike Swift's own, it is the same in every run.

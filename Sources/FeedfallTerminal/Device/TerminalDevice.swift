@@ -5,7 +5,7 @@ import WaterfallEngine
 final class TerminalDevice {
   let input: Int32
   let output: Int32
-  let clock: any TerminalClock
+  let clock: any Clock
   /// The modes at the start, to be restored.
   let cookedModes: termios
   /// Whether reading or writing has failed permanently.
@@ -20,7 +20,7 @@ final class TerminalDevice {
   }
 
   /// Adopts and later closes the descriptors, which may be equal.
-  init(input: Int32, output: Int32, clock: any TerminalClock = MonotonicClock()) throws(TerminalError) {
+  init(input: Int32, output: Int32, clock: any Clock = MonotonicClock()) throws(TerminalError) {
     self.input = input
     self.output = output
     self.clock = clock
@@ -208,24 +208,26 @@ final class TerminalDevice {
   }
 }
 
-/// The clock for the terminal's time-outs; tests replace it.
-protocol TerminalClock {
-  /// Milliseconds since a fixed moment; never decreases.
-  var now: Int { get }
+extension TerminalDevice {
+  /// The clock for the terminal's time-outs; tests replace it.
+  protocol Clock {
+    /// Milliseconds since a fixed moment; never decreases.
+    var now: Int { get }
 
-  /// Waits until a descriptor is ready for one of the `poll` events. Returns false on a time-out.
-  func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool
-}
-
-struct MonotonicClock: TerminalClock {
-  var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    /// Waits until a descriptor is ready for one of the `poll` events. Returns false on a time-out.
+    func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool
   }
 
-  func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool {
-    var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
+  struct MonotonicClock: Clock {
+    var now: Int {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    func wait(for descriptor: Int32, events: Int32, milliseconds: Int) -> Bool {
+      var polled = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      return poll(&polled, 1, Int32(clamping: milliseconds)) > 0
+    }
   }
 }

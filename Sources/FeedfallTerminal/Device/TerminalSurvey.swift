@@ -61,7 +61,7 @@ public struct TerminalSurvey: Equatable, Sendable {
   public static var outputStyle: OutputStyle? {
     guard isatty(STDOUT_FILENO) == 1 else { return nil }
     let columns = TerminalDevice.size(of: STDOUT_FILENO)?.width ?? 80
-    for type in TerminalType.candidates(Environment.process["TERM"] ?? "") where nc_load_entry(type) != 0 {
+    for type in TerminalProfile.types(for: Environment.process["TERM"] ?? "") where nc_load_entry(type) != 0 {
       defer { nc_unload_entry() }
       guard let bold = TerminalProfile.string("bold"), let plain = TerminalProfile.string("sgr0") else { break }
       return (columns, String(decoding: bold, as: UTF8.self), String(decoding: plain, as: UTF8.self))
@@ -83,7 +83,7 @@ public struct TerminalSurvey: Equatable, Sendable {
     pictures = Self.pictures(environment)
     guard name != "", name != "dumb" else { return }
     kind = .unknown
-    for type in TerminalType.candidates(name) {
+    for type in TerminalProfile.types(for: name) {
       guard let entry = entry(type) else { continue }
       kind = .known(type, canMoveCursor: entry.canMoveCursor)
       colors = Self.colors(entry, environment)

@@ -29,21 +29,16 @@ enum TerminalReport: Hashable, Sendable {
   case other
 }
 
-enum DecodedInput: Hashable, Sendable {
-  case event(InputEvent)
-  case report(TerminalReport)
-}
-
-/// Decodes the contents of `ESC ]` strings (OSC).
-enum OperatingSystemReport {
-  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+extension TerminalReport {
+  /// Decodes the contents of an `ESC ]` string (OSC).
+  static func operatingSystem(_ bytes: [UInt8]) -> TerminalReport {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("11;"), let color = color(text.dropFirst(3)) else { return .other }
     return .background(color)
   }
 
   /// `rgb:RRRR/GGGG/BBBB` (one to four digits each, also `rgba:` with a fourth part) or `#RRGGBB`.
-  static func color(_ text: Substring) -> RGB? {
+  private static func color(_ text: Substring) -> RGB? {
     let parts: [Substring]
     if text.hasPrefix("#") {
       let digits = text.dropFirst()
@@ -79,23 +74,18 @@ enum OperatingSystemReport {
     default: false
     }
   }
-}
 
-/// Decodes the contents of `ESC _` strings (APC).
-enum ApplicationReport {
-  /// `Gi=31;OK`, or an error in place of `OK`.
-  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+  /// Decodes the contents of an `ESC _` string (APC): `Gi=31;OK`, or an error in place of `OK`.
+  static func application(_ bytes: [UInt8]) -> TerminalReport {
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: ";", maxSplits: 1)
     guard parts.count == 2, parts[0].hasPrefix("G") else { return .other }
     let key = parts[0].dropFirst().split(separator: ",").first { $0.hasPrefix("i=") }
     guard let number = key.flatMap({ Int($0.dropFirst(2)) }) else { return .other }
     return .graphics(number: number, isOK: parts[1] == "OK")
   }
-}
 
-/// Decodes the contents of `ESC P` strings (DCS).
-enum DeviceControlReport {
-  static func decode(_ bytes: [UInt8]) -> TerminalReport {
+  /// Decodes the contents of an `ESC P` string (DCS).
+  static func deviceControl(_ bytes: [UInt8]) -> TerminalReport {
     let text = String(decoding: bytes, as: UTF8.self)
     if text.hasPrefix(">|") { return .name(String(text.dropFirst(2))) }
     if text.hasPrefix("1$r"), text.hasSuffix("m") {

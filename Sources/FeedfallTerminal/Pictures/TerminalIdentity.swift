@@ -127,3 +127,42 @@ struct TerminalIdentity: Equatable, Sendable {
     }
   }
 }
+
+extension TerminalIdentity {
+  /// How far the terminal has identified itself.
+  enum State: Equatable {
+    case unknown
+    case named
+    /// GNU Screen, which prints parts of queries that it does not know: by the environment, or by its answer.
+    case screen
+
+    /// The kinds that DA2 reports of GNU Screen and tmux.
+    private static let (screenKind, tmuxKind) = (83, 84)
+    /// Since then, alacritty ignores all queries. It does not report its name.
+    private static let alacritty = (kind: 0, version: 1300)
+
+    enum Queries: Equatable { case ofName, ofNamed }
+
+    init(isScreen: Bool) { self = isScreen ? .screen : .unknown }
+
+    mutating func handle(kind: Int, version: Int) -> Queries? {
+      switch kind {
+      case Self.screenKind:
+        self = .screen
+        return nil
+      // The environment is that of the GNU Screen around tmux.
+      case Self.tmuxKind where self == .screen:
+        self = .unknown
+        return .ofName
+      case Self.alacritty.kind where version >= Self.alacritty.version: return handleName()
+      default: return nil
+      }
+    }
+
+    mutating func handleName() -> Queries? {
+      guard self == .unknown else { return nil }
+      self = .named
+      return .ofNamed
+    }
+  }
+}

@@ -39,9 +39,9 @@ extension CursesPainterTests {
         + canvas.visiblePictures.flatMap { visible in
           visible.parts.filter { part in
             !images.contains { image in
-              image.bytes == visible.picture.pixels.bytes && image.placements.values.contains { $0.cells == part }
+              image.bytes == visible.pixels.bytes && image.placements.values.contains { $0.cells == part }
             }
-          }.map { "no picture \(visible.picture.id) in \($0)" }
+          }.map { "no picture \(visible.id) in \($0)" }
         }
     }
 
@@ -61,7 +61,7 @@ extension CursesPainterTests {
 
     @Test func `a picture with the number of a deleted one is placed, also where that was`() throws {
       let shown = try kittyTerminal { $0.deletesHidden = true }
-      for id in Array(0..<KittyName.count) + [0, KittyName.count] {
+      for id in Array(0..<KittyPictures.Name.count) + [0, KittyPictures.Name.count] {
         try paint(canvas([id: place]), on: shown)
         #expect(faults(canvas([id: place]), on: shown) == [])
       }
@@ -69,8 +69,8 @@ extension CursesPainterTests {
 
     @Test func `a hidden picture that is shown again while others are deleted is transmitted again`() throws {
       let shown = try kittyTerminal { $0.deletesHidden = true }
-      for id in 0..<KittyName.count { try paint(canvas([id: place]), on: shown) }
-      let both = canvas([7: place, KittyName.count: place.offsetBy(x: 0, y: 6)])
+      for id in 0..<KittyPictures.Name.count { try paint(canvas([id: place]), on: shown) }
+      let both = canvas([7: place, KittyPictures.Name.count: place.offsetBy(x: 0, y: 6)])
       try paint(both, on: shown)
       #expect(faults(both, on: shown) == [])
     }

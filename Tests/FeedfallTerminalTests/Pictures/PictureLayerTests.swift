@@ -1,4 +1,5 @@
 import FeedfallScreen
+import FeedfallText
 import TestSupport
 import Testing
 import WaterfallEngine
@@ -28,12 +29,12 @@ import WaterfallEngine
     String(decoding: bytes, as: UTF8.self).replacing(/;[A-Za-z0-9+\/=]{40,}/, with: ";…")
   }
 
-  private func placeholders() -> KittyPlaceholders {
-    KittyPlaceholders(graphics: KittyGraphics(), depth: .indexed, salt: 3)
+  private func placeholders() -> KittyPictures {
+    KittyPictures(graphics: KittyGraphics(), depth: .indexed, salt: 3, usesPlaceholders: true)
   }
 
-  private func placements() -> KittyPlacements {
-    KittyPlacements(graphics: KittyGraphics(), depth: .indexed, salt: 3)
+  private func placements() -> KittyPictures {
+    KittyPictures(graphics: KittyGraphics(), depth: .indexed, salt: 3, usesPlaceholders: false)
   }
 
   private static let first = 3 << 24 | 16
@@ -58,7 +59,7 @@ import WaterfallEngine
     return bytes
   }
 
-  private func prepared(_ canvas: Canvas, by layer: inout KittyPlaceholders) -> Canvas {
+  private func prepared(_ canvas: Canvas, by layer: inout KittyPictures) -> Canvas {
     layer.prepare(canvas, canvas.visiblePictures)
   }
 
@@ -68,7 +69,7 @@ import WaterfallEngine
   }
 
   private func shows(_ canvas: Canvas) -> String {
-    canvas.text.map { $0.unicodeScalars.first?.value == KittyPlaceholder.base ? "#" : $0 }.reduce(into: "") {
+    canvas.text.map { $0.unicodeScalars.first?.value == KittyPictures.placeholderBase ? "#" : $0 }.reduce(into: "") {
       $0.append($1)
     }
   }
@@ -97,7 +98,7 @@ import WaterfallEngine
     #expect(shows(prepared(try canvas([1: .zero]), by: &layer)).hasPrefix("####\n####"))
     let moved = try canvas([1: Point(x: 1, y: -1)], isAtRest: false)
     #expect(show(moved, by: &layer).isEmpty)
-    let cell = KittyPlaceholder.cell(KittyName(0, salt: 3, depth: .indexed), x: 0, y: 1)
+    let cell = KittyPictures.placeholder(KittyPictures.Name(0, salt: 3, depth: .indexed), x: 0, y: 1)
     #expect(prepared(moved, by: &layer)[1, 0] == cell)
   }
 
@@ -107,8 +108,8 @@ import WaterfallEngine
     var rounded = Canvas(size: size)
     rounded.isAtRest = true
     rounded.place(pixels, id: 1, over: Rect(x: 0, y: 0, width: 2, height: 1), hasRoundedTop: true)
-    let picture = try #require(rounded.visiblePictures.first?.picture)
-    let top = try #require(RoundedTop(of: picture))
+    let picture = try #require(rounded.visiblePictures.first)
+    let top = try #require(PlacedPicture.RoundedTop(of: picture))
 
     let bytes = top.transparent(pixels)
     let opacity = stride(from: 3, to: bytes.count, by: 4).map { Int(bytes[$0]) }
@@ -124,7 +125,8 @@ import WaterfallEngine
     var kitty = placeholders()
     #expect(text(show(rounded, by: &kitty)).contains("f=32,s=16,v=16"))
     for ground in [nil, red] {
-      var layer = KittyPlacements(graphics: KittyGraphics(), depth: .direct, salt: 3, ground: ground)
+      var layer = KittyPictures(
+        graphics: KittyGraphics(), depth: .direct, salt: 3, usesPlaceholders: false, ground: ground)
       let sent = String(decoding: show(rounded, by: &layer), as: UTF8.self)
       let letters = Base64.encode(picture.pixels(on: ground).bytes)
       #expect(sent.contains("f=24,s=16,v=16,m=0;" + String(decoding: letters, as: UTF8.self)))
@@ -137,7 +139,7 @@ import WaterfallEngine
     let plain = try canvas([1: .zero])
     var faded = plain
     faded.fade(Rect(x: 0, y: 0, width: 4, height: 2))
-    let picture = try #require(faded.visiblePictures.first?.picture)
+    let picture = try #require(faded.visiblePictures.first)
     let letters = String(decoding: Base64.encode(picture.shownPixels.bytes), as: UTF8.self)
     let plainLetters = String(decoding: Base64.encode(picture.pixels.bytes), as: UTF8.self)
     #expect(letters != plainLetters)
@@ -265,6 +267,6 @@ import WaterfallEngine
     let pixels = try #require(PixelBuffer(size: Size(width: 32, height: 32), bytes: bytes))
     pieces.place(pixels, id: 1, over: Rect(x: 0, y: 0, width: 40, height: 1))
     for x in stride(from: 1, to: 40, by: 2) { pieces[x, 0] = Cell(Glyph("x")) }
-    #expect(text(show(pieces, by: &layer)).matches(of: /a=p/).count == VisiblePicture.maximumParts)
+    #expect(text(show(pieces, by: &layer)).matches(of: /a=p/).count == PlacedPicture.maximumParts)
   }
 }

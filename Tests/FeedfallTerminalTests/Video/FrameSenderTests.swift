@@ -38,7 +38,7 @@ extension CursesPainterTests {
     @Test(arguments: 0..<10)
     func `slow frames lower the quality, and the screen is finally right`(seed: Int) throws {
       let shown = try showOnSlowTerminal(seed: seed, frameInterval: 400)
-      let faults = try shown.faults(tolerance: VideoQuality.tolerant.tolerance)
+      let faults = try shown.faults(tolerance: VideoPace.Quality.tolerant.tolerance)
       #expect(shown.terminal.videoPace.quality < .full)
       #expect(faults == [], "\(faults.count): \(faults.first ?? "")")
     }

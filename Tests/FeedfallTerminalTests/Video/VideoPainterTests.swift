@@ -50,7 +50,7 @@ extension CursesPainterTests {
       for y in 0..<frame.height {
         for x in 0..<frame.width {
           let pixels = [(0, 0), (1, 0), (0, 1), (1, 1)].map { picture[x * 2 + $0.0, y * 2 + $0.1] }
-          let split = QuarterSplit(pixels[0], pixels[1], pixels[2], pixels[3])
+          let split = BlockGlyphs.QuarterSplit(pixels[0], pixels[1], pixels[2], pixels[3])
           let least = (0..<4).reduce(0.0) { sum, quarter in
             let color = split.quarters >> UInt8(quarter) & 1 == 1 ? split.ink : split.ground
             return sum + color.squaredDifference(from: pixels[quarter])
