@@ -28,7 +28,6 @@ public final class CursesTerminal {
   var isSynchronizing = false
   private var reportedCell: Size?
   var mustSendModes = false
-  /// The last painted canvas.
   var canvas: Canvas?
   /// The canvas to paint after the terminal has read the rest of the last one.
   var nextCanvas: Canvas?
@@ -136,7 +135,7 @@ public final class CursesTerminal {
 
   /// Makes the next `paint` clear the screen and send all modes again. Pixels of videos that have failed are tried again.
   public func repaintAll() {
-    video.retryImages()
+    video.kitty.retry()
     removePictures()
     painter.clear()
     mustSendModes = true
@@ -149,7 +148,7 @@ public final class CursesTerminal {
     video.cut(isSynchronized: isSynchronizing)
     measure()
     removePictures()
-    video.sender.ignoreUnansweredFrames()
+    video.sender.pace.ignoreUnansweredFrames()
     video.forgetScreen(size: size)
     _ = updatePictureSettings()
     painter.resize(to: size)
@@ -244,7 +243,7 @@ public final class CursesTerminal {
   private func handle(_ report: TerminalReport) -> Bool {
     switch report {
     case .attributes(let hasSixel):
-      video.sender.recordRoundTrip(reader.queries.handleAnswer(at: device.clock.now))
+      video.sender.pace.recordRoundTrip(reader.queries.handleAnswer(at: device.clock.now))
       let isChanged = probe.finish()
       painter.textWidths = textWidths
       return updateIdentity {
@@ -343,8 +342,8 @@ public final class CursesTerminal {
   /// Removes all pictures before the next frame, after which they are sent again. Returns whether there were any.
   @discardableResult
   private func removePictures() -> Bool {
-    defer { video.forgetImage() }
-    guard pictures.removeAll(andVideo: video.removal) else { return false }
+    defer { video.kitty.reset() }
+    guard pictures.removeAll(andVideo: video.kitty.removal) else { return false }
     painter.clear()
     return true
   }
@@ -440,7 +439,7 @@ public final class CursesTerminal {
       let best = VideoPace.Quality.best(for: painter.depth)
     else { return }
     byteCountAfterCanvas = nil
-    video.sender.setBest(best)
+    video.sender.pace.setBest(best)
     let (before, method) = (video.image, videoMethod)
     guard var painted = video.paint(by: method, on: videoScreen) else {
       // Without shared memory, frames of another size follow.

@@ -51,13 +51,6 @@ import WaterfallEngine
     }
   }
 
-  @Test func `painting the same canvas again writes nothing`() throws {
-    try withPainter { painter in
-      #expect(!painter.frame(canvas("hello")).isEmpty)
-      #expect(painter.frame(canvas("hello")) == [])
-    }
-  }
-
   @Test func `only differences are written`() throws {
     try withPainter { painter in
       _ = painter.frame(canvas("one", "two", "three"))

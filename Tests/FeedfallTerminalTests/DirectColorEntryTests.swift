@@ -11,16 +11,16 @@ import WaterfallEngine
   /// A minimal entry, compiled by hand according to term(5).
   @Test func `a compiled entry has the format of term(5)`() {
     var entry = DirectColorEntry.TerminalEntry(
-      names: "a|b", flags: [.init(name: "bw", value: false)],
-      numbers: [.init(name: "cols", value: -1), .init(name: "colors", value: 0)],
+      names: "a|b", flags: [("bw", false)],
+      numbers: [("cols", -1), ("colors", 0)],
       strings: [
-        .init(name: "cbt", value: nil), .init(name: "bel", value: nil), .init(name: "cr", value: Array("x".utf8)),
+        ("cbt", nil), ("bel", nil), ("cr", Array("x".utf8)),
       ])
     entry.set("bw", to: true)
     entry.set("colors", to: 1 << 24)
     entry.set("bel", to: "\u{7}")
     entry.addedFlags = ["RGB"]
-    entry.addedNumbers = [.init(name: "U8", value: 1)]
+    entry.addedNumbers = [("U8", 1)]
     let expected: [[UInt8]] = [
       [0x1E, 2, 4, 0, 1, 0, 2, 0, 3, 0, 4, 0], Array("a|b\0".utf8), [1], [0],
       [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1], [0xFF, 0xFF, 0, 0, 2, 0], Array("\u{7}\0x\0".utf8), [],
@@ -89,18 +89,6 @@ extension CursesPainterTests {
     try withPainter(hasDirectColors: true) { painter in
       #expect(painter.depth == .direct)
       #expect(Environment.process["TERMINFO"] == "/usr/share/terminfo")
-    }
-  }
-
-  @Test func `48 photos of the whole screen have their exact colors`() throws {
-    try withPainter(hasDirectColors: true) { painter in
-      painter.resize(to: Size(width: 120, height: 40))
-      for number in 0..<48 {
-        let photo = photo(number, width: 120, height: 40)
-        let frame = painter.frame(photo)
-        let isRight = !number.isMultiple(of: 12) && number != 47 || containsColors(photo, frame)
-        #expect(isRight, "photo \(number)")
-      }
     }
   }
 

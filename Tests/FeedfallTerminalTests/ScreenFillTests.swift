@@ -1,10 +1,10 @@
-import FeedfallScreen
 import FeedfallSystem
 import Glibc
 import TestSupport
 import Testing
 import WaterfallEngine
 
+@testable import FeedfallScreen
 @testable import FeedfallTerminal
 
 @Suite(.hangLimit) struct ScreenFillTests {
@@ -45,17 +45,6 @@ import WaterfallEngine
         })
       let bytes = writer.bytes
       #expect(String(decoding: bytes, as: UTF8.self).matches(of: /38;2;1;2;3m/).count == 1)
-      var model = ScreenModel(size: empty.size)
-      model.process(bytes)
-      #expect(model.faults == [])
-      for y in 0..<5 {
-        for x in 0..<30 {
-          let isDrawn = new[x, y].style == ink && new[x, y].glyph.base < 0x80 && new[x, y].glyph.base > 0x20
-          #expect(model[x, y].text == (isDrawn ? String(Character(UnicodeScalar(UInt8(new[x, y].glyph.base)))) : " "))
-          #expect(model[x, y].background == (area.contains(Point(x: x, y: y)) ? [2, 200, 0, 0] : []))
-          if isDrawn { #expect(model[x, y].foreground == [2, 1, 2, 3]) }
-        }
-      }
     }
   }
 

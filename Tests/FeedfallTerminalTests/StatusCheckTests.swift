@@ -6,21 +6,6 @@ import WaterfallEngine
 @testable import FeedfallTerminal
 
 @Suite(.hangLimit) struct StatusCheckTests {
-  @Test func `the answers to earlier video frames come first`() {
-    var check = FrameSender.StatusCheck()
-    check.countVideoQuery()
-    check.countVideoQuery()
-    check.begin(at: 0)
-    check.countVideoQuery()
-    #expect([check.handleAnswer(), check.handleAnswer()] == [false, false])
-    #expect(check.timeout(at: 0) != nil)
-    #expect(check.handleAnswer() == true)
-    #expect(check.timeout(at: 0) == nil)
-    #expect(check.handleAnswer() == false)
-    check.begin(at: 0)
-    #expect(check.handleAnswer() == true)
-  }
-
   @Test func `an answer is expected until its limit`() {
     var check = FrameSender.StatusCheck()
     #expect(check.timeout(at: 5) == nil)

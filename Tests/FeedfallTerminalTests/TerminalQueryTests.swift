@@ -163,22 +163,6 @@ extension CursesPainterTests {
       }
     }
 
-    @Test func `any columns in any order are an outcome, and too many are none`() {
-      var random = SeededGenerator(seed: 5)
-      for _ in 0..<2000 {
-        var probe = WidthProbe()
-        let columns = (0..<Int.random(in: 0...9, using: &random)).map { _ in
-          [Int.min + 1, -1, 0, 1, 2, 3, 7, 8, .max].randomElement(using: &random) ?? 0
-        }
-        for column in columns { probe.add(column: column) }
-        let isChanged = probe.finish()
-        #expect(columns.count == 5 || probe.outcome == .unknown)
-        #expect(!isChanged || probe.outcome != .unknown)
-        let changesAgain = probe.finish()
-        #expect(!changesAgain)
-      }
-    }
-
     @Test func `a terminal without UTF-8 is refused with a message`() throws {
       let shown = try ModelTerminal(answers: false, isIdentified: false)
       shown.paint(canvas())

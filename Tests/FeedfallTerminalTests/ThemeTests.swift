@@ -107,14 +107,6 @@ import Testing
     }
   }
 
-  @Test func `dim text is gray if there are many colors, else dim`() {
-    for shade in [Theme.Shade.dark, .light, .unknown] {
-      let dim = Theme(depth: .indexed, shade: shade)[.dim]
-      #expect(dim.attributes == [] && fixed(dim.foreground).map { $0.red == $0.green && $0.green == $0.blue } == true)
-      #expect(Theme(depth: .sixteen, shade: shade)[.dim] == Theme.Look(attributes: .dim))
-    }
-  }
-
   @Test(arguments: [ColorDepth.eight, .sixteen, .indexed, .direct], [ThemeChoice.auto, .terminal])
   func `on an unknown background text has a contrast of 3 on black and on white`(
     depth: ColorDepth, choice: ThemeChoice
@@ -146,37 +138,6 @@ import Testing
   func `COLORFGBG is the background until the terminal reports it`(colors: String?, term: String?, shade: Theme.Shade) {
     let environment = Environment(["COLORFGBG": colors, "TERM": term].compactMapValues(\.self))
     #expect(environment.shade == shade)
-  }
-
-  @Test func `the theme has no colors if colors are off`() {
-    let theme = Theme(depth: .none, shade: .dark)
-    for role in Role.allCases {
-      #expect(theme[role].foreground == nil && theme[role].background == nil, "\(role)")
-    }
-  }
-
-  @Test func `few colors are those of the user's palette`() {
-    let theme = Theme(depth: .eight, shade: .dark)
-    for role in Role.allCases {
-      #expect(fixed(theme[role].foreground) == nil && fixed(theme[role].background) == nil, "\(role)")
-    }
-    #expect(theme[.alert].background == .palette(.red) && theme[.key].foreground == .palette(.cyan))
-  }
-
-  @Test(arguments: [Theme.Shade.dark, .light])
-  func `errors are red, and warnings and successes differ from them`(shade: Theme.Shade) throws {
-    let theme = Theme(depth: .indexed, shade: shade)
-    let error = try #require(fixed(theme[.error].foreground))
-    #expect(error.red > error.green && error.green == error.blue)
-    #expect(Set([Role.error, .warning, .success, .dim].map { theme[$0] }).count == 4)
-    #expect(Theme(depth: .eight, shade: shade)[.error].foreground == .palette(.red))
-  }
-
-  @Test(arguments: [Theme.Shade.unknown, .dark, .light], [ColorDepth.none, .eight, .direct])
-  func `the selected tab is reversed and the selected title bold`(shade: Theme.Shade, depth: ColorDepth) {
-    let theme = Theme(depth: depth, shade: shade)
-    #expect(theme[.selectedTab].attributes == .reverse)
-    #expect(theme[.selected] == Theme.Look(attributes: .bold) && theme[.title] == Theme.Look(attributes: []))
   }
 
   @Test func `the shade follows from the background`() {

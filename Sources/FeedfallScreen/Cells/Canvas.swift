@@ -56,7 +56,6 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Returns the part of a rectangle inside of the clip and the canvas; empty if there is none.
   private func visible(_ rect: Rect) -> Rect { Self.part(of: rect, inside: window) }
 
   /// Returns the part of a rectangle inside of another, whose coordinates are those of a canvas; zero if there is none.
@@ -240,7 +239,6 @@ extension Canvas {
     }
   }
 
-  /// Returns the number of cells from a column to the clip's right edge.
   private func roomRight(of column: Int) -> Int {
     let (room, overflow) = window.maxX.subtractingReportingOverflow(column)
     return overflow ? (column < 0 ? .max : 0) : max(0, room)
@@ -271,7 +269,6 @@ extension Canvas {
     }
   }
 
-  /// Moves a picture of a canvas that is drawn on this one.
   private func moved(_ picture: PlacedPicture, by offset: Point) -> PlacedPicture {
     var moved = picture
     moved.frame = picture.frame.moved(by: offset)
@@ -390,7 +387,6 @@ extension Canvas {
     fill(frame, style: style)
   }
 
-  /// Replaces the video and releases the cells of the earlier one.
   private mutating func setVideo(_ video: VideoRegion) {
     if let old = reserved {
       let area = onCanvas(old.frame)

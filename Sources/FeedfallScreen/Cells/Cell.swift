@@ -3,10 +3,7 @@ public struct Cell: Hashable, Sendable, BitwiseCopyable {
   public var glyph: Glyph
   public var style: Style
 
-  public init(_ glyph: Glyph = .blank, _ style: Style = .plain) {
-    self.glyph = glyph
-    self.style = style
-  }
+  public init(_ glyph: Glyph = .blank, _ style: Style = .plain) { (self.glyph, self.style) = (glyph, style) }
 }
 
 /// The style of a cell: its role and, for cells of covers, its own colors.

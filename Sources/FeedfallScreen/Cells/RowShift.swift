@@ -7,11 +7,6 @@ public struct RowShift: Equatable, Sendable {
   /// How much further down they were in the old canvas; negative for further up.
   public let distance: Int
 
-  public init(rows: Range<Int>, distance: Int) {
-    self.rows = rows
-    self.distance = distance
-  }
-
   /// All rows that the shift affects, in both canvases.
   public var region: Range<Int> {
     min(rows.lowerBound, rows.lowerBound + distance)..<max(rows.upperBound, rows.upperBound + distance)
@@ -30,7 +25,6 @@ extension Canvas {
 
   private var rowSize: Size { Size(width: size.width, height: 1) }
 
-  /// For each row the hashes of its strips.
   private var stripHashes: [UInt32] {
     let bytes = cells.span.bytes
     let row = size.height > 0 ? bytes.byteCount / size.height : 0

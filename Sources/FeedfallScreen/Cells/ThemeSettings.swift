@@ -4,8 +4,7 @@ public struct ThemeSettings: Hashable, Sendable {
   public var colors: [Slot: Color]
 
   public init(_ base: ThemeChoice = .auto, colors: [Slot: Color] = [:]) {
-    self.base = base
-    self.colors = colors
+    (self.base, self.colors) = (base, colors)
   }
 }
 

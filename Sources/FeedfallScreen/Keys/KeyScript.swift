@@ -34,7 +34,6 @@ public func keys(typed script: String) throws(Key.ScriptError) -> [Key] {
 
 private let lastFunction = 24
 
-/// The keys with fixed names.
 private let namedBases: [Key.Base] = [
   .enter, .escape, .character(" "), .tab, .backspace, .delete, .up, .down, .left, .right, .pageUp, .pageDown, .home,
   .end, .character("<"),
@@ -58,7 +57,6 @@ private func key(named written: Substring) throws(Key.ScriptError) -> Key {
   return Key(base, modifiers)
 }
 
-/// The modifier that a name such as `C-d` begins with.
 private func modifier(before name: Substring) -> Key.Modifiers? {
   guard name.dropFirst().first == "-", let letter = name.first?.uppercased() else { return nil }
   return Key.modifierNames.first { String($0.letter) == letter }?.modifier

@@ -83,14 +83,12 @@ extension BlockGlyphs {
       return ColorSum(SIMD4(Int32(bytes[start]), Int32(bytes[start + 1]), Int32(bytes[start + 2]), 0))
     }
 
-    /// The cell of two pixels, one above the other.
     var halvesCell: Cell {
       let (upper, lower) = (color(0, 0), color(0, 1))
       if upper == lower { return Cell(.blank, Style(.cover, background: upper)) }
       return Cell(Glyph(base: 0x2580), Style(.cover, foreground: upper, background: lower))
     }
 
-    /// The cell of 2 by 2 pixels.
     var quadrantsCell: Cell {
       let quarters = (sum(0, 0), sum(1, 0), sum(0, 1), sum(1, 1))
       var search = TwoColorSearch(total: quarters.0 + quarters.1 + quarters.2 + quarters.3, count: 4)
@@ -99,7 +97,6 @@ extension BlockGlyphs {
       return search.cell
     }
 
-    /// Returns the cell of 8 by 8 pixels.
     func blocksCell(_ glyphs: BlockGlyphs) -> Cell {
       var rows = (left: SumsOfEight(), right: SumsOfEight())
       var columns = SumsOfEight()

@@ -19,13 +19,11 @@ public struct GlyphRun: Equatable, Sendable {
 }
 
 extension [Glyph] {
-  /// Appends a glyph and, if it is wide, its right half.
   mutating func append(_ read: GlyphReader.SizedGlyph) {
     append(read.glyph)
     if read.width == 2 { append(.continuation) }
   }
 
-  /// Removes the last glyph with both of its halves.
   mutating func removeLastGlyph() {
     if removeLast().isContinuation { removeLast() }
   }
@@ -141,7 +139,6 @@ private func isEmoji(_ value: UInt32) -> Bool {
   value >= 0x80 && Unicode.Scalar(value)?.properties.isEmoji == true
 }
 
-/// Returns the scalar at `offset` and its length in bytes.
 private func decodeScalar(in bytes: Span<UInt8>, at offset: Int) -> (value: UInt32, length: Int) {
   let first = UInt32(bytes[offset])
   func bits(_ index: Int) -> UInt32 { UInt32(bytes[offset + index]) & 0x3F }

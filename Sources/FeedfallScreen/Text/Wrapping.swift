@@ -34,9 +34,7 @@ extension TextWidths {
     private var lookup = ScalarTable.Lookup()
 
     init(width: Int, maximumLines: Int, _ widths: TextWidths) {
-      self.width = width
-      self.maximumLines = maximumLines
-      self.widths = widths
+      (self.width, self.maximumLines, self.widths) = (width, maximumLines, widths)
     }
 
     mutating func add(_ read: GlyphReader.SizedGlyph) {

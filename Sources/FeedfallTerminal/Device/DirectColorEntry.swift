@@ -58,7 +58,7 @@ struct DirectColorEntry {
     entry.addedFlags = ["RGB"] + ["AX", "XT"].filter { nc_flag($0) != 0 }
     // U8: line drawing only as Unicode.
     let unicode = nc_number("U8")
-    if unicode >= 0 { entry.addedNumbers = [.init(name: "U8", value: unicode)] }
+    if unicode >= 0 { entry.addedNumbers = [("U8", unicode)] }
     entry.set("ccc", to: false)
     entry.set("initc", to: nil)
     entry.set("colors", to: 1 << 24)
@@ -92,7 +92,7 @@ struct DirectColorEntry {
   ) -> [TerminalEntry.Capability<Value>] {
     var result: [TerminalEntry.Capability<Value>] = []
     while let found = name(Int32(result.count)) {
-      result.append(.init(name: String(cString: found), value: value(found)))
+      result.append((String(cString: found), value(found)))
     }
     return result
   }
@@ -100,11 +100,8 @@ struct DirectColorEntry {
 
 extension DirectColorEntry {
   /// A terminfo entry.
-  struct TerminalEntry: Equatable {
-    struct Capability<Value: Equatable>: Equatable {
-      var name: String
-      var value: Value
-    }
+  struct TerminalEntry {
+    typealias Capability<Value> = (name: String, value: Value)
 
     /// The terminal's names, separated by `|`.
     var names: String

@@ -5,9 +5,7 @@ extension CursesPainter {
     private let capacity: Int
 
     /// - Parameter capacity: the number of pairs of the terminal, including the constant pair 0.
-    init(capacity: Int) {
-      self.capacity = capacity
-    }
+    init(capacity: Int) { self.capacity = capacity }
 
     var count: Int { numbers.count }
 
@@ -23,8 +21,6 @@ extension CursesPainter {
     }
 
     /// Releases all numbers; cells that use them must be drawn again.
-    mutating func removeAll() {
-      numbers.removeAll(keepingCapacity: true)
-    }
+    mutating func removeAll() { numbers.removeAll(keepingCapacity: true) }
   }
 }

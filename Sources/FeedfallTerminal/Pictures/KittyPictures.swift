@@ -39,6 +39,11 @@ struct KittyPictures: PictureLayer {
 
   private func name(_ index: Int) -> Name { Name(index, salt: salt, depth: depth) }
 
+  private func key(of picture: PlacedPicture) -> Images.Key {
+    Images.Key(
+      id: picture.id, size: picture.frame.size, hasRoundedTop: picture.hasRoundedTop, isFaded: picture.isFaded)
+  }
+
   var hasPixels: Bool { !shown.isEmpty }
   var awaitsFrame: Bool { !unplaced.isEmpty }
   var ending: [UInt8] {
@@ -97,7 +102,7 @@ struct KittyPictures: PictureLayer {
 
   /// Returns the picture's name if the terminal has it, and marks it as used.
   private mutating func use(_ picture: PlacedPicture) -> Name? {
-    let key = Images.Key(of: picture)
+    let key = key(of: picture)
     let index = images.use(key)
     return key == current ? nil : index.map(name)
   }
@@ -124,7 +129,7 @@ struct KittyPictures: PictureLayer {
     let missing = pictures.filter { use($0) == nil && $0.isSupported }
     var deletions = awaitsFrame ? [] : makeRoom(for: missing)
     for picture in missing {
-      let (key, byteCount) = (Images.Key(of: picture), picture.pixels.bytes.count)
+      let (key, byteCount) = (key(of: picture), picture.pixels.bytes.count)
       if usesPlaceholders { deletions += delete(images.evict(forByteCount: byteCount)) }
       guard let index = images.add(key, byteCount: byteCount) else { continue }
       current = key
@@ -238,13 +243,6 @@ extension KittyPictures {
       var size: Size
       var hasRoundedTop = false
       var isFaded = false
-
-      init(id: Int, size: Size) { (self.id, self.size) = (id, size) }
-
-      init(of picture: PlacedPicture) {
-        self.init(id: picture.id, size: picture.frame.size)
-        (hasRoundedTop, isFaded) = (picture.hasRoundedTop, picture.isFaded)
-      }
     }
 
     private struct Entry {

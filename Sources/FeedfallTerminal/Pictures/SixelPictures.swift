@@ -10,12 +10,6 @@ struct SixelPictures: PictureLayer {
     var cells: Rect
     var hasRoundedTop: Bool
     var isFaded: Bool
-
-    init(of picture: PlacedPicture, cells: Rect) {
-      (id, frame) = (picture.id, picture.frame)
-      (hasRoundedTop, isFaded) = (picture.hasRoundedTop, picture.isFaded)
-      self.cells = cells
-    }
   }
 
   private enum State { case whole, damaged }
@@ -32,10 +26,10 @@ struct SixelPictures: PictureLayer {
   }
 
   /// In pixels.
-  let cellSize: Size
-  let colors: Int
+  private let cellSize: Size
+  private let colors: Int
   /// The screen's background, for rounded corners; nil leaves them square.
-  let ground: RGB?
+  private let ground: RGB?
   private var shown: [Piece: State] = [:]
   /// The canvas under the pieces.
   private var under: Canvas?
@@ -46,9 +40,7 @@ struct SixelPictures: PictureLayer {
   private var hasDrawn = false
 
   init(cellSize: Size, colors: Int, ground: RGB? = nil) {
-    self.cellSize = cellSize
-    self.colors = colors
-    self.ground = ground
+    (self.cellSize, self.colors, self.ground) = (cellSize, colors, ground)
   }
 
   var hasPixels: Bool { hasDrawn }
@@ -103,8 +95,11 @@ struct SixelPictures: PictureLayer {
   private func pieces(of pictures: [PlacedPicture], on screen: Size) -> [(piece: Piece, picture: PlacedPicture)] {
     let room = Rect(x: 0, y: 0, width: screen.width, height: screen.height - 1)
     return pictures.filter(\.isSupported).flatMap { picture in
-      picture.parts.prefix(PlacedPicture.maximumParts).flatMap { tiles(of: $0.intersection(room)) }.map {
-        (Piece(of: picture, cells: $0), picture)
+      picture.parts.prefix(PlacedPicture.maximumParts).flatMap { tiles(of: $0.intersection(room)) }.map { cells in
+        let piece = Piece(
+          id: picture.id, frame: picture.frame, cells: cells, hasRoundedTop: picture.hasRoundedTop,
+          isFaded: picture.isFaded)
+        return (piece, picture)
       }
     }
   }

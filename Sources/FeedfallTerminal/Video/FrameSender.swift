@@ -3,17 +3,14 @@
 /// Each frame ends with a query if the terminal answers these. A query counts from the frame's start until its answer,
 /// unless the frame is cut. At most one frame is not yet written completely.
 struct FrameSender {
-  private(set) var pace = VideoPace()
+  var pace = VideoPace()
   private let device: TerminalDevice
   /// Whether the terminal answers status queries.
   private let hasAnswers: Bool
   private var statusCheck = StatusCheck()
   private var frame: Frame?
 
-  init(_ device: TerminalDevice, hasAnswers: Bool) {
-    self.device = device
-    self.hasAnswers = hasAnswers
-  }
+  init(_ device: TerminalDevice, hasAnswers: Bool) { (self.device, self.hasAnswers) = (device, hasAnswers) }
 
   /// Whether all earlier bytes are written.
   var isReady: Bool { !device.isGone && !device.isHoldingBytes }
@@ -71,16 +68,6 @@ struct FrameSender {
   /// Forgets the frame that is not yet written completely, because the screen was cleared.
   mutating func forgetFrame() { frame = nil }
 
-  // MARK: - Pace
-
-  mutating func setBest(_ quality: VideoPace.Quality) { pace.setBest(quality) }
-
-  mutating func recordRoundTrip(_ milliseconds: Int) { pace.recordRoundTrip(milliseconds) }
-
-  mutating func dropUnansweredFrames() { pace.dropUnansweredFrames() }
-
-  mutating func ignoreUnansweredFrames() { pace.ignoreUnansweredFrames() }
-
   // MARK: - Answers
 
   /// Returns false if that is not possible now.
@@ -110,7 +97,7 @@ struct FrameSender {
 
   /// Forgets all queries, because the terminal is handed back.
   mutating func reset() {
-    dropUnansweredFrames()
+    pace.dropUnansweredFrames()
     forgetFrame()
     statusCheck = StatusCheck()
   }

@@ -30,11 +30,8 @@ extension VideoPainter {
     ) {
       self.picture = picture
       content = picture.content
-      self.columnCount = columnCount
-      self.light = light
-      self.usesPalette = usesPalette
-      self.blocks = blocks
-      self.ground = ground
+      (self.columnCount, self.light, self.usesPalette) = (columnCount, light, usesPalette)
+      (self.blocks, self.ground) = (blocks, ground)
       let columns = (picture.size.width + columnCount - 1) / columnCount
       let rows = (picture.size.height + 1) / 2
       origin = Point(x: frame.minX + (frame.width - columns) >> 1, y: frame.minY + (frame.height - rows) >> 1)

@@ -17,9 +17,7 @@ extension VideoPainter {
     ///   - tolerance: the allowed difference of a channel, if that saves bytes.
     ///   - hasBlocks: whether there are block characters, which cells of two colors need.
     init(screenWidth: Int, tolerance: Int, hasBlocks: Bool = true) {
-      self.screenWidth = screenWidth
-      self.tolerance = tolerance
-      self.hasBlocks = hasBlocks
+      (self.screenWidth, self.tolerance, self.hasBlocks) = (screenWidth, tolerance, hasBlocks)
     }
 
     /// Writes a cell and returns its resulting colors.

@@ -21,7 +21,7 @@ struct VideoLayer {
 
   var sender: FrameSender
   private var cells = VideoPainter()
-  private var kitty = KittyVideo()
+  var kitty = KittyVideo()
   private var sixels: SixelEncoder?
   private var proof = KittyVideo.Proof()
   /// Whether sixels were drawn since the screen was cleared.
@@ -64,12 +64,6 @@ struct VideoLayer {
   }
 
   var image: Image { Image(number: kitty.number, ending: kitty.ending) }
-  var removal: [UInt8] { kitty.removal }
-  var deletion: [UInt8]? { kitty.deletion }
-
-  mutating func forgetImage() { kitty.reset() }
-
-  mutating func retryImages() { kitty.retry() }
 
   /// Returns the bytes that delete a lost image; nil if none is lost.
   mutating func handleAnswer(number: Int, isOK: Bool) -> [UInt8]? {

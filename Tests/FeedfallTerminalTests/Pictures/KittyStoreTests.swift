@@ -45,20 +45,6 @@ extension CursesPainterTests {
         }
     }
 
-    @Test func `covers are shown again after they were hidden together with the video`() throws {
-      let shown = try kittyTerminal { $0.deletesHidden = true }
-      for level: UInt8 in 1...3 {
-        try paint(canvas([1: place], video: frame), on: shown)
-        shown.show(testPicture(level))
-        shown.settle()
-        let images = shown.model.kitty.images.values
-        #expect(Set(images.flatMap { $0.placements.values.map(\.cells) }) == [frame, place])
-        try paint(canvas([:]), on: shown)
-      }
-      #expect(shown.model.kitty.images.isEmpty)
-      #expect(shown.model.kitty.faults == [] && sharedObjects() == [])
-    }
-
     @Test func `a picture with the number of a deleted one is placed, also where that was`() throws {
       let shown = try kittyTerminal { $0.deletesHidden = true }
       for id in Array(0..<KittyPictures.Name.count) + [0, KittyPictures.Name.count] {
