@@ -1,7 +1,6 @@
 import FeedfallScreen
 import FeedfallText
 
-/// The capabilities that the terminal has reported so far.
 extension CursesTerminal {
   /// The reason why the terminal cannot be used, once it has answered.
   public var refusal: TerminalError? {

@@ -98,7 +98,6 @@ struct Restoration: Equatable {
 
   var bytes: [UInt8] { removal + restore }
 
-  /// Makes the crash handler write the bytes and restore the device's modes.
   func arm(_ device: TerminalDevice) {
     var modes = device.cookedModes
     removal.withUnsafeBytes { removal in

@@ -123,7 +123,6 @@ public final class CursesTerminal {
     sendPictures()
   }
 
-  /// Whether the terminal has not accepted all bytes of the last canvas yet.
   var isHoldingCanvas: Bool { byteCountAfterCanvas.map { device.heldByteCount > $0 } ?? false }
 
   private func keepsImages(_ canvas: Canvas) -> Bool {
@@ -450,7 +449,6 @@ public final class CursesTerminal {
     video.sender.send(painted.parts, before: painted.before, isSynchronized: isSynchronizing)
   }
 
-  /// Returns the bytes to send before a change of the video's image.
   private func changeImage(from before: VideoLayer.Image) -> [UInt8] {
     guard video.image != before else { return [] }
     armCrashGuard()

@@ -6,12 +6,9 @@ public struct TerminalOptions: Equatable, Sendable {
   public var usesMouse = true
   /// Whether colours are used; otherwise only bold, dim, reverse and underline are.
   public var usesColor = true
-
   public var theme = ThemeSettings()
-
   /// How pictures are shown.
   public var pictures = PictureChoice.auto
-
   /// How videos are shown.
   public var video = VideoChoice.auto
 

@@ -7,29 +7,6 @@ import WaterfallEngine
 
 @testable import FeedfallTerminal
 
-@Suite(.hangLimit) struct DirectColorEntryTests {
-  /// A minimal entry, compiled by hand according to term(5).
-  @Test func `a compiled entry has the format of term(5)`() {
-    var entry = DirectColorEntry.TerminalEntry(
-      names: "a|b", flags: [("bw", false)],
-      numbers: [("cols", -1), ("colors", 0)],
-      strings: [
-        ("cbt", nil), ("bel", nil), ("cr", Array("x".utf8)),
-      ])
-    entry.set("bw", to: true)
-    entry.set("colors", to: 1 << 24)
-    entry.set("bel", to: "\u{7}")
-    entry.addedFlags = ["RGB"]
-    entry.addedNumbers = [("U8", 1)]
-    let expected: [[UInt8]] = [
-      [0x1E, 2, 4, 0, 1, 0, 2, 0, 3, 0, 4, 0], Array("a|b\0".utf8), [1], [0],
-      [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1], [0xFF, 0xFF, 0, 0, 2, 0], Array("\u{7}\0x\0".utf8), [],
-      [1, 0, 1, 0, 0, 0, 2, 0, 7, 0], [1], [0], [1, 0, 0, 0], [0, 0, 4, 0], Array("RGB\0U8\0".utf8),
-    ]
-    #expect(entry.compiled == expected.flatMap(\.self))
-  }
-}
-
 extension CursesPainterTests {
   /// Draws a picture in which no two cells have the same colors, like a photo.
   private func photo(_ number: Int, width: Int, height: Int) -> Canvas {

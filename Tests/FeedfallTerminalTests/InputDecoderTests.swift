@@ -98,15 +98,6 @@ private func keys(_ text: String) -> [Key] {
     }
   }
 
-  @Test func `a lone ESC is Escape after its time-out`() {
-    var decoder = InputDecoder()
-    #expect(decoder.decode([0x1B]) == [])
-    #expect(decoder.pending == .escape)
-    #expect(decoder.flush() == [.event(.key(.escape))])
-    #expect(decoder.pending == nil && decoder.flush() == [])
-    #expect(decoder.decode([0x6A]) == [.event(.key(.character("j")))])
-  }
-
   @Test func `the terminal's own sequences have priority`() {
     let own: InputDecoder.KeySequences = [Array("\u{1B}[A".utf8): .down, Array("\u{1B}P".utf8): .function(1)]
     #expect(decoded("\u{1B}[A\u{1B}P", keys: own) == [.event(.key(.down)), .event(.key(.function(1)))])

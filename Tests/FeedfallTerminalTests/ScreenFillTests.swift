@@ -193,24 +193,13 @@ extension CursesPainterTests {
     return canvas
   }
 
-  @Test(arguments: [(13, 620), (26, 1060)])
-  func `scrolling a waterfall of blocks writes few bytes`(distance: Int, limit: Int) throws {
+  @Test(arguments: [(13, false, 620), (26, false, 1060), (13, true, 1_500), (26, true, 2_350)])
+  func `scrolling a waterfall writes few bytes`(distance: Int, hasLetters: Bool, limit: Int) throws {
     try withPainter(hasDirectColors: true) { painter in
       painter.resize(to: Size(width: 120, height: 40))
-      _ = painter.frame(waterfall(top: 0, selected: 1))
-      let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13))
-      let up = painter.frame(waterfall(top: 0, selected: 1))
-      #expect(max(down.count, up.count) <= limit)
-    }
-  }
-
-  @Test(arguments: [(13, 1_500), (26, 2_350)])
-  func `scrolling a waterfall with letters and a frame writes few bytes`(distance: Int, limit: Int) throws {
-    try withPainter(hasDirectColors: true) { painter in
-      painter.resize(to: Size(width: 120, height: 40))
-      _ = painter.frame(waterfall(top: 0, selected: 1, hasLetters: true))
-      let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13, hasLetters: true))
-      let up = painter.frame(waterfall(top: 0, selected: 1, hasLetters: true))
+      _ = painter.frame(waterfall(top: 0, selected: 1, hasLetters: hasLetters))
+      let down = painter.frame(waterfall(top: distance, selected: 1 + distance / 13, hasLetters: hasLetters))
+      let up = painter.frame(waterfall(top: 0, selected: 1, hasLetters: hasLetters))
       #expect(max(down.count, up.count) <= limit, "\(down.count), \(up.count)")
     }
   }

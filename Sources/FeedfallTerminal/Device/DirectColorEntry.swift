@@ -14,7 +14,6 @@ import Glibc
 struct DirectColorEntry {
   /// `TERMINFO=` and the entry.
   let setting: String
-  /// The number of colors in the installed entry.
   let namedColors: Int
   /// The sequences that the painter writes itself; nil if the terminal has others.
   let sequences: CellWriter.Sequences?
@@ -99,7 +98,6 @@ struct DirectColorEntry {
 }
 
 extension DirectColorEntry {
-  /// A terminfo entry.
   struct TerminalEntry {
     typealias Capability<Value> = (name: String, value: Value)
 

@@ -64,7 +64,6 @@ final class TerminalDevice {
   /// Stops this job until it is in the foreground. Returns false if a signal asks the program to end before that.
   func waitForForeground() -> Bool { guard_await_foreground(output) != 0 }
 
-  /// Switches line buffering, echo and signal keys off.
   func makeRaw() {
     var modes = cookedModes
     cfmakeraw(&modes)
@@ -140,10 +139,8 @@ final class TerminalDevice {
     return bytes
   }
 
-  /// Whether there is no room for output now.
   var isOutputPending: Bool { isHoldingBytes || !clock.wait(for: output, events: POLLOUT, milliseconds: 0) }
 
-  /// Waits for input or the end of the terminal. Returns false on a time-out.
   func waitForInput(milliseconds: Int) -> Bool {
     clock.wait(for: input, events: POLLIN, milliseconds: milliseconds)
   }
@@ -176,7 +173,6 @@ final class TerminalDevice {
     }
   }
 
-  /// Writes as many bytes as there is room for, and holds the rest.
   func offer(_ bytes: [UInt8]) {
     hold(bytes)
     writeHeldBytes()

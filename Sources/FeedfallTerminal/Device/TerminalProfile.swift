@@ -59,9 +59,8 @@ struct TerminalProfile {
     return Self.kindQuery + Self.nameQueries + WidthProbe.query + Self.cellQuery
   }
 
-  /// Queries DA2.
-  private static let kindQuery = Array("\u{1B}[>c".utf8)
-  /// Queries the name (XTVERSION) and the background.
+  private static let kindQuery = Array("\u{1B}[>c".utf8)  // DA2
+  /// XTVERSION, and the background.
   private static let nameQueries = Array("\u{1B}[>q\u{1B}]11;?\u{1B}\\".utf8)
   /// The first queries of a terminal that is not GNU Screen after all, without those that write on the screen.
   static let queriesOfTmux = nameQueries + cellQuery
@@ -83,11 +82,8 @@ struct TerminalProfile {
   static let restoreCursor = Array("\u{1B}8".utf8)
   /// Every terminal answers this query (DSR 5) once it has processed all bytes before it.
   static let statusQuery = Array("\u{1B}[5n".utf8)
-  /// Queries DA1.
-  static let attributeQuery = Array("\u{1B}[c".utf8)
-  /// Queries the cell size and DA1.
+  static let attributeQuery = Array("\u{1B}[c".utf8)  // DA1
   static let cellQuery = Array("\u{1B}[16t".utf8) + attributeQuery
-  /// Queries the name of the terminal around tmux.
   static let outerQueries = passthroughStart + Array("\u{1B}\u{1B}[>q\u{1B}\u{1B}[c".utf8) + stringTerminator
   /// tmux passes the sequences up to the string terminator, with each ESC doubled, on to its terminal if
   /// `allow-passthrough` is on.

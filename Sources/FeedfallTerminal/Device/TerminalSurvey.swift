@@ -44,7 +44,7 @@ public struct TerminalSurvey: Equatable, Sendable {
     var survey = TerminalSurvey(Environment.process) { type in
       guard nc_load_entry(type) != 0 else { return nil }
       defer { nc_unload_entry() }
-      return Entry(canMoveCursor: nc_string("cup") != nil, colorCount: Int(nc_number("colors")))
+      return (nc_string("cup") != nil, Int(nc_number("colors")))
     }
     survey.hasUTF8 = nc_use_utf8() != 0
     for file in [STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO] where isatty(file) == 1 && !survey.isTerminal {
@@ -69,11 +69,8 @@ public struct TerminalSurvey: Equatable, Sendable {
     return (columns, "", "")
   }
 
-  struct Entry {
-    var canMoveCursor: Bool
-    /// -1 without colors.
-    var colorCount: Int
-  }
+  /// The number of colors is -1 without any.
+  typealias Entry = (canMoveCursor: Bool, colorCount: Int)
 
   /// - Parameter entry: finds the terminfo entry of a type.
   init(_ environment: Environment, entry: (String) -> Entry?) {

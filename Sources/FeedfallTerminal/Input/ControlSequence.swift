@@ -26,7 +26,6 @@ extension InputDecoder {
       return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
-    /// Returns a number of a parameter; nil if it is missing.
     private func number(_ index: Int, part: Int = 0) -> Int? {
       guard index < parameters.count else { return nil }
       let parts = parameters[index].split(separator: 0x3A, omittingEmptySubsequences: false)
@@ -39,7 +38,7 @@ extension InputDecoder {
 
     var decoded: Item? {
       switch prefix {
-      case UInt8(ascii: "<"): mouse
+      case UInt8(ascii: "<"): final == "M" || final == "m" ? mouse(number(0), isRelease: final == "m") : nil
       case UInt8(ascii: "?"): .report(privateReport)
       case UInt8(ascii: ">") where final == "c" && intermediate == nil:
         .report(number(0).map { .kind($0, version: number(1) ?? 0) } ?? .other)
@@ -48,11 +47,9 @@ extension InputDecoder {
       }
     }
 
-    private var mouse: Item? {
-      guard final == "M" || final == "m", let code = number(0), let x = number(1), let y = number(2),
-        let event = MouseEvent(code: code, x: x, y: y, isRelease: final == "m")
-      else { return nil }
-      return .event(.mouse(event))
+    private func mouse(_ code: Int?, isRelease: Bool) -> Item? {
+      guard let code, let x = number(1), let y = number(2) else { return nil }
+      return MouseEvent(code: code, x: x, y: y, isRelease: isRelease).map { .event(.mouse($0)) }
     }
 
     private var privateReport: TerminalReport {
@@ -71,7 +68,8 @@ extension InputDecoder {
       switch final {
       case "~", "^", "$", "@": key(numberedKey)
       case "u": key(characterKey)
-      case "M": rxvtMouse
+      // rxvt's mouse.
+      case "M": mouse(number(0).map { $0 - 32 }, isRelease: false)
       case "t": .report(windowReport)
       case "n": .report(onlyNumber == 0 ? .status : .other)
       // A cursor position report, or F3 without parameters.
@@ -120,13 +118,6 @@ extension InputDecoder {
       let text = String(String.UnicodeScalarView(scalars))
       guard text.count == 1, scalars.allSatisfy({ $0.properties.generalCategory != .control }) else { return nil }
       return text.first
-    }
-
-    private var rxvtMouse: Item? {
-      guard let code = number(0), let x = number(1), let y = number(2),
-        let event = MouseEvent(code: code - 32, x: x, y: y, isRelease: false)
-      else { return nil }
-      return .event(.mouse(event))
     }
 
     private var windowReport: TerminalReport {

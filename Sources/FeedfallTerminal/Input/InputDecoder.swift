@@ -111,7 +111,6 @@ struct InputDecoder: Sendable {
     state = start
   }
 
-  /// Whether bytes continue a flushed sequence.
   private func mayContinue(with first: UInt8, _ second: UInt8?) -> Bool {
     switch state {
     case .escape: second.map { Self.isStart(first, $0) } ?? false
@@ -160,7 +159,6 @@ struct InputDecoder: Sendable {
     text.reset()
   }
 
-  /// Ends a sequence. Its event is nil if it has none.
   private mutating func end(_ item: Item?) {
     end(item, isAlt: isAlt)
   }

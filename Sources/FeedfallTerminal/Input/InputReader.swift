@@ -39,7 +39,6 @@ struct InputReader {
     return max(0, end - device.clock.now)
   }
 
-  /// How long answers to queries may still arrive, in milliseconds.
   var remainingAnswerTime: Int { max(0, (queries.end ?? 0) - device.clock.now) }
 
   mutating func reset() { decoder.reset() }
@@ -75,7 +74,6 @@ extension InputReader {
 
     private struct Batches {
       var count = 0
-      /// The time of the last query.
       var last = 0
     }
 
@@ -88,7 +86,6 @@ extension InputReader {
       if isOuter { outer = Batches(count: count, last: now) } else { own = Batches(count: count, last: now) }
     }
 
-    /// Returns the time since the last query.
     mutating func handleAnswer(at now: Int) -> Int {
       // tmux answers before the terminal around it.
       if own.count > 0 || outer.count == 0 {
@@ -102,7 +99,6 @@ extension InputReader {
     /// The time until which answers may arrive in pieces; nil if none is expected. tmux forwards answers in one piece.
     var fence: Int? { own.count == 0 ? nil : own.last + timeout }
 
-    /// The time until which answers may arrive; nil if none is expected.
     var end: Int? {
       // tmux that has dropped a query is likely to drop the next one.
       let outerTimeout = outer.count > 1 ? min(timeout, Self.timeoutAfterSilence) : timeout

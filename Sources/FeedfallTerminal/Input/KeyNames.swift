@@ -4,21 +4,15 @@ extension InputDecoder {
   /// The keys of a terminal's own sequences. A linear search beats building a dictionary at every start, because there
   /// are only a few dozen.
   struct KeySequences: ExpressibleByDictionaryLiteral, Sendable {
-    private var entries: [Entry] = []
-
-    private struct Entry {
-      var sequence: [UInt8]
-      var key: FeedfallScreen.Key
-    }
+    private var entries: [(sequence: [UInt8], key: FeedfallScreen.Key)] = []
 
     init(dictionaryLiteral elements: ([UInt8], FeedfallScreen.Key)...) {
       for (sequence, key) in elements { add(sequence, key) }
     }
 
-    /// Adds a sequence, unless it already has a key.
     mutating func add(_ sequence: [UInt8], _ key: FeedfallScreen.Key) {
       guard self[sequence] == nil else { return }
-      entries.append(Entry(sequence: sequence, key: key))
+      entries.append((sequence, key))
     }
 
     subscript(_ sequence: [UInt8]) -> FeedfallScreen.Key? {

@@ -45,12 +45,9 @@ extension TerminalReport {
       guard digits.utf8.count == 6 || digits.utf8.count == 12 else { return nil }
       let length = digits.utf8.count / 3
       parts = (0..<3).map { digits.dropFirst($0 * length).prefix(length) }
-    } else if text.hasPrefix("rgb:") {
-      parts = text.dropFirst(4).split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count == 3 else { return nil }
-    } else if text.hasPrefix("rgba:") {
-      parts = text.dropFirst(5).split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count == 4 else { return nil }
+    } else if let count = text.hasPrefix("rgb:") ? 3 : text.hasPrefix("rgba:") ? 4 : nil {
+      parts = text.dropFirst(count + 1).split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == count else { return nil }
     } else {
       return nil
     }
@@ -59,20 +56,12 @@ extension TerminalReport {
     return RGB(red: channels[0], green: channels[1], blue: channels[2])
   }
 
-  /// Parses a channel of one to four hexadecimal digits into eight bits.
   private static func channel(_ digits: Substring) -> UInt8? {
-    guard (1...4).contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal),
+    guard (1...4).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
       let value = Int(digits, radix: 16)
     else { return nil }
     let largest = (1 << (4 * digits.utf8.count)) - 1
     return UInt8((value * 255 + largest / 2) / largest)
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-    default: false
-    }
   }
 
   /// Decodes the contents of an `ESC _` string (APC): `Gi=31;OK`, or an error in place of `OK`.

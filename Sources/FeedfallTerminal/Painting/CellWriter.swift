@@ -68,7 +68,6 @@ struct CellWriter {
     cursor = target
   }
 
-  /// Returns nil if there is none or a long one.
   private func way(from start: Point, to end: Point) -> String? {
     guard (0..<8).contains(end.y - start.y), start.x < width || start.y == end.y else { return nil }
     return String(repeating: Self.down, count: end.y - start.y) + way(fromColumn: start.x, to: end.x)

@@ -16,7 +16,6 @@ enum ColorDepth: Equatable, Sendable {
     }
   }
 
-  /// Whether there are at least 256 colours.
   var isFine: Bool { self == .indexed || self == .direct }
 
   /// Returns the number of the nearest colour; nil without colours.

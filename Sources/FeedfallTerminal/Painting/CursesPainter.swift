@@ -18,7 +18,6 @@ final class CursesPainter {
   let usesColor: Bool
   /// Whether direct colors can be used once the terminal reports them.
   let canUseDirectColors: Bool
-  /// The colors without direct ones.
   private let namedDepth: ColorDepth
   /// The terminal's background; another theme redraws the next frame.
   var shade = Theme.Shade.unknown {
@@ -127,7 +126,6 @@ final class CursesPainter {
     _ = output.drain()
   }
 
-  /// Opens a screen for a terminal type; returns it and the entry that it uses instead of the installed one.
   private static func open(
     _ output: CapturedOutput, _ type: String, usesColor: Bool
   ) -> (OpaquePointer, DirectColorEntry?)? {
@@ -155,7 +153,6 @@ final class CursesPainter {
   /// The terminal's size in cells, as curses knows it.
   var size: Size { Size(width: Int(nc_cols()), height: Int(nc_lines())) }
 
-  /// The next frame clears the screen.
   func resize(to size: Size) {
     resize_term(Int32(clamping: size.height), Int32(clamping: size.width))
     clear()
@@ -168,7 +165,6 @@ final class CursesPainter {
     nc_clear_next()
   }
 
-  /// Returns the bytes that leave the alternate screen.
   func leave() -> [UInt8] {
     shown = nil
     endwin()
@@ -210,12 +206,10 @@ final class CursesPainter {
     shown = nil
   }
 
-  /// Uses direct colors from the next frame on, if curses supports them.
   func useDirectColors() {
     if canUseDirectColors { depth = .direct }
   }
 
-  /// Uses no direct colors from the next frame on.
   func dropDirectColors() { depth = namedDepth }
 
   /// Makes the next frame write all of these cells, and the other halves of their wide characters.
@@ -462,7 +456,6 @@ extension CursesPainter {
     return (attributes, pair(colors.text ?? -1, colors.ground ?? -1))
   }
 
-  /// The numbers of the colors; nil for the terminal's own.
   private func colors(of style: Style) -> (text: Int32?, ground: Int32?) {
     let look = theme[style.role]
     let (text, ground) = depth.nearest(text: style.foreground, ground: style.background)

@@ -24,7 +24,6 @@ struct CursorTracker {
     return CellDamage(on: size)
   }
 
-  /// Complexity: O(number of bytes).
   mutating func damage(by bytes: [UInt8], on size: Size) -> CellDamage {
     if size != self.size {
       forget()
@@ -177,7 +176,6 @@ struct CursorTracker {
     }
   }
 
-  /// Changes cells of the cursor's row.
   private mutating func change(_ size: Size, _ damage: inout CellDamage, _ columns: (Point) -> Range<Int>) {
     move(size) { _ in }
     guard let cursor else { return damageAll(size, &damage) }
@@ -194,13 +192,11 @@ struct CursorTracker {
 
 /// The cells that bytes have changed on the screen, and whose pixels and links are gone.
 struct CellDamage: Equatable {
-  /// The changed columns of each row.
   private(set) var rows: [[Range<Int>]]
   /// Whether rows may have moved.
   private(set) var movesRows = false
   private let width: Int
 
-  /// No damage.
   init(on size: Size) {
     rows = Array(repeating: [], count: size.height)
     width = size.width

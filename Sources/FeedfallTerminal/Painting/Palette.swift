@@ -14,7 +14,6 @@ extension Theme {
     /// The key hints in the status line.
     let hint: UInt32
 
-    /// Returns the look of a role for at least 256 colors.
     func look(of role: Role, attributes: Attributes, _ depth: ColorDepth) -> Look {
       let colors = colors(of: role)
       let least = role == .dim || role == .frame ? 3 : 4.5

@@ -54,7 +54,6 @@ extension RenditionFilter {
       return true
     }
 
-    /// Parses numbers separated by semicolons.
     private struct Numbers {
       var rest: UnsafeBufferPointer<UInt8>.SubSequence
       var isAtEnd = false
@@ -102,7 +101,6 @@ extension RenditionFilter {
       bytes.append(UInt8(ascii: "m"))
     }
 
-    /// Whether `other` becomes this rendition without a reset.
     private func canAdd(to other: Rendition, canUnsetColors: Bool) -> Bool {
       guard other.attributes & ~attributes == 0 else { return false }
       return canUnsetColors
@@ -110,7 +108,6 @@ extension RenditionFilter {
           && (background != .standard || other.background == .standard)
     }
 
-    /// Appends parameters, each after a semicolon.
     private func appendChanges(from other: Rendition, to bytes: inout [UInt8]) {
       let added = attributes & ~other.attributes
       if added != 0 {

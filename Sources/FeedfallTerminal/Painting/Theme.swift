@@ -61,7 +61,6 @@ struct Theme: Equatable, Sendable {
     looks[Int(role.rawValue)].attributes.remove(.reverse)
   }
 
-  /// Adopts the colors of plain text where the role has none.
   private mutating func inheritColors(_ role: Role) {
     let plain = self[.plain]
     let index = Int(role.rawValue)
@@ -133,7 +132,6 @@ struct Theme: Equatable, Sendable {
 
   private static let accent = Inks(dark: Ink(117, .cyan), light: Ink(25, .blue), unknown: Ink(32, .magenta))
 
-  /// The background of the status line.
   private static let bar = Inks(dark: Ink(236, nil), light: Ink(253, nil))
 
   private static func row(of role: Role) -> Row {

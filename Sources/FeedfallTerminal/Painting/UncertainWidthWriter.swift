@@ -6,7 +6,6 @@ import WaterfallEngine
 struct UncertainWidthWriter {
   /// Whether the terminal has the sequences of ECMA-48 to write at an address. On others curses writes all.
   var isAddressable = false
-  /// Whether the screen may show such glyphs.
   var isPossible = false
 
   private var widths = TextWidths.UncertainGlyphs()

@@ -3,7 +3,6 @@ import FeedfallText
 import WaterfallEngine
 
 struct KittyGraphics {
-  /// Whether to wrap them for tmux.
   var isInTmux = false
 
   /// The maximum of Base64 letters in one sequence.
@@ -74,7 +73,6 @@ struct KittyGraphics {
     command("a=d,d=i,i=\(number),p=\(placement),q=2")
   }
 
-  /// Deletes a picture and its pixels.
   func deletion(of number: UInt32) -> [UInt8] {
     command("a=d,d=I,i=\(number),q=2")
   }

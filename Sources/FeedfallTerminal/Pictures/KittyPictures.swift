@@ -13,7 +13,6 @@ struct KittyPictures: PictureLayer {
   private var images = Images()
   /// The pictures that were transmitted after the last frame.
   private var unplaced: Set<Images.Key> = []
-  /// The picture that is partly transmitted.
   private var current: Images.Key?
   /// The placements of the terminal; nil where they may have moved.
   private var shown: [Place: Extent?] = [:]
@@ -248,7 +247,6 @@ extension KittyPictures {
     private struct Entry {
       var name: Int
       var byteCount: Int
-      /// The frame that used it last.
       var lastUse: Int
     }
 
@@ -259,7 +257,6 @@ extension KittyPictures {
     private var byteCount = 0
     private var time = 0
 
-    /// The indices of all names in use.
     var names: [Int] { entries.values.map(\.name).sorted() }
 
     /// Pictures used in the frame are not evicted.

@@ -18,7 +18,6 @@ extension PlacedPicture {
     return top.filled(shownPixels, with: ground)
   }
 
-  /// Returns the pixels over a part of its cells; at least one.
   func pixels(under part: Rect) -> Rect { part.pixels(of: pixels.size, over: frame) }
 
   /// Rounds the upper corners of a picture by half a cell's width.
@@ -26,14 +25,12 @@ extension PlacedPicture {
     /// In pixels.
     private let radius: Int
 
-    /// Returns nil for a picture with square corners.
     init?(of picture: PlacedPicture) {
       let radius = picture.pixels.size.width / max(1, picture.frame.width) / 2
       guard picture.hasRoundedTop, radius > 0, radius <= picture.pixels.size.height else { return nil }
       self.radius = radius
     }
 
-    /// Returns the picture with the color `ground` in its corners.
     func filled(_ pixels: PixelBuffer, with ground: RGB) -> PixelBuffer {
       var bytes = pixels.bytes
       forEachPixel(width: pixels.size.width) { pixel, opacity in

@@ -6,9 +6,7 @@ import WaterfallEngine
 struct ScreenPictures {
   private(set) var settings = Settings()
   private var layer: any PictureLayer = CellPictures()
-  /// Removes pictures that the layer no longer tracks.
   private var pendingRemoval: [UInt8] = []
-  /// The pictures of the last frame.
   private var visible: [PlacedPicture] = []
   private var transfer: Transfer?
   /// Whether the terminal may lack pictures of the last frame.
@@ -50,7 +48,6 @@ struct ScreenPictures {
     return !removal.isEmpty
   }
 
-  /// Removes a lost image of the video before the next frame.
   mutating func removeLostImage(by removal: [UInt8]) { pendingRemoval += layer.deleteHidden() + removal }
 
   mutating func deleteHidden() -> [UInt8] { layer.deleteHidden() }
@@ -109,7 +106,6 @@ extension ScreenPictures {
     var depth = ColorDepth.none
     var cellSize = TerminalDevice.defaultCell
     var colors = 252
-    /// The screen's background, if known.
     var ground: RGB?
 
     init() {}

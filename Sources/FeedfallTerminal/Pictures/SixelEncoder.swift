@@ -5,7 +5,6 @@ import WaterfallEngine
 /// color of the palette.
 struct SixelEncoder {
   let colorCount: Int
-  /// The sequences that define the colors.
   private let definitions: [[UInt8]]
   private let dither: Dither
   /// The number of the color at each place of a dithered pixel.
@@ -180,7 +179,6 @@ struct SixelEncoder {
       )
     }
 
-    /// Returns the mean color in percent of each channel.
     func mean(of colors: [UInt16], _ weights: [UInt32]) -> (red: Int, green: Int, blue: Int) {
       func channel(_ shift: UInt16) -> Int {
         let sum = colors[range].reduce(0) { $0 + Int($1 >> shift & 31) * Int(weights[Int($1)]) }

@@ -19,7 +19,6 @@ struct SixelPictures: PictureLayer {
   /// The limit on pixels in a piece. A key waits until it is drawn.
   private static let maximumPixelCount = 64 * 1024
 
-  /// Returns the size of the largest sixel picture in cells.
   static func maximumCells(cellSize: Size) -> Size {
     Size(
       width: max(1, maximumSize / max(1, cellSize.width)), height: max(1, maximumSize / max(1, cellSize.height)))
@@ -31,9 +30,7 @@ struct SixelPictures: PictureLayer {
   /// The screen's background, for rounded corners; nil leaves them square.
   private let ground: RGB?
   private var shown: [Piece: State] = [:]
-  /// The canvas under the pieces.
   private var under: Canvas?
-  /// The piece that is being drawn.
   private var current: Piece?
   /// Whether pieces were drawn since the screen was cleared: xterm keeps the pixels that text has erased, and shows them
   /// again where rows move.

@@ -21,7 +21,6 @@ struct TerminalIdentity: Equatable, Sendable {
   /// Whether the outer terminal has not answered the last query.
   private var isOuterNameDue = false
   var hasSixel = false
-  /// The number of colours of a sixel picture.
   var colorRegisters = 256
 
   var isTmux: Bool { name?.hasPrefix("tmux") == true }
@@ -114,7 +113,6 @@ struct TerminalIdentity: Equatable, Sendable {
 }
 
 extension TerminalIdentity {
-  /// How far the terminal has identified itself.
   enum State: Equatable {
     case unknown
     case named

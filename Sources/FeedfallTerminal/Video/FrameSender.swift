@@ -5,14 +5,12 @@
 struct FrameSender {
   var pace = VideoPace()
   private let device: TerminalDevice
-  /// Whether the terminal answers status queries.
   private let hasAnswers: Bool
   private var statusCheck = StatusCheck()
   private var frame: Frame?
 
   init(_ device: TerminalDevice, hasAnswers: Bool) { (self.device, self.hasAnswers) = (device, hasAnswers) }
 
-  /// Whether all earlier bytes are written.
   var isReady: Bool { !device.isGone && !device.isHoldingBytes }
   /// The number of frames so far, except those that were cut.
   var frameCount: Int { statusCheck.videoQueryCount }
@@ -70,7 +68,6 @@ struct FrameSender {
 
   // MARK: - Answers
 
-  /// Returns false if that is not possible now.
   mutating func requestStatus() -> Bool {
     guard !device.isGone else { return false }
     device.send(TerminalProfile.statusQuery)
@@ -153,7 +150,6 @@ extension FrameSender {
       written <= head ? 0 : ends.firstIndex { head + $0 >= written }.map { $0 + 1 } ?? ends.count
     }
 
-    /// The offset of a part in the bytes of the parts.
     private func start(of part: Int) -> Int { part == 0 ? 0 : ends[part - 1] }
 
     /// Drops the parts that have begun while `heldByteCount` bytes are unwritten; other bytes follow them. The
@@ -176,7 +172,7 @@ extension FrameSender {
 
   /// The query whether the terminal has processed all output. Video frames end with the same query, and a terminal
   /// answers in order.
-  struct StatusCheck: Equatable {
+  struct StatusCheck {
     /// The longest wait for the answer, in milliseconds, also when the terminal is handed back: a late answer would reach
     /// the shell as input. A query without an answer has lapsed then.
     static let answerLimit = 10_000
@@ -184,13 +180,8 @@ extension FrameSender {
     /// The number of queries at the end of video frames, also of frames that are not yet written completely.
     private(set) var videoQueryCount = 0
     private(set) var answeredVideoQueryCount = 0
-    private var query: Query?
-
-    private struct Query: Equatable {
-      /// The number of answers before this query's own.
-      var answersBefore: Int
-      var time: Int
-    }
+    /// The number of answers before its own, and its time.
+    private var query: (answersBefore: Int, time: Int)?
 
     mutating func countVideoQuery() { videoQueryCount += 1 }
 
@@ -200,7 +191,7 @@ extension FrameSender {
     mutating func begin(at now: Int) {
       // If the last answer was lost, so were those before it.
       if timeout(at: now) == 0 { answeredVideoQueryCount = videoQueryCount }
-      query = Query(answersBefore: videoQueryCount - answeredVideoQueryCount, time: now)
+      query = (videoQueryCount - answeredVideoQueryCount, now)
     }
 
     /// Returns true if the answer belongs to this query, false if it belongs to a video frame.
@@ -231,13 +222,11 @@ struct OutputParts {
   /// Whether other bytes may be written between the parts, if they have no graphics.
   var isInterruptible = false
 
-  /// Inserts bytes that belong to the first part.
   mutating func prepend(_ more: [UInt8]) {
     bytes = more + bytes
     for index in ends.indices { ends[index] += more.count }
   }
 
-  /// Appends bytes that belong to the last part.
   mutating func extend(by more: [UInt8]) {
     bytes += more
     if !ends.isEmpty { ends[ends.count - 1] = bytes.count }

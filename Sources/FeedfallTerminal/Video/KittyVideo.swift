@@ -117,7 +117,6 @@ struct KittyVideo {
     return removal
   }
 
-  /// Returns the bytes that move the last frame to a region; nil removes it.
   mutating func setRegion(_ new: Canvas.VideoRegion?) -> [UInt8] {
     region = new
     guard new == nil else { return place() }

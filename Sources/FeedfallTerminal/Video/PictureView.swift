@@ -37,7 +37,6 @@ extension VideoPainter {
       origin = Point(x: frame.minX + (frame.width - columns) >> 1, y: frame.minY + (frame.height - rows) >> 1)
     }
 
-    /// The wanted contents of a cell of the screen.
     @inline(__always)
     subscript(x: Int, y: Int) -> Cell {
       let (column, row) = ((x - origin.x) * columnCount, (y - origin.y) * 2)

@@ -15,10 +15,8 @@ extension KittyVideo {
       var name: String
       /// The open object, which holds the lock.
       var file: Int32
-      /// The index of its frame.
       var index: Int
 
-      /// Whether the terminal has removed it.
       var isRead: Bool {
         var facts = stat()
         return fstat(file, &facts) == 0 && facts.st_nlink == 0
@@ -72,7 +70,6 @@ extension KittyVideo {
       return true
     }
 
-    /// Whether there were objects, and the terminal has removed all of them.
     var areAllRead: Bool { !objects.isEmpty && objects.allSatisfy(\.isRead) }
 
     func hasUnread(before index: Int) -> Bool { objects.contains { $0.index < index && !$0.isRead } }

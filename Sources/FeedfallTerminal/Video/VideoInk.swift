@@ -20,7 +20,6 @@ extension VideoPainter {
       (self.screenWidth, self.tolerance, self.hasBlocks) = (screenWidth, tolerance, hasBlocks)
     }
 
-    /// Writes a cell and returns its resulting colors.
     mutating func write(_ wanted: Cell, at place: Point) -> Cell {
       move(to: place)
       // Terminals differ in the cursor's position after the last column.
@@ -67,7 +66,6 @@ extension VideoPainter {
         < cost(foreground: wanted.second, background: wanted.first)
     }
 
-    /// The number of colors to select.
     private func cost(foreground newForeground: Color, background newBackground: Color) -> Int {
       (foreground.matches(newForeground, tolerance: tolerance) ? 0 : 1)
         + (background.matches(newBackground, tolerance: tolerance) ? 0 : 1)
@@ -122,7 +120,6 @@ extension VideoPainter {
     /// The cell is outside of the region.
     static let foreign = Color(bits: .max - 1)
 
-    /// The terminal's default background.
     static let standard = Color(bits: .max - 2)
 
     private init(bits: UInt32) { self.bits = bits }
@@ -141,7 +138,6 @@ extension VideoPainter {
       bits = UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
     }
 
-    /// The nearest of 256 colors.
     init(nearestTo color: Color) {
       let color = RGB(red: color.red, green: color.green, blue: color.blue)
       bits = Self.paletteMark | UInt32(ColorDepth.indexed.nearest(to: color) ?? 0)
@@ -182,7 +178,6 @@ extension VideoPainter {
     private static let paletteStart = Array(";5;".utf8)
   }
 
-  /// A cell of two colors.
   struct Cell: Equatable, BitwiseCopyable {
     /// The color of the upper left quarter.
     var first: Color

@@ -24,7 +24,6 @@ struct VideoLayer {
   var kitty = KittyVideo()
   private var sixels: SixelEncoder?
   private var proof = KittyVideo.Proof()
-  /// Whether sixels were drawn since the screen was cleared.
   private var hasDrawnSixels = false
 
   init(_ sender: FrameSender) { self.sender = sender }
@@ -43,14 +42,14 @@ struct VideoLayer {
 
   mutating func query() -> [UInt8] { proof.query() }
 
-  /// Returns how the terminal shows videos, as far as it has answered.
   func method(for choice: VideoChoice, on terminal: TerminalIdentity, hasManyColors: Bool) -> VideoMethod {
-    var features = VideoMethod.Features(hasManyColors: hasManyColors, hasKittyFailed: kitty.hasFailed)
-    if let isShared = proof.isShared, let replacesPixels = terminal.replacesPixels {
-      features.kitty = KittyVideo.Form(isShared: isShared && !kitty.lacksMemory, replacesPixels: replacesPixels)
+    let form = proof.isShared.flatMap { isShared in
+      terminal.replacesPixels.map { KittyVideo.Form(isShared: isShared && !kitty.lacksMemory, replacesPixels: $0) }
     }
-    if terminal.hasSixel, !terminal.isTmux { features.sixelColorCount = max(2, min(252, terminal.colorRegisters)) }
-    return features.method(for: choice)
+    let sixelColorCount = terminal.hasSixel && !terminal.isTmux ? max(2, min(252, terminal.colorRegisters)) : nil
+    return VideoMethod(
+      for: choice, hasManyColors: hasManyColors, kitty: form, hasKittyFailed: kitty.hasFailed,
+      sixelColorCount: sixelColorCount)
   }
 
   // MARK: - Images
@@ -83,17 +82,14 @@ struct VideoLayer {
 
   // MARK: - Painting
 
-  /// Returns the cells that curses must rewrite.
   mutating func setRegion(_ region: Canvas.VideoRegion?, screen: Size) -> [Rect] {
     cells.setRegion(region, screen: screen)
   }
 
   func shows(_ region: Canvas.VideoRegion?) -> Bool { cells.region == region }
 
-  /// Returns the bytes that move the image to a region; nil removes it.
   mutating func moveImage(to region: Canvas.VideoRegion?) -> [UInt8] { kitty.setRegion(region) }
 
-  /// Handles that other bytes have overwritten cells.
   mutating func invalidate(_ damage: CellDamage) {
     guard cells.region != nil else { return }
     for (row, ranges) in damage.rows.enumerated() { for columns in ranges { cells.invalidate(columns, row: row) } }
@@ -165,30 +161,28 @@ enum VideoMethod: Equatable {
     }
   }
 
-  /// The terminal's confirmed features for videos.
-  struct Features {
-    var hasManyColors: Bool
-    var kitty: KittyVideo.Form?
-    /// Whether the terminal has lost images of kitty's protocol too often.
-    var hasKittyFailed: Bool
-    /// The number of colors of a sixel picture; nil without sixels.
-    var sixelColorCount: Int?
+  /// With fewer colors in a sixel picture, cells look better.
+  private static let fewestSixelColors = 64
 
-    /// With fewer colors in a sixel picture, cells look better.
-    private static let fewestSixelColors = 64
-
-    /// Returns the method for the user's choice, which is not replaced by another one.
-    func method(for choice: VideoChoice) -> VideoMethod {
-      guard hasManyColors || choice == .off else { return .none(.fewColors) }
-      let kitty = kitty.map { hasKittyFailed ? .cells : VideoMethod.kitty($0) }
-      let sixel = sixelColorCount.map(VideoMethod.sixel)
-      return switch choice {
+  /// The method for the user's choice, which is not replaced by another one.
+  ///
+  /// - Parameters:
+  ///   - kitty: the form of kitty's protocol that the terminal has confirmed.
+  ///   - hasKittyFailed: whether the terminal has lost images of kitty's protocol too often.
+  ///   - sixelColorCount: the number of colors of a sixel picture; nil without sixels.
+  init(
+    for choice: VideoChoice, hasManyColors: Bool, kitty: KittyVideo.Form?, hasKittyFailed: Bool, sixelColorCount: Int?
+  ) {
+    let kitty = kitty.map { hasKittyFailed ? .cells : VideoMethod.kitty($0) }
+    let sixel = sixelColorCount.map(VideoMethod.sixel)
+    self =
+      switch choice {
+      case .off: .none(.off)
+      case _ where !hasManyColors: .none(.fewColors)
       case .auto: kitty ?? (sixelColorCount ?? 0 >= Self.fewestSixelColors ? sixel : nil) ?? .cells
       case .kitty: kitty ?? .none(.unconfirmed(choice))
       case .sixel: sixel ?? .none(.unconfirmed(choice))
       case .cells: .cells
-      case .off: .none(.off)
       }
-    }
   }
 }

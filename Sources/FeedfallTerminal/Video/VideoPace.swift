@@ -3,7 +3,6 @@
 /// The duration is the time until the terminal answers the query at a frame's end. For terminals without answers, it is
 /// the time until the last byte is written, which is too short by buffered bytes. All times are in milliseconds.
 struct VideoPace {
-  /// The quality of the next frame.
   private(set) var quality: Quality
   private var best: Quality
   private var lastBegin: Int?
@@ -32,7 +31,6 @@ struct VideoPace {
     quality = best
   }
 
-  /// Sets the best quality for the terminal's colors.
   mutating func setBest(_ best: Quality) {
     guard best != self.best else { return }
     let roundTrip = shortestRoundTrip
@@ -40,7 +38,6 @@ struct VideoPace {
     shortestRoundTrip = roundTrip
   }
 
-  /// Records the time of an answer to a short query.
   mutating func recordRoundTrip(_ milliseconds: Int) {
     shortestRoundTrip = min(shortestRoundTrip ?? milliseconds, milliseconds)
   }

@@ -57,7 +57,6 @@ struct VideoPainter {
     }
   }
 
-  /// Marks the picture as not painted.
   mutating func postpone() { isStale = true }
 
   /// Sets the region on a screen of this size. Returns the cells that have left it: curses must rewrite them, because it
@@ -166,7 +165,6 @@ struct VideoPainter {
     }
   }
 
-  /// The bytes that paint a picture, and the end of each row in them.
   struct Strokes {
     var ink: Ink
     var rows: [OutputParts.Row] = []

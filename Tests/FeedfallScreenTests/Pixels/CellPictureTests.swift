@@ -24,10 +24,6 @@ import WaterfallEngine
     return (String(String.UnicodeScalarView(cell.glyph.scalars)), cell.style.foreground, cell.style.background)
   }
 
-  @Test func `two pixels become a half block`() throws {
-    #expect(try cell(["r", "b"], .halves) == ("▀", Self.red, Self.blue))
-  }
-
   @Test(arguments: BlockGlyphs.allCases)
   func `a single colour becomes a blank`(glyphs: BlockGlyphs) throws {
     let tile = glyphs.pixelsPerCell

@@ -64,14 +64,6 @@ extension CursesPainterTests {
       for channel in 0..<3 { #expect(abs(sums[channel]) < size.width * size.height * 4) }
     }
 
-    @Test func `a small frame is scaled to its cells`() throws {
-      let parts = SixelEncoder(colorCount: 252).encode(
-        try gradient(Size(width: 20, height: 10)), in: try region(frame), cellSize: cell, screen: screen)
-      let size = Size(width: 192, height: 144)
-      let drawing = try SixelDrawing(try #require(model(of: parts).sixels.first).bytes, size: size)
-      #expect(!drawing.pixels.contains(nil))
-    }
-
     @Test func `covered cells and the last row are left out`() throws {
       let low = Rect(x: 30, y: 12, width: 24, height: 8)
       let region = try region(low, alert: Rect(x: 20, y: 14, width: 14, height: 2))

@@ -173,24 +173,6 @@ extension CursesPainterTests {
       #expect(try shown.faults() == [])
     }
 
-    @Test func `only differences between frames are written`() throws {
-      let shown = try ModelTerminal(size: size)
-      shown.paint(videoCanvas(frame))
-      let first = gradient(pixels, shift: 0)
-      shown.show(first)
-      shown.settle()
-      _ = shown.drainByteCount()
-      shown.show(first)
-      shown.settle()
-      #expect(shown.drainByteCount() == 0)
-      var bytes = first.bytes
-      bytes[0] = 255
-      shown.show(try #require(PixelBuffer(size: pixels, bytes: bytes)))
-      shown.settle()
-      #expect(shown.drainByteCount() < 60)
-      #expect(try shown.faults() == [])
-    }
-
     @Test func `a color is selected once for consecutive cells`() throws {
       let shown = try ModelTerminal(size: size)
       shown.paint(videoCanvas(frame))
@@ -242,31 +224,6 @@ extension CursesPainterTests {
       shown.settle()
       shown.show(randomPicture(other, &random))
       #expect(try shown.faults() == [])
-    }
-
-    @Test(arguments: [true, false])
-    func `a text that becomes shorter leaves the video beside it`(hasDirectColors: Bool) throws {
-      var random = SeededGenerator(seed: 14)
-      let frame = Rect(x: 30, y: 3, width: 30, height: 9)
-      func videoCanvas(_ text: String, _ style: Style) -> Canvas {
-        var canvas = Canvas(size: size)
-        for y in 0..<size.height { canvas.write(text, at: Point(x: 0, y: y), style: style) }
-        canvas.reserve(frame)
-        return canvas
-      }
-      for style in [Style.plain, Style(.selected), Style(.status)] {
-        let shown = try ModelTerminal(size: size, hasDirectColors: hasDirectColors)
-        shown.paint(videoCanvas("a text up to the video's edge", style))
-        shown.show(randomPicture(Size(width: 30, height: 18), &random))
-        shown.settle()
-        for text in ["a text", "", "another text, longer again"] {
-          shown.paint(videoCanvas(text, style))
-          #expect(try shown.faults() == [], "\(text)")
-          // `faults` leaves a cleared screen.
-          shown.paint(videoCanvas(text, style))
-          shown.settle()
-        }
-      }
     }
 
     @Test(arguments: [Style(.alert), Style(.cover, background: RGB(red: 9, green: 99, blue: 0))])
