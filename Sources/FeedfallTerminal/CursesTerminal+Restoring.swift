@@ -109,8 +109,8 @@ struct Restoration: Equatable {
 
   /// The images that the terminal may store.
   ///
-  /// The state of the program is ahead of the bytes that are written. Therefore a deleted image stays in the set, and the end
-  /// of a transmission is always repeated: without it, the next command would be read as part of the pixels.
+  /// The state of the program is ahead of the bytes that are written. Therefore a deleted image stays in the set, and
+  /// the end of a transmission is always repeated: without it, the next command would be read as part of the pixels.
   struct SentImages {
     private var known: Set<[UInt8]> = []
     private var deletions: [UInt8] = []

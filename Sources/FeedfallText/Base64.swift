@@ -35,7 +35,8 @@ package enum Base64 {
 
   private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Returns the letters of bytes, with padding. Complexity: O(number of bytes), fast enough for pictures of a few hundred kilobytes.
+  /// Returns the letters of bytes, with padding. Complexity: O(number of bytes), fast enough for pictures of a few
+  /// hundred kilobytes.
   package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     let letters = letters.span
     let bytes = bytes.span

@@ -61,8 +61,8 @@ extension RawSpan {
 }
 
 extension RowShift {
-  /// Compares strips of the rows of two canvases by their hashes, because a change beside the other cards does not prevent
-  /// their scrolling. A collision costs bytes, but never shows a wrong cell.
+  /// Compares strips of the rows of two canvases by their hashes, because a change beside the other cards does not
+  /// prevent their scrolling. A collision costs bytes, but never shows a wrong cell.
   fileprivate struct Search {
     static let stripCount = 16
     /// The value of a strip that need not be drawn; blank ones are cheap.

@@ -171,9 +171,9 @@ extension BlockGlyphs {
 
   /// Finds the character that approximates a cell's pixels best in two colors.
   ///
-  /// The best color of each of the two parts is the mean of its pixels. The sum of squared differences from the means is
-  /// the sum of all squares, minus the squared sum of each part divided by its number of pixels. So the sums are enough to
-  /// find the best split.
+  /// The best color of each of the two parts is the mean of its pixels. The sum of squared differences from the means
+  /// is the sum of all squares, minus the squared sum of each part divided by its number of pixels. So the sums are
+  /// enough to find the best split.
   fileprivate struct TwoColorSearch {
     private let total: ColorSum
     private let count: Float
@@ -219,7 +219,8 @@ extension BlockGlyphs {
       }
     }
 
-    /// Tries single quarters, and a diagonal pair; three quarters are the inverse of one. The quarters are in reading order.
+    /// Tries single quarters, and a diagonal pair; three quarters are the inverse of one. The quarters are in reading
+    /// order.
     @inline(__always)
     mutating func tryQuadrants(_ quarters: (ColorSum, ColorSum, ColorSum, ColorSum)) {
       consider(0x2598, quarters.0, count / 4)
@@ -265,8 +266,8 @@ extension BlockGlyphs {
       }
     }
 
-    /// The octants of Unicode 16, from U+1CD00 on in the order of their masks; 0 for masks that are older characters. Bit n of
-    /// a mask is the part n in reading order.
+    /// The octants of Unicode 16, from U+1CD00 on in the order of their masks; 0 for masks that are older characters.
+    /// Bit n of a mask is the part n in reading order.
     private static let octants: [UInt32] = {
       // Each of these, or its inverse, is a blank, a half, a quarter, a pair of quarters, a bar or the inverse of an octant.
       let older: Set<Int> = [
@@ -280,8 +281,8 @@ extension BlockGlyphs {
       }
     }()
 
-    /// The quarters that the best character draws, one bit each in reading order; 0 for a blank. Only if no bars, sextants or
-    /// octants were tried.
+    /// The quarters that the best character draws, one bit each in reading order; 0 for a blank. Only if no bars,
+    /// sextants or octants were tried.
     var quarters: UInt8 {
       switch bestGlyph.base {
       case 0x2598: 0b0001

@@ -28,8 +28,8 @@ extension Glyph {
 }
 
 extension TextWidths {
-  /// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among them,
-  /// because a terminal has one width for all of these.
+  /// Finds the glyphs that terminals may show in another number of cells than the canvas. Ambiguous ones are not among
+  /// them, because a terminal has one width for all of these.
   public struct UncertainGlyphs: Sendable {
     private var lookup = ScalarTable.Lookup()
 

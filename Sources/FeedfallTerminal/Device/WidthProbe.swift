@@ -1,6 +1,7 @@
 import FeedfallScreen
 
-/// Measures how many cells a few characters take, by writing each and querying the column of the cursor (DSR 6). The characters stay on the screen until it is cleared.
+/// Measures how many cells a few characters take, by writing each and querying the column of the cursor (DSR 6). The
+/// characters stay on the screen until it is cleared.
 struct WidthProbe {
   enum Outcome: Equatable {
     /// The terminal has not answered all queries.

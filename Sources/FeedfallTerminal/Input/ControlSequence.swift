@@ -128,8 +128,8 @@ extension InputDecoder {
 }
 
 extension MouseEvent {
-  /// Decodes a button code of xterm's mouse protocols and a position that counts from 1. Fails if the program does not use
-  /// the event.
+  /// Decodes a button code of xterm's mouse protocols and a position that counts from 1. Fails if the program does not
+  /// use the event.
   init?(code: Int, x: Int, y: Int, isRelease: Bool) {
     guard x >= 1, y >= 1, code >= 0 else { return nil }
     let kind: Kind

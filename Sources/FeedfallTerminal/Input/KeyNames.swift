@@ -102,8 +102,8 @@ extension InputDecoder {
       return keypad.indices.contains(index) ? keypad[index] : nil
     }
 
-    /// Returns the same key for all protocols: a character contains Shift, and keys that are one byte in terminals without
-    /// a protocol stay the same key.
+    /// Returns the same key for all protocols: a character contains Shift, and keys that are one byte in terminals
+    /// without a protocol stay the same key.
     private static func key(_ base: Key.Base, _ modifiers: Key.Modifiers) -> Key {
       guard case .character(let character) = base else {
         let ignoresShift = modifiers == .shift && [.enter, .backspace, .escape].contains(base)

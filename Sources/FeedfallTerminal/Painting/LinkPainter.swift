@@ -28,8 +28,8 @@ struct LinkPainter {
       && schemes.contains { address.hasPrefix($0) }
   }
 
-  /// Returns the bytes that write the links, which have one role, if they are new or damaged. The cursor and the attributes are
-  /// unchanged afterwards.
+  /// Returns the bytes that write the links, which have one role, if they are new or damaged. The cursor and the
+  /// attributes are unchanged afterwards.
   func paint(_ canvas: Canvas, in damage: CellDamage, selection: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     for link in shown {

@@ -2,8 +2,8 @@ import FeedfallScreen
 
 /// The look of every role: of a palette, or for dark or light backgrounds, with the colors that the user has chosen.
 ///
-/// Where the background is unknown, text on it has colors that can be read on black and on white. Dim text is a gray, because some entries, such
-/// as kitty's, cannot select the attribute.
+/// Where the background is unknown, text on it has colors that can be read on black and on white. Dim text is a gray,
+/// because some entries, such as kitty's, cannot select the attribute.
 struct Theme: Equatable, Sendable {
   private var looks: [Look]
   /// The background of the screen; nil for that of the terminal.

@@ -3,8 +3,8 @@ import WaterfallEngine
 
 /// Shows the pictures of canvases as pixels over cells.
 ///
-/// A frame consists of the cells of the canvas that `prepare` returns, and the bytes of `finish`. Pictures that the terminal
-/// does not have yet are transferred between frames.
+/// A frame consists of the cells of the canvas that `prepare` returns, and the bytes of `finish`. Pictures that the
+/// terminal does not have yet are transferred between frames.
 protocol PictureLayer {
   /// Whether the terminal has pixels over cells, so that rows must not move and `finish` needs the damage.
   var hasPixels: Bool { get }
@@ -23,8 +23,8 @@ protocol PictureLayer {
   /// The bytes that terminate a sequence that was cut off; empty if nothing was sent.
   var ending: [UInt8] { get }
   var deletions: [[UInt8]] { get }
-  /// Deletes the pictures that are not on the screen, and returns the bytes for that. Call it before deleting an image of a
-  /// video: kitty before 0.28 deletes all images without placements together with any other image.
+  /// Deletes the pictures that are not on the screen, and returns the bytes for that. Call it before deleting an image
+  /// of a video: kitty before 0.28 deletes all images without placements together with any other image.
   mutating func deleteHidden() -> [UInt8]
   /// Discards all state, because the screen was cleared or another program used it.
   mutating func reset()

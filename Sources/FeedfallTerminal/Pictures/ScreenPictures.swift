@@ -39,8 +39,8 @@ struct ScreenPictures {
 
   // MARK: - Removing
 
-  /// Removes all pictures, and the video's image with `video`, before the next frame. Returns whether there is anything to
-  /// remove.
+  /// Removes all pictures, and the video's image with `video`, before the next frame. Returns whether there is anything
+  /// to remove.
   mutating func removeAll(andVideo video: [UInt8]) -> Bool {
     let removal = pendingRemoval + layer.removal + video
     reset()
@@ -60,8 +60,8 @@ struct ScreenPictures {
 
   // MARK: - Frames
 
-  /// Starts the frame of a canvas, which has pictures only if it fits the screen. Returns the cells to write, the areas to
-  /// rewrite, and the bytes to send first.
+  /// Starts the frame of a canvas, which has pictures only if it fits the screen. Returns the cells to write, the areas
+  /// to rewrite, and the bytes to send first.
   mutating func beginFrame(_ canvas: Canvas, fits: Bool) -> (cells: Canvas, areas: [Rect], removal: [UInt8]) {
     visible = fits ? pictures(of: canvas) : []
     defer { pendingRemoval = [] }

@@ -53,9 +53,9 @@ struct FrameSender {
     return cut
   }
 
-  /// Removes the unwritten parts of an image from the output and returns them for `endFrame`, so that the response to a key
-  /// comes first and the image is still completed: a terminal that reads slowly would never show one. Empty if the frame has
-  /// to be cut, or if there is none.
+  /// Removes the unwritten parts of an image from the output and returns them for `endFrame`, so that the response to a
+  /// key comes first and the image is still completed: a terminal that reads slowly would never show one. Empty if the
+  /// frame has to be cut, or if there is none.
   mutating func interrupt() -> [UInt8] {
     // The other bytes move the cursor.
     let head = TerminalProfile.saveCursor
@@ -132,8 +132,8 @@ extension FrameSender {
       var lostRows: [OutputParts.Row]
     }
 
-    /// Returns where to cut the frame while `heldByteCount` bytes are unwritten: at the end of a part, so that no sequence
-    /// is split. Nil if no part can be dropped.
+    /// Returns where to cut the frame while `heldByteCount` bytes are unwritten: at the end of a part, so that no
+    /// sequence is split. Nil if no part can be dropped.
     func cut(heldByteCount: Int) -> Cut? {
       guard !ends.isEmpty else { return nil }
       let written = byteCount - heldByteCount
@@ -152,8 +152,8 @@ extension FrameSender {
 
     private func start(of part: Int) -> Int { part == 0 ? 0 : ends[part - 1] }
 
-    /// Drops the parts that have begun while `heldByteCount` bytes are unwritten; other bytes follow them. The
-    /// rest begins with a head of `newHead` bytes, unless nothing is written. Returns the number of bytes that follow that
+    /// Drops the parts that have begun while `heldByteCount` bytes are unwritten; other bytes follow them. The rest
+    /// begins with a head of `newHead` bytes, unless nothing is written. Returns the number of bytes that follow that
     /// head, and whether the head is needed; nil if there is no part to write after the other bytes.
     mutating func interrupt(heldByteCount: Int, newHead: Int) -> (byteCount: Int, needsHead: Bool)? {
       guard isInterruptible, !ends.isEmpty else { return nil }

@@ -97,8 +97,8 @@ struct KittyVideo {
     return lose()
   }
 
-  /// Handles the report that the terminal has processed this many frames. Returns the bytes that delete the image if it is
-  /// lost: then the object of one of these is unread. Nil if it is not lost.
+  /// Handles the report that the terminal has processed this many frames. Returns the bytes that delete the image if it
+  /// is lost: then the object of one of these is unread. Nil if it is not lost.
   mutating func handleProgress(frameCount: Int) -> [UInt8]? {
     guard memory.hasUnread(before: frameCount) else { return nil }
     guard image != nil else {
@@ -123,8 +123,8 @@ struct KittyVideo {
     return remove()
   }
 
-  /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones, or if there is
-  /// no shared memory.
+  /// Returns the bytes that show a frame in the region; nil if the terminal has not read the previous ones, or if there
+  /// is no shared memory.
   ///
   /// - Parameter index: how many frames the terminal will have processed before this one.
   mutating func paint(_ frame: PixelBuffer, index: Int, as form: Form) -> OutputParts? {
@@ -188,7 +188,8 @@ struct KittyVideo {
     return bytes
   }
 
-  /// Returns a number that covers do not use. The last ones are not reused at once, because their deletion may be pending.
+  /// Returns a number that covers do not use. The last ones are not reused at once, because their deletion may be
+  /// pending.
   private static func number(_ index: Int) -> UInt32 {
     let salt = UInt32(max(1, UInt8(truncatingIfNeeded: getpid())))
     return salt << 16 | (salt ^ 0x5A) << 8 | UInt32(KittyPictures.Name.count + index)

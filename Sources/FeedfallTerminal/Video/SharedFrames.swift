@@ -2,10 +2,11 @@ import FeedfallScreen
 import Glibc
 
 extension KittyVideo {
-  /// Shared memory objects (POSIX) that pass pixels to a terminal on the same machine, which removes each after reading it.
+  /// Shared memory objects (POSIX) that pass pixels to a terminal on the same machine, which removes each after reading
+  /// it.
   ///
-  /// Each is locked while this process runs, so that objects left by a crash can be recognized, also by programs that do not
-  /// see this process because they run in another container.
+  /// Each is locked while this process runs, so that objects left by a crash can be recognized, also by programs that
+  /// do not see this process because they run in another container.
   struct SharedFrames {
     private var count = 0
     /// The objects that the terminal may not have read yet, oldest first.
@@ -26,7 +27,8 @@ extension KittyVideo {
     /// A terminal that leaves more unread is too slow.
     static let maximumUnread = 3
     private static let prefix = "feedfall-"
-    /// Names that another process uses are skipped, at most this many: processes of two containers may have the same number.
+    /// Names that another process uses are skipped, at most this many: processes of two containers may have the same
+    /// number.
     private static let maximumAttempts = 32
     /// Where glibc and musl keep the objects.
     private static let folder = "/dev/shm"

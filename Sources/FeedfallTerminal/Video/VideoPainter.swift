@@ -31,8 +31,8 @@ struct VideoPainter {
     updateFineness()
   }
 
-  /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then counts
-  /// as painted. Complexity: O(number of pixels) with a changed brightness or a letterbox.
+  /// Returns the newest picture with the region's brightness, if it is finer than two pixels for each cell; it then
+  /// counts as painted. Complexity: O(number of pixels) with a changed brightness or a letterbox.
   ///
   /// - Parameter ground: the letterbox's color; nil for black.
   mutating func dequeueFinePicture(ground: RGB?) -> PixelBuffer? {
