@@ -11,7 +11,7 @@ public enum FeedSources {
     var client = HTTPClient(
       timeoutSeconds: options.timeoutSeconds, userAgent: options.userAgent, mediaByteCount: mediaByteCount,
       cache: options.cache, proxies: options.ownProxies.map { ProxyDirectory($0) } ?? options.proxies,
-      retries: RetryPolicy(), failsAtRandom: KnownSite.failsAtTimes)
+      retries: true, failsAtRandom: KnownSite.failsAtTimes)
     // The other pages of a private feed may have addresses without its secret.
     let isPrivate = argument?.hasSecret == true
     client.hasSecret = { isPrivate || $0.hasSecret }

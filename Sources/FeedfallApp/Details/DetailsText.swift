@@ -202,7 +202,7 @@ struct DetailsText: Equatable, Sendable {
 
   private var sizeWords: String? {
     let parts = [
-      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(TextFormat.bytes),
+      video.pictureSize.map { "\($0.width) × \($0.height)" }, video.byteCount.map(\.asByteCount),
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

@@ -131,7 +131,7 @@ struct Browse {
     if options.segments != .off { services.segments = SegmentLoader(options.sponsorBlock, options: feed).segments }
     services.publish = controls.publish
     services.flushPlayer = { player.flush() }
-    services.isPowerLow = { PowerSupply().isLow(below: Self.lowPower) }
+    services.isPowerLow = { isBatteryLow(below: Self.lowPower) }
     let downloads = DownloadList.ofUser()
     var tools = DownloadTools(
       userAgent: feed.userAgent, timeoutSeconds: feed.timeoutSeconds, maximumHeight: options.playing.maximumHeight,

@@ -294,11 +294,11 @@ struct DownloadPrinter {
 
   private func bar(_ progress: DownloadProgress) -> String {
     guard let percent = progress.percent, let total = progress.totalByteCount else {
-      return ByteCount.text(progress.byteCount)
+      return progress.byteCount.asByteCount
     }
     let filled = percent * Self.barWidth / 100
     let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
-    return "\(bar) \(percent) % of \(ByteCount.text(total))"
+    return "\(bar) \(percent) % of \(total.asByteCount)"
   }
 
   private static var terminalWidth: Int {

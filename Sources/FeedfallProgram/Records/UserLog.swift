@@ -238,7 +238,7 @@ final class UserLog: Sendable {
 
   /// Opens and locks the log: two hosts that share a folder might write to the same place, and a compaction would miss
   /// lines.
-  private func openLocked() throws(SystemError) -> (descriptor: Int32, FileLock) {
+  private func openLocked() throws(SystemError) -> (descriptor: Int32, Files.Lock) {
     for _ in 0..<Self.lockAttempts {
       let descriptor = try Files.openOwn(path, O_RDWR | O_APPEND | O_CREAT)
       do throws(SystemError) {

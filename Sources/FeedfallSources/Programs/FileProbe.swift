@@ -111,7 +111,7 @@ extension HelperProgram {
   /// Runs a program; throws if it did not end on its own.
   func answer(
     to arguments: [[UInt8]], input: [UInt8] = [], of program: SourceFailure.Program
-  ) async throws(FeedFailure) -> ProgramAnswer {
+  ) async throws(FeedFailure) -> HelperProgram.Answer {
     switch await run(arguments, input: input) {
     case .ended(let answer): return answer
     case .notStarted(let reason): throw FeedFailure(.program(program, .notStarted(reason: reason)))

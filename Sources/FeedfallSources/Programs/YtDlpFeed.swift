@@ -96,7 +96,7 @@ final class YtDlpFeed: Sendable {
     throw FeedFailure(.program(.ytDlp, Self.fault(answer, at: address)))
   }
 
-  private static func fault(_ answer: ProgramAnswer, at address: WebAddress) -> SourceFailure.ProgramFault {
+  private static func fault(_ answer: HelperProgram.Answer, at address: WebAddress) -> SourceFailure.ProgramFault {
     let words = lastError(answer.errorOutput, hiding: address)
     if words == nil, answer.status == 0 { return .noVideos }
     return .failed(status: answer.status, words: words, isFinal: words.map(isFinal) == true)

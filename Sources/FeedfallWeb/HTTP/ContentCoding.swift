@@ -21,8 +21,8 @@ enum ContentCoding: Equatable {
     return words.reversed().lazy.compactMap { names[String($0)?.lowercased() ?? ""] }.prefix(maximumCount).map(\.self)
   }
 
-  /// Returns the content of a body. One that has other bytes than its header says is returned as it is, but a gzip file is
-  /// always unpacked unless its content type is that of gzip.
+  /// Returns the content of a body. One that has other bytes than its header says is returned as it is, but a gzip file
+  /// is always unpacked unless its content type is that of gzip.
   ///
   /// - Complexity: O(n) in the bytes of the body and its content.
   static func content(
