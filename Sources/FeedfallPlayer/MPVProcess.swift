@@ -12,13 +12,13 @@ final class MPVProcess {
   private(set) var socket: Int32
   private let watchdog: pid_t
   private var output: [UInt8] = []
-  private var lines = LineSplitter()
+  private var lines = MPVMessage.LineSplitter()
   private var messageGauge = FloodGauge()
   private var hasTooManyMessages = false
   /// Posted when there are too many frames.
   private let flooded: WakeUp
   private let frames: FrameBox
-  /// The channel of a library that is being loaded.
+  /// The frames of a library that is being loaded.
   private var starting: FrameRing?
   private let startDeadline = SuspendingClock.now + startTime
 
@@ -58,23 +58,24 @@ final class MPVProcess {
       throw .failed(.notStarted(reason: SystemError().message))
     }
     ends[1] = FrameRing.raised(ends[1])
-    guard ends[1] >= 0, var channel = Self.makeChannel(launch.form) else {
+    let ring = launch.form == .library ? FrameRing() : nil
+    guard ends[1] >= 0, launch.form == .program || ring != nil else {
       let reason = SystemError().message
       for end in ends { close(end) }
       throw .failed(.notStarted(reason: reason))
     }
     var watchdog: pid_t = 0
-    let files = channel.files(socket: ends[1])
+    let files =
+      [Int32](repeating: Int32(GUARD_NULL), count: Int(MPV_HOST_IPC)) + [ends[1]] + (ring.map(\.files) ?? [])
     let lifeline = withArguments(launch.arguments.map { Array($0.utf8) }) { arguments in
       withEnvironment(launch.variables) { environment in
         guard_spawn_watched(arguments, environment, files, Int32(files.count), GUARD_WORKER, &watchdog)
       }
     }
     let reason = SystemError().message
-    channel.closeOtherEnds()
+    ring?.closeOtherEnd()
     close(ends[1])
     guard lifeline >= 0 else {
-      channel.close()
       close(ends[0])
       throw .failed(.notStarted(reason: reason))
     }
@@ -82,21 +83,7 @@ final class MPVProcess {
     socket = ends[0]
     self.lifeline = lifeline
     self.watchdog = watchdog
-    if let ring = channel as? FrameRing {
-      starting = ring
-    } else {
-      try read(&channel)
-    }
-  }
-
-  deinit { starting?.close() }
-
-  private func read(_ channel: inout some FrameChannel) throws(StartFailure) {
-    defer { channel.close() }
-    guard channel.startReading(into: frames, flooded: flooded) else {
-      _ = end()
-      throw .failed(.notStarted(reason: "no thread could be created"))
-    }
+    starting = ring
   }
 
   // MARK: - The start of a library
@@ -108,21 +95,21 @@ final class MPVProcess {
 
   /// Returns whether mpv has started. Throws if it cannot be; then it has ended.
   func advanceStart() throws(StartFailure) -> Bool {
-    guard var ring = starting else { return true }
+    guard let ring = starting else { return true }
     var polled = [ring.startDescriptor, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     guard poll(&polled, 2, 0) > 0 || startDeadline <= .now else { return false }
     starting = nil
-    guard polled[0].revents != 0, ring.hasStarted() else {
-      ring.close()
-      throw startFailure()
+    guard polled[0].revents != 0, ring.hasStarted() else { throw startFailure() }
+    guard ring.startReading(into: frames, flooded: flooded) else {
+      _ = end()
+      throw .failed(.notStarted(reason: "no thread could be created"))
     }
-    try read(&ring)
     return true
   }
 
   private func startFailure() -> StartFailure {
     closeSocket()
-    // The end of the process may follow that of its channel.
+    // The end of the process may follow that of its socket.
     guard hasEnded(within: Self.exitTime) else {
       _ = end()
       return .failed(.notResponding)
@@ -130,13 +117,6 @@ final class MPVProcess {
     switch endOfProcess() {
     case .failed(ENOENT), .exited(Int(MPV_HOST_NO_LIBRARY)): return .noLibrary
     case let end: return .failed(end.failure ?? .crashed)
-    }
-  }
-
-  private static func makeChannel(_ form: MPVForm) -> (any FrameChannel)? {
-    switch form {
-    case .library: FrameRing()
-    case .program: FramePipe()
     }
   }
 
@@ -207,7 +187,6 @@ final class MPVProcess {
 
   /// Waits for an mpv that has ended. Returns why it failed, or nil. Must be called at most once.
   func waitForEnd() -> PlayFailure? {
-    starting?.close()
     starting = nil
     closeSocket()
     return endOfProcess().failure
@@ -234,5 +213,60 @@ final class MPVProcess {
     let status = guard_await_watched(lifeline, watchdog)
     if status < 0 { return .failed(errno) }
     return status & 0x7f != 0 ? .killed : .exited(Int(status >> 8 & 0xff))
+  }
+}
+
+struct MPVLaunch: Equatable, Sendable {
+  let form: MPVConfiguration.Form
+  private let path: String
+  /// Nil if mpv must not search pages for videos.
+  private let ytDlpPath: String?
+  private let options: MPVOptions
+  /// The environment variables that name proxies, for yt-dlp.
+  let variables: [String: String]
+
+  /// - Parameters:
+  ///   - path: of mpv, or of the host.
+  ///   - variables: the environment variables that differ from those of this process.
+  init(
+    _ form: MPVConfiguration.Form, path: String, ytDlpPath: String?, _ options: MPVOptions,
+    variables: [String: String] = [:]
+  ) {
+    self.variables = variables
+    self.form = form
+    self.path = path
+    self.ytDlpPath = ytDlpPath
+    self.options = options
+  }
+
+  /// All users of the machine can read a process's arguments, so no address and no title is among them.
+  var arguments: [String] {
+    switch form {
+    case .library:
+      // By default the library ignores the keys of its windows.
+      [path, MPVHost.word] + settings + ["input-default-bindings=yes", "input-vo-keyboard=yes"]
+    case .program: [path] + settings.map { "--\($0)" }
+    }
+  }
+
+  private var settings: [String] {
+    let web = FFmpegProtocols.option(FFmpegProtocols.web)
+    var settings = [
+      "config=no", "load-scripts=no", "terminal=no", "idle=yes", "keep-open=no", "force-window=no", "osc=no",
+      "input-ipc-client=fd://3", "profile=sw-fast", "vo=\(form.hiddenOutput)",
+      "network-timeout=\(options.networkTimeoutSeconds)", "load-unsafe-playlists=no", "ordered-chapters=no",
+      "demuxer-lavf-o=\(web)", "stream-lavf-o=\(web)", "tls-verify=yes",
+    ]
+    if let caCertificates = options.caCertificates { settings.append("tls-ca-file=\(caCertificates)") }
+    // By default mpv would also try the bare console.
+    if let windowSystem = options.windowSystem { settings.append("gpu-context=\(windowSystem)") }
+    if let soundOutput = options.soundOutput { settings.append("ao=\(soundOutput)") }
+    guard let ytDlpPath else { return settings + ["ytdl=no"] }
+    // The length protects a path with commas.
+    return settings + [
+      "ytdl=yes",
+      "script-opts=ytdl_hook-ytdl_path=%\(ytDlpPath.utf8.count)%\(ytDlpPath),ytdl_hook-try_ytdl_first=yes",
+      "ytdl-raw-options=\(MPVCommand.ytDlpOptions)",
+    ]
   }
 }

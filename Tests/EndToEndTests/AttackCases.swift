@@ -259,7 +259,7 @@ extension CaseTable {
     for frame in [Size(width: 1, height: 1), Size(width: 720, height: 431), Size(width: 16_384, height: 341)] {
       for width in lengths + [0, -1, .min] {
         for height in lengths + [0, -1, .min] {
-          let content = Letterbox.content(of: Size(width: width, height: height), in: frame)
+          let content = Rect(letterboxing: Size(width: width, height: height), in: frame)
           #expect(content.intersection(Rect(origin: .zero, size: frame)) == content)
         }
       }

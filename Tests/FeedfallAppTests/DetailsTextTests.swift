@@ -233,7 +233,7 @@ import WaterfallEngine
       size: Size(width: 40, height: 20), widths: TextWidths())
     var other = text
     other.notes = ["A note"]
-    var lines = DetailsLines()
+    var lines = DetailsText.LineCache()
     #expect(lines.lines(of: text) == text.lines && !lines.isPrepared(for: text))
     lines.prepare(text)
     #expect(lines.isPrepared(for: text) && lines.lines(of: text) == text.lines)

@@ -62,7 +62,7 @@ import WaterfallEngine
     try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     let memory = mpv_ring_create(Self.ringByteCount)
     defer { close(memory) }
-    let reader = try #require(RingReader(socket: ends[0], memory: memory, byteCount: Self.ringByteCount))
+    let reader = try #require(FrameRing.Reader(socket: ends[0], memory: memory, byteCount: Self.ringByteCount))
     for packet in packets { #expect(send(ends[1], packet, packet.count, 0) == packet.count) }
     shutdown(ends[1], Int32(SHUT_WR))
     defer { close(ends[1]) }
@@ -98,7 +98,7 @@ import WaterfallEngine
     try #require(socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     let memory = mpv_ring_create(FrameRing.slotByteCount * 3)
     defer { close(memory) }
-    let reader = try #require(RingReader(socket: ends[0], memory: memory, byteCount: FrameRing.slotByteCount * 3))
+    let reader = try #require(FrameRing.Reader(socket: ends[0], memory: memory, byteCount: FrameRing.slotByteCount * 3))
     let frames = FrameBox()
     frames.size = Size(width: 640, height: 360)
     let packet = packet(Self.header(width: 640, height: 360, stride: 1920))
@@ -183,7 +183,7 @@ import WaterfallEngine
     (Size(width: 0, height: 9), Rect(x: 0, y: 0, width: 720, height: 431)),
   ])
   func `a picture is centered in its frame`(proportions: Size, content: Rect) {
-    #expect(Letterbox.content(of: proportions, in: Size(width: 720, height: 431)) == content)
+    #expect(Rect(letterboxing: proportions, in: Size(width: 720, height: 431)) == content)
   }
 
   private func isReadable(_ descriptor: Int32) -> Bool {

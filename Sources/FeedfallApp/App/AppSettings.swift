@@ -167,10 +167,10 @@ public struct LiveOptions: Equatable, Sendable {
   public var layout: LayoutKind
   public var layoutOptions: LayoutOptions
   public var theme: ThemeSettings
-  public var presentation: PresentationKind
+  public var presentation: Presentation.Kind
 
   public init(
-    layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: PresentationKind = .cells
+    layout: LayoutKind, layoutOptions: LayoutOptions, theme: ThemeSettings, presentation: Presentation.Kind = .cells
   ) {
     (self.layout, self.layoutOptions, self.theme) = (layout, layoutOptions, theme)
     self.presentation = presentation

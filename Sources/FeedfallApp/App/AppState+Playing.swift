@@ -24,7 +24,8 @@ extension AppState {
   }
 
   mutating func control(_ command: PlayCommand) -> [AppEffect] {
-    let preparation = playback.screen.isActive ? [] : releasePlayer()
+    // The stop of a preview must not follow the load of another video.
+    let preparation = playback.screen.isActive ? [] : preview.end(&playback.screen)
     let wasUnderWay = player.session.isUnderWay
     let effects = playback.screen.showLevel(of: command, &tickets) + perform(playback.perform(command, in: &browsing))
     return preparation + effects + (wasUnderWay ? [] : retrySegments())
@@ -34,12 +35,6 @@ extension AppState {
   private mutating func retrySegments() -> [AppEffect] {
     guard player.session.isUnderWay, let item = player.session.item else { return [] }
     return segments.retry(for: item, &tickets)
-  }
-
-  /// Ends the preview, because its stop must not follow the load of another video, and reports its fault.
-  private mutating func releasePlayer() -> [AppEffect] {
-    let effects = preview.end(&playback.screen)
-    return effects + (preview.dequeueFault().map { perform(playback.screen.handle($0)) } ?? [])
   }
 
   /// In the full window the controls stay visible for a while after each use.

@@ -17,7 +17,7 @@ public struct AppState: Sendable {
   var help: HelpScreen?
   private(set) var commandPrompt: CommandPrompt
   private(set) var failure: FailurePanel?
-  private(set) var detailsLines = DetailsLines()
+  private(set) var detailsLines = DetailsText.LineCache()
   private(set) var spinner = Spinner()
   var toast = Toast()
   /// The message that asks to press a key again to delete a download or to quit.
@@ -324,7 +324,7 @@ public struct AppState: Sendable {
   }
 
   private mutating func updatePreview() -> [AppEffect] {
-    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer
+    let isPossible = settings.previews.arePossible(with: videoOutput) && preview.hasPlayer(player.session)
     guard isPossible || preview.place != nil else { return [] }
     let place = isPossible ? previewPlace : nil
     return preview.update(place, &playback.screen, byteLimit: settings.previews.byteLimit, &tickets) {

@@ -250,17 +250,19 @@ struct DetailsText: Equatable, Sendable {
   }
 }
 
-/// The lines of the details, wrapped once for each text.
-struct DetailsLines: Sendable {
-  private var text: DetailsText?
-  private var lines: [DetailsText.Line] = []
+extension DetailsText {
+  /// The lines of the details, wrapped once for each text.
+  struct LineCache: Sendable {
+    private var text: DetailsText?
+    private var lines: [Line] = []
 
-  mutating func prepare(_ text: DetailsText?) {
-    guard text != self.text else { return }
-    (self.text, lines) = (text, text?.lines ?? [])
+    mutating func prepare(_ text: DetailsText?) {
+      guard text != self.text else { return }
+      (self.text, lines) = (text, text?.lines ?? [])
+    }
+
+    func isPrepared(for text: DetailsText) -> Bool { text == self.text }
+
+    func lines(of text: DetailsText) -> [Line] { isPrepared(for: text) ? lines : text.lines }
   }
-
-  func isPrepared(for text: DetailsText) -> Bool { text == self.text }
-
-  func lines(of text: DetailsText) -> [DetailsText.Line] { isPrepared(for: text) ? lines : text.lines }
 }

@@ -67,8 +67,8 @@ struct PlayerView {
 
   /// The reason why there is no picture, in lines; none while there is one.
   func obstacleLines(width: Int) -> [String] {
-    guard session.isUnderWay, session.lacksCells else { return [] }
-    return lines(of: PlayerWords.noPicture(because: obstacle), width: width)
+    guard session.isUnderWay, session.lacksPicture else { return [] }
+    return lines(of: PlayerWords.noPicture(because: obstacle, session.settings.libraryFault), width: width)
   }
 
   private func lines(of text: String, width: Int) -> [String] {

@@ -61,7 +61,7 @@ public enum PlayFailure: Error, Equatable, Sendable {
     case .unrecognizedFormat: "the file is not a video"
     case .noStreams: "the file has neither picture nor sound"
     case .notSeekable: "it must be downloaded completely before it can play"
-    case .endedEarly(let seconds): "it ended early, at \(PlayTime.text(seconds))"
+    case .endedEarly(let seconds): "it ended early, at \(playTime(seconds))"
     case .displayUnavailable: "there is no display for a window"
     case .outputFailed: "no picture or sound output could be opened"
     case .crashed: "mpv has crashed"

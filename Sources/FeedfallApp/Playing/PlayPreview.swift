@@ -29,7 +29,8 @@ public struct PlayPreview: Equatable, Sendable {
   /// - Parameters:
   ///   - frameSize: the size of the frames in pixels.
   ///   - byteLimit: the limit for the loaded data in bytes.
-  public mutating func start(_ item: PlayItem, frameSize: Size, fit: PictureFit, byteLimit: Int) -> [PlayerOrder] {
+  public mutating func start(_ item: PlayItem, frameSize: Size, fit: Presentation.Fit, byteLimit: Int) -> [PlayerOrder]
+  {
     session.settings = session.settings.forPreview(of: item, frameSize: frameSize, fit: fit, byteLimit: byteLimit)
     return session.perform(.play(item)).orders
   }
@@ -60,11 +61,11 @@ public struct PlayPreview: Equatable, Sendable {
     session.resizeVideo(to: frameSize, pixelAspect: session.settings.pixelAspect, frameSize: frameSize).orders
   }
 
-  public var fit: PictureFit { session.settings.fit }
+  public var fit: Presentation.Fit { session.settings.fit }
 
   public mutating func stop() -> [PlayerOrder] { session.perform(.stop).orders }
 }
 
-extension [PlayEffect] {
+extension [PlaySession.Effect] {
   fileprivate var orders: [PlayerOrder] { compactMap { if case .order(let order) = $0 { order } else { nil } } }
 }

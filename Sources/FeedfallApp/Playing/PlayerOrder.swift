@@ -67,7 +67,7 @@ public struct PlayerConfiguration: Equatable, Sendable {
   public var presentation: Presentation
   /// Whether the file starts again at its end.
   public var loopsFile = false
-  public var loopPart: LoopPart?
+  public var loopPart: LoopMarks.Part?
 
   public init(
     volume: Int = 100, isMuted: Bool = false, rate: Double = 1, presentation: Presentation = .soundOnly
@@ -82,33 +82,33 @@ public struct PlayerConfiguration: Equatable, Sendable {
 /// Where and how the picture is shown.
 public enum Presentation: Equatable, Sendable {
   /// In cells of this terminal; the aspect is the width of half a cell divided by its height.
-  case cells(Size, PictureFit, pixelAspect: Double = 1)
+  case cells(Size, Fit, pixelAspect: Double = 1)
   /// In this terminal, as frames of this size in square pixels.
-  case pixels(Size, PictureFit)
+  case pixels(Size, Fit)
   /// In a window of its own, which needs a display.
   case window
   case soundOnly
 
-  public var kind: PresentationKind {
+  public var kind: Kind {
     switch self {
     case .cells, .pixels: .cells
     case .window: .window
     case .soundOnly: .soundOnly
     }
   }
-}
 
-public enum PresentationKind: Equatable, Sendable {
-  /// In this terminal, in cells or pixels.
-  case cells
-  case window
-  case soundOnly
-}
+  public enum Kind: Equatable, Sendable {
+    /// In this terminal, in cells or pixels.
+    case cells
+    case window
+    case soundOnly
+  }
 
-/// How a picture fits a frame of other proportions.
-public enum PictureFit: Equatable, Sendable, CaseIterable {
-  /// Letterbox: the whole picture is visible, with bars at two sides.
-  case whole
-  /// The picture fills the frame and is cropped at two sides.
-  case filling
+  /// How a picture fits a frame of other proportions.
+  public enum Fit: Equatable, Sendable, CaseIterable {
+    /// Letterbox: the whole picture is visible, with bars at two sides.
+    case whole
+    /// The picture fills the frame and is cropped at two sides.
+    case filling
+  }
 }

@@ -1,11 +1,12 @@
 import ArgumentParser
+import FeedfallPlayer
 import FeedfallTerminal
 
 struct DoctorCommand: ExitingCommand {
   static let word = "doctor"
 
   static let configuration = CommandConfiguration(
-    commandName: "feedfall doctor", abstract: "Check the configuration and the terminal.",
+    commandName: "feedfall doctor", abstract: "Check the configuration, the terminal and the player.",
     discussion: "The exit status is 0, or 1 if there are faults.")
 
   private struct Section {
@@ -14,7 +15,7 @@ struct DoctorCommand: ExitingCommand {
     var facts: [String] = []
   }
 
-  private static var sections: [Section] { [configurationSection, terminalSection] }
+  private static var sections: [Section] { [configurationSection, terminalSection, playerSection] }
 
   func run() -> Int32 {
     let sections = Self.sections
@@ -40,5 +41,10 @@ struct DoctorCommand: ExitingCommand {
   private static var terminalSection: Section {
     let words = TerminalWords(of: .current)
     return Section(title: "Terminal", faults: words.faults, facts: words.facts)
+  }
+
+  private static var playerSection: Section {
+    let pictures = MPVHost.isAvailable ? "by libmpv" : "none. Install libmpv2: apt install libmpv2."
+    return Section(title: "Player", faults: [], facts: ["pictures: \(pictures)"])
   }
 }

@@ -43,13 +43,12 @@ enum PlayerBenchmarks {
 
   /// Plays a clip in a terminal like the program does.
   static func show(
-    _ clip: PlayerClips.Clip, _ cells: Size, usesLibrary: Bool = true, bytesPerSecond: Int? = nil, answers: Bool = true
+    _ clip: PlayerClips.Clip, _ cells: Size, bytesPerSecond: Int? = nil, answers: Bool = true
   ) -> (DrainedProgram, PlayerShow.Log)? {
     let path = "\(clip.path).log"
     defer { unlink(path) }
     let command = [
       "/proc/self/exe", "player", PlayerShow.argument, "\(cells.width)", "\(cells.height)", clip.path, path,
-      usesLibrary ? "library" : "program",
     ]
     let screen = Size(width: cells.width, height: cells.height + 2)
     guard let program = DrainedProgram(command, size: screen, bytesPerSecond: bytesPerSecond, answers: answers),

@@ -30,13 +30,13 @@ final class PlayerShow {
     }
   }
 
-  /// Runs with the arguments columns, rows, path of the video, path of the log, form of mpv. Returns the exit status, or nil if the
+  /// Runs with the arguments columns, rows, path of the video and path of the log. Returns the exit status, or nil if the
   /// arguments are for another benchmark.
   static func runInTerminal(_ arguments: [String]) -> Int32? {
-    guard arguments.count == 6, arguments[0] == argument, let width = Int(arguments[1]), let height = Int(arguments[2]),
+    guard arguments.count == 5, arguments[0] == argument, let width = Int(arguments[1]), let height = Int(arguments[2]),
       let file = FileAddress(path: arguments[3].utf8), let terminal = try? CursesTerminal()
     else { return arguments.first == argument ? 1 : nil }
-    let show = PlayerShow(terminal, cells: Size(width: width, height: height), usesLibrary: arguments[5] == "library")
+    let show = PlayerShow(terminal, cells: Size(width: width, height: height))
     show.play(.file(file))
     terminal.close()
     return show.writeLog(to: arguments[4]) ? 0 : 1
@@ -52,13 +52,13 @@ final class PlayerShow {
     let isReached = Mutex(false)
   }
 
-  private init(_ terminal: CursesTerminal, cells: Size, usesLibrary: Bool) {
+  private init(_ terminal: CursesTerminal, cells: Size) {
     self.terminal = terminal
     self.cells = cells
     let end = End()
     self.end = end
     var options = MPVOptions()
-    options.hostPath = usesLibrary ? InstalledPrograms.ownPath : nil
+    options.hostPath = InstalledPrograms.ownPath
     options.soundOutput = "null"
     player = MPVPlayer(options) { report in
       switch report {

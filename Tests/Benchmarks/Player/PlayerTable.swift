@@ -272,23 +272,16 @@ struct PlayerTable {
     guard let clips = PlayerClips(names: ["720p"]), let clip = clips.clips.first else { return }
     defer { clips.discard() }
     let own = PlayerBenchmarks.show(clip, cells)
-    let relay = PlayerBenchmarks.show(clip, cells, usesLibrary: false)
     let alone = PlayerBenchmarks.mpvAlone(clip, cells)
-    guard let own, let relay, let alone else { return report("cells", nil, "", .none) }
+    guard let own, let alone else { return report("cells", nil, "", .none) }
     func processor(_ run: DrainedProgram) -> Double { run.processorMilliseconds / 1000 / Double(PlayerClips.seconds) }
-    let (frames, relayed) = (Double(own.1.frameTimes.count), Double(relay.1.frameTimes.count))
-    let (bytes, relayedBytes) = (Double(own.0.byteCount) / frames, Double(relay.0.byteCount) / max(1, relayed))
+    let frames = Double(own.1.frameTimes.count)
+    report("cells 118x36: frames", frames / Double(PlayerClips.seconds), "1/s", .none)
     report(
-      "cells 118x36: frames", frames / Double(PlayerClips.seconds), "1/s", .none,
-      beside: "relay of tct \(relayed / Double(PlayerClips.seconds))")
+      "  processor", processor(own.0), "s/s", .none, beside: "mpv --vo=tct \(Self.text(processor(alone)))")
     report(
-      "  processor", processor(own.0), "s/s", .none,
-      beside: "relay \(Self.text(processor(relay.0))), mpv --vo=tct \(Self.text(processor(alone)))")
-    report("  ratio to the relay's", processor(own.0) / processor(relay.0), "", .atMost(0.8))
-    report(
-      "  bytes per frame", bytes, "", .none,
-      beside: "relay \(Int(relayedBytes)), mpv --vo=tct \(alone.byteCount / PlayerClips.frameCount)")
-    report("  ratio to the relay's", bytes / relayedBytes, "", .atMost(1))
+      "  bytes per frame", Double(own.0.byteCount) / frames, "", .none,
+      beside: "mpv --vo=tct \(alone.byteCount / PlayerClips.frameCount)")
   }
 
   // MARK: - mpv
