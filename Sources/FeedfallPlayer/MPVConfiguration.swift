@@ -3,14 +3,9 @@ import WaterfallEngine
 
 /// The configuration of mpv, and the commands that change one into another.
 struct MPVConfiguration: Sendable {
-  private var volume = 100
-  private var isMuted = false
-  private var rate = 1.0
-  private var loopsFile = false
-  private var loopPart: LoopMarks.Part?
+  private var ordered = PlayerConfiguration()
   /// The presentation that is available: without a window it falls back to the terminal, and without the library to sound.
   private(set) var presentation = Presentation.soundOnly
-  private var ordered: Presentation?
   /// The last presentation in the terminal.
   private var inTerminal: Presentation?
   /// The path of the user's mpv configuration, which applies to windows; nil to ignore it.
@@ -61,14 +56,10 @@ struct MPVConfiguration: Sendable {
     inTerminal = nil
   }
 
-  /// Adopts the values within mpv's limits; returns whether another presentation was ordered than the last time.
+  /// Returns whether another presentation was ordered than the last time.
   mutating func adopt(_ new: PlayerConfiguration) -> Bool {
-    volume = min(max(new.volume, 0), 100)
-    isMuted = new.isMuted
-    rate = new.rate.isFinite ? min(max(new.rate, 0.1), 10) : 1
-    (loopsFile, loopPart) = (new.loopsFile, new.loopPart)
-    guard new.presentation != ordered else { return false }
-    ordered = new.presentation
+    defer { ordered = new }
+    guard new.presentation != ordered.presentation else { return false }
     switch new.presentation {
     case .cells(let size, _, _), .pixels(let size, _):
       let isPossible = form == .library && size.width > 0 && size.height > 0
@@ -92,19 +83,21 @@ struct MPVConfiguration: Sendable {
 
   private func loopCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     var commands: [MPVCommand] = []
-    if loopsFile != (old?.loopsFile ?? false) { commands.append(.set("loop-file", loopsFile ? "inf" : "no")) }
-    if loopPart != old?.loopPart {
-      commands.append(.set("ab-loop-a", loopPart.map { .number($0.start) } ?? "no"))
-      commands.append(.set("ab-loop-b", loopPart.map { .number($0.end) } ?? "no"))
+    if ordered.loopsFile != (old?.ordered.loopsFile ?? false) {
+      commands.append(.set("loop-file", ordered.loopsFile ? "inf" : "no"))
+    }
+    if ordered.loopPart != old?.ordered.loopPart {
+      commands.append(.set("ab-loop-a", ordered.loopPart.map { .number($0.start) } ?? "no"))
+      commands.append(.set("ab-loop-b", ordered.loopPart.map { .number($0.end) } ?? "no"))
     }
     return commands
   }
 
   private func soundCommands(after old: MPVConfiguration?) -> [MPVCommand] {
     var commands: [MPVCommand] = []
-    if volume != old?.volume { commands.append(.set("volume", .number(Double(volume)))) }
-    if isMuted != old?.isMuted { commands.append(.set("mute", .flag(isMuted))) }
-    if rate != old?.rate { commands.append(.set("speed", .number(rate))) }
+    if ordered.volume != old?.ordered.volume { commands.append(.set("volume", .number(Double(ordered.volume)))) }
+    if ordered.isMuted != old?.ordered.isMuted { commands.append(.set("mute", .flag(ordered.isMuted))) }
+    if ordered.rate != old?.ordered.rate { commands.append(.set("speed", .number(ordered.rate))) }
     return commands
   }
 

@@ -10,12 +10,6 @@ final class MPVInbox: Sendable {
   private let sent = WakeUp.required()
   private let state = Mutex(State())
 
-  enum Enqueued {
-    /// The order is the first that needs mpv, so the caller must start the reader.
-    case startsReader
-    case waits
-  }
-
   private struct State {
     var orders: [PlayerOrder] = []
     var answers: [(id: PlayID, route: FileRoute)] = []
@@ -40,16 +34,17 @@ final class MPVInbox: Sendable {
   /// Readable while there are orders.
   var descriptor: Int32 { arrived.descriptor }
 
-  func enqueue(_ order: PlayerOrder) -> Enqueued {
-    let result = state.withLock { state -> Enqueued in
-      guard state.isOpen, !state.isShutDown else { return .waits }
+  /// Returns whether the order is the first that needs mpv, so that the caller must start the reader.
+  func enqueue(_ order: PlayerOrder) -> Bool {
+    let startsReader = state.withLock { state in
+      guard state.isOpen, !state.isShutDown else { return false }
       state.append(order)
-      guard case .load = order, !state.hasReader else { return .waits }
+      guard case .load = order, !state.hasReader else { return false }
       state.hasReader = true
-      return .startsReader
+      return true
     }
     arrived.post()
-    return result
+    return startsReader
   }
 
   func enqueue(_ route: FileRoute, for id: PlayID) {

@@ -36,7 +36,7 @@ public final class MPVPlayer: Sendable {
 
   /// Carries out an order; never blocks.
   public func perform(_ order: PlayerOrder) {
-    guard inbox.enqueue(order) == .startsReader else { return }
+    guard inbox.enqueue(order) else { return }
     let isStarted = DetachedThread.start { [options, proxies, routes, report, frames, inbox] in
       MPVThread(options, proxies, routes, frames, inbox, report).run()
       inbox.close()

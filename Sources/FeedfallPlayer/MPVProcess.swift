@@ -218,26 +218,13 @@ final class MPVProcess {
 
 struct MPVLaunch: Equatable, Sendable {
   let form: MPVConfiguration.Form
-  private let path: String
+  /// Of mpv, or of the host.
+  let path: String
   /// Nil if mpv must not search pages for videos.
-  private let ytDlpPath: String?
-  private let options: MPVOptions
-  /// The environment variables that name proxies, for yt-dlp.
+  let ytDlpPath: String?
+  let options: MPVOptions
+  /// The environment variables for yt-dlp that differ from those of this process.
   let variables: [String: String]
-
-  /// - Parameters:
-  ///   - path: of mpv, or of the host.
-  ///   - variables: the environment variables that differ from those of this process.
-  init(
-    _ form: MPVConfiguration.Form, path: String, ytDlpPath: String?, _ options: MPVOptions,
-    variables: [String: String] = [:]
-  ) {
-    self.variables = variables
-    self.form = form
-    self.path = path
-    self.ytDlpPath = ytDlpPath
-    self.options = options
-  }
 
   /// All users of the machine can read a process's arguments, so no address and no title is among them.
   var arguments: [String] {

@@ -232,7 +232,7 @@ final class MPVThread {
   private func launch(ytDlpPath: String?, variables: [String: String] = [:]) -> MPVLaunch? {
     if usesLibrary {
       if let path = options.hostPath {
-        return MPVLaunch(.library, path: path, ytDlpPath: ytDlpPath, options, variables: variables)
+        return MPVLaunch(form: .library, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
       }
       report(library.recordMissing())
     }
@@ -240,7 +240,7 @@ final class MPVThread {
       processEnded(.notInstalled)
       return nil
     }
-    return MPVLaunch(.program, path: path, ytDlpPath: ytDlpPath, options, variables: variables)
+    return MPVLaunch(form: .program, path: path, ytDlpPath: ytDlpPath, options: options, variables: variables)
   }
 
   /// Without the mpv program there is no fallback, so libmpv is used even after failures.

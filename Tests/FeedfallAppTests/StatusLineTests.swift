@@ -112,7 +112,7 @@ import WaterfallEngine
     #expect(drawn(line, width: 60) == "     61 of 3,000 · films")
   }
 
-  @Test(arguments: 1...300)
+  @Test(arguments: [1, 2, 8, 9, 24, 40, 79, 80, 120, 300])
   func `no width breaks the line`(width: Int) {
     let line = StatusLine(
       position: (1, 20), name: "films.example", facts: ["from 3 h ago"], hints: HintWords.cards, widths: TextWidths())

@@ -230,13 +230,13 @@ import WaterfallEngine
   }
 
   @Test mutating func `each new mpv receives the configuration`() {
-    client.handle(.configure(PlayerConfiguration(volume: 140, rate: .nan)), at: start)
+    client.handle(.configure(PlayerConfiguration(volume: 70, rate: 2)), at: start)
     #expect(client.drainCommands().isEmpty)
     for _ in 1...2 {
       client.processStarted()
       let commands = client.drainCommands()
-      #expect(commands.contains(.set("volume", 100)))
-      #expect(commands.contains(.set("speed", 1)))
+      #expect(commands.contains(.set("volume", 70)))
+      #expect(commands.contains(.set("speed", 2)))
       #expect(commands.contains(.set("vo", "libmpv")))
       client.processEnded(nil)
     }

@@ -140,7 +140,7 @@ public struct AppState: Sendable {
       let next = isAwaited ? failed.map { playback.addressFailed($0.card.id, failure, in: &browsing) } : nil
       return perform(intents + (next ?? []))
     case .segmentsArrived(let ticket, let new):
-      segments.finish(ticket).map { playback.screen.setSegments(new, ofYouTube: $0) }
+      segments.finish(ticket).map { playback.screen.session.setSegments(new, ofYouTube: $0) }
       return []
     case .segmentsFailed(let ticket, let failure):
       if segments.fail(ticket) { toast.show(PlayerWords.noSegments(failure)) }

@@ -165,7 +165,7 @@ struct PlaybackDirector: Sendable {
     guard screen.session.isUnderWay else { return intents }
     list?.request(slot)
     continuesInQueue = true
-    screen.continueAfterEnd()
+    screen.session.continueAfterEnd()
     return intents
   }
 
@@ -257,7 +257,7 @@ struct PlaybackDirector: Sendable {
     guard isAsked(about: key), var item = screen.session.item else { return [] }
     browsing.keysAllowingHTTP.insert(key)
     item.allowsHTTP = true
-    screen.update(item)
+    screen.session.update(item)
     return [.control(.replay)]
   }
 
@@ -275,7 +275,7 @@ struct PlaybackDirector: Sendable {
   /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card, in browsing: Browsing) {
     guard card.key == key else { return }
-    screen.update(browsing.playItem(of: card, isContinued: continuesInQueue))
+    screen.session.update(browsing.playItem(of: card, isContinued: continuesInQueue))
   }
 
   /// Updates the video that plays, has been played or has failed, so that it is played again from its downloaded file,

@@ -4,7 +4,7 @@ import FeedfallText
 import WaterfallEngine
 
 struct PlayerScreen: Sendable {
-  private(set) var session: PlaySession
+  var session: PlaySession
   /// Whether the player fills the window, also while the next video is prepared. It needs no card.
   private(set) var isFullWindow = false
   /// The title of the next video of the list, which is played as soon as its address is known; nil while none is.
@@ -21,12 +21,7 @@ struct PlayerScreen: Sendable {
   private var click: Ticket?
   /// The position at which a progress bar is held with the mouse, as a share of the whole.
   var held: Double? { heldBar?.share }
-  private var heldBar: HeldBar?
-
-  private struct HeldBar {
-    var share: Double
-    var isMini: Bool
-  }
+  private var heldBar: (share: Double, isMini: Bool)?
 
   private static let controlsTime = Duration.milliseconds(2_500)
   private static let levelTime = Duration.seconds(2)
@@ -130,16 +125,6 @@ struct PlayerScreen: Sendable {
     return intents(session.adopt(preview, as: item))
   }
 
-  mutating func follow(_ preview: PlayPreview) { session.follow(preview) }
-
-  mutating func update(_ item: PlayItem) { session.update(item) }
-
-  mutating func continueAfterEnd() { session.continueAfterEnd() }
-
-  mutating func setSegments(_ segments: [VideoSegment], ofYouTube id: String) {
-    session.setSegments(segments, ofYouTube: id)
-  }
-
   mutating func suspend() -> [Intent] { intents(session.suspend()) }
 
   mutating func resume() -> [Intent] { intents(session.resume()) }
@@ -224,7 +209,7 @@ struct PlayerScreen: Sendable {
     let share = Double(min(max(0, mouse.position.x - bar.minX), bar.width - 1)) / Double(bar.width - 1)
     switch mouse.kind {
     case .press where bar.contains(mouse.position), .drag where held != nil:
-      heldBar = HeldBar(share: share, isMini: isMini)
+      heldBar = (share, isMini)
       return []
     case .release where held != nil:
       heldBar = nil

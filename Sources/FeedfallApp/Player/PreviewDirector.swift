@@ -138,7 +138,7 @@ struct PreviewDirector: Equatable, Sendable {
     case .waiting(let ticket), .checkingPower(let ticket): return [.cancel(ticket)]
     case .playing(var preview):
       let orders = preview.stop()
-      screen.follow(preview)
+      screen.session.follow(preview)
       return orders.map(AppEffect.player)
     }
   }
@@ -172,7 +172,7 @@ struct PreviewDirector: Equatable, Sendable {
     let orders = preview.handle(report)
     phase = .playing(preview)
     if !preview.isUnderWay {
-      screen.follow(preview)
+      screen.session.follow(preview)
       phase = .idle
     }
     return orders.map(AppEffect.player)

@@ -11,7 +11,6 @@ extension PlaySession {
     /// The current subtitle, which may have several lines; empty if there is none.
     public private(set) var subtitle = ""
     public private(set) var hasSoundDevice = true
-    /// The chapters that the file states.
     public private(set) var chapters: [Chapter] = []
 
     /// As far as the player knows it.

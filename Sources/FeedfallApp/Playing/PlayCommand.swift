@@ -1,6 +1,5 @@
 import FeedfallText
 
-/// A command of the user to the play session.
 public enum PlayCommand: Equatable, Sendable {
   /// Plays this video instead of the current one, from its resume position.
   case play(PlayItem)
@@ -37,7 +36,6 @@ public enum PlayCommand: Equatable, Sendable {
   /// Plays the segments that were skipped last.
   case playSkipped
 
-  /// A position to seek to.
   public enum SeekTarget: Equatable, Sendable {
     /// In seconds, relative to the current position.
     case by(Double)
@@ -49,7 +47,6 @@ public enum PlayCommand: Equatable, Sendable {
 }
 
 extension PlaySession {
-  /// An effect that the play session requests.
   public enum Effect: Equatable, Sendable {
     case order(PlayerOrder)
     /// `savedPosition` has changed and must be saved.
@@ -61,15 +58,11 @@ extension PlaySession {
     case show(Notice)
   }
 
-  /// A short notice to the user.
   public enum Notice: Equatable, Sendable {
-    /// There is no display for a window.
     case noDisplay
-    /// There is no picture for a screenshot.
     case noPicture
     case screenshotSaved(path: String)
     case screenshotFailed(reason: String)
-    /// The video has no other track of this kind.
     case noOtherTrack(MediaTrack.Kind)
     /// Another track was selected; nil means that there is none now.
     case trackChanged(MediaTrack.Kind, MediaTrack?)

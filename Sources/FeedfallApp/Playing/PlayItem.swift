@@ -4,10 +4,8 @@ import FeedfallText
 
 /// A video to play: its title, and the addresses from which it may be played.
 public struct PlayItem: Equatable, Sendable {
-  /// The video's ID.
   public let id: String
   public let title: String
-  /// The key of the user's record.
   public let key: VideoKey
   let startSeconds: Int
   /// The author, or else the channel; nil if the feed states neither.

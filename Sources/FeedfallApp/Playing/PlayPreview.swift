@@ -18,7 +18,6 @@ public struct PlayPreview: Equatable, Sendable {
   /// Creates a preview with the player of a session.
   public init(of session: PlaySession) { self.session = session }
 
-  /// Whether a video is loading or playing.
   public var isUnderWay: Bool { session.isUnderWay }
 
   /// Whether there are frames to paint.

@@ -50,7 +50,6 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Commands
 
-  /// Handles a command of the user.
   public mutating func perform(_ command: PlayCommand) -> [Effect] {
     switch command {
     case .play(let item): return play(item)
@@ -119,7 +118,6 @@ public struct PlaySession: Equatable, Sendable {
     return [.order(.resume)]
   }
 
-  /// Handles the end of the program.
   public mutating func close() -> [Effect] { saveLastPosition() }
 
   private mutating func play(_ item: PlayItem) -> [Effect] {
@@ -251,7 +249,6 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Reports
 
-  /// Handles a report of the player.
   public mutating func handle(_ report: PlayerReport) -> [Effect] {
     switch report {
     case .event(let id, let event): return id == currentID ? handle(event) : []

@@ -1,7 +1,6 @@
 import FeedfallText
 import WaterfallEngine
 
-/// An order to the player.
 public enum PlayerOrder: Equatable, Sendable {
   /// Plays this instead of the current file.
   case load(PlayRequest)
@@ -57,7 +56,6 @@ public struct PlayRequest: Equatable, Sendable {
   public var hasLogin: Bool { headers?.authorization != nil || address.web?.namesUser == true }
 }
 
-/// The settings that the player applies to every file.
 public struct PlayerConfiguration: Equatable, Sendable {
   /// 0 to 100.
   public var volume: Int
@@ -65,7 +63,6 @@ public struct PlayerConfiguration: Equatable, Sendable {
   /// 1 is normal speed.
   public var rate: Double
   public var presentation: Presentation
-  /// Whether the file starts again at its end.
   public var loopsFile = false
   public var loopPart: LoopMarks.Part?
 
@@ -79,7 +76,6 @@ public struct PlayerConfiguration: Equatable, Sendable {
   }
 }
 
-/// Where and how the picture is shown.
 public enum Presentation: Equatable, Sendable {
   /// In cells of this terminal; the aspect is the width of half a cell divided by its height.
   case cells(Size, Fit, pixelAspect: Double = 1)

@@ -1,9 +1,7 @@
 import FeedfallFeeds
 import WaterfallEngine
 
-/// A report of the player.
 public enum PlayerReport: Equatable, Sendable {
-  /// An event of one load.
   case event(PlayID, PlayEvent)
   /// The picture is shown this way now.
   case presentationChanged(Presentation.Kind)
@@ -23,7 +21,6 @@ public enum PlayerReport: Equatable, Sendable {
   }
 }
 
-/// An event of the file that is loaded.
 public enum PlayEvent: Equatable, Sendable {
   /// The first picture or sound is there.
   case ready
@@ -42,13 +39,11 @@ public enum PlayEvent: Equatable, Sendable {
   case pictureSize(Size?)
   case sound(hasDevice: Bool)
   case tracks([MediaTrack])
-  /// The chapters that the file states.
   case chapters([Chapter])
   /// The current subtitle, which may have several lines; nil or empty if there is none.
   case subtitle(String?)
   case ended(EndReason)
 
-  /// Why playback of a file ended.
   public enum EndReason: Equatable, Sendable {
     /// No more data came. The session decides whether that is the end of the video.
     case reachedEnd
@@ -63,7 +58,6 @@ public enum PlayEvent: Equatable, Sendable {
   }
 }
 
-/// A picture, sound or subtitle track.
 public struct MediaTrack: Equatable, Sendable {
   public enum Kind: Equatable, Sendable { case picture, sound, subtitles }
 
