@@ -3,7 +3,6 @@ import FeedfallSystem
 import FeedfallText
 import Synchronization
 
-/// The orders for the thread that communicates with mpv.
 final class MPVInbox: Sendable {
   private let arrived = WakeUp.required()
   private let closed = WakeUp.required()
@@ -31,7 +30,6 @@ final class MPVInbox: Sendable {
     }
   }
 
-  /// Readable while there are orders.
   var descriptor: Int32 { arrived.descriptor }
 
   /// Returns whether the order is the first that needs mpv, so that the caller must start the reader.
@@ -100,7 +98,6 @@ final class MPVInbox: Sendable {
     }
   }
 
-  /// Ends the reader and waits for that, at most this long.
   func shutDown(milliseconds limit: Int32) {
     let hasReader = state.withLock { state in
       state.isShutDown = true

@@ -91,7 +91,6 @@ extension MPVMessage {
     /// The size of the picture after the filter has scaled it.
     case outputSize(Size?)
     case isSeekable(Bool)
-    /// mpv's name of the file format.
     case format(String?)
     case byteCount(Int?)
     case tracks([MediaTrack])

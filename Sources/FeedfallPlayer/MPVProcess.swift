@@ -23,7 +23,6 @@ final class MPVProcess {
   private let startDeadline = SuspendingClock.now + startTime
 
   private static let startTime = Duration.seconds(20)
-  /// How long mpv has to end by itself.
   static let exitTime = Duration.milliseconds(300)
 
   enum StartFailure: Error, Equatable {
@@ -128,7 +127,6 @@ final class MPVProcess {
     return poll(&end, 1, Int32(time / .milliseconds(1))) > 0
   }
 
-  /// Readable once mpv has sent too many frames.
   var floodDescriptor: Int32 { flooded.descriptor }
 
   /// Whether mpv has sent more than any video needs.
@@ -137,7 +135,6 @@ final class MPVProcess {
     return hasTooManyMessages || poll(&event, 1, 0) > 0
   }
 
-  /// Whether bytes wait for the socket to become writable.
   var hasOutput: Bool { !output.isEmpty }
 
   /// Writes as much as the socket accepts, and the rest with the next call; returns false if mpv does not respond.

@@ -41,7 +41,6 @@ final class MPVThread {
       userConfiguration: options.userConfiguration, proxies: proxies)
   }
 
-  /// Runs until the inbox is shut down.
   func run() {
     while let orders = inbox.drain() {
       advanceStart()
@@ -63,7 +62,6 @@ final class MPVThread {
 
   // MARK: - Orders
 
-  /// Whether orders wait.
   private var isHeld: Bool { process?.startDue != nil || gate.isHolding }
 
   private func handle(_ order: PlayerOrder) {
@@ -83,7 +81,6 @@ final class MPVThread {
     passOn()
   }
 
-  /// Carries out the waiting orders, as far as they need not wait any longer.
   private func passOn() {
     while !isHeld, !waiting.isEmpty { perform(waiting.removeFirst()) }
   }
@@ -325,7 +322,6 @@ final class MPVThread {
 extension MPVThread {
   /// Decides whether to use libmpv or, after it has failed, the mpv program.
   struct LibraryHealth: Equatable, Sendable {
-    /// Why libmpv is not used; nil while it is.
     private(set) var fault: PlayerReport.LibraryFault?
     private var lastFailure: SuspendingClock.Instant?
     /// How often libmpv did not start, and no other form replaced it.

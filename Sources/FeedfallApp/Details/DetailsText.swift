@@ -14,7 +14,6 @@ struct DetailsText: Equatable, Sendable {
 
     static let gap = 2
 
-    /// The columns of the gap, the key and the verb.
     func width(_ widths: TextWidths) -> Int { Self.gap + widths.width(of: key) + 1 + widths.width(of: verb) }
   }
 
@@ -37,7 +36,6 @@ struct DetailsText: Equatable, Sendable {
   var sourceName: String?
   /// The failure of a command for the video.
   var failure: String?
-  /// The states of the requests for missing details and for the cover.
   var notes: [String]
   /// The position at which the video was stopped; 0 for none.
   var stopSeconds: Int
@@ -87,7 +85,6 @@ struct DetailsText: Equatable, Sendable {
     return lines
   }
 
-  /// Source, channel, date, length and views.
   private var origin: [String] {
     let channel = video.channel ?? video.author
     let parts = [
@@ -145,7 +142,6 @@ struct DetailsText: Equatable, Sendable {
 
   // MARK: - Addresses
 
-  /// The addresses of the cover and of the file.
   private static let mainAddressCount = 2
 
   private static func action(_ command: BrowseCommand, _ verb: String) -> Action {

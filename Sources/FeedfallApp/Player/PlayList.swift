@@ -11,7 +11,6 @@ struct PlayList: Sendable {
   private let query: CardQuery
   /// The card of each video. Another card of the same video replaces one that is gone.
   private(set) var slots: [CardSlot]
-  /// The index of the current video.
   private(set) var place: Int
   private var (playedPlaces, played): (Set<Int>, Set<VideoKey>)
   private var shuffled: ShuffledOrder
@@ -101,7 +100,6 @@ struct PlayList: Sendable {
 
   // MARK: - Requests
 
-  /// Plays a queued video next, regardless of the order.
   mutating func request(_ slot: CardSlot) { requests = [slot] + requests.filter { $0 != slot } }
 
   /// Whether a video was requested that is still in the queue.
@@ -182,7 +180,6 @@ struct PlayList: Sendable {
 
   // MARK: - New cards
 
-  /// Whether the tab has more cards than the list. O(1).
   private func mayHaveNew(in browsing: Browsing) -> Bool {
     guard let tab = browsing.tabs.index(of: origin) else { return false }
     let (late, cards) = (browsing.tabs[tab].query.late, browsing.tabs[tab].cards)
@@ -234,7 +231,6 @@ extension PlayList {
     private let seed: UInt64
     /// Each round has an order of its own.
     private var round: UInt64 = 0
-    /// The videos played in this round, in order.
     private var played: [VideoKey] = []
 
     init(seed: UInt64) {
@@ -259,7 +255,6 @@ extension PlayList {
       return played[..<place].last(where: known.contains)
     }
 
-    /// Counts a video as played.
     mutating func add(_ video: VideoKey) { _ = place(of: video) }
 
     /// The index of a video among those played; one that is not there was played last.

@@ -20,7 +20,6 @@ struct PlaybackDirector: Sendable {
   private var continuesInQueue = false
   /// The position at which the next video was prepared last, in seconds; nil before that.
   private var preparedAt: Double?
-  /// How many videos in succession have no address.
   private var skippedCount = 0
   private let shuffleSeed: UInt64
 
@@ -34,7 +33,6 @@ struct PlaybackDirector: Sendable {
 
   private enum Choice: Sendable {
     case selected
-    /// The user has asked for the one beside the last.
     case neighbor
     case autoplay
   }
@@ -43,9 +41,7 @@ struct PlaybackDirector: Sendable {
     case none
     /// It is played as soon as a page with one arrives.
     case page(Choice)
-    /// Its address has been requested.
     case address(Next)
-    /// Its address could not be loaded; the user can retry.
     case failed(Next)
 
     /// The player shows it in place of a video that has ended.
@@ -182,7 +178,6 @@ struct PlaybackDirector: Sendable {
     }
   }
 
-  /// Plays a video as soon as its address is known.
   private mutating func play(_ next: Next, in browsing: inout Browsing) -> [Intent] {
     guard !browsing.isDownloaded(next.card), browsing.isAddressMissing(in: next.card) else {
       return browsing.library.withdrawDetails(.play).map(Intent.effect) + start(next, in: &browsing)
@@ -191,7 +186,6 @@ struct PlaybackDirector: Sendable {
     return browsing.requestAddress(of: next.card, .play)
   }
 
-  /// Plays a video whose address has arrived, unless the user has chosen another one.
   mutating func start(_ card: Card, in browsing: inout Browsing) -> [Intent] {
     guard var next, next.card.id == card.id else { return [] }
     next.card = card
@@ -247,7 +241,6 @@ struct PlaybackDirector: Sendable {
     return []
   }
 
-  /// Whether a video has failed because it would leave https.
   private func isAsked(about key: VideoKey) -> Bool {
     guard case .leavesHTTPS = screen.session.failure else { return false }
     return screen.session.item?.key == key
@@ -272,7 +265,6 @@ struct PlaybackDirector: Sendable {
     return play(next, in: &browsing)
   }
 
-  /// Updates the playing video with details that have arrived.
   mutating func update(_ card: Card, in browsing: Browsing) {
     guard card.key == key else { return }
     screen.session.update(browsing.playItem(of: card, isContinued: continuesInQueue))
@@ -338,12 +330,10 @@ struct PlaybackDirector: Sendable {
     return order
   }
 
-  /// Updates the cards of a list's tab.
   private func update(_ list: PlayList, in browsing: inout Browsing) {
     if let tab = browsing.tabs.index(of: list.origin) { browsing.updateTab(tab) }
   }
 
-  /// Plays the previous or next video at the user's command.
   mutating func playNeighbor(by step: Int, in browsing: inout Browsing) -> [Intent] {
     playNeighbor(by: step, .neighbor, in: &browsing)
   }

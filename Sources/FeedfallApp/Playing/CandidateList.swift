@@ -7,7 +7,6 @@ extension PlaySession {
 
     var current: PlayItem.Candidate? { candidates.first }
 
-    /// Chooses among all addresses of a video.
     mutating func begin(_ item: PlayItem, maximumHeight: Int?) {
       candidates = item.candidates(maximumHeight: maximumHeight, preferring: preferredExtensions)[...]
     }
@@ -26,7 +25,6 @@ extension PlaySession {
       return true
     }
 
-    /// Forgets the addresses, none of which works.
     mutating func removeAll() { candidates = [] }
 
     /// Records that the current address works, if another one has failed before.

@@ -1,7 +1,5 @@
-/// The repetition of videos.
 public enum LoopMode: Equatable, Sendable, CaseIterable {
   case off
-  /// Repeats the playing video.
   case video
   /// Continues with the first video after the last one.
   case list

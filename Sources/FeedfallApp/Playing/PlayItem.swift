@@ -26,12 +26,10 @@ public struct PlayItem: Equatable, Sendable {
   public var allowsHTTP = false
   /// The chapters that the feed states outside the description.
   let chapters: [Chapter]
-  /// The chapters that the description lists.
   let describedChapters: [Chapter]
   /// In the feed's order.
   private let candidates: [Candidate]
 
-  /// Further addresses of a video are ignored.
   static let maximumCandidates = 16
 
   /// Creates an item with the files that the feed names, or else with the pages in which a helper may find one.

@@ -15,7 +15,6 @@ public struct PlayPreview: Equatable, Sendable {
   /// The largest height in pixels if the feed states none.
   static let usualHeight = 240
 
-  /// Creates a preview with the player of a session.
   public init(of session: PlaySession) { self.session = session }
 
   public var isUnderWay: Bool { session.isUnderWay }

@@ -53,7 +53,6 @@ extension PlaySession {
 }
 
 extension PlaySession {
-  /// The chapters of the current video.
   public struct Chapters: Equatable, Sendable {
     /// The chapters of the feed, or else of the file, or else of the description, in ascending order.
     public private(set) var all: [Chapter] = []

@@ -403,7 +403,6 @@ public struct PlaySession: Equatable, Sendable {
 
   // MARK: - Loading and ending
 
-  /// Chooses among all addresses of the video, also those that have failed.
   private mutating func beginCandidates() {
     if let item { candidates.begin(item, maximumHeight: settings.maximumHeight) }
   }

@@ -1,6 +1,5 @@
 import WaterfallEngine
 
-/// The user's playback settings, which apply to every video.
 public struct PlaySettings: Equatable, Sendable {
   /// 0 to 100.
   public private(set) var volume = 100

@@ -12,7 +12,6 @@ extension PlaySession {
     private(set) var isUntouched = true
     /// Why the next position may not follow the last one.
     private var jump: Jump?
-    /// The target of the seek that skips segments.
     private var skipTarget: Double?
 
     private enum Jump { case ordered, byPlayer }
@@ -36,7 +35,6 @@ extension PlaySession {
       (jump, skipTarget, isUntouched) = (nil, nil, true)
     }
 
-    /// Handles the seek to a target that skips segments.
     mutating func skip(to target: Double?) { skipTarget = target }
 
     mutating func seekCompleted(_ target: Double?) {
@@ -44,7 +42,6 @@ extension PlaySession {
       (skipTarget, isUntouched) = (nil, false)
     }
 
-    /// Handles a jump of the player without an order.
     mutating func playerJumped() { jump = jump ?? .byPlayer }
 
     /// - Parameters:
@@ -96,13 +93,10 @@ extension PlaySession {
     /// In seconds of the video. The player reports each second, so a program that is killed loses at most five.
     private static let interval = 4.0
 
-    /// Handles the choice of a video.
     mutating func begin(_ item: PlayItem) { resumeSeconds = item.startSeconds > 0 ? item.startSeconds : nil }
 
-    /// Handles the start of the video by the user.
     mutating func start() { isWatched = false }
 
-    /// Handles a load at a position in seconds.
     mutating func load(at seconds: Double) { savedTime = seconds }
 
     func isDue(at seconds: Double) -> Bool { abs(seconds - savedTime) >= Self.interval }

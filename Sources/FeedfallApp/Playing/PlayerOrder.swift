@@ -2,7 +2,6 @@ import FeedfallText
 import WaterfallEngine
 
 public enum PlayerOrder: Equatable, Sendable {
-  /// Plays this instead of the current file.
   case load(PlayRequest)
   /// Applies a configuration; the player determines the difference.
   case configure(PlayerConfiguration)
@@ -17,7 +16,6 @@ public enum PlayerOrder: Equatable, Sendable {
   /// Selects the next subtitles of the file, or none after the last.
   case cycleSubtitles
   case cycleSoundTracks
-  /// Saves the current frame as a file.
   case takeScreenshot
 }
 
@@ -28,7 +26,6 @@ public struct PlayID: Hashable, Sendable {
   public init(_ number: Int) { self.number = number }
 }
 
-/// An address to play, and how playback begins.
 public struct PlayRequest: Equatable, Sendable {
   public var id: PlayID
   public var address: MediaAddress

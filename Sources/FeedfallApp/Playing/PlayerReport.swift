@@ -3,7 +3,6 @@ import WaterfallEngine
 
 public enum PlayerReport: Equatable, Sendable {
   case event(PlayID, PlayEvent)
-  /// The picture is shown this way now.
   case presentationChanged(Presentation.Kind)
   /// libmpv is not used until the program ends, so that there are no pictures in the terminal.
   case libraryUnusable(LibraryFault)
