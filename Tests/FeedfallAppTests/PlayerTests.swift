@@ -132,8 +132,8 @@ import WaterfallEngine
   }
 
   @Test(arguments: [
-    (PlayerReport.LibraryFault.missing, "libmpv is not installed. Install it: apt install libmpv2."),
-    (.failing, "libmpv has failed repeatedly. Restart feedfall to use it again."),
+    (PlayerReport.LibraryFault.missing, "the picture: libmpv is not"),
+    (.failing, "the picture: libmpv has"),
   ])
   func `without libmpv the sound plays, and the player shows the reason`(
     fault: PlayerReport.LibraryFault, words: String

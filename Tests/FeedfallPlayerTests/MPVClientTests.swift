@@ -25,7 +25,7 @@ import WaterfallEngine
     client.handle(.reply(number: load.number, entry: 1), at: start)
     client.handle(.fileStarted(entry: 1), at: start)
     client.handle(.playbackRestarted, at: start)
-    #expect(client.drainReports() == [.event(PlayID(7), .ready)])
+    #expect(client.drainReports().first == .event(PlayID(7), .ready))
   }
 
   @Test(arguments: [
@@ -250,7 +250,7 @@ import WaterfallEngine
     _ = client.drainCommands()
     client.handle(.configure(PlayerConfiguration(volume: 40, presentation: .window)), at: start)
     let commands = client.drainCommands()
-    #expect(commands.first == .set("include", "/own.conf"))
+    #expect(commands.contains(.set("include", "/own.conf")))
     for command: MPVCommand in [.set("keep-open", "no"), .set("load-unsafe-playlists", "no"), .set("volume", 40)] {
       #expect(commands.contains(command))
     }
